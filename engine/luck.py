@@ -1,0 +1,83 @@
+"""Counter-based luck (R-25): every draw is a function of seed, replicate, hour, index and purpose.
+
+Nothing is consumed, so any battle can be replayed alone and no order of evaluation changes a result. The hash is
+SplitMix64's finaliser, chained over the counters, cut to 53 bits. Purposes are numbers that a ruleset names once and
+never renumbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+FIRST = 0xBF58476D1CE4E5B9
+SECOND = 0x94D049BB133111EB
+
+
+def uniforms(
+    seed: int, replicate: int, hour: int, indices: NDArray[np.uint64], purposes: NDArray[np.uint64]
+) -> NDArray[np.float64]:
+    """A block of draws in [0, 1), shape (purposes, indices); equal, number by number, to `uniform`.
+
+    Args:
+        seed: 0 to 2**64 - 1.
+        replicate: Which of many battles with one seed; a ruling is replicate 0.
+        hour: Hour or round.
+        indices: Flank or side numbers, shape (indices,).
+        purposes: What the draws are for, shape (purposes,).
+    """
+    start = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)
+    by_purpose = _mixed_block(np.uint64(start) ^ purposes)
+    return (_mixed_block(by_purpose[:, None] ^ indices[None, :]) >> np.uint64(11)) * (1.0 / (1 << 53))
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The draws of one ruling.
+
+    Args:
+        seed: 0 to 2**64 - 1.
+        replicate: 0 for a ruling; forecasts count up.
+    """
+
+    seed: int
+    replicate: int = 0
+
+    def uniform(self, purpose: int, hour: int = 0, index: int = 0, low: float = 0.0, high: float = 1.0) -> float:
+        """A number in [low, high)."""
+        state = _mixed(_mixed(_mixed(self.seed) ^ self.replicate) ^ hour)
+        bits = _mixed(_mixed(state ^ purpose) ^ index) >> 11
+        return low + (high - low) * (bits * (1.0 / (1 << 53)))
+
+    def whole(self, purpose: int, low: int, high: int, hour: int = 0, index: int = 0) -> int:
+        """A whole number from low to high, both included, all equally likely."""
+        return low + math.floor(self.uniform(purpose, hour, index) * (high - low + 1))
+
+    def block(self, hour: int, indices: int, purposes: int) -> NDArray[np.float64]:
+        """All draws of an hour: shape (purposes, indices), numbers counted from 0."""
+        return uniforms(
+            self.seed,
+            self.replicate,
+            hour,
+            np.arange(indices, dtype=np.uint64),
+            np.arange(purposes, dtype=np.uint64),
+        )
+
+
+def _mixed(value: int) -> int:
+    value = (value + GOLDEN) & MASK
+    value = ((value ^ (value >> 30)) * FIRST) & MASK
+    value = ((value ^ (value >> 27)) * SECOND) & MASK
+    return value ^ (value >> 31)
+
+
+def _mixed_block(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    values = values + np.uint64(GOLDEN)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(FIRST)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(SECOND)
+    return values ^ (values >> np.uint64(31))

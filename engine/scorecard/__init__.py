@@ -1,0 +1,1 @@
+"""The second ruleset: two sides, points per factor, the higher grand total wins."""

@@ -1,0 +1,218 @@
+"""The contract every workbook backend keeps: read a snapshot, commit a change set, all of it or none of it.
+
+A snapshot holds cells as the spreadsheet holds them (a number that was typed as text is text); what they mean is
+read elsewhere. Rows and columns count from 1, as in A1 addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class CellError:
+    """A cell that shows an error, e.g. `#REF!`."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Uncalculated:
+    """A formula without a cached value: its result is not in the file."""
+
+    formula: str
+
+
+Value = None | str | bool | int | float | date | datetime | time | CellError | Uncalculated
+"""One cell. A formula with a cached value reads as that value."""
+
+Plain = None | str | bool | int | float
+"""What the program itself writes: never a formula, never a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One tab as read.
+
+    Args:
+        name: The tab's name as the workbook spells it.
+        rows: Row number to that row's cells from column A, trailing blanks cut; blank rows are left out.
+        merged: Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
+    """
+
+    name: str
+    rows: Mapping[int, Sequence[Value]]
+    merged: Sequence[tuple[int, int, int, int]] = ()
+
+    @property
+    def last_row(self) -> int:
+        """Number of the last row that holds anything, 0 for an empty tab."""
+        return max(self.rows, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What one read of a workbook saw.
+
+    Args:
+        sheets: Lower-cased, trimmed tab name to sheet; tabs that do not exist are absent.
+        revision: Identifies the state that was read; `commit` refuses another one.
+    """
+
+    sheets: Mapping[str, Sheet]
+    revision: str = ""
+
+    def sheet(self, name: str) -> Sheet | None:
+        """The tab of that name, whatever its capitals and outer spaces."""
+        return self.sheets.get(tab_key(name))
+
+
+def tab_key(name: str) -> str:
+    """How tab names are compared: without regard to capitals and spaces around or doubled."""
+    return " ".join(name.split()).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class SetCell:
+    """One cell gets a new value.
+
+    Args:
+        tab: Tab name.
+        row: From 1.
+        column: From 1.
+        value: The new value; None empties the cell, a text is stored as text whatever it starts with.
+        before: What the snapshot showed there; another value at commit time makes the workbook stale.
+    """
+
+    tab: str
+    row: int
+    column: int
+    value: Plain
+    before: Value = None
+
+
+@dataclass(frozen=True, slots=True)
+class AppendRow:
+    """One row below the last row of a tab that holds anything; `values` stand from column A."""
+
+    tab: str
+    values: tuple[Plain, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewTab:
+    """A tab of the program's own that the workbook lacks, with its header row."""
+
+    name: str
+    header: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG for a tab of the program's own; it replaces the pictures that the tab showed before.
+
+    Args:
+        tab: Tab name, e.g. `Battle Map`.
+        png: The picture.
+        row: Row of its top left corner.
+        column: Column of its top left corner.
+    """
+
+    tab: str
+    png: bytes
+    row: int = 1
+    column: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Everything one pass writes, in the order new tabs, cells, rows, pictures.
+
+    Args:
+        guard: Number of the first receipt this change set writes, or None if it writes none. A backend lets each
+            number through once, so a repeated or late commit changes nothing.
+        forced: Write into protected sheets too.
+    """
+
+    tabs: tuple[NewTab, ...] = ()
+    cells: tuple[SetCell, ...] = ()
+    rows: tuple[AppendRow, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    guard: int | None = None
+    forced: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self.tabs or self.cells or self.rows or self.pictures)
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit did beside writing: remarks for the log (a character replaced, a backup made ...)."""
+
+    remarks: tuple[str, ...] = field(default=())
+
+
+class WorkbookError(Exception):
+    """Something outside the rows is wrong; the text is one sentence that says where, what, and what to do."""
+
+
+class WorkbookUnavailable(WorkbookError):
+    """The workbook cannot be read or written now: missing, damaged, refused by a guard, no access (exit code 3)."""
+
+
+class WorkbookLocked(WorkbookError):
+    """Another program or another run has the workbook open (exit code 4)."""
+
+
+class StaleWorkbook(WorkbookError):
+    """The workbook changed between read and commit; nothing was written: read again, plan again."""
+
+
+class RefusedChange(WorkbookError):
+    """A planned cell may not be written (inside a merged range, a foreign formula, a protected sheet ...)."""
+
+
+class Workbook(Protocol):
+    """A spreadsheet that can be read and changed."""
+
+    @property
+    def name(self) -> str:
+        """What people call it: a file name or a spreadsheet's title."""
+        ...
+
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = ()) -> Snapshot:
+        """The named tabs, whole; of those in `headers_only` the first ten rows are enough.
+
+        Raises:
+            WorkbookUnavailable: It cannot be read; the text says why.
+        """
+        ...
+
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+        """All of `changes` or nothing.
+
+        Raises:
+            StaleWorkbook: It is no longer what `snapshot` saw.
+            RefusedChange: A planned cell may not be written.
+            WorkbookLocked: Another program has it open.
+            WorkbookUnavailable: It cannot be written.
+        """
+        ...
+
+
+def a1(row: int, column: int) -> str:
+    """`a1(14, 3) == "C14"`."""
+    return f"{letters(column)}{row}"
+
+
+def letters(column: int) -> str:
+    """`letters(28) == "AB"`."""
+    text = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        text = chr(65 + rest) + text
+    return text
