@@ -1,4 +1,4 @@
-"""A number and the terms it was made of (VAR-05): the log and `explain` print this record, nothing computes it twice."""
+"""A number and the terms it was made of (VAR-05): log and `explain` print this record, nothing computes it twice."""
 
 from __future__ import annotations
 
