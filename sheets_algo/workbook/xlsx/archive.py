@@ -1,0 +1,329 @@
+"""The zip layer of an XLSX file: its directory as written, entries inflated under a limit, entries copied untouched.
+
+`zipfile` inflates and deflates again what it copies and forgets header facts; a moderator's file keeps its bytes, so
+the few records of the format are read and written here. Sizes and offsets are in bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import BinaryIO
+
+_END = struct.Struct("<4s4H2LH")
+_END64 = struct.Struct("<4sQ2H2L4Q")
+_LOCATOR64 = struct.Struct("<4sLQL")
+_CENTRAL = struct.Struct("<4s6H3L5H2L")
+_LOCAL = struct.Struct("<4s5H3L2H")
+
+_FULL = 0xFFFFFFFF  # "look in the zip64 field"
+_ZIP64 = 1
+_STORED, _DEFLATED = 0, 8
+_ENCRYPTED = 1 << 0 | 1 << 6 | 1 << 13
+_DESCRIPTOR = 1 << 3
+_UTF8 = 1 << 11
+_STEP = 1 << 18
+_OFFICE_DATE = 0x00210000  # 1980-01-01 00:00, what Office itself writes
+
+
+class Damaged(Exception):
+    """The zip structure does not hold; the text says where, without the file's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the zip directory.
+
+    Args:
+        name: Decoded name.
+        raw_name: Name as its bytes stand in the file.
+        flags: General purpose bits.
+        method: 0 stored, 8 deflated.
+        stamp: DOS date and time, 32 bits.
+        crc: CRC-32 of the content.
+        packed: Compressed size.
+        size: Size of the content.
+        offset: Where the local header starts.
+        start: Where the compressed bytes start.
+        made_by: Version made by.
+        needs: Version needed to extract.
+        internal: Internal attributes.
+        external: External attributes.
+        extra: Extra fields of the directory without the zip64 one.
+        comment: Comment of the entry.
+    """
+
+    name: str
+    raw_name: bytes
+    flags: int
+    method: int
+    stamp: int
+    crc: int
+    packed: int
+    size: int
+    offset: int
+    start: int
+    made_by: int = 20
+    needs: int = 20
+    internal: int = 0
+    external: int = 0
+    extra: bytes = b""
+    comment: bytes = b""
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether a password is needed to read it."""
+        return bool(self.flags & _ENCRYPTED)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether its compression is one that Office files use."""
+        return self.method in (_STORED, _DEFLATED)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it only names a folder."""
+        return self.name.endswith("/")
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The directory of a zip file.
+
+    Args:
+        entries: In the order of the directory.
+        comment: Comment of the file.
+        end: Where the directory starts, that is, where entries end.
+    """
+
+    entries: tuple[Entry, ...]
+    comment: bytes
+    end: int
+
+
+def read_directory(data: bytes, most: int) -> Archive:
+    """The directory of the zip file `data`; reads no more than `most + 1` entries of it.
+
+    Raises:
+        Damaged: No directory, or one that contradicts itself.
+    """
+    count, size, offset, comment = _end_of_directory(data)
+    position, stop = offset, offset + size
+    entries = []
+    for _ in range(min(count, most + 1)):
+        entry, position = _central(data, position, stop)
+        entries.append(entry)
+    if count <= most and position != stop:
+        raise Damaged("its directory has another length than it states")
+    return Archive(tuple(entries), comment, offset)
+
+
+def check_layout(archive: Archive) -> None:
+    """No two entries share bytes, and none reaches into the directory.
+
+    Raises:
+        Damaged: Two entries overlap.
+    """
+    spans = sorted((entry.offset, entry.start + entry.packed, entry.name) for entry in archive.entries)
+    for (_, end, name), (start, _, other) in pairwise([*spans, (archive.end, archive.end, "the directory")]):
+        if end > start:
+            raise Damaged(f"its entries {name} and {other} overlap")
+
+
+def inflate(data: bytes, entry: Entry) -> Iterator[bytes]:
+    """The content of an entry in pieces of at most 256 KiB, never more than the directory states.
+
+    Raises:
+        Damaged: Size or checksum is not what the directory states, or the compressed bytes are broken.
+    """
+    seen, crc = 0, 0
+    for piece in _inflated(data, entry):
+        seen += len(piece)
+        crc = zlib.crc32(piece, crc)
+        if seen > entry.size:
+            raise Damaged(f"its part {entry.name} is larger than the {entry.size:,} bytes it states")
+        yield piece
+    if seen != entry.size:
+        raise Damaged(f"its part {entry.name} has {seen:,} bytes and states {entry.size:,}")
+    if crc != entry.crc:
+        raise Damaged(f"the checksum of its part {entry.name} is wrong")
+
+
+class Writer:
+    """Writes a zip file front to back: entries copied as they are, or new content."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._at = 0
+        self._directory: list[bytes] = []
+
+    def copy(self, data: bytes, entry: Entry) -> None:
+        """Copy an entry of the file `data` with its header and its compressed bytes."""
+        offset = self._at
+        self._put(data[entry.offset : entry.start + entry.packed])
+        (flags,) = struct.unpack_from("<H", data, entry.offset + 6)
+        if flags & _DESCRIPTOR:
+            # The sizes stand behind the content; written anew, as not every program writes them alike.
+            wide = _has_zip64(data, entry)
+            self._put(struct.pack("<4sL2Q" if wide else "<4s3L", b"PK\7\x08", entry.crc, entry.packed, entry.size))
+        self._note(entry, offset)
+
+    def replace(self, entry: Entry, content: bytes) -> None:
+        """Write an entry with the header facts of `entry` and new content."""
+        packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        packed = packer.compress(content) + packer.flush()
+        fresh = Entry(
+            name=entry.name,
+            raw_name=entry.raw_name,
+            flags=entry.flags & _UTF8,
+            method=_DEFLATED,
+            stamp=entry.stamp,
+            crc=zlib.crc32(content),
+            packed=len(packed),
+            size=len(content),
+            offset=self._at,
+            start=0,
+            made_by=entry.made_by,
+            needs=max(entry.needs, 20),
+            internal=entry.internal,
+            external=entry.external,
+            extra=entry.extra,
+            comment=entry.comment,
+        )
+        head = (b"PK\3\4", fresh.needs, fresh.flags, fresh.method, fresh.stamp & 0xFFFF, fresh.stamp >> 16)
+        self._put(_LOCAL.pack(*head, fresh.crc, fresh.packed, fresh.size, len(fresh.raw_name), 0) + fresh.raw_name)
+        self._put(packed)
+        self._note(fresh, fresh.offset)
+
+    def add(self, name: str, content: bytes) -> None:
+        """Write a new entry."""
+        flags = 0 if name.isascii() else _UTF8
+        self.replace(Entry(name, name.encode(), flags, _DEFLATED, _OFFICE_DATE, 0, 0, 0, 0, 0), content)
+
+    def close(self, comment: bytes) -> None:
+        """Write the directory; the file itself stays open."""
+        start, count = self._at, len(self._directory)
+        for record in self._directory:
+            self._put(record)
+        self._put(_END.pack(b"PK\5\6", 0, 0, count, count, self._at - start, start, len(comment)) + comment)
+
+    def _put(self, piece: bytes) -> None:
+        self._file.write(piece)
+        self._at += len(piece)
+
+    def _note(self, entry: Entry, offset: int) -> None:
+        lengths = (len(entry.raw_name), len(entry.extra), len(entry.comment))
+        record = _CENTRAL.pack(
+            b"PK\1\2",
+            entry.made_by,
+            entry.needs,
+            entry.flags,
+            entry.method,
+            entry.stamp & 0xFFFF,
+            entry.stamp >> 16,
+            entry.crc,
+            entry.packed,
+            entry.size,
+            *lengths,
+            0,
+            entry.internal,
+            entry.external,
+            offset,
+        )
+        self._directory.append(record + entry.raw_name + entry.extra + entry.comment)
+
+
+def _end_of_directory(data: bytes) -> tuple[int, int, int, bytes]:
+    """Number of entries, size and offset of the directory, comment of the file."""
+    at = data.rfind(b"PK\5\6", max(0, len(data) - _END.size - 0xFFFF))
+    if at < 0 or at + _END.size > len(data):
+        raise Damaged("its zip directory is missing, as when a download breaks off")
+    _, disk, first_disk, here, count, size, offset, length = _END.unpack_from(data, at)
+    comment = data[at + _END.size : at + _END.size + length]
+    end = at
+    if _FULL in (size, offset) or count == 0xFFFF:
+        locator = at - _LOCATOR64.size
+        if locator < 0 or data[locator : locator + 4] != b"PK\6\7":
+            raise Damaged("its zip64 directory is missing")
+        end = _LOCATOR64.unpack_from(data, locator)[2]
+        if end + _END64.size > locator or data[end : end + 4] != b"PK\6\6":
+            raise Damaged("its zip64 directory is missing")
+        *_, disk, first_disk, here, count, size, offset = _END64.unpack_from(data, end)
+    if disk or first_disk or here != count:
+        raise Damaged("it is one of several volumes of a zip file")
+    if offset + size != end:
+        raise Damaged("its zip directory is not where the file states it")
+    return count, size, offset, comment
+
+
+def _central(data: bytes, at: int, stop: int) -> tuple[Entry, int]:
+    """The directory entry at `at`, and where the next one starts."""
+    if at + _CENTRAL.size > stop or data[at : at + 4] != b"PK\1\2":
+        raise Damaged("its directory breaks off")
+    (_, made_by, needs, flags, method, time, day, crc, packed, size, *lengths, disk, internal, external, offset) = (
+        _CENTRAL.unpack_from(data, at)
+    )
+    at += _CENTRAL.size
+    end = at + sum(lengths)
+    if end > stop:
+        raise Damaged("its directory breaks off")
+    raw_name = data[at : at + lengths[0]]
+    extra = data[at + lengths[0] : at + lengths[0] + lengths[1]]
+    fields = dict(_extra_fields(extra))
+    if _ZIP64 in fields:
+        wide = (number for (number,) in struct.iter_unpack("<Q", fields[_ZIP64][: len(fields[_ZIP64]) // 8 * 8]))
+        size, packed, offset = (next(wide, value) if value == _FULL else value for value in (size, packed, offset))
+        extra = b"".join(struct.pack("<2H", key, len(body)) + body for key, body in fields.items() if key != _ZIP64)
+    name = raw_name.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
+    if disk or offset + _LOCAL.size > len(data) or data[offset : offset + 4] != b"PK\3\4":
+        raise Damaged(f"its entry {name} is not where the directory states it")
+    *_, name_length, extra_length = _LOCAL.unpack_from(data, offset)
+    start = offset + _LOCAL.size + name_length + extra_length
+    if data[offset + _LOCAL.size : offset + _LOCAL.size + name_length] != raw_name:
+        raise Damaged(f"its entry {name} has another name in its own header")
+    comment = data[end - lengths[2] : end]
+    return (
+        Entry(
+            name, raw_name, flags, method, day << 16 | time, crc, packed, size, offset, start,
+            made_by, needs, internal, external, extra, comment,
+        ),
+        end,
+    )  # fmt: skip
+
+
+def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
+    """Key and body of each extra field; a tail that is none is left out."""
+    at = 0
+    while at + 4 <= len(extra):
+        key, length = struct.unpack_from("<2H", extra, at)
+        yield key, extra[at + 4 : at + 4 + length]
+        at += 4 + length
+
+
+def _has_zip64(data: bytes, entry: Entry) -> bool:
+    """Whether the entry's own header announces sizes of eight bytes."""
+    extra = data[entry.offset + _LOCAL.size + len(entry.raw_name) : entry.start]
+    return any(key == _ZIP64 for key, _ in _extra_fields(extra))
+
+
+def _inflated(data: bytes, entry: Entry) -> Iterator[bytes]:
+    view = memoryview(data)[entry.start : entry.start + entry.packed]
+    if entry.method == _STORED:
+        for at in range(0, len(view), _STEP):
+            yield bytes(view[at : at + _STEP])
+        return
+    unpacker = zlib.decompressobj(-15)
+    try:
+        for at in range(0, len(view), _STEP):
+            yield unpacker.decompress(view[at : at + _STEP], _STEP)
+            while unpacker.unconsumed_tail:
+                yield unpacker.decompress(unpacker.unconsumed_tail, _STEP)
+        while not unpacker.eof and (rest := unpacker.decompress(b"", _STEP)):
+            yield rest
+    except zlib.error as error:
+        raise Damaged(f"the compressed bytes of its part {entry.name} are broken") from error
+    if not unpacker.eof or unpacker.unused_data:
+        raise Damaged(f"its part {entry.name} breaks off")

@@ -1,0 +1,203 @@
+"""What a file must be before any parser sees it: one named refusal in one sentence for everything else.
+
+The first bytes name what is not a zip at all; the zip's directory alone says what is too many, too large, hidden or
+contradictory; then every entry is unpacked once, never beyond what it states, to compare its checksum.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.xlsx.archive import Archive, Damaged, check_layout, inflate, read_directory
+
+_MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is read at most; generous for a workbook, small enough that no file can exhaust the machine.
+
+    Args:
+        file: Bytes of the file.
+        entries: Entries of the package.
+        part: Bytes of one part, unpacked.
+        total: Bytes of all parts together, unpacked.
+        ratio: Unpacked to packed size of one part, looked at from `ratio_from` bytes.
+        ratio_from: Bytes from which a part's ratio counts.
+        rows: Rows of a tab.
+        columns: Columns of a tab.
+        cells: Cells with content that are read from one tab, and shared strings of a workbook.
+        text: Characters of one cell.
+        merged: Merged ranges of one tab.
+        blank_run: Blank rows in a row after which a tab counts as over.
+    """
+
+    file: int = 50 * _MB
+    entries: int = 5_000
+    part: int = 256 * _MB
+    total: int = 512 * _MB
+    ratio: int = 300
+    ratio_from: int = 10 * _MB
+    rows: int = 1_048_576
+    columns: int = 16_384
+    cells: int = 4_000_000
+    text: int = 1_000_000
+    merged: int = 200_000
+    blank_run: int = 1_048_576
+
+
+def admit(data: bytes, name: str, limits: Limits) -> Archive:
+    """The directory of an XLSX file whose bytes may be parsed.
+
+    Args:
+        data: The whole file.
+        name: What the file is called in messages.
+        limits: What is allowed.
+
+    Raises:
+        WorkbookUnavailable: Anything else; one sentence with the file, what was found and what is allowed.
+    """
+    check_size(len(data), name, limits)
+    if not data.startswith(b"PK"):
+        raise refusal(name, _what_it_is(data))
+    try:
+        archive = read_directory(data, limits.entries)
+        _check_directory(archive, name, limits)
+        check_layout(archive)
+        _check_kind(archive, name)
+        for entry in archive.entries:
+            for _ in inflate(data, entry):
+                pass
+    except Damaged as damage:
+        raise refusal(name, f"it is damaged: {damage}; copy or download it again") from damage
+    return archive
+
+
+def check_size(size: int, name: str, limits: Limits) -> None:
+    """Refuse a file by its size alone.
+
+    Raises:
+        WorkbookUnavailable: It is larger than the limit.
+    """
+    if size > limits.file:
+        raise refusal(name, f"it is {_mb(size)} large, and the limit is {_mb(limits.file)}")
+
+
+def refusal(name: str, reason: str) -> WorkbookUnavailable:
+    """The one-sentence refusal of a file, whatever its name holds."""
+    shown = "".join(char if char.isprintable() else "?" for char in f"{name}: {reason}")
+    return WorkbookUnavailable(shown + ".")
+
+
+def part_key(name: str) -> str:
+    """How part names are compared: without capitals, leading slash, or backslashes that some writers use."""
+    return name.replace("\\", "/").lstrip("/").lower()
+
+
+def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
+    """Everything the directory alone can tell."""
+    if len(archive.entries) > limits.entries:
+        raise refusal(name, f"it has more than {limits.entries:,} entries, the limit for a workbook")
+    seen: set[str] = set()
+    total = 0
+    for entry in archive.entries:
+        key = part_key(entry.name)
+        if key in seen:
+            raise refusal(name, f"it has two entries named {entry.name}, of which programs show one or the other")
+        seen.add(key)
+        if _is_unsafe(entry.name):
+            raise refusal(name, f"its entry {entry.name} points outside the file")
+        if entry.is_encrypted:
+            raise refusal(name, f"its entry {entry.name} is encrypted; save the workbook without a password")
+        if not entry.is_readable:
+            raise refusal(name, f"its entry {entry.name} is compressed by method {entry.method}; Office uses 0 and 8")
+        if entry.size > limits.part:
+            found = f"its part {entry.name} unpacks to {_mb(entry.size)}"
+            raise refusal(name, f"{found}, and the limit for a part is {_mb(limits.part)}")
+        if entry.size >= limits.ratio_from and entry.size > limits.ratio * max(entry.packed, 1):
+            found = f"its part {entry.name} unpacks to {entry.size // max(entry.packed, 1):,} times its size"
+            raise refusal(name, f"{found}, as a zip bomb does, and the limit is {limits.ratio}")
+        total += entry.size
+    if total > limits.total:
+        raise refusal(name, f"its parts unpack to {_mb(total)}, and the limit for all is {_mb(limits.total)}")
+
+
+def _check_kind(archive: Archive, name: str) -> None:
+    """A zip file may be anything; these are told apart by the parts that they must have."""
+    keys = {part_key(entry.name) for entry in archive.entries}
+    if "[content_types].xml" in keys:
+        if any(key.startswith("word/document") for key in keys):
+            raise refusal(name, "it is a Word document (.docx), not a workbook; the workbook is another file")
+        if any(key.startswith("ppt/presentation") for key in keys):
+            raise refusal(name, "it is a PowerPoint file (.pptx), not a workbook; the workbook is another file")
+        if "xl/workbook.bin" in keys:
+            raise refusal(name, "it is a binary workbook (.xlsb); save it as .xlsx")
+        return
+    if {"mimetype", "content.xml"} <= keys:
+        raise refusal(name, "it is an OpenDocument file (.ods, .odt); save it as .xlsx")
+    raise refusal(name, "it is a zip file but not an Office file: it has no [Content_Types].xml")
+
+
+def _what_it_is(data: bytes) -> str:
+    """What a file is that does not start as a zip file does."""
+    if not data.strip(b"\0"):
+        return "it is empty" if not data else "it holds only zeros, as after a crash while saving"
+    if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return _which_ole2(data)
+    if data.startswith(b"%PDF"):
+        return "it is a PDF; save the workbook as .xlsx"
+    text = _as_text(data)
+    if text is None:
+        return "it is not an Excel workbook: its first bytes are those of no zip file"
+    head = text.lstrip()[:4096].lower()
+    if head.startswith("<"):
+        if "urn:schemas-microsoft-com:office:spreadsheet" in head:
+            return "it is an XML spreadsheet of 2003; save it as .xlsx"
+        if re.search(r"<(!doctype html|html|head|body|table|script|meta)\b", head):
+            return "it is an HTML page, as when a download needed a login; download the workbook itself"
+        return "it is an XML text; save the workbook as .xlsx"
+    if head.startswith(("{", "[")) and _is_json(text):
+        return "it is JSON and looks like a download error; download the workbook again"
+    return "it is a text such as CSV; open it in a spreadsheet program and save it as .xlsx"
+
+
+def _which_ole2(data: bytes) -> str:
+    """Old Office files and encrypted new ones begin alike; the names of their streams tell them apart."""
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return "it is password-protected; save it without a password"
+    if any(stream.encode("utf-16-le") in data for stream in ("Workbook", "Book")):
+        return "it is an old .xls workbook; save it as .xlsx"
+    return "it is an old Office document, not an .xlsx workbook; save the workbook as .xlsx"
+
+
+def _as_text(data: bytes) -> str | None:
+    """The beginning of a file as text, or None if it is none."""
+    head = data[: 1 << 16]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", "replace")
+    if any(byte < 9 or 13 < byte < 27 for byte in head):
+        return None
+    return head.decode("utf-8-sig", "replace")
+
+
+def _is_json(text: str) -> bool:
+    """Whether the text is JSON, or begins so much like it that only its end may be missing."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return bool(re.match(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:', text))
+    return True
+
+
+def _is_unsafe(name: str) -> bool:
+    """Names that would leave the folder if somebody unpacked the file, or that hide what they are."""
+    path = name.replace("\\", "/")
+    outside = path.startswith("/") or re.match(r"[A-Za-z]:", path) or ".." in path.split("/")
+    return bool(outside) or not path or not path.isprintable()
+
+
+def _mb(size: int) -> str:
+    return f"{size / _MB:,.1f} MB".replace(".0 MB", " MB")

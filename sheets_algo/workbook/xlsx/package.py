@@ -1,0 +1,321 @@
+"""An XLSX file as a package: its parts, how they refer to each other, its tabs, and writing it back.
+
+Nothing is assumed about where parts lie: the workbook is found through the package's relationships, tabs, strings and
+styles through the workbook's. Part names compare as OPC says, without regard to capitals and a leading slash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import stat
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import unquote
+
+from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx.archive import Damaged, Entry, Writer, inflate
+from sheets_algo.workbook.xlsx.guard import Limits, admit, check_size, part_key, refusal
+from sheets_algo.workbook.xlsx.strings import read_strings
+
+__all__ = ["Limits", "Package", "Relationship", "SheetEntry"]
+
+_TRUE = ("1", "true", "on")
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """One reference from a part to another part or to the world.
+
+    Args:
+        id: Unique within the part.
+        type: URI as the file has it, transitional or strict.
+        target: Name of a part as the package spells it, or the text as it stands when it is external or dangling.
+        external: Whether it leads out of the package.
+    """
+
+    id: str
+    type: str
+    target: str
+    external: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Last word of the type, e.g. `worksheet`, alike in the transitional and strict families."""
+        return self.type.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetEntry:
+    """One tab as the workbook lists it.
+
+    Args:
+        name: As people see it.
+        part: Name of its part, blank if the file has none for it.
+        sheet_id: The number that the file gives it, 0 if it gives none.
+        relationship_id: How the workbook refers to the part.
+        state: `visible`, `hidden` or `veryHidden`.
+        is_worksheet: Whether it has cells (chart sheets, dialogs and macro sheets of old have none).
+    """
+
+    name: str
+    part: str
+    sheet_id: int
+    relationship_id: str
+    state: str
+    is_worksheet: bool
+
+
+class Package:
+    """An XLSX file in memory, guarded: what can be opened can be read without harm.
+
+    Args:
+        data: The file as read.
+        name: What it is called in messages.
+        limits: What is read at most.
+
+    Raises:
+        WorkbookUnavailable: It is not a workbook that may be read; one sentence says why.
+    """
+
+    def __init__(self, data: bytes, name: str, limits: Limits) -> None:
+        self.data = data
+        self.name = name
+        self.limits = limits
+        self._archive = admit(data, name, limits)
+        self.names: tuple[str, ...] = tuple(entry.name for entry in self._archive.entries)
+        self._entries = {part_key(entry.name): entry for entry in self._archive.entries}
+        self._defaults: dict[str, str] = {}
+        self._overrides: dict[str, str] = {}
+        self._read_content_types()
+        self.workbook_part: str = self._find_workbook()
+        self.sheets: tuple[SheetEntry, ...] = ()
+        self.uses_1904: bool = False
+        self._read_workbook()
+
+    @classmethod
+    def open(cls, path: Path, limits: Limits = Limits()) -> Package:  # noqa: B008 - frozen
+        """Read a file once and guard it.
+
+        Raises:
+            WorkbookUnavailable: There is no such file, it may not be read, or the guard refuses it.
+        """
+        try:
+            found = path.stat()
+            if not stat.S_ISREG(found.st_mode):
+                raise refusal(path.name, "it is a folder or device, not a file")
+            check_size(found.st_size, path.name, limits)
+            data = path.read_bytes()
+        except FileNotFoundError as error:
+            raise refusal(str(path), "there is no such file") from error
+        except OSError as error:
+            raise refusal(str(path), f"it cannot be read: {error.strerror or error}") from error
+        return cls(data, path.name, limits)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str, limits: Limits = Limits()) -> Package:  # noqa: B008 - frozen
+        """Guard a file that is already in memory; `name` stands in messages.
+
+        Raises:
+            WorkbookUnavailable: The guard refuses it.
+        """
+        return cls(data, name, limits)
+
+    def __contains__(self, part: str) -> bool:
+        """Whether the package has a part of that name."""
+        return part_key(part) in self._entries
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the file as read, in hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    def part(self, name: str) -> bytes:
+        """The content of a part, its checksum compared; XML parts without DOCTYPE.
+
+        Raises:
+            WorkbookUnavailable: There is no such part, or it declares a DOCTYPE or ENTITY.
+        """
+        content = b"".join(self.chunks(name))
+        if self._is_xml(name):
+            try:
+                xml.refuse_doctype(content)
+            except xml.Refused as refused:
+                raise self.refusal(name, str(refused)) from refused
+        return content
+
+    def chunks(self, name: str) -> Iterator[bytes]:
+        """The content of a part in pieces, for parts that are too large to hold at once.
+
+        Raises:
+            WorkbookUnavailable: There is no such part.
+        """
+        entry = self._entry(name)
+        try:
+            yield from inflate(self.data, entry)
+        except Damaged as damage:
+            raise refusal(self.name, f"it is damaged: {damage}") from damage
+
+    def refusal(self, part: str, reason: str) -> WorkbookUnavailable:
+        """The refusal of this file for something in one of its parts."""
+        return refusal(self.name, f"its part {part} cannot be read: {reason}")
+
+    def relationships(self, part: str) -> tuple[Relationship, ...]:
+        """What a part refers to, in file order; nothing if it has no relationships. Of the package itself: `""`.
+
+        Raises:
+            WorkbookUnavailable: The relationships are not well-formed.
+        """
+        folder, base = posixpath.split(part.replace("\\", "/").lstrip("/"))
+        source = posixpath.join(folder, "_rels", f"{base}.rels")
+        if source not in self:
+            return ()
+        found = []
+        for _, local, attributes in self._elements(source):
+            if local == "Relationship":
+                external = attributes.get("TargetMode", "").lower() == "external"
+                target = attributes.get("Target", "")
+                target = target if external else self._resolve(folder, target)
+                found.append(Relationship(attributes.get("Id", ""), attributes.get("Type", ""), target, external))
+        return tuple(found)
+
+    def content_type(self, part: str) -> str:
+        """The content type that the package states for a part, blank if none."""
+        key = part_key(part)
+        return self._overrides.get(key) or self._defaults.get(key.rpartition(".")[2], "")
+
+    @cached_property
+    def shared_strings(self) -> Sequence[str]:
+        """The texts that cells refer to by number, read on first use.
+
+        Raises:
+            WorkbookUnavailable: The part is not well-formed, or beyond the limits.
+        """
+        part = self.related("sharedStrings")
+        if not part:
+            return ()
+        try:
+            return read_strings(self.chunks(part), self.limits)
+        except xml.Refused as refused:
+            raise self.refusal(part, str(refused)) from refused
+
+    def related(self, kind: str) -> str:
+        """The part that the workbook refers to by this kind of relationship, blank if there is none."""
+        for relationship in self.relationships(self.workbook_part):
+            if relationship.kind == kind and not relationship.external and relationship.target in self:
+                return relationship.target
+        return ""
+
+    def write(
+        self,
+        file: BinaryIO,
+        changed: Mapping[str, bytes],
+        removed: Collection[str] = (),
+        added: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Write the package with some parts changed; every other entry keeps its header and its compressed bytes.
+
+        Args:
+            file: Open for writing at its start.
+            changed: New content of parts that are there; they stay where they stand.
+            removed: Parts to leave out.
+            added: Parts to put at the end.
+
+        Raises:
+            ValueError: A changed or removed part is not there, an added one is, or one is named twice.
+        """
+        new = {part_key(name): content for name, content in changed.items()}
+        gone = {part_key(name) for name in removed}
+        fresh = {part_key(name): (name.lstrip("/"), content) for name, content in (added or {}).items()}
+        if len(new) + len(gone) + len(fresh) != len(changed) + len(removed) + len(added or {}) or new.keys() & gone:
+            raise ValueError("a part is named twice")
+        if missing := (new.keys() | gone) - self._entries.keys():
+            raise ValueError(f"no such part: {', '.join(sorted(missing))}")
+        if double := (fresh.keys() & self._entries.keys()) - gone:
+            raise ValueError(f"the package has this part already: {', '.join(sorted(double))}")
+        writer = Writer(file)
+        for entry in self._archive.entries:
+            key = part_key(entry.name)
+            if key in new:
+                writer.replace(entry, new[key])
+            elif key not in gone:
+                writer.copy(self.data, entry)
+        for name, content in fresh.values():
+            writer.add(name, content)
+        writer.close(self._archive.comment)
+
+    def _entry(self, name: str) -> Entry:
+        entry = self._entries.get(part_key(name))
+        if entry is None:
+            raise refusal(self.name, f"it is damaged: its part {name or '(unnamed)'} is missing")
+        return entry
+
+    def _is_xml(self, name: str) -> bool:
+        return part_key(name).endswith((".xml", ".rels", ".vml")) or self.content_type(name).endswith("xml")
+
+    def _elements(self, part: str) -> list[tuple[str, str, dict[str, str]]]:
+        try:
+            return xml.elements(self.part(part))
+        except xml.Refused as refused:
+            raise self.refusal(part, str(refused)) from refused
+
+    def _resolve(self, folder: str, target: str) -> str:
+        """Name of the part that a target means, seen from a folder; as the package spells it if it is there."""
+        if target.startswith("#"):
+            return target
+        path = posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
+        for candidate in (path, unquote(path)):
+            if entry := self._entries.get(part_key(candidate)):
+                return entry.name
+        return path
+
+    def _read_content_types(self) -> None:
+        for _, local, attributes in self._elements("[Content_Types].xml"):
+            kind = attributes.get("ContentType", "")
+            if local == "Default":
+                self._defaults[attributes.get("Extension", "").lower()] = kind
+            elif local == "Override":
+                self._overrides[part_key(attributes.get("PartName", ""))] = kind
+
+    def _find_workbook(self) -> str:
+        for relationship in self.relationships(""):
+            if relationship.kind == "officeDocument" and relationship.target in self:
+                return relationship.target
+        raise refusal(self.name, "it is not a workbook: its package names no main part that is there")
+
+    def _read_workbook(self) -> None:
+        """Tabs and date system."""
+        elements = self._elements(self.workbook_part)
+        space, root, _ = elements[0]
+        if root != "workbook" or space not in xml.SHEET_NAMESPACES:
+            raise refusal(self.name, f"it is not a workbook: its main part holds a {root}")
+        related = {relationship.id: relationship for relationship in self.relationships(self.workbook_part)}
+        sheets = []
+        for space, local, attributes in elements:
+            if space not in xml.SHEET_NAMESPACES:
+                continue
+            if local == "workbookPr":
+                self.uses_1904 = attributes.get("date1904", "0").strip().lower() in _TRUE
+            elif local == "sheet" and "name" in attributes:
+                sheets.append(self._sheet(attributes, related))
+        if not sheets:
+            raise refusal(self.name, "it has no sheets")
+        self.sheets = tuple(sheets)
+
+    def _sheet(self, attributes: Mapping[str, str], related: Mapping[str, Relationship]) -> SheetEntry:
+        relation_id = next((attributes[key] for key in xml.RELATION_ATTRIBUTES if key in attributes), "")
+        relationship = related.get(relation_id)
+        part = relationship.target if relationship and relationship.target in self else ""
+        number = attributes.get("sheetId", "")
+        return SheetEntry(
+            name=attributes["name"],
+            part=part,
+            sheet_id=int(number) if number.isdecimal() and len(number) < 10 else 0,
+            relationship_id=relation_id,
+            state=attributes.get("state", "visible"),
+            is_worksheet=bool(part and relationship and relationship.kind == "worksheet"),
+        )
