@@ -1,0 +1,596 @@
+"""The Map Game Database: one record class per tab, each field with its column, range and default (autoalgo inputs 1).
+
+The order of the fields is the order of the columns in a new workbook. Lists of allowed values are named here and
+stand in the tables; a blank cell means the default (DB-01).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.fields import Place, Tab, choice, number, numbers, reference, references, result, text, whole
+
+EARLIEST_YEAR = -3500
+LATEST_YEAR = 2020
+NONE_ON_PURPOSE = "0"
+"""What a unit type cell holds when the military has no such type on purpose (MD-08)."""
+GENERIC = "default"
+"""The reserved name of the generic nation, military and location (DB-10, R-27)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nation:
+    """One row of the Nations tab."""
+
+    tab: ClassVar[Tab] = Tab("Nations", key="name", about="The nations of the game and what they have become.")
+
+    name: str = text(
+        "Name",
+        id="NAT-01",
+        required=True,
+        note="The nation's name, unique; a coalition stands under its leader or in a row of its own.",
+    )
+    stability: float = number(
+        "Stability",
+        id="NAT-02",
+        low=0,
+        high=200,
+        default=100,
+        note="Present health of the state, 0 (anarchy) to 200. A ruling writes the new value here when asked to.",
+    )
+    population: int = whole(
+        "Population",
+        id="NAT-03",
+        low=1,
+        high=8_000_000_000,
+        required=True,
+        unit="people",
+        note="People in the core lands that take part in the war.",
+    )
+    ideology: str = choice(
+        "Ideology", "Ideology", id="NAT-04", default="Statist", note="What the state is chiefly for; moves morale."
+    )
+    religion: str = choice(
+        "Religion",
+        "Religion",
+        id="NAT-05",
+        default="Christianity",
+        note="Official or prevailing faith; take the closest when several fit.",
+    )
+    ethnicity: str = choice(
+        "Ethnicity", "Ethnicity", id="NAT-06", default="Caucasian", note="Language family of most inhabitants."
+    )
+    leader: str = reference(
+        "Leader",
+        "Leaders",
+        id="NAT-07",
+        default="",
+        note="Head of state. Safe in battle unless also in command of the military.",
+    )
+    federal_government: str = choice(
+        "Federal Government",
+        "Federal Government",
+        id="NAT-08",
+        default="Tribal",
+        aliases=("Federal Gov",),
+        note="Who holds the central power, by legal title.",
+    )
+    state_government: str = choice(
+        "State Government",
+        "State Government",
+        id="NAT-09",
+        default="Nomadic",
+        aliases=("State Gov",),
+        note="How officials below the centre come by their posts.",
+    )
+    year_founded: int = whole(
+        "Year Founded",
+        id="NAT-10",
+        low=EARLIEST_YEAR,
+        high=LATEST_YEAR,
+        required=True,
+        aliases=("Founded Year",),
+        unit="year",
+        note="When the present dynasty or government began; BC is negative. Its age gives the secular cycle.",
+    )
+    year_crisis: int = whole(
+        "Year Crisis",
+        id="NAT-11",
+        low=EARLIEST_YEAR,
+        high=LATEST_YEAR,
+        required=True,
+        aliases=("Crisis Year",),
+        unit="year",
+        note="When the latest fight for existence ended; BC is negative. Years since then give the generation.",
+    )
+    capital: str = reference(
+        "Capital",
+        "Locations",
+        id="NAT-12",
+        default="",
+        aliases=("Capital Region",),
+        note="Region of the seat of power; a battle lost there costs Innate Stability.",
+    )
+    civilization_type: str = choice(
+        "Civilization Type",
+        "Civilization Type",
+        id="NAT-13",
+        default="Hunter-Gatherer",
+        note="Stage of development as a whole; the last of the list is the most advanced.",
+    )
+    diet: str = choice("Diet", "Diet", id="NAT-14", default="none", note="Staple crop; feeds people and treasury.")
+    arable_land: float = number(
+        "Arable Land",
+        id="NAT-15",
+        low=0,
+        high=180_000_000,
+        default=7000,
+        unit="acres",
+        note="Land under the plough, 0 to 180,000,000 acres.",
+    )
+    age_of_civilization: int = whole(
+        "Age of Civilization",
+        id="NAT-16",
+        low=-10_000,
+        high=1980,
+        default=-2000,
+        unit="year",
+        note="Year in which its people first grew crops; BC is negative.",
+    )
+    domesticated_animals: str = choice(
+        "Domesticated Animals",
+        "Domesticated Animals",
+        id="NAT-17",
+        default="none",
+        note="Most useful kind of tamed animal; the first of the list is the best.",
+    )
+    endemic_disease: str = choice(
+        "Endemic Disease",
+        "Endemic Disease",
+        id="NAT-18",
+        default="none",
+        note="Illness its troops carry; it threatens both sides, strangers to it ten times as much.",
+    )
+    medicine: str = choice(
+        "Medicine",
+        "Medicine",
+        id="NAT-19",
+        default="none",
+        aliases=("Medical technology",),
+        note="Medical knowledge; Vaccinated troops do not die of disease.",
+    )
+    writing: str = choice(
+        "Writing",
+        "Writing",
+        id="NAT-20",
+        default="none",
+        aliases=("Writing technology",),
+        note="Means of communication, a gauge of technology; the first of the list is the best.",
+    )
+    trade: str = choice("Trade", "Trade", id="NAT-21", default="Minor", note="State of foreign commerce.")
+    revenue: str = choice(
+        "Revenue",
+        "Revenue",
+        id="NAT-22",
+        default="Balanced",
+        note="State of the treasury; a nation in Deficit should not attack.",
+    )
+    gdp: float = number(
+        "GDP",
+        id="NAT-23",
+        low=0,
+        high=100_000_000_000_000,
+        default=30_000_000,
+        unit="US dollars",
+        note="National output in US dollars, 0 to 100,000,000,000,000.",
+    )
+    urban_population: float = number(
+        "Urban Population",
+        id="NAT-24",
+        low=0,
+        high=1,
+        default=0.6,
+        unit="share of Population",
+        note="Share of the people who live in towns, 0 to 1.",
+    )
+    power_consumption: float = number(
+        "Power Consumption",
+        id="NAT-25",
+        low=0,
+        high=10_000_000_000_000,
+        default=75_000_000,
+        unit="kWh a year",
+        note="Energy used in a year, of any kind, in kWh, 0 to 10,000,000,000,000.",
+    )
+    steel_production: float = number(
+        "Steel Production",
+        id="NAT-26",
+        low=0,
+        high=1_000_000_000,
+        default=0,
+        unit="tons a year",
+        note="Steel made in a year, 0 to 1,000,000,000 tons.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Military:
+    """One row of the Militaries tab: an army, a navy or both (MD-01, MD-07)."""
+
+    tab: ClassVar[Tab] = Tab("Militaries", key="name", about="Armies, fleets and amphibious forces.")
+
+    nation: tuple[str, ...] = references(
+        "Nation",
+        "Nations",
+        id="MIL-01",
+        required=True,
+        note="Nations that may field this force, in order, with ; between them.",
+    )
+    name: str = text("Name", id="MIL-02", required=True, note="What the force is called.")
+    size: int = whole(
+        "Size",
+        id="MIL-03",
+        low=1,
+        high=15_000_000,
+        required=True,
+        unit="people",
+        note="All personnel, 1 to 15,000,000. More men are harder to feed.",
+    )
+    leader: str = reference(
+        "Leader", "Leaders", id="MIL-04", default="", note="Commander in the field, who can be killed."
+    )
+    infantry_type: str = reference(
+        "Infantry Type",
+        "Units",
+        id="MIL-05",
+        default="",
+        zero_means_none=True,
+        note="Unit of the infantry slot; any unit may stand here. All three types blank means Soldier, 0 means none.",
+    )
+    infantry_proportion: float = number(
+        "Infantry Proportion",
+        id="MIL-06",
+        low=0,
+        high=1,
+        default=0,
+        unit="share of Size",
+        note="Share of Size in the infantry slot, 0 to 1; 1 when all three types are blank.",
+    )
+    cavalry_type: str = reference(
+        "Cavalry Type",
+        "Units",
+        id="MIL-07",
+        default="",
+        zero_means_none=True,
+        note="Unit of the cavalry slot; any unit may stand here, 0 means none.",
+    )
+    cavalry_proportion: float = number(
+        "Cavalry Proportion",
+        id="MIL-08",
+        low=0,
+        high=1,
+        default=0,
+        unit="share of Size",
+        note="Share of Size in the cavalry slot, 0 to 1.",
+    )
+    artillery_type: str = reference(
+        "Artillery Type",
+        "Units",
+        id="MIL-09",
+        default="",
+        zero_means_none=True,
+        note="Unit of the artillery slot; any unit may stand here, 0 means none. Without one a siege does nothing.",
+    )
+    artillery_proportion: float = number(
+        "Artillery Proportion",
+        id="MIL-10",
+        low=0,
+        high=1,
+        default=0,
+        unit="share of Size",
+        note="Share of Size in the artillery slot, 0 to 1.",
+    )
+    transport: str = reference(
+        "Transport",
+        "Units",
+        id="MIL-11",
+        default="Barges",
+        note="Ship that carries the force on water; blank means unarmed Barges.",
+    )
+    ship_number: int = whole(
+        "Ship Number",
+        id="MIL-12",
+        low=0,
+        high=500,
+        default=0,
+        unit="ships",
+        note="Ships of the force, at most 500; blank or 0 takes as many as carry everybody.",
+    )
+    mobile_defenses: str = choice(
+        "Mobile Defenses",
+        "Mobile Defenses",
+        id="MIL-13",
+        default="none",
+        aliases=("Mobile defences",),
+        note="Field works the force brings along; the first of the list is the best.",
+    )
+    budget: float = number(
+        "Budget",
+        id="MIL-14",
+        low=0,
+        high=1_000_000_000_000,
+        default=1_000_000,
+        unit="US dollars",
+        note="Money spent on this force in US dollars, 0 to 1,000,000,000,000.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Location:
+    """One row of the Locations tab: some 10,000 km² (R-11)."""
+
+    tab: ClassVar[Tab] = Tab("Locations", key="name", about="Regions to fight in, about 10,000 km² each.")
+
+    name: str = text("Name", id="LOC-01", required=True, note="The region's name, unique.")
+    local_population: int = whole(
+        "Local Population",
+        id="LOC-02",
+        low=0,
+        high=200_000_000,
+        default=0,
+        unit="people",
+        note="Residents whose stores can feed an army. Blank or under 10,000 takes a number by Climate; "
+        "on the Ocean the fleets decide.",
+    )
+    climate: str = choice(
+        "Climate", "Climate", id="LOC-03", default="Temperate", note="Kind of climate; Ocean marks the open sea."
+    )
+    terrain: str = choice(
+        "Terrain",
+        "Terrain Map",
+        id="LOC-04",
+        default="Plain",
+        note="Map the battle is fought on; a request may name another. Every map of the maps folder may stand here.",
+    )
+    urbanization: str = choice(
+        "Urbanization",
+        "Urbanization",
+        id="LOC-05",
+        default="none",
+        aliases=("Urbanisation",),
+        note="How built-up the region is; the first of the list is the densest.",
+    )
+    attrition: str = choice(
+        "Attrition",
+        "Attrition",
+        id="LOC-06",
+        default="none",
+        note="Danger of the place besides the enemy; the first of the list is the mildest.",
+    )
+    fortifications: str = choice(
+        "Fortifications",
+        "Fortifications",
+        id="LOC-07",
+        default="none",
+        note="Fixed works, for the defender only; the first of the list is the strongest.",
+    )
+    road_system: str = choice(
+        "Road System",
+        "Road System",
+        id="LOC-08",
+        default="none",
+        aliases=("Road systems",),
+        note="Roads, rails and waterways; the first of the list is the best.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leader:
+    """One row of the Leaders tab; skills are rated 0 to 10."""
+
+    tab: ClassVar[Tab] = Tab("Leaders", key="name", about="Heads of state and commanders with their skills.")
+
+    name: str = text("Name", id="LDR-01", required=True, note="The leader's name, unique.")
+    nation: tuple[str, ...] = references(
+        "Nation", "Nations", id="LDR-02", required=True, note="Nations this leader serves, with ; between them."
+    )
+    birth_year: int | None = whole(
+        "Birth Year",
+        id="LDR-03",
+        default=None,
+        forgiving=True,
+        unit="year",
+        note="BC is negative. Blank, unreadable or after the war counts as 30 years of age.",
+    )
+    attack: float = number(
+        "Attack",
+        id="LDR-04",
+        low=0,
+        high=10,
+        default=0,
+        note="0 to 10. In command: every man hits harder. As head of state: more land is occupied.",
+    )
+    defense: float = number(
+        "Defense",
+        id="LDR-05",
+        low=0,
+        high=10,
+        default=0,
+        aliases=("Defence",),
+        note="0 to 10. In command: better protection.",
+    )
+    siege: float = number(
+        "Siege", id="LDR-06", low=0, high=10, default=0, note="0 to 10. In command: a siege starves the enemy faster."
+    )
+    authority: float = number(
+        "Authority",
+        id="LDR-07",
+        low=0,
+        high=10,
+        default=0,
+        note="0 to 10. In command: more men can be fed. As head of state: a firmer state.",
+    )
+    cunning: float = number(
+        "Cunning",
+        id="LDR-08",
+        low=0,
+        high=10,
+        default=0,
+        note="0 to 10. In command: more men act together. As head of state: a richer state.",
+    )
+    zeal: float = number(
+        "Zeal", id="LDR-09", low=0, high=10, default=0, note="0 to 10. In command: higher morale at the start."
+    )
+    martial: float = number(
+        "Martial",
+        id="LDR-10",
+        low=0,
+        high=10,
+        default=0,
+        note="0 to 10. In command: better troops, and greater danger to his own life.",
+    )
+    status: str = result(
+        "Status",
+        id="LDR-11",
+        place=Place.STATUS,
+        default="",
+        note="Blank while alive, otherwise where and when he was killed. He may be named again, with a warning.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One row of the Units tab: a kind of fighter or ship, for any slot. The defaults are Soldier's (UD-01)."""
+
+    tab: ClassVar[Tab] = Tab(
+        "Units",
+        key="name",
+        about="Kinds of fighters and ships of this game; a row replaces the built-in unit of its name.",
+        optional=True,
+    )
+
+    name: str = text(
+        "Name", id="UNIT-01", required=True, note="Unique; other tabs must spell it alike, capitals included."
+    )
+    speed: float = number(
+        "Speed",
+        id="UNIT-02",
+        low=1,
+        high=500,
+        default=3,
+        unit="km/h",
+        note="Pace on the battlefield in km/h, 1 to 500; a flank goes at the pace of its slowest.",
+    )
+    rebound: float = number(
+        "Rebound",
+        id="UNIT-03",
+        low=0,
+        high=10,
+        default=0,
+        unit="rounds",
+        note="Rounds of rest or reloading after an attack, 0 to 10.",
+    )
+    shock: float = number(
+        "Shock",
+        id="UNIT-04",
+        low=0,
+        high=1,
+        default=0,
+        note="Readiness to charge, 0 to 1; it also makes hits harder. A flank has that of its least eager.",
+    )
+    long_range: float = number(
+        "Long Range",
+        id="UNIT-05",
+        low=0,
+        high=500,
+        default=0.1,
+        unit="m",
+        note="Reach of the long weapon in metres, 0 to 500; without one repeat the longest reach here.",
+    )
+    medium_range: float = number(
+        "Medium Range",
+        id="UNIT-06",
+        low=0,
+        high=500,
+        default=0.1,
+        unit="m",
+        note="Reach of the medium weapon in metres, 0 to 500.",
+    )
+    short_range: float = number(
+        "Short Range",
+        id="UNIT-07",
+        low=0,
+        high=500,
+        default=0.1,
+        unit="m",
+        note="Reach of the short weapon in metres, 0 to 500.",
+    )
+    power: tuple[float, float, float] = numbers(
+        "Power",
+        id="UNIT-08",
+        count=3,
+        low=0,
+        high=10,
+        default=(0.5, 0.5, 0.5),
+        unit="kills per hit",
+        note="Kills of a perfect hit at long; medium; short range, 0 to 10 each. 0 means no such weapon: "
+        "nearer than its range nothing fires.",
+    )
+    psychology: float = number(
+        "Psychology",
+        id="UNIT-09",
+        low=1,
+        high=20,
+        default=1,
+        unit="men",
+        note="Men who lose heart for each man killed, 1 to 20.",
+    )
+    defense: float = number(
+        "Defense",
+        id="UNIT-10",
+        low=0,
+        high=1,
+        default=0,
+        aliases=("Defence",),
+        note="Share of the enemy's hits stopped by shield, armour or hull, 0 to 1.",
+    )
+    tactical_training: float = number(
+        "Tactical Training",
+        id="UNIT-11",
+        low=0,
+        high=10,
+        default=5,
+        aliases=("Training",),
+        note="Discipline and skill, 0 to 10; 5 is average.",
+    )
+    logistics: str = choice(
+        "Logistics",
+        "Logistics",
+        id="UNIT-12",
+        default="Basic",
+        note="How the men are supplied; the last of the list is the best.",
+    )
+    soldier_type: str = choice(
+        "Soldier Type",
+        "Soldier Type",
+        id="UNIT-13",
+        default="Regular",
+        note="Standing within its own society; the last of the list is the best.",
+    )
+    military_type: str = choice(
+        "Military Type", "Military Type", id="UNIT-14", default="Militia", note="Why the men serve."
+    )
+    capacity: int = whole(
+        "Capacity",
+        id="UNIT-15",
+        low=0,
+        high=10_000,
+        default=0,
+        unit="people a ship",
+        note="Largest crew of one ship, 0 to 10,000; 0 for units on land.",
+    )
+
+
+DATABASE = (Nation, Military, Location, Leader, Unit)
+"""The tabs in the order of a new workbook."""
