@@ -63,6 +63,8 @@ class Tab:
         about: One sentence for documentation and the template.
         optional: The workbook may lack the tab.
         program_only: Only the program writes it (Receipts, Log).
+        one: What a single row is called in a sentence: `nation`, `unit type`.
+        exact: Names must match in capitals too (DB-07).
     """
 
     name: str
@@ -70,6 +72,8 @@ class Tab:
     about: str = ""
     optional: bool = False
     program_only: bool = False
+    one: str = "row"
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +89,7 @@ class Field:
         high: Greatest number allowed.
         choices: Name of the value list a choice comes from.
         to: Tab that a reference names a row of.
+        also: Words that a reference accepts besides row names: `default` (DB-10).
         count: How many numbers a list holds.
         numeric: A choice may also be typed as a number between `low` and `high`.
         zero_means_none: 0 is accepted and means "none on purpose" (MD-08); the record then holds "0".
@@ -104,6 +109,7 @@ class Field:
     high: float | None = None
     choices: str = ""
     to: str = ""
+    also: tuple[str, ...] = ()
     count: int = 0
     numeric: bool = False
     zero_means_none: bool = False

@@ -1,0 +1,103 @@
+"""A problem points at its cell and says what was found and what is allowed, so that a moderator can mend it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from sheets_algo.workbook.base import a1
+
+
+class Severity(Enum):
+    """An error keeps a request from being ruled, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a value stands; a whole row when `column` is 0, a whole tab when `row` is 0 too."""
+
+    tab: str
+    row: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        """`Locations!C14`, ready to paste into a spreadsheet's name box."""
+        tab = self.tab if self.tab.isalnum() else "'" + self.tab.replace("'", "''") + "'"
+        if not self.row:
+            return tab
+        return f"{tab}!{a1(self.row, self.column) if self.column else f'{self.row}:{self.row}'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that is wrong.
+
+    Args:
+        cell: Where.
+        row: The row's name: `Manzikert`.
+        column: The column's header: `Climate`.
+        says: What is wrong, without the full stop: `"Dry" is not allowed`.
+        found: The offending value as text.
+        allowed: What would be right, as an order: `Use Ocean, Temperate or Arid`.
+        nearest: The allowed value that is most alike, or blank.
+        id: The rule.
+        severity: Error or warning.
+    """
+
+    cell: Cell
+    says: str
+    id: str
+    row: str = ""
+    column: str = ""
+    found: str = ""
+    allowed: str = ""
+    nearest: str = ""
+    severity: Severity = Severity.ERROR
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it keeps the request from being ruled."""
+        return self.severity is Severity.ERROR
+
+    def __str__(self) -> str:
+        """`Locations!C14 (Manzikert, Climate): "Dry" is not allowed. Use Ocean ... or Arctic. [LOC-03]`."""
+        named = ", ".join(part for part in (self.row, self.column) if part)
+        where = f"{self.cell} ({named})" if named else str(self.cell)
+        sentences = [self.says + "."]
+        if self.nearest:
+            sentences.append(f'Did you mean "{self.nearest}"?')
+        if self.allowed:
+            sentences.append(self.allowed + ".")
+        warning = "" if self.is_error else "warning: "
+        return f"{where}: {warning}{' '.join(sentences)} [{self.id}]"
+
+
+class Rejected(Exception):
+    """A request that cannot be ruled; carries every problem, warnings too."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def nearest(found: str, candidates: Iterable[str]) -> str:
+    """The candidate most alike, whatever the capitals; blank when none is close."""
+    by_folded = {candidate.casefold(): candidate for candidate in candidates}
+    close = difflib.get_close_matches(found.casefold(), by_folded, n=1, cutoff=0.6)
+    return by_folded[close[0]] if close else ""
+
+
+def one_of(values: Sequence[str], most: int = 16) -> str:
+    """`Use Ocean, Temperate or Arid`; a long list is shortened and says how many there are."""
+    if not values:
+        return ""
+    if len(values) > most:
+        return f"Use one of {len(values)} values: {', '.join(values[:most])} ..."
+    if len(values) == 1:
+        return f"Use {values[0]}"
+    return f"Use {', '.join(values[:-1])} or {values[-1]}"

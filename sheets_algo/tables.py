@@ -1,0 +1,215 @@
+"""A tab as a table: columns found by header, rows by name, every cell with its address."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.fields import Field, Place, columns, loosely, tab_of
+from sheets_algo.problems import Cell, Problem, Severity, nearest
+from sheets_algo.values import Trouble, is_blank, shown
+from sheets_algo.workbook.base import Sheet, Value
+
+HEADER_SEARCH = 10
+"""A header row may stand this far down, under a title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table."""
+
+    table: Table
+    number: int
+
+    def value(self, attribute: str) -> Value:
+        """The cell of an attribute's column; None where the table lacks the column."""
+        place = self.table.places.get(attribute)
+        return None if place is None else self.table.value(self.number, place)
+
+    def is_blank(self, attribute: str) -> bool:
+        """Whether nothing was typed there."""
+        return is_blank(self.value(attribute))
+
+    def cell(self, attribute: str = "") -> Cell:
+        """Where the attribute stands; the whole row without one or where the column is missing."""
+        return Cell(self.table.name, self.number, self.table.places.get(attribute, 0))
+
+    @property
+    def name(self) -> str:
+        """What the row is called in messages."""
+        key = tab_of(self.table.record).key
+        return shown(self.value(key)) if key else ""
+
+    def problem(self, attribute: str, id: str, says: str, **more: Any) -> Problem:
+        """A problem at one cell of this row."""
+        return Problem(
+            cell=self.cell(attribute),
+            row=self.name,
+            column=self.table.header(attribute) if attribute else "",
+            says=says,
+            found=shown(self.value(attribute)) if attribute else "",
+            id=id,
+            **more,
+        )
+
+    def warning(self, attribute: str, id: str, says: str, **more: Any) -> Problem:
+        """A problem that does not keep the request from being ruled."""
+        return self.problem(attribute, id, says, severity=Severity.WARNING, **more)
+
+    def trouble(self, attribute: str, column: Field, trouble: Trouble) -> Problem:
+        """What reading a cell ran into, at its place."""
+        return self.problem(
+            attribute, trouble.id or column.id, trouble.says, allowed=trouble.allowed, nearest=trouble.nearest
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One record class's tab in one snapshot.
+
+    Args:
+        record: The record class that declares the tab.
+        sheet: The tab as read, or None if the workbook lacks it.
+        overlay: Cells that earlier rulings of the same pass changed, by (row, column).
+    """
+
+    record: type
+    sheet: Sheet | None
+    overlay: dict[tuple[int, int], Value] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The tab's name as the workbook spells it."""
+        return self.sheet.name if self.sheet else tab_of(self.record).name
+
+    @functools.cached_property
+    def header_row(self) -> int:
+        """The row with the most headers of ours among the first ten; 0 when there is none."""
+        best, most = 0, 0
+        for number in range(1, HEADER_SEARCH + 1):
+            found = sum(1 for cell in self._cells(number) if self._attribute(cell) is not None)
+            if found > most:
+                best, most = number, found
+        return best
+
+    @functools.cached_property
+    def places(self) -> Mapping[str, int]:
+        """Attribute to column number; the first column wins where two have the same header."""
+        places: dict[str, int] = {}
+        for column, cell in enumerate(self._cells(self.header_row), start=1):
+            attribute = self._attribute(cell)
+            if attribute is not None:
+                places.setdefault(attribute, column)
+        return places
+
+    @functools.cached_property
+    def header_problems(self) -> tuple[Problem, ...]:
+        """The tab or a required column is missing, or two columns have one header (DB-03)."""
+        tab = tab_of(self.record)
+        if self.sheet is None:
+            if tab.optional or tab.program_only:
+                return ()
+            return (
+                _at(self.name, "the tab is missing", "DB-03", "Add it with its headers, or run init on the workbook"),
+            )
+        if not self.header_row:
+            heads = ", ".join(column.header for _, column in columns(self.record)[:4])
+            return (_at(self.name, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
+        return (*self._missing_columns(), *self._double_columns())
+
+    @functools.cached_property
+    def rows(self) -> Sequence[Row]:
+        """Every row below the header in which a person put something."""
+        if self.sheet is None or not self.header_row:
+            return ()
+        people = [place for attribute, place in self.places.items() if self._makes_a_row(attribute)]
+        return tuple(
+            Row(self, number)
+            for number, cells in self.sheet.rows.items()
+            if number > self.header_row and any(place <= len(cells) and _is_typed(cells[place - 1]) for place in people)
+        )
+
+    @functools.cached_property
+    def by_name(self) -> Mapping[str, list[Row]]:
+        """Name, as names are compared in this tab, to its rows."""
+        key = tab_of(self.record).key
+        index: dict[str, list[Row]] = {}
+        for row in self.rows:
+            name = shown(row.value(key))
+            if name:
+                index.setdefault(self.compared(name), []).append(row)
+        return index
+
+    @functools.cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every row's name as typed, in sheet order."""
+        return tuple(rows[0].name for rows in self.by_name.values())
+
+    def compared(self, name: str) -> str:
+        """How names of this tab are compared."""
+        return name if tab_of(self.record).exact else loosely(name)
+
+    def header(self, attribute: str) -> str:
+        """The header of an attribute's column, as the sheet spells it, else as declared."""
+        place = self.places.get(attribute)
+        if place is not None:
+            return shown(self.value(self.header_row, place))
+        return dict(columns(self.record))[attribute].header
+
+    def value(self, row: int, column: int) -> Value:
+        """One cell, as earlier rulings of this pass left it."""
+        if (row, column) in self.overlay:
+            return self.overlay[row, column]
+        cells = self._cells(row)
+        return cells[column - 1] if column <= len(cells) else None
+
+    def __iter__(self) -> Iterator[Row]:
+        """Row by row, in sheet order."""
+        return iter(self.rows)
+
+    def _cells(self, row: int) -> Sequence[Value]:
+        return self.sheet.rows.get(row, ()) if self.sheet else ()
+
+    def _attribute(self, cell: Value) -> str | None:
+        return _headers(self.record).get(loosely(cell)) if isinstance(cell, str) else None
+
+    def _makes_a_row(self, attribute: str) -> bool:
+        """A request's id is filled in advance (Place.FIRST) and makes no row, nor does what the program wrote."""
+        return dict(columns(self.record))[attribute].place in (Place.PERSON, Place.CONTROL)
+
+    def _missing_columns(self) -> Iterator[Problem]:
+        others = [shown(cell) for cell in self._cells(self.header_row) if self._attribute(cell) is None]
+        for attribute, column in columns(self.record):
+            if column.required and attribute not in self.places:
+                near = nearest(column.header, others)
+                says = f'no column "{column.header}" found'
+                yield _at(
+                    self.name, says, column.id, f'Add it, or rename "{near}"' if near else "Add it", self.header_row
+                )
+
+    def _double_columns(self) -> Iterator[Problem]:
+        for number, cell in enumerate(self._cells(self.header_row), start=1):
+            attribute = self._attribute(cell)
+            if attribute is not None and self.places[attribute] != number:
+                first = Cell(self.name, self.header_row, self.places[attribute])
+                says = f'a second column "{shown(cell)}"; the first is {first}'
+                yield Problem(
+                    cell=Cell(self.name, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
+                )
+
+
+def _at(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:
+    return Problem(cell=Cell(tab, row), says=says, id=id, allowed=allowed)
+
+
+def _is_typed(value: Value) -> bool:
+    """An unticked checkbox and a pre-filled blank do not make a row."""
+    return value is not False and not is_blank(value)
+
+
+@functools.cache
+def _headers(record: type) -> Mapping[str, str]:
+    heads = {loosely(alias): name for name, column in columns(record) for alias in column.aliases}
+    return heads | {loosely(column.header): name for name, column in columns(record)}

@@ -1,0 +1,286 @@
+"""Cells as spreadsheets really hold them, read as what their column means.
+
+People type `7,000` and `0,35`, spreadsheets turn ids into `7.0` and years into dates. Every reading here is either
+certain or a `Trouble` in one sentence; nothing is guessed and nothing is silently replaced (DB-09).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from fractions import Fraction
+from typing import Any
+
+from engine.fields import Field, Kind, ValueList
+from sheets_algo.problems import nearest, one_of
+from sheets_algo.workbook.base import CellError, Uncalculated, Value
+
+YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})
+NO = frozenset({"false", "no", "n", "0", "off", "-", "☐", "falsch", "nein", "non", "faux"})
+UNSEEN = "".join(map(chr, (0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060)))
+FIRST_SURE_DATE = date(1905, 7, 13)
+"""An earlier date has a day number of a year from 1 to 2020: more likely a year in a cell formatted as date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble(Exception):
+    """Why a cell cannot be read: the parts of a `Problem` that the cell itself knows."""
+
+    says: str
+    allowed: str = ""
+    nearest: str = ""
+    id: str = ""
+
+
+def is_blank(value: Value) -> bool:
+    """Whether a cell holds nothing a person could see."""
+    return value is None or (isinstance(value, str) and not trimmed(value))
+
+
+def trimmed(words: str) -> str:
+    """Without outer spaces, of whatever kind (no-break, zero-width ...), inner ones made plain and single."""
+    if words.isascii() and words.isprintable() and "  " not in words:
+        return words.strip(" ")
+    return " ".join(words.translate({ord(sign): None for sign in UNSEEN}).split())
+
+
+def shown(value: Value) -> str:
+    """A cell as a person sees it, for messages and for columns of text: an id 7.0 is `7`."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+        case datetime():
+            return value.isoformat(sep=" ", timespec="minutes") if value.time() != time() else value.date().isoformat()
+        case date() | time():
+            return value.isoformat()
+        case CellError():
+            return value.code
+        case Uncalculated():
+            return value.formula
+        case _:
+            return trimmed(str(value))
+
+
+def read_value(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
+    """The meaning of one cell that is not blank.
+
+    Args:
+        column: What may stand there.
+        value: The cell.
+        lists: The tables' value lists.
+
+    Returns:
+        What the record's field holds: text, number, canonical list value, tuple ...
+
+    Raises:
+        Trouble: It cannot be read so.
+    """
+    if isinstance(value, CellError):
+        raise Trouble(f"shows the error {value.code}", "Repair the formula or type a value")
+    if isinstance(value, Uncalculated):
+        raise Trouble(
+            "is a formula that has not been calculated",
+            "Open and save the file in Excel or LibreOffice, or pass --recalc",
+            id="DB-01",
+        )
+    if column.zero_means_none and shown(value) == "0":
+        return "0"
+    return READERS[column.kind](column, value, lists)
+
+
+def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
+    return shown(value)
+
+
+def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> float | int:
+    is_whole = column.kind is Kind.WHOLE
+    if isinstance(value, (bool, time)):
+        raise _wrong(column, value)
+    if isinstance(value, date):
+        return _year(column, value)
+    if isinstance(value, str):
+        number = _typed_number(column, value)
+    elif isinstance(value, (int, float)):
+        number = value
+    else:
+        raise _wrong(column, value)
+    if isinstance(number, float) and not math.isfinite(number):
+        raise _wrong(column, value)
+    if is_whole and number != int(number):
+        raise Trouble(f"{shown(value)} is not a whole number", _range(column))
+    if not _in_range(column, number):
+        raise Trouble(f"{shown(value)} is out of range", _range(column))
+    return int(number) if is_whole else float(number)
+
+
+def _typed_number(column: Field, typed: str) -> float | int:
+    readings = readings_of(typed)
+    if column.kind is Kind.WHOLE and any(number == int(number) for number in readings):
+        # Nobody types a whole number with decimals: 7.000 and 7,000 are seven thousand there.
+        readings = readings[-1:]
+    if not readings:
+        raise _wrong(column, typed)
+    fitting = [number for number in readings if _in_range(column, number)]
+    if len(fitting) > 1:
+        meanings = " or ".join(shown(number) for number in fitting)
+        raise Trouble(f'"{trimmed(typed)}" could mean {meanings}', "Type the number without thousands separators")
+    return fitting[0] if fitting else readings[0]
+
+
+NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
+MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
+GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
+
+
+def readings_of(typed: str) -> list[float | int]:
+    """Every number a text can mean, the smaller first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
+
+    Args:
+        typed: As it stands in the cell: any spaces, thousands separators, decimal point or comma, per cent sign.
+    """
+    words = trimmed(typed).replace("−", "-").replace("’", "'").replace("_", "")
+    is_share = words.endswith("%")
+    words = words.removesuffix("%").rstrip()
+    if len(words) > 64:
+        return []
+    texts = {words.replace(mark, ".") for mark in ".," if words.count(mark) <= 1}
+    for grouping, decimal in MARKS:
+        head, point, tail = words.partition(decimal)
+        if GROUPS[grouping].fullmatch(head) and (not point or tail.isdecimal()):
+            texts.add(head.replace(grouping, "") + ("." + tail if tail else ""))
+    return sorted({_exact(text, is_share) for text in texts if NUMBER.fullmatch(text)})
+
+
+def _exact(text: str, is_share: bool) -> float | int:
+    if re.fullmatch(r"[+-]?\d+", text) and not is_share:
+        return int(text)
+    exact = Fraction(text.rstrip(".")) / (100 if is_share else 1)
+    return float(exact) if abs(exact) < 1e300 else math.inf
+
+
+def _year(column: Field, value: date) -> int:
+    day = value.date() if isinstance(value, datetime) else value
+    if column.unit != "year":
+        raise Trouble(f"is a date ({shown(value)}), not a number", f"{_range(column)}, and format the cell as a number")
+    if day < FIRST_SURE_DATE:
+        serial = (day - date(1899, 12, 30)).days
+        raise Trouble(
+            f"is formatted as the date {shown(value)}, which may stand for the year {serial}",
+            "Format the cell as a number and type the year",
+        )
+    if not _in_range(column, day.year):
+        raise Trouble(f"{day.year} is out of range", _range(column))
+    return day.year
+
+
+def _in_range(column: Field, number: float) -> bool:
+    return (column.low is None or number >= column.low) and (column.high is None or number <= column.high)
+
+
+def _range(column: Field) -> str:
+    kind = "year" if column.unit == "year" else column.kind.value if column.kind is Kind.WHOLE else "number"
+    low, high = (_bound(column, bound) for bound in (column.low, column.high))
+    if low and high:
+        return f"Enter a {kind} from {low} to {high}"
+    if low:
+        return f"Enter a {kind} of at least {low}"
+    return f"Enter a {kind}"
+
+
+def _bound(column: Field, bound: float | None) -> str:
+    if bound is None:
+        return ""
+    return shown(bound) if column.unit == "year" else f"{bound:,}"
+
+
+def _wrong(column: Field, value: Value) -> Trouble:
+    found = shown(value)
+    return Trouble(f'"{found}" is not a number', _range(column))
+
+
+def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
+    allowed = lists[column.choices]
+    if isinstance(value, bool) and allowed.canonical(shown(value)) is None:
+        value = "Yes" if value else "No"
+    found = shown(value)
+    canonical = allowed.canonical(found)
+    if canonical is not None:
+        return canonical
+    if column.numeric:
+        for number in readings_of(found):
+            if _in_range(column, number):
+                return float(number)
+    extra = f", or a number from {shown(column.low)} to {shown(column.high)}" if column.numeric else ""
+    near = nearest(found, (*allowed.values, *allowed.aliases))
+    raise Trouble(f'"{found}" is not allowed', one_of(allowed.values) + extra, allowed.aliases.get(near, near))
+
+
+def _references(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
+    words = str(value) if isinstance(value, str) else shown(value)
+    parts = tuple(part for part in (trimmed(part) for part in re.split(r"[;/|\n]", words)) if part)
+    if any("," in part for part in parts):
+        raise Trouble(
+            f'"{trimmed(words)}": a comma cannot separate names',
+            "Separate the names with a semicolon",
+            nearest="; ".join(trimmed(part) for part in re.split(r"[;/|\n,]", words)),
+            id="DB-05",
+        )
+    return parts
+
+
+def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[float, ...]:
+    wanted = f"Enter {column.count} numbers, e.g. {'; '.join(f'{part:g}' for part in column.default)}"
+    if not isinstance(value, str):
+        raise Trouble(f'"{shown(value)}" is not a list of {column.count} numbers', wanted)
+    words = trimmed(value.replace("\n", ";"))
+    marks = next((mark for mark in ";/|" if mark in words), "," if "," in words else " ")
+    parts = [trimmed(part) for part in words.split(marks)]
+    readings = [[number for number in readings_of(part) if _in_range(column, number)] for part in parts]
+    if len(parts) != column.count or not all(len(found) == 1 for found in readings):
+        each = f", each from {_bound(column, column.low)} to {_bound(column, column.high)}"
+        raise Trouble(f'"{words}" is not a list of {column.count} numbers', wanted + each)
+    return tuple(float(found[0]) for found in readings)
+
+
+def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:
+    found = shown(value)
+    if found.casefold() in YES:
+        return True
+    if found.casefold() in NO:
+        return False
+    raise Trouble(f'"{found}" is neither yes nor no', "Use yes or no, or a checkbox")
+
+
+def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
+    if isinstance(value, datetime):
+        value = value.time()
+    if isinstance(value, time):
+        return f"{value.hour:02}:{value.minute:02}"
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1:
+        minutes = min(math.floor(value * 1440 + 1e-6), 1439)
+        return f"{minutes // 60:02}:{minutes % 60:02}"
+    found = shown(value)
+    typed = re.fullmatch(r"(\d{1,2})[:.h](\d{2})([:.]\d{2})?( ?UTC| ?Z)?", found, re.IGNORECASE)
+    if typed and int(typed[1]) < 24 and int(typed[2]) < 60:
+        return f"{int(typed[1]):02}:{typed[2]}"
+    raise Trouble(f'"{found}" is not a time of day', "Enter a UTC time from 00:00 to 23:59")
+
+
+READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] = {
+    Kind.TEXT: _text,
+    Kind.NUMBER: _number,
+    Kind.WHOLE: _number,
+    Kind.CHOICE: _choice,
+    Kind.REFERENCE: _text,
+    Kind.REFERENCES: _references,
+    Kind.NUMBERS: _numbers,
+    Kind.YES_NO: _yes_no,
+    Kind.TIME: _time,
+}
