@@ -1,0 +1,184 @@
+"""A workbook in memory: the contract of `base` at its plainest, for tests and for tables that come from elsewhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from sheets_algo.workbook.base import (
+    ChangeSet,
+    Committed,
+    NewTab,
+    Picture,
+    Plain,
+    RefusedChange,
+    Sheet,
+    Snapshot,
+    StaleWorkbook,
+    Value,
+    a1,
+    tab_key,
+)
+from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
+from sheets_algo.workbook.xlsx.text import TooLong, cell_text
+
+LARGEST_WHOLE = 2**53
+"""Whole numbers beyond this are not exact in a spreadsheet."""
+
+
+class MemoryWorkbook:
+    """Tabs held as Python values.
+
+    Args:
+        tabs: Tab name to its rows from row 1, each a row of cells from column A.
+        name: What messages call it.
+        protected: Tabs that only a forced change set writes to.
+    """
+
+    def __init__(
+        self, tabs: Mapping[str, Iterable[Sequence[Value]]], name: str = "memory", protected: Iterable[str] = ()
+    ) -> None:
+        self._name = name
+        self._tabs = {tab_key(tab): _Tab(tab, rows) for tab, rows in tabs.items()}
+        self._protected = {tab_key(tab) for tab in protected}
+        self._revision = 0
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self._name
+
+    def pictures(self, tab: str) -> tuple[Picture, ...]:
+        """The pictures that a tab shows."""
+        return tuple(self._tabs[tab_key(tab)].pictures)
+
+    def type_in(self, tab: str, row: int, column: int, value: Value) -> None:
+        """What a person does: one cell (row and column from 1) gets a value, unguarded."""
+        self._tabs[tab_key(tab)].put(row, column, value)
+        self._revision += 1
+
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = ()) -> Snapshot:
+        """The named tabs, whole; of those in `headers_only` the first ten rows."""
+        sheets = {key: self._tabs[key].sheet(HEADER_ROWS) for key in map(tab_key, headers_only) if key in self._tabs}
+        sheets |= {key: self._tabs[key].sheet() for key in map(tab_key, tabs) if key in self._tabs}
+        return Snapshot(sheets, str(self._revision))
+
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+        """All of `changes` or nothing.
+
+        Raises:
+            StaleWorkbook: The workbook was changed since `snapshot`, a cell does not show its `before`, or the guard's
+                number is in the Receipts tab.
+            RefusedChange: A tab is missing, exists already or is protected, or a value fits no cell.
+        """
+        if not changes:
+            return Committed()
+        self._refuse_stale(snapshot, changes)
+        after = {key: tab.copy() for key, tab in self._tabs.items()}
+        remarks = _Writer(after, set() if changes.forced else self._protected).write(changes)
+        self._tabs = after
+        self._revision += 1
+        return Committed(tuple(remarks))
+
+    def _refuse_stale(self, snapshot: Snapshot, changes: ChangeSet) -> None:
+        if snapshot.revision != str(self._revision):
+            raise StaleWorkbook(f"{self.name}: somebody changed it since it was read; nothing was written: read again.")
+        sheets = {key: tab.sheet() for key, tab in self._tabs.items()}
+        refuse_changed_cells(changes.cells, lambda cell: cell_of(sheets.get(tab_key(cell.tab)), cell.row, cell.column))
+        refuse_used_guard(changes.guard, sheets.get(tab_key(RECEIPTS_TAB)))
+
+
+class _Tab:
+    """One tab: its cells by row and column, blank ones absent."""
+
+    def __init__(self, name: str, rows: Iterable[Sequence[Value]] = ()) -> None:
+        self.name = name
+        self.cells: dict[int, dict[int, Value]] = {}
+        self.pictures: list[Picture] = []
+        for row, values in enumerate(rows, start=1):
+            for column, value in enumerate(values, start=1):
+                self.put(row, column, value)
+
+    def copy(self) -> _Tab:
+        other = _Tab(self.name)
+        other.cells = {row: dict(cells) for row, cells in self.cells.items()}
+        other.pictures = list(self.pictures)
+        return other
+
+    def put(self, row: int, column: int, value: Value) -> None:
+        if value is not None:
+            self.cells.setdefault(row, {})[column] = value
+        elif row in self.cells:
+            self.cells[row].pop(column, None)
+            if not self.cells[row]:
+                del self.cells[row]
+
+    def append(self, values: Sequence[Value]) -> None:
+        row = max(self.cells, default=0) + 1
+        for column, value in enumerate(values, start=1):
+            self.put(row, column, value)
+
+    def sheet(self, rows: int | None = None) -> Sheet:
+        """The tab as read: all of it, or its first rows."""
+        return Sheet(
+            self.name,
+            {
+                row: tuple(cells.get(column) for column in range(1, max(cells) + 1))
+                for row, cells in sorted(self.cells.items())
+                if rows is None or row <= rows
+            },
+        )
+
+
+class _Writer:
+    """Writes a change set into tabs that are thrown away if anything is refused."""
+
+    def __init__(self, tabs: dict[str, _Tab], protected: set[str]) -> None:
+        self._tabs = tabs
+        self._protected = protected
+        self._remarks: list[str] = []
+
+    def write(self, changes: ChangeSet) -> list[str]:
+        for tab in changes.tabs:
+            self._add(tab)
+        for cell in changes.cells:
+            place = f"{cell.tab}!{a1(cell.row, cell.column)}"
+            self._tab(cell.tab).put(cell.row, cell.column, self._fitting(cell.value, place))
+        for row in changes.rows:
+            self._tab(row.tab).append([self._fitting(value, row.tab) for value in row.values])
+        for tab_name in dict.fromkeys(tab_key(picture.tab) for picture in changes.pictures):
+            self._tab(tab_name).pictures = [picture for picture in changes.pictures if tab_key(picture.tab) == tab_name]
+        return self._remarks
+
+    def _add(self, tab: NewTab) -> None:
+        if tab_key(tab.name) in self._tabs:
+            raise RefusedChange(f"{tab.name}: there is a tab of this name already; nothing was written.")
+        self._tabs[tab_key(tab.name)] = _Tab(tab.name, [tab.header])
+
+    def _tab(self, name: str) -> _Tab:
+        tab = self._tabs.get(tab_key(name))
+        if tab is None:
+            raise RefusedChange(f"{name}: there is no tab of this name; nothing was written.")
+        if tab_key(name) in self._protected:
+            raise RefusedChange(f"{tab.name}: the tab is protected; nothing was written: unprotect or force it.")
+        return tab
+
+    def _fitting(self, value: Plain, place: str) -> Value:
+        """The value as it reads back."""
+        match value:
+            case "":
+                return None
+            case str():
+                try:
+                    text = cell_text(value)
+                except TooLong as error:
+                    raise RefusedChange(f"{place}: {error}; nothing was written.") from error
+                if text.replaced:
+                    self._remarks.append(f"{place}: {text.replaced} characters that no cell holds were replaced.")
+                return text.text
+            case float() if not math.isfinite(value):
+                raise RefusedChange(f"{place}: {value} is not a number a cell holds; nothing was written.")
+            case int() if abs(value) > LARGEST_WHOLE:
+                raise RefusedChange(f"{place}: {value} has more digits than a cell holds; nothing was written.")
+            case _:
+                return value
