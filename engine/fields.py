@@ -65,6 +65,7 @@ class Tab:
         program_only: Only the program writes it (Receipts, Log).
         one: What a single row is called in a sentence: `nation`, `unit type`.
         exact: Names must match in capitals too (DB-07).
+        unique: No two rows may share a name.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Tab:
     program_only: bool = False
     one: str = "row"
     exact: bool = False
+    unique: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +98,7 @@ class Field:
         forgiving: A cell that cannot be read counts as blank, with a warning instead of a problem (DB-09).
         default: What a blank cell means.
         required: A blank cell is a problem.
+        lenient: A value that cannot be read counts as blank, with a warning (LDR-03, DB-09).
         aliases: Other spellings of the header.
         place: Where the column stands and who writes it.
         unit: Of the number, for docs: `people`, `km/h`.
@@ -116,6 +119,7 @@ class Field:
     forgiving: bool = False
     default: Any = None
     required: bool = False
+    lenient: bool = False
     aliases: tuple[str, ...] = ()
     place: Place = Place.PERSON
     unit: str = ""

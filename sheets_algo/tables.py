@@ -61,7 +61,12 @@ class Row:
     def trouble(self, attribute: str, column: Field, trouble: Trouble) -> Problem:
         """What reading a cell ran into, at its place."""
         return self.problem(
-            attribute, trouble.id or column.id, trouble.says, allowed=trouble.allowed, nearest=trouble.nearest
+            attribute,
+            trouble.id or column.id,
+            trouble.says,
+            allowed=trouble.allowed,
+            nearest=trouble.nearest,
+            severity=Severity.WARNING if column.lenient else Severity.ERROR,
         )
 
 
@@ -78,6 +83,11 @@ class Table:
     record: type
     sheet: Sheet | None
     overlay: dict[tuple[int, int], Value] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Sequence[tuple[str, Field]]:
+        """Attribute and declared column."""
+        return columns(self.record)
 
     @property
     def name(self) -> str:
@@ -156,7 +166,7 @@ class Table:
         place = self.places.get(attribute)
         if place is not None:
             return shown(self.value(self.header_row, place))
-        return dict(columns(self.record))[attribute].header
+        return dict(self.columns)[attribute].header
 
     def value(self, row: int, column: int) -> Value:
         """One cell, as earlier rulings of this pass left it."""
@@ -177,11 +187,11 @@ class Table:
 
     def _makes_a_row(self, attribute: str) -> bool:
         """A request's id is filled in advance (Place.FIRST) and makes no row, nor does what the program wrote."""
-        return dict(columns(self.record))[attribute].place in (Place.PERSON, Place.CONTROL)
+        return dict(self.columns)[attribute].place in (Place.PERSON, Place.CONTROL)
 
     def _missing_columns(self) -> Iterator[Problem]:
         others = [shown(cell) for cell in self._cells(self.header_row) if self._attribute(cell) is None]
-        for attribute, column in columns(self.record):
+        for attribute, column in self.columns:
             if column.required and attribute not in self.places:
                 near = nearest(column.header, others)
                 says = f'no column "{column.header}" found'

@@ -23,7 +23,9 @@ GENERIC = "default"
 class Nation:
     """One row of the Nations tab."""
 
-    tab: ClassVar[Tab] = Tab("Nations", key="name", about="The nations of the game and what they have become.")
+    tab: ClassVar[Tab] = Tab(
+        "Nations", key="name", one="nation", about="The nations of the game and what they have become."
+    )
 
     name: str = text(
         "Name",
@@ -218,7 +220,9 @@ class Nation:
 class Military:
     """One row of the Militaries tab: an army, a navy or both (MD-01, MD-07)."""
 
-    tab: ClassVar[Tab] = Tab("Militaries", key="name", about="Armies, fleets and amphibious forces.")
+    tab: ClassVar[Tab] = Tab(
+        "Militaries", key="name", one="military", unique=False, about="Armies, fleets and amphibious forces."
+    )
 
     nation: tuple[str, ...] = references(
         "Nation",
@@ -330,7 +334,9 @@ class Military:
 class Location:
     """One row of the Locations tab: some 10,000 km² (R-11)."""
 
-    tab: ClassVar[Tab] = Tab("Locations", key="name", about="Regions to fight in, about 10,000 km² each.")
+    tab: ClassVar[Tab] = Tab(
+        "Locations", key="name", one="location", about="Regions to fight in, about 10,000 km² each."
+    )
 
     name: str = text("Name", id="LOC-01", required=True, note="The region's name, unique.")
     local_population: int = whole(
@@ -389,7 +395,9 @@ class Location:
 class Leader:
     """One row of the Leaders tab; skills are rated 0 to 10."""
 
-    tab: ClassVar[Tab] = Tab("Leaders", key="name", about="Heads of state and commanders with their skills.")
+    tab: ClassVar[Tab] = Tab(
+        "Leaders", key="name", one="leader", about="Heads of state and commanders with their skills."
+    )
 
     name: str = text("Name", id="LDR-01", required=True, note="The leader's name, unique.")
     nation: tuple[str, ...] = references(
@@ -398,6 +406,7 @@ class Leader:
     birth_year: int | None = whole(
         "Birth Year",
         id="LDR-03",
+        lenient=True,
         default=None,
         forgiving=True,
         unit="year",
@@ -466,6 +475,8 @@ class Unit:
     tab: ClassVar[Tab] = Tab(
         "Units",
         key="name",
+        one="unit type",
+        exact=True,
         about="Kinds of fighters and ships of this game; a row replaces the built-in unit of its name.",
         optional=True,
     )

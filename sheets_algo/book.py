@@ -1,0 +1,166 @@
+"""The workbook as records: rows read on demand, references followed, every problem collected with its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from engine.fields import Field, Kind, ValueList, columns, loosely, tab_of
+from sheets_algo.problems import Problem, nearest
+from sheets_algo.tables import Row, Table
+from sheets_algo.values import Trouble, is_blank, read_value, wanted
+from sheets_algo.workbook.base import Plain, Snapshot, tab_key
+
+Record = TypeVar("Record")
+RowCheck = Callable[[Row, Any], Iterable[Problem]]
+"""What must hold within one row beyond its single cells: `proportions_fit(row, military)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Generic[Record]):
+    """One row, read.
+
+    Args:
+        row: Where it came from.
+        record: The record, or None if a cell of it is wrong.
+        problems: What is wrong, in column order; warnings too.
+    """
+
+    row: Row
+    record: Record | None
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a ruleset's tables say about cells.
+
+    Args:
+        lists: Value lists by name.
+        builtin: Tab name to records that exist without a row (the starter units); a row of the same name wins.
+        spellings: Tab name to other names of a row: the one alias of a unit.
+        checks: Record class to its row checks.
+    """
+
+    lists: Mapping[str, ValueList]
+    builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)
+
+
+class Book:
+    """The tabs of one ruleset in one snapshot.
+
+    Args:
+        snapshot: As read.
+        records: The record classes whose tabs may be asked for.
+        vocabulary: The ruleset's own.
+    """
+
+    def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._tables = {record: Table(record, snapshot.sheet(tab_of(record).name)) for record in records}
+        self._by_tab = {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
+        self._read: dict[tuple[type, int], Read[Any]] = {}
+
+    def table(self, record: type[Any]) -> Table:
+        """The table of a record class."""
+        return self._tables[record]
+
+    def read(self, row: Row, record: type[Record]) -> Read[Record]:
+        """A row as a record, read once."""
+        key = (record, row.number)
+        if key not in self._read:
+            self._read[key] = self._freshly_read(row, record)
+        return self._read[key]
+
+    def find(self, record: type[Any], name: str) -> Sequence[Row]:
+        """The rows of that name; a builtin has none."""
+        table = self._tables[record]
+        return table.by_name.get(table.compared(self._spelled(table, name)), ())
+
+    def builtin(self, record: type[Record], name: str) -> Record | None:
+        """The record of that name that exists without a row."""
+        table = self._tables[record]
+        found: Record | None = self.vocabulary.builtin.get(tab_of(record).name, {}).get(self._spelled(table, name))
+        return found
+
+    def names(self, tab: str) -> tuple[str, ...]:
+        """Every name a reference to a tab may use, rows first."""
+        table = self._by_tab[tab_key(tab)]
+        more = (name for name in self.vocabulary.builtin.get(tab_of(table.record).name, ()) if name not in table.names)
+        return (*table.names, *more)
+
+    def write(self, row: Row, attribute: str, value: Plain) -> None:
+        """Let later rulings of the same pass see a changed cell."""
+        row.table.overlay[row.number, row.table.places[attribute]] = value
+        self._read.pop((row.table.record, row.number), None)
+
+    def problems_of(self, record: type) -> Iterator[Problem]:
+        """Everything wrong in one tab: headers, cells, row checks, references, names that stand twice."""
+        table = self._tables[record]
+        problems = dict.fromkeys(table.header_problems)
+        for row in table:
+            problems |= dict.fromkeys(self.read(row, record).problems)
+        yield from problems
+
+    def _freshly_read(self, row: Row, record: type[Record]) -> Read[Record]:
+        problems = list(row.table.header_problems)
+        values: dict[str, Any] = {}
+        for attribute, column in row.table.columns:
+            value = row.value(attribute)
+            if is_blank(value):
+                if column.required and attribute in row.table.places:
+                    says = "required, but empty"
+                    problems.append(
+                        row.problem(attribute, column.id, says, allowed=wanted(column, self.vocabulary.lists))
+                    )
+                continue
+            try:
+                values[attribute] = read_value(column, value, self.vocabulary.lists)
+                if column.kind in (Kind.REFERENCE, Kind.REFERENCES):
+                    values[attribute] = self._followed(column, values[attribute])
+            except Trouble as trouble:
+                # What the program wrote is never held against a person.
+                if not column.place.is_programs:
+                    problems.append(row.trouble(attribute, column, trouble))
+        problems += self._shared_name(row)
+        it = None if any(problem.is_error for problem in problems) else record(**values)
+        if it is not None:
+            problems += (found for check in self.vocabulary.checks.get(record, ()) for found in check(row, it))
+        return Read(row, None if any(problem.is_error for problem in problems) else it, tuple(problems))
+
+    def _followed(self, column: Field, found: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        """The names as their own rows spell them (DB-06)."""
+        if isinstance(found, tuple):
+            return tuple(self._named(column, name) for name in found)
+        return self._named(column, found)
+
+    def _named(self, column: Field, name: str) -> str:
+        if (column.zero_means_none and name == "0") or loosely(name) in column.also:
+            return loosely(name)
+        table = self._by_tab[tab_key(column.to)]
+        tab = tab_of(table.record)
+        spelled = self._spelled(table, name)
+        rows = table.by_name.get(table.compared(spelled))
+        if rows:
+            return rows[0].name
+        if spelled in self.vocabulary.builtin.get(tab.name, {}):
+            return spelled
+        known = self.names(tab.name)
+        hint = "Names match capitals" if tab.exact else "" if known else f"Add it to the tab {tab.name}"
+        raise Trouble(f'{tab.one} not found: "{name}"', hint, nearest(name, known))
+
+    def _spelled(self, table: Table, name: str) -> str:
+        return self.vocabulary.spellings.get(tab_of(table.record).name, {}).get(name, name)
+
+    def _shared_name(self, row: Row) -> Iterator[Problem]:
+        table = row.table
+        tab = tab_of(table.record)
+        rows = table.by_name.get(table.compared(row.name), [row]) if tab.key and tab.unique else [row]
+        if len(rows) > 1:
+            others = " and ".join(str(other.number) for other in rows if other.number != row.number)
+            says = f'"{row.name}" stands in row {others} too'
+            allowed = f"Give every {tab.one} a name of its own"
+            yield row.problem(tab.key, dict(columns(table.record))[tab.key].id, says, allowed=allowed)
