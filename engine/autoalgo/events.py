@@ -60,10 +60,10 @@ KINDS: tuple[tuple[str, str], ...] = (
 
 
 class Events(NamedTuple):
-    """The events of one hour, in the order they happened; only the first `count[0]` rows mean anything.
+    """The events of one hour, in the order they happened; only the first `used[0]` rows mean anything.
 
     Args:
-        count: How many, shape (1,).
+        used: How many, shape (1,).
         hour: Hours since the battle began, the first hour is 1, shape (most,).
         kind: A number of this module, shape (most,).
         side: Whose event it is, 0 attacker, 1 defender, shape (most,).
@@ -74,7 +74,7 @@ class Events(NamedTuple):
         distance_m: Metres between the two, shape (most,).
     """
 
-    count: NDArray[np.int64]
+    used: NDArray[np.int64]
     hour: NDArray[np.int64]
     kind: NDArray[np.int64]
     side: NDArray[np.int64]
@@ -103,9 +103,17 @@ def blank_events(flanks: int) -> Events:
     # A flank acts once (attack, height, its target's retreat, rout or end), is struck by attrition and two diseases
     # and may break after each; a side adds outbreaks, its supply and the decision.
     most = 12 * flanks + 16
-    whole = [np.zeros(most, np.int64) for _ in range(5)]
-    real = [np.zeros(most, np.float64) for _ in range(3)]
-    return Events(np.zeros(1, np.int64), *whole, *real)
+    return Events(
+        used=np.zeros(1, np.int64),
+        hour=np.zeros(most, np.int64),
+        kind=np.zeros(most, np.int64),
+        side=np.zeros(most, np.int64),
+        flank=np.zeros(most, np.int64),
+        target=np.zeros(most, np.int64),
+        amount=np.zeros(most, np.float64),
+        shaken=np.zeros(most, np.float64),
+        distance_m=np.zeros(most, np.float64),
+    )
 
 
 def note(
@@ -120,7 +128,7 @@ def note(
     distance_m: float,
 ) -> None:
     """Append one event."""
-    row = events.count[0]
+    row = events.used[0]
     events.hour[row] = hour
     events.kind[row] = kind
     events.side[row] = side
@@ -129,12 +137,12 @@ def note(
     events.amount[row] = amount
     events.shaken[row] = shaken
     events.distance_m[row] = distance_m
-    events.count[0] = row + 1
+    events.used[0] = row + 1
 
 
 def happenings(events: Events) -> Iterator[Happening]:
     """The events of the hour, one by one."""
-    for row in range(int(events.count[0])):
+    for row in range(int(events.used[0])):
         yield Happening(
             int(events.hour[row]),
             int(events.kind[row]),

@@ -1,7 +1,7 @@
 """The battle as arrays, and everything that can be tuned about it.
 
-Flanks are rows, the attacker's first, then the defender's; types are infantry, cavalry, artillery, ship. The steps of an
-hour change `Battle` in place. Only numbers and arrays live here, so that the steps can be compiled as they stand.
+Flanks are rows, the attacker's first, then the defender's; types are infantry, cavalry, artillery, ship. The steps of
+an hour change `Battle` in place. Only numbers and arrays live here, so that the steps can be compiled as they stand.
 """
 
 from __future__ import annotations
