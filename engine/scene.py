@@ -1,0 +1,51 @@
+"""A battle as it can be drawn: the ground, and every flank before and after. Drawing it is an edge's business."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.terrain import Feature, TerrainMap
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One flank at one moment.
+
+    Args:
+        side: `Attacker` or `Defender`.
+        label: The flank's label.
+        x: Pixels from the map's left edge.
+        y: Pixels from the map's top edge.
+        size: Men.
+        status: Idle, Ready, Retreating, Routed or Inactive (STRAT-10).
+    """
+
+    side: str
+    label: str
+    x: float
+    y: float
+    size: int
+    status: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scene:
+    """One battle to be drawn (MAP-07, STRAT-08).
+
+    Args:
+        title: The war's name, any text.
+        subtitle: A second line, e.g. who, where and when.
+        terrain: The ground.
+        legend: What the ground's codes mean.
+        km_per_pixel: The map's scale (MAP-06).
+        before: Every flank at the start.
+        after: The same flanks in the same order at the end; empty while nothing has been fought.
+    """
+
+    title: str
+    subtitle: str
+    terrain: TerrainMap
+    legend: tuple[Feature, ...]
+    km_per_pixel: float
+    before: tuple[Mark, ...]
+    after: tuple[Mark, ...]
