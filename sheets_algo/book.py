@@ -24,11 +24,13 @@ class Read(Generic[Record]):
     Args:
         row: Where it came from.
         record: The record, or None if a cell of it is wrong.
+        values: Attribute to value of every cell that could be read.
         problems: What is wrong, in column order; warnings too.
     """
 
     row: Row
     record: Record | None
+    values: Mapping[str, Any]
     problems: tuple[Problem, ...]
 
 
@@ -129,7 +131,7 @@ class Book:
         it = None if any(problem.is_error for problem in problems) else record(**values)
         if it is not None:
             problems += (found for check in self.vocabulary.checks.get(record, ()) for found in check(row, it))
-        return Read(row, None if any(problem.is_error for problem in problems) else it, tuple(problems))
+        return Read(row, None if any(problem.is_error for problem in problems) else it, values, tuple(problems))
 
     def _followed(self, column: Field, found: str | tuple[str, ...]) -> str | tuple[str, ...]:
         """The names as their own rows spell them (DB-06)."""

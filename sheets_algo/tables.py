@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -144,12 +144,19 @@ class Table:
     @functools.cached_property
     def by_name(self) -> Mapping[str, list[Row]]:
         """Name, as names are compared in this tab, to its rows."""
-        key = tab_of(self.record).key
+        return self._index(tab_of(self.record).key, self.compared)
+
+    @functools.cached_property
+    def by_request(self) -> Mapping[str, list[Row]]:
+        """Request id to the rows that belong to it, for tabs with a Request column."""
+        return self._index("request", loosely)
+
+    def _index(self, attribute: str, compared: Callable[[str], str]) -> Mapping[str, list[Row]]:
         index: dict[str, list[Row]] = {}
         for row in self.rows:
-            name = shown(row.value(key))
-            if name:
-                index.setdefault(self.compared(name), []).append(row)
+            words = shown(row.value(attribute))
+            if words:
+                index.setdefault(compared(words), []).append(row)
         return index
 
     @functools.cached_property

@@ -1,0 +1,187 @@
+"""A form: how one ruleset's requests are read from the workbook. The desk knows forms, never a ruleset's name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from engine.fields import Place, choice, loosely, result, text, whole, yes_no
+from engine.outcome import Ruleset
+from sheets_algo.book import Book, Read, Vocabulary
+from sheets_algo.problems import Problem, Rejected
+from sheets_algo.tables import Row
+from sheets_algo.values import shown
+
+Inputs = TypeVar("Inputs")
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The columns that every request tab shares."""
+
+    request: str = text(
+        "Request",
+        id="REQ-01",
+        place=Place.FIRST,
+        note="The id, unique and for good: a ruling is found by it wherever its row moves. Blank: given when ready.",
+    )
+    action: str = choice(
+        "Action",
+        "Action",
+        id="REQ-02",
+        default="Rule",
+        place=Place.CONTROL,
+        note="Rule: rule it once and for all. Forecast: only say what may come.",
+    )
+    seed: int | None = whole(
+        "Seed",
+        id="REQ-03",
+        low=0,
+        high=2**64 - 1,
+        place=Place.CONTROL,
+        note="Blank: drawn from the season secret. A number replays a known ruling and is named on the receipt.",
+    )
+    ready: bool = yes_no(
+        "Ready", id="REQ-04", place=Place.CONTROL, note="Tick it: nothing happens to a row without it."
+    )
+    status: str = result("Status", id="REQ-05", place=Place.STATUS, note="Waiting, Invalid, Done, Undone or Failed.")
+    message: str = result(
+        "Message", id="REQ-06", place=Place.STATUS, note="Every problem with its cell, or the result in one line."
+    )
+    ruled_at: str = result("Ruled At", id="REQ-07", place=Place.LAST, note="When it was ruled, UTC.")
+
+
+@dataclass(frozen=True, slots=True)
+class Filled(Generic[Inputs]):
+    """A request that can be ruled.
+
+    Args:
+        inputs: What the ruleset resolves.
+        remarks: What the moderator should see besides the result: the strategy messages (STRAT-06).
+        warnings: Problems that do not keep it from being ruled.
+        rows: Tab name to the request's other rows, in the order in which `RowResult.row` counts them.
+    """
+
+    inputs: Inputs
+    remarks: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+
+
+class Form(ABC, Generic[Inputs]):
+    """One ruleset's requests: its tabs, how they are read, what they are resolved with.
+
+    Subclasses take the ruleset's parsed tables (file name without ending to content) and a way to load terrain maps.
+    """
+
+    key: ClassVar[str]
+    """The ruleset's name, as in `config/tables/<key>/`."""
+    prefix: ClassVar[str]
+    """Of its request ids: `W-`."""
+    request: ClassVar[type[Request]]
+    parts: ClassVar[tuple[type, ...]] = ()
+    """Further tabs whose rows name a request in a column `request`."""
+    database: ClassVar[tuple[type, ...]]
+    inputs: ClassVar[type]
+    """The class of what is resolved, for freezing and thawing."""
+
+    ruleset: Ruleset[Inputs]
+    vocabulary: Vocabulary
+
+    @classmethod
+    def records(cls) -> tuple[type, ...]:
+        """Every tab, in workbook order."""
+        return (cls.request, *cls.parts, *cls.database)
+
+    @abstractmethod
+    def read(self, row: Row, book: Book) -> Filled[Inputs]:
+        """Read one request.
+
+        Raises:
+            Rejected: It cannot be ruled; every problem is in it.
+        """
+
+    def check(self, book: Book) -> Iterator[Problem]:
+        """Every problem of the database tabs, whether a request uses the row or not."""
+        for record in self.database:
+            yield from book.problems_of(record)
+
+    def forecast(self, inputs: Inputs) -> str:
+        """What may come of it in one line, where the ruleset can say so without playing; blank where it cannot."""
+        return ""
+
+    def freeze(self, inputs: Inputs) -> str:
+        """Inputs as canonical JSON: equal inputs give equal text, whatever was typed to give them."""
+        return msgspec.json.encode(inputs, enc_hook=self.frozen, order="deterministic").decode()
+
+    def thaw(self, frozen: str) -> Inputs:
+        """Inputs from their frozen text.
+
+        Raises:
+            ValueError: It is not such a text, or what it names no longer exists.
+        """
+        thawed: Inputs = msgspec.json.decode(frozen, type=self.inputs, dec_hook=self.thawed, strict=False)
+        return thawed
+
+    def frozen(self, value: Any) -> Any:
+        """A value that JSON does not know, as one that it knows."""
+        raise NotImplementedError(f"{type(value).__name__} cannot be frozen")
+
+    def thawed(self, kind: type, value: Any) -> Any:
+        """The reverse of `frozen`."""
+        raise NotImplementedError(f"{kind.__name__} cannot be thawed")
+
+
+class Reading:
+    """Reads what one request names and collects every problem instead of stopping at the first."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self._problems: dict[Problem, None] = {}
+
+    def add(self, *problems: Problem) -> None:
+        """Note problems; each is kept once."""
+        self._problems |= dict.fromkeys(problems)
+
+    def row(self, row: Row, record: type[Record]) -> Read[Record]:
+        """A row as a record, its problems noted."""
+        read = self.book.read(row, record)
+        self.add(*read.problems)
+        return read
+
+    def named(self, record: type[Record], name: str) -> Record | None:
+        """The record of a name that a reference gave; None when there is none or it is wrong (noted)."""
+        rows = self.book.find(record, name)
+        if rows:
+            return self.row(rows[0], record).record
+        return self.book.builtin(record, name)
+
+    def rows_of(self, record: type[Record], request: str) -> list[Row]:
+        """The rows of another request-side tab that belong to a request."""
+        self.add(*self.book.table(record).header_problems)
+        return list(self.book.table(record).by_request.get(loosely(request), ()))
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error was noted."""
+        return any(problem.is_error for problem in self._problems)
+
+    def finish(self) -> tuple[Problem, ...]:
+        """The warnings, when there was no error.
+
+        Raises:
+            Rejected: There was one.
+        """
+        if self.failed:
+            raise Rejected(self._problems)
+        return tuple(self._problems)
+
+
+def request_id(row: Row) -> str:
+    """A request's id as text: an id 7.0 is `7`."""
+    return shown(row.value("request"))
