@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.autoalgo.aftermath import Aftermath, Fate, Losses, Occupation
-from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.names import counted, duration_text, on_one_line, side_names, year_text
 from engine.receipt import Block, Line, Receipt
 
 
@@ -25,25 +26,11 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
         title=f"{on_one_line(war.name)}, {year_text(war.year)}",
         blocks=(
             Block("", (Line("Motive", war.motive), Line("Location", on_one_line(war.location.name)))),
-            _side_block(war.attacker, aftermath, 0),
-            _side_block(war.defender, aftermath, 1),
+            _side_block(war, aftermath, 0),
+            _side_block(war, aftermath, 1),
             Block("Result", tuple(_result_lines(war, aftermath, hours_per_day, seed))),
         ),
     )
-
-
-def year_text(year: int) -> str:
-    """`1066`, `401 BC` (DATE-01)."""
-    return str(year) if year >= 0 else f"{-year} BC"
-
-
-def duration_text(hours: int, hours_per_day: int) -> str:
-    """`2 days 3 hours` of so many hours a day; `0 hours` when nothing was fought."""
-    days, rest = divmod(hours, hours_per_day)
-    parts = [counted(days, "day")] if days else []
-    if rest or not days:
-        parts.append(counted(rest, "hour"))
-    return " ".join(parts)
 
 
 def occupation_text(occupation: Occupation) -> str:
@@ -60,28 +47,13 @@ def losses_text(losses: Losses) -> str:
 
 def summary(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> str:
     """One line: `Normandy wins after 3 hours; Occupation (0.74)`."""
-    winner = on_one_line(side(war, aftermath.winner).nation.name)
+    winner = side_names(war)[aftermath.winner]
     length = duration_text(aftermath.hours, hours_per_day)
     given_up = " (attack abandoned)" if aftermath.is_abandoned else ""
     return f"{winner} wins after {length}{given_up}; {occupation_text(aftermath.occupation)}"
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 day`, `2 days`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def on_one_line(text: str) -> str:
-    """A name from a cell, which may hold line breaks; a heading must not. Markup in it stays (RCPT-02)."""
-    return " ".join(text.split())
-
-
-def side(war: WarInputs, number: int) -> Belligerent:
-    """Side 0 attacks, side 1 defends."""
-    return war.defender if number else war.attacker
-
-
-def _side_block(belligerent: Belligerent, aftermath: Aftermath, number: int) -> Block:
+def _side_block(war: WarInputs, aftermath: Aftermath, number: int) -> Block:
     after = aftermath.sides[number]
     lines = [
         Line("Stability", f"{after.stability_before:g} → {after.stability:g} ({after.stability_band})"),
@@ -92,8 +64,8 @@ def _side_block(belligerent: Belligerent, aftermath: Aftermath, number: int) -> 
     if aftermath.is_naval:
         lines.append(Line("Ships sunk", f"{after.losses.sunk:,}"))
     lines += [Line(fate.role, _fate_text(fate)) for fate in after.fates]
-    role = "defender" if number else "attacker"
-    return Block(f"{on_one_line(belligerent.nation.name)}, {role}", tuple(lines))
+    nation = (war.defender if number else war.attacker).nation
+    return Block(f"{on_one_line(nation.name)}, {SIDES[number].lower()}", tuple(lines))
 
 
 def _fate_text(fate: Fate) -> str:
@@ -101,7 +73,7 @@ def _fate_text(fate: Fate) -> str:
 
 
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int) -> Iterator[Line]:
-    yield Line("Winner", on_one_line(side(war, aftermath.winner).nation.name))
+    yield Line("Winner", side_names(war)[aftermath.winner])
     yield Line("Occupation", occupation_text(aftermath.occupation))
     given_up = ", attack abandoned" if aftermath.is_abandoned else ""
     yield Line("Battle", duration_text(aftermath.hours, hours_per_day) + given_up)

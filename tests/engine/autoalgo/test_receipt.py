@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.autoalgo import receipt
+from engine.autoalgo import names, receipt
 from engine.autoalgo.aftermath import Aftermath, Fate, Losses, Occupation, SideAftermath
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Location, Military, Nation
@@ -122,7 +122,7 @@ def test_r_13_an_abandoned_attack_is_called_so() -> None:
 
 @pytest.mark.parametrize(("year", "text"), [(1066, "1066"), (-401, "401 BC"), (0, "0"), (-1, "1 BC")])
 def test_date_01_years_before_christ(year: int, text: str) -> None:
-    assert receipt.year_text(year) == text
+    assert names.year_text(year) == text
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_date_01_years_before_christ(year: int, text: str) -> None:
     ],
 )
 def test_rcpt_01_a_day_of_battle_has_12_hours(hours: int, text: str) -> None:
-    assert receipt.duration_text(hours, 12) == text
+    assert names.duration_text(hours, 12) == text
 
 
 def test_the_request_row_s_losses() -> None:

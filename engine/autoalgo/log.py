@@ -1,0 +1,146 @@
+"""The log: section 1 tells where every number comes from, section 2 what happened hour by hour (LOG-02, LOG-03).
+
+The battle leaves numbers, here they become sentences, once; the lines of the file and the events of the outcome are
+the same records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from engine.autoalgo import events as kinds
+from engine.autoalgo.events import KINDS, Events, Happening, happenings
+from engine.autoalgo.inputs import SIDES
+from engine.autoalgo.names import Names, counted
+from engine.explained import Explained
+from engine.outcome import Event
+
+
+def heading(title: str) -> tuple[str, str, str]:
+    """A title with room around it."""
+    return ("", title, "-" * len(title))
+
+
+def section_one(explained: Iterable[Explained]) -> Iterator[str]:
+    """LOG-02: a line for each variable, in the order they were explained."""
+    return (it.line() for it in explained)
+
+
+def line(event: Event) -> str:
+    """One line of the timeline: `hour 3  attack: Normandy, left flank attacks ... [ATK-04]`."""
+    return f"hour {event.hour}  {event.kind}: {event.text} [{event.id}]"
+
+
+def words_of_the_hour(events: Events, names: Names, diseases: tuple[str, str]) -> list[Event]:
+    """LOG-03: what the battle noted in one hour, as sentences.
+
+    Args:
+        events: The kernel's rows.
+        names: What sides and flanks are called.
+        diseases: Endemic disease of attacker and defender.
+    """
+    return [word(happening, names, diseases) for happening in happenings(events)]
+
+
+def word(happening: Happening, names: Names, diseases: tuple[str, str]) -> Event:
+    """One row of the kernel's events as a sentence."""
+    kind, rule = KINDS[happening.kind]
+    return Event(
+        hour=happening.hour,
+        side=SIDES[happening.side],
+        flank=names.flanks[happening.flank] if happening.flank >= 0 else "",
+        kind=kind,
+        amount=happening.amount if happening.kind in WITH_AMOUNT else None,
+        id=rule,
+        text=SENTENCES[happening.kind](happening, names, diseases),
+    )
+
+
+def _attack(it: Happening, names: Names, _: Sequence[str]) -> str:
+    fall = f"{counted(it.amount, 'man', 'men')} {'falls' if round(it.amount) == 1 else 'fall'}"
+    shaken = f", {it.shaken:,.0f} lose heart" if round(it.shaken) else ""
+    return f"{names.flank(it.flank)} attacks {names.flank_of(it.target)} at {_metres(it)}: {fall}{shaken}"
+
+
+def _charge(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(it.flank)} charges {names.flank_of(it.target)} from {_metres(it)}"
+
+
+def _higher_ground(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(it.flank)} has the higher ground over {names.flank_of(it.target)}"
+
+
+def _retreats(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(it.flank)} starts to rout{_driven_by(it, names)}"
+
+
+def _routed(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(it.flank)} is fully routed{_driven_by(it, names)} and out of the battle"
+
+
+def _captured(it: Happening, names: Names, _: Sequence[str]) -> str:
+    men = counted(it.amount, "man", "men")
+    return f"{names.flank(it.flank)} lays down its arms to {names.flank_of(it.target)}: {men} captured"
+
+
+def _sunk(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(it.flank)} goes down under {names.flank_of(it.target)}: {counted(it.amount, 'ship')} sunk"
+
+
+def _attrition(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(it.flank)} loses {counted(it.amount, 'man', 'men')} to hunger and hardship"
+
+
+def _disease(it: Happening, names: Names, diseases: Sequence[str]) -> str:
+    men = counted(it.amount, "man", "men")
+    return f"{diseases[it.target]} breaks out among the men of {names.sides[it.side]}: {men} dead"
+
+
+def _wiped_out(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"the last men of {names.flank(it.flank)} are dead of hunger and disease"
+
+
+def _supply_cut(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(it.flank)} cuts the supply of {names.flank_of(it.target)}"
+
+
+def _side_cut(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"every flank of {names.sides[it.side]} is cut off from its supply"
+
+
+def _siege(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.sides[it.side]} stands in its fortifications; {names.sides[1 - it.side]} lays siege"
+
+
+def _decided(it: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.sides[it.side]} has no flank left that fights"
+
+
+def _metres(it: Happening) -> str:
+    return f"{it.distance_m:,.0f} m"
+
+
+def _driven_by(it: Happening, names: Names) -> str:
+    return f", driven by {names.flank_of(it.target)}" if it.target >= 0 else ""
+
+
+SENTENCES: dict[int, Callable[[Happening, Names, Sequence[str]], str]] = {
+    kinds.ATTACK: _attack,
+    kinds.CHARGE: _charge,
+    kinds.HIGHER_GROUND: _higher_ground,
+    kinds.RETREATS: _retreats,
+    kinds.ROUTED: _routed,
+    kinds.CAPTURED: _captured,
+    kinds.SUNK: _sunk,
+    kinds.ATTRITION: _attrition,
+    kinds.DISEASE: _disease,
+    kinds.WIPED_OUT: _wiped_out,
+    kinds.SUPPLY_CUT: _supply_cut,
+    kinds.SIDE_CUT: _side_cut,
+    kinds.SIEGE: _siege,
+    kinds.DECIDED: _decided,
+}
+"""How each kind of event reads."""
+
+WITH_AMOUNT = frozenset({kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE})
+"""Kinds whose amount means something."""
