@@ -221,20 +221,23 @@ def _field(header: str, kind: Kind, **more: Any) -> Any:
     return dataclasses.field(default=declared.default, metadata={"field": declared})
 
 
-@functools.cache
-def columns(record: type) -> tuple[tuple[str, Field], ...]:
+def columns(record: type[Any]) -> tuple[tuple[str, Field], ...]:
     """Attribute and column of every declared field, in the order a new workbook has them."""
+    return _columns(record)
+
+
+@functools.cache
+def _columns(record: type) -> tuple[tuple[str, Field], ...]:
     declared = [(it.name, it.metadata["field"]) for it in dataclasses.fields(record) if "field" in it.metadata]
     return tuple(sorted(declared, key=lambda pair: pair[1].place.value))
 
 
-@functools.cache
-def column(record: type, attribute: str) -> Field:
+def column(record: type[Any], attribute: str) -> Field:
     """The column of one attribute."""
     return dict(columns(record))[attribute]
 
 
-def tab_of(record: type) -> Tab:
+def tab_of(record: type[Any]) -> Tab:
     """The tab a record class declares."""
-    declared: Tab = record.tab  # type: ignore[attr-defined]  # every record class has one; `type` cannot say so
+    declared: Tab = record.tab
     return declared

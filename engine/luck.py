@@ -33,7 +33,8 @@ def uniforms(
     """
     start = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)
     by_purpose = _mixed_block(np.uint64(start) ^ purposes)
-    return (_mixed_block(by_purpose[:, None] ^ indices[None, :]) >> np.uint64(11)) * (1.0 / (1 << 53))
+    bits = _mixed_block(by_purpose[:, None] ^ indices[None, :]) >> np.uint64(11)
+    return bits.astype(np.float64) * (1.0 / (1 << 53))
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ class Table:
         people = [place for attribute, place in self.places.items() if self._makes_a_row(attribute)]
         return tuple(
             Row(self, number)
-            for number, cells in self.sheet.rows.items()
+            for number, cells in sorted(self.sheet.rows.items())
             if number > self.header_row and any(place <= len(cells) and _is_typed(cells[place - 1]) for place in people)
         )
 
@@ -164,6 +164,13 @@ class Table:
         """Every row's name as typed, in sheet order."""
         return tuple(rows[0].name for rows in self.by_name.values())
 
+    def typed(self, attribute: str) -> Iterator[str]:
+        """What stands in a column below the header, in rows of people and in rows that only a template filled."""
+        place = self.places.get(attribute)
+        for number, cells in self.sheet.rows.items() if self.sheet and place else ():
+            if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
+                yield shown(cells[place - 1])
+
     def compared(self, name: str) -> str:
         """How names of this tab are compared."""
         return name if tab_of(self.record).exact else loosely(name)
@@ -175,12 +182,21 @@ class Table:
             return shown(self.value(self.header_row, place))
         return dict(self.columns)[attribute].header
 
+    @property
+    def width(self) -> int:
+        """Number of the last column that the header row or any row uses."""
+        return max((len(cells) for cells in self.sheet.rows.values()), default=0) if self.sheet else 0
+
+    def as_read(self, row: int, column: int) -> Value:
+        """One cell, as the snapshot has it."""
+        cells = self._cells(row)
+        return cells[column - 1] if column <= len(cells) else None
+
     def value(self, row: int, column: int) -> Value:
         """One cell, as earlier rulings of this pass left it."""
         if (row, column) in self.overlay:
             return self.overlay[row, column]
-        cells = self._cells(row)
-        return cells[column - 1] if column <= len(cells) else None
+        return self.as_read(row, column)
 
     def __iter__(self) -> Iterator[Row]:
         """Row by row, in sheet order."""
@@ -194,6 +210,8 @@ class Table:
 
     def _makes_a_row(self, attribute: str) -> bool:
         """A request's id is filled in advance (Place.FIRST) and makes no row, nor does what the program wrote."""
+        if tab_of(self.record).program_only:
+            return True
         return dict(self.columns)[attribute].place in (Place.PERSON, Place.CONTROL)
 
     def _missing_columns(self) -> Iterator[Problem]:

@@ -95,6 +95,27 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList]) -> A
     return READERS[column.kind](column, value, lists)
 
 
+def wanted(column: Field, lists: Mapping[str, ValueList]) -> str:
+    """What a column accepts, as an order: `Enter a year from -3500 to 2020`."""
+    match column.kind:
+        case Kind.NUMBER | Kind.WHOLE:
+            return _range(column)
+        case Kind.CHOICE:
+            return one_of(lists[column.choices].values)
+        case Kind.REFERENCE:
+            return f"Enter a name from {column.to}" + "".join(f' or "{word}"' for word in column.also)
+        case Kind.REFERENCES:
+            return f"Enter names from {column.to}, separated by semicolons"
+        case Kind.YES_NO:
+            return "Use yes or no, or a checkbox"
+        case Kind.TIME:
+            return "Enter a UTC time from 00:00 to 23:59"
+        case Kind.NUMBERS:
+            return f"Enter {column.count} numbers, e.g. {'; '.join(f'{part:g}' for part in column.default)}"
+        case Kind.TEXT:
+            return "Enter a text"
+
+
 def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
     return shown(value)
 
@@ -236,16 +257,15 @@ def _references(column: Field, value: Value, lists: Mapping[str, ValueList]) -> 
 
 
 def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[float, ...]:
-    wanted = f"Enter {column.count} numbers, e.g. {'; '.join(f'{part:g}' for part in column.default)}"
     if not isinstance(value, str):
-        raise Trouble(f'"{shown(value)}" is not a list of {column.count} numbers', wanted)
+        raise Trouble(f'"{shown(value)}" is not a list of {column.count} numbers', wanted(column, lists))
     words = trimmed(value.replace("\n", ";"))
     marks = next((mark for mark in ";/|" if mark in words), "," if "," in words else " ")
     parts = [trimmed(part) for part in words.split(marks)]
     readings = [[number for number in readings_of(part) if _in_range(column, number)] for part in parts]
     if len(parts) != column.count or not all(len(found) == 1 for found in readings):
         each = f", each from {_bound(column, column.low)} to {_bound(column, column.high)}"
-        raise Trouble(f'"{words}" is not a list of {column.count} numbers', wanted + each)
+        raise Trouble(f'"{words}" is not a list of {column.count} numbers', wanted(column, lists) + each)
     return tuple(float(found[0]) for found in readings)
 
 
@@ -255,7 +275,7 @@ def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool
         return True
     if found.casefold() in NO:
         return False
-    raise Trouble(f'"{found}" is neither yes nor no', "Use yes or no, or a checkbox")
+    raise Trouble(f'"{found}" is neither yes nor no', wanted(column, lists))
 
 
 def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
@@ -270,7 +290,7 @@ def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
     typed = re.fullmatch(r"(\d{1,2})[:.h](\d{2})([:.]\d{2})?( ?UTC| ?Z)?", found, re.IGNORECASE)
     if typed and int(typed[1]) < 24 and int(typed[2]) < 60:
         return f"{int(typed[1]):02}:{typed[2]}"
-    raise Trouble(f'"{found}" is not a time of day', "Enter a UTC time from 00:00 to 23:59")
+    raise Trouble(f'"{found}" is not a time of day', wanted(column, lists))
 
 
 READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] = {

@@ -1,0 +1,249 @@
+"""The Receipts and Log tabs: what is true about every request, append only.
+
+A request is resolved if and only if a receipt names it. A receipt that is longer than a cell stands in several rows
+of one Seq, counted by Part; nothing is ever cut.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import ClassVar
+
+import msgspec
+
+from engine.fields import Kind, Place, Tab, loosely, result
+from engine.outcome import Plain
+from sheets_algo.tables import Row, Table
+from sheets_algo.values import shown
+
+CELL_MOST = 16_000
+"""Characters of a long text in one cell: XLSX holds 32,767 UTF-16 units, and a character may take two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptRow:
+    """One row of the Receipts tab."""
+
+    tab: ClassVar[Tab] = Tab(
+        "Receipts", about="The rulings, for good. Only the program writes here.", program_only=True
+    )
+
+    seq: int = result("Seq", id="RCP-01", kind=Kind.WHOLE, note="Number of the receipt, counted up.")
+    part: int = result("Part", id="RCP-02", kind=Kind.WHOLE, note="1; a receipt longer than a cell goes on in part 2.")
+    kind: str = result("Kind", id="RCP-03", note="Ruling, Undo or Season (the digest of the season secret).")
+    request: str = result("Request", id="RCP-04", note="The request that was ruled.")
+    war: str = result("War", id="RCP-05", note="Title of the receipt.")
+    ruleset: str = result("Ruleset", id="RCP-06", note="By which rules.")
+    winner: str = result("Winner", id="RCP-07", note="Attacker, Defender or blank.")
+    receipt: str = result("Receipt", id="RCP-08", note="Wiki markup, ready to post.")
+    seed: str = result("Seed", id="RCP-09", note="The seed of every draw of luck.")
+    inputs_fingerprint: str = result("Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs.")
+    rules_fingerprint: str = result("Rules Fingerprint", id="RCP-11", note="SHA-256 of the ruleset's tables.")
+    changes: str = result("Changes", id="RCP-12", note="Database cells changed: tab, row, field, before, after.")
+    inputs: str = result("Inputs", id="RCP-13", note="The inputs as they were, for verify and replay.")
+    figures: str = result("Figures", id="RCP-14", note="What the program's columns of the request show.")
+    time: str = result("Time", id="RCP-15", place=Place.LAST, note="When, UTC.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogRow:
+    """One row of the Log tab."""
+
+    tab: ClassVar[Tab] = Tab("Log", about="What happened in every ruling, line by line.", program_only=True)
+
+    seq: int = result("Seq", id="LOG-04", kind=Kind.WHOLE, note="The receipt it belongs to.")
+    request: str = result("Request", id="LOG-05", note="The request.")
+    hour: int = result("Hour", id="LOG-06", kind=Kind.WHOLE, note="Hours since the battle began.")
+    side: str = result("Side", id="LOG-07", note="Attacker or Defender.")
+    flank: str = result("Flank", id="LOG-08", note="The flank it happened to.")
+    event: str = result("Event", id="LOG-09", note="What kind of event.")
+    amount: float = result("Amount", id="LOG-10", kind=Kind.NUMBER, note="Men, ships or points.")
+    rule: str = result("Rule", id="LOG-11", note="The rule behind it.")
+    text: str = result("Text", id="LOG-12", note="What happened, in words.")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One database cell that a ruling changed.
+
+    Args:
+        tab: Tab name.
+        row: The row's name.
+        field: Column header.
+        before: What the cell showed, None for a blank one.
+        after: What the ruling wrote.
+    """
+
+    tab: str
+    row: str
+    field: str
+    before: Plain
+    after: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """What the program's columns of one of the request's other rows show.
+
+    Args:
+        tab: Tab name.
+        digest: Of the row's own cells, which finds it again wherever it moves.
+        values: Header to value.
+    """
+
+    tab: str
+    digest: str
+    values: Mapping[str, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the projection needs.
+
+    Args:
+        message: The request's Message.
+        values: Its result columns, header to value.
+        parts: Its other rows.
+    """
+
+    message: str
+    values: Mapping[str, Plain]
+    parts: tuple[PartResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """One receipt as stored. `inputs` is the form's frozen text; `undoes` the Seq that an undo reverses."""
+
+    seq: int
+    kind: str
+    request: str = ""
+    war: str = ""
+    ruleset: str = ""
+    winner: str = ""
+    wiki: str = ""
+    seed: str = ""
+    inputs_fingerprint: str = ""
+    rules_fingerprint: str = ""
+    changes: tuple[Change, ...] = ()
+    inputs: str = ""
+    figures: Figures = field(default_factory=lambda: Figures("", {}))
+    time: str = ""
+
+    def rows(self) -> Iterator[Mapping[str, Plain]]:
+        """Attribute to cell of every row it takes."""
+        long = {
+            "receipt": self.wiki,
+            "inputs": self.inputs,
+            "changes": msgspec.json.encode(self.changes).decode() if self.changes else "",
+            "figures": msgspec.json.encode(self.figures).decode() if self.figures.values else "",
+        }
+        pieces = {name: list(_pieces(words)) for name, words in long.items()}
+        for part in range(max(1, *map(len, pieces.values()))):
+            cells: dict[str, Plain] = {"seq": self.seq, "part": part + 1, "kind": self.kind, "request": self.request}
+            if part == 0:
+                same = {it.name for it in fields(self)} & {it.name for it in fields(ReceiptRow)} - set(long) - set(
+                    cells
+                )
+                cells |= {name: getattr(self, name) or None for name in same}
+            yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
+
+
+@dataclass(frozen=True)
+class Receipts:
+    """All receipts of a workbook, by Seq."""
+
+    by_seq: Mapping[int, Receipt]
+
+    @classmethod
+    def read(cls, table: Table) -> Receipts:
+        """From the Receipts tab; rows without a whole Seq are not ours and are passed over.
+
+        Raises:
+            ValueError: A receipt's JSON was changed by hand; the text names its cell.
+        """
+        rows: dict[int, list[Row]] = {}
+        for row in table:
+            seq = shown(row.value("seq"))
+            if seq.isdecimal():
+                rows.setdefault(int(seq), []).append(row)
+        return cls({seq: _receipt(seq, parts) for seq, parts in sorted(rows.items())})
+
+    @property
+    def next_seq(self) -> int:
+        """Number of the next receipt."""
+        return max(self.by_seq, default=0) + 1
+
+    def of_kind(self, kind: str) -> Iterator[Receipt]:
+        """In order of Seq."""
+        return (receipt for receipt in self.by_seq.values() if receipt.kind == kind)
+
+    def ruling_of(self, request: str) -> Receipt | None:
+        """The ruling of a request, undone or not."""
+        return self._last.get(("Ruling", loosely(request)))
+
+    def undo_of(self, request: str) -> Receipt | None:
+        """The receipt that reversed it."""
+        return self._last.get(("Undo", loosely(request)))
+
+    @property
+    def season(self) -> str:
+        """SHA-256 of the season secret as it stands in the workbook; blank before the first receipt."""
+        return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
+
+    @functools.cached_property
+    def _last(self) -> Mapping[tuple[str, str], Receipt]:
+        return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
+
+
+def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
+    parts = sorted(rows, key=lambda row: int(shown(row.value("part")) or 1))
+    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
+    long = {
+        name: "".join(str(row.value(name) or "") for row in parts)
+        for name in ("receipt", "inputs", "changes", "figures")
+    }
+    try:
+        changes = msgspec.json.decode(long["changes"] or "[]", type=tuple[Change, ...])
+        figures = msgspec.json.decode(long["figures"] or '{"message": "", "values": {}}', type=Figures)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{parts[0].cell('changes')}: receipt {seq} was changed by hand and cannot be read") from error
+    return Receipt(
+        seq=seq,
+        kind=first["kind"] or "Ruling",
+        request=first["request"],
+        war=first["war"],
+        ruleset=first["ruleset"],
+        winner=first["winner"],
+        wiki=long["receipt"],
+        seed=first["seed"],
+        inputs_fingerprint=first["inputs_fingerprint"],
+        rules_fingerprint=first["rules_fingerprint"],
+        changes=changes,
+        inputs=long["inputs"],
+        figures=figures,
+        time=first["time"],
+    )
+
+
+def _pieces(words: str) -> Iterator[str]:
+    for start in range(0, len(words), CELL_MOST):
+        yield words[start : start + CELL_MOST]
+
+
+def cell_text(lines: Iterable[str], more: str) -> str:
+    """Lines for one cell; when they are too many, as many as fit and a last one that says how many are left out.
+
+    Args:
+        lines: In order of weight.
+        more: The last line, with `{}` for the number of lines left out.
+    """
+    kept: list[str] = []
+    rest = list(lines)
+    room = CELL_MOST - len(more) - 20
+    while rest and room >= len(rest[0]):
+        room -= len(rest[0]) + 1
+        kept.append(rest.pop(0))
+    return "\n".join([*kept, more.format(len(rest))] if rest else kept)
