@@ -75,7 +75,7 @@ def _retreats(it: Happening, names: Names, _: Sequence[str]) -> str:
 
 
 def _routed(it: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(it.flank)} is fully routed{_driven_by(it, names)} and out of the battle"
+    return f"{names.flank(it.flank)} is fully routed{_driven_by(it, names)}"
 
 
 def _captured(it: Happening, names: Names, _: Sequence[str]) -> str:

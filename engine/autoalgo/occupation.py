@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from engine.autoalgo.constants import Constants
+
 
 class OccupationRates(NamedTuple):
     """The numbers of section 9 that moderators may tune.
@@ -17,6 +19,7 @@ class OccupationRates(NamedTuple):
         change_least: A round that changes the score by less ends the occupation (OCC-07).
         outbreak_divisor: 4 in OCC-06.
         familiarity_endemic: Familiarity of a nation that carries the disease itself (OCC-06, as DIS-02).
+        familiarity_strange: Familiarity of all others.
         severity_most: 3 of rand(0, 3) in OCC-06.
         sickness_points: 200 in OCC-06, morale points.
         attrition_spread: 0.05 of rand(0, 0.05) in ATT-05.
@@ -27,6 +30,7 @@ class OccupationRates(NamedTuple):
     change_least: float
     outbreak_divisor: float
     familiarity_endemic: float
+    familiarity_strange: float
     severity_most: float
     sickness_points: float
     attrition_spread: float
@@ -75,6 +79,21 @@ class Occupied(NamedTuple):
     sickened: float
 
 
+def rates_of(constants: Constants) -> OccupationRates:
+    """From the tables."""
+    return OccupationRates(
+        morale_share_most=constants.of("R-22", "morale_share_most"),
+        change_least=constants.of("OCC-07", "change_least"),
+        outbreak_divisor=constants.of("OCC-06", "divisor"),
+        familiarity_endemic=constants.of("DIS-02", "familiarity_endemic"),
+        familiarity_strange=constants.of("DIS-02", "familiarity_strange"),
+        severity_most=constants.of("OCC-06", "luck_most"),
+        sickness_points=constants.of("OCC-06", "morale_factor"),
+        attrition_spread=constants.of("ATT-05", "luck_most"),
+        points_a_man=constants.of("STRAT-04", "morale_a_man"),
+    )
+
+
 def start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
     """OCC-01 with R-21: the winner's Occupation Base over the loser's, less what the loser's disease keeps from him.
 
@@ -119,7 +138,7 @@ def outbreak_chance(outbreak: float, phases: float, is_endemic: bool, rates: Occ
         is_endemic: The winner carries the same disease at home.
         rates: The tunables.
     """
-    familiarity = rates.familiarity_endemic if is_endemic else 1.0
+    familiarity = rates.familiarity_endemic if is_endemic else rates.familiarity_strange
     return outbreak / (phases * familiarity * rates.outbreak_divisor)
 
 

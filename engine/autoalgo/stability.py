@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.autoalgo.constants import Constants
+
 
 class StabilityRates(NamedTuple):
     """The numbers of section 10 that moderators may tune.
@@ -31,6 +33,22 @@ class StabilityRates(NamedTuple):
     casualties_weight: float
     economy_least: float
     luck_most: float
+
+
+def rates_of(constants: Constants) -> StabilityRates:
+    """From the tables."""
+    return StabilityRates(
+        low=constants.of("STAB-01", "least"),
+        high=constants.of("STAB-01", "most"),
+        capital_lost=constants.of("STAB-02", "innate_lost"),
+        leader_killed=constants.of("STAB-03", "innate_lost"),
+        leader_killed_totalitarian=constants.of("STAB-03", "innate_lost_totalitarian"),
+        casualties_most=constants.of("STAB-04", "casualties_most"),
+        casualties_divisor=constants.of("STAB-04", "economy_factor"),
+        casualties_weight=constants.of("STAB-04", "occupation_factor"),
+        economy_least=constants.of("STAB-04", "economy_least"),
+        luck_most=constants.of("STAB-04", "luck_most"),
+    )
 
 
 def shaken_innate(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.autoalgo.constants import Constants
+
 
 class SurvivalRates(NamedTuple):
     """The numbers of LEAD-10 that moderators may tune.
@@ -21,6 +23,17 @@ class SurvivalRates(NamedTuple):
     training_divisor: float
     age_divisor: float
     divisor: float
+
+
+def rates_of(constants: Constants) -> SurvivalRates:
+    """From the tables."""
+    return SurvivalRates(
+        luck_most=constants.of("LEAD-10", "luck_most"),
+        martial_weight=constants.of("LEAD-10", "martial_factor"),
+        training_divisor=constants.of("LEAD-10", "training_divisor"),
+        age_divisor=constants.of("LEAD-10", "age_divisor"),
+        divisor=constants.of("LEAD-10", "divisor"),
+    )
 
 
 def survival_chance(

@@ -14,6 +14,7 @@ RATES = occupation.OccupationRates(
     change_least=0.01,
     outbreak_divisor=4.0,
     familiarity_endemic=10.0,
+    familiarity_strange=1.0,
     severity_most=3.0,
     sickness_points=200.0,
     attrition_spread=0.05,
