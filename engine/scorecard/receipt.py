@@ -1,0 +1,125 @@
+"""The receipt of section 2.5: every factor with its input, the totals, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.receipt import Block, Line, Receipt
+from engine.scorecard.aftermath import STALEMATE, Ruling, Territory, fate_shown
+from engine.scorecard.factors import Factor
+from engine.scorecard.inputs import Side
+from engine.scorecard.numbers import percent, printed
+from engine.scorecard.score import Score
+
+
+def receipt(ruling: Ruling, seed: int) -> Receipt:
+    """The whole receipt; winner, margin and totals, no story (SC-OP-20).
+
+    Args:
+        ruling: What was found.
+        seed: Named only if the moderator gave it.
+    """
+    date = on_one_line(ruling.war.date)
+    blocks = [
+        Block("", (Line("Date", date),) if date else ()),
+        *(Block(on_one_line(score.side.title), tuple(_score_lines(score))) for score in ruling.scores),
+        Block("Result", tuple(_result_lines(ruling))),
+        Block("Moderator's rulings", tuple(moderators_rulings(ruling, seed))),
+    ]
+    return Receipt(on_one_line(ruling.war.name), tuple(block for block in blocks if block.lines))
+
+
+def on_one_line(text: str) -> str:
+    """A name or date from a cell, which may hold line breaks; a heading must not."""
+    return " ".join(text.split())
+
+
+def points_shown(factor: Factor) -> str:
+    """`4 (Next to it)`."""
+    return f"{factor.shown} ({on_one_line(factor.found)})" if factor.found else factor.shown
+
+
+def result_shown(ruling: Ruling) -> str:
+    """`France (Defender) by 41`, or the stalemate."""
+    if ruling.is_tie:
+        return STALEMATE
+    return f"{on_one_line(ruling.winner.side.title)} by {margin_shown(ruling)}"
+
+
+def margin_shown(ruling: Ruling) -> str:
+    """As points are printed; a margin too small to be printed is not shown as none (SC-OP-29)."""
+    shown = printed(ruling.margin)
+    return shown if shown != "0" else "less than 0.01"
+
+
+def summary(ruling: Ruling) -> str:
+    """One line for the request's Message."""
+    totals = f"attacker {printed(ruling.attacker.total)}, defender {printed(ruling.defender.total)}"
+    return f"{result_shown(ruling)}; {totals}"
+
+
+def threshold_shown(ruling: Ruling) -> str:
+    """SC-21 for the attackers' number."""
+    them = "1 attacking country" if ruling.countries == 1 else f"{ruling.countries} attacking countries"
+    return f"{them}, at least {percent(ruling.threshold)} of the territory"
+
+
+def territory_shown(territory: Territory) -> str:
+    """`20 % × 1.5 = 30 %; transplant: no`."""
+    text = percent(territory.base)
+    if territory.factor != 1:
+        capped = ", at most 100 %" if territory.base * territory.factor > territory.taken else ""
+        text += f" × {printed(territory.factor)} = {percent(territory.taken)}{capped}"
+    if territory.is_transplant is None:
+        return text
+    return f"{text}; transplant: {'yes' if territory.is_transplant else 'no'}"
+
+
+def moderators_rulings(ruling: Ruling, seed: int) -> Iterator[Line]:
+    """Every number that a moderator typed in place of the rules' own."""
+    for score in ruling.scores:
+        yield from _side_rulings(score)
+    if ruling.war.attacking_countries is not None:
+        yield Line("", f"Attacking countries: {ruling.countries}")
+    for setting in ruling.war.settings:
+        yield Line("", f"Setting {setting.name}: {setting.value}")
+    if ruling.war.seed_given:
+        yield Line("", f"Seed: {seed}")
+
+
+def _score_lines(score: Score) -> Iterator[Line]:
+    for factor in score.factors:
+        yield Line(factor.name, points_shown(factor))
+    if score.modifiers:
+        yield Line("Sum", printed(score.sum))
+    for modifier in score.modifiers:
+        yield Line(modifier.name, modifier.shown)
+    yield Line("Total", printed(score.total))
+
+
+def _result_lines(ruling: Ruling) -> Iterator[Line]:
+    yield Line("Winner", result_shown(ruling))
+    for score in ruling.scores:
+        if score.side.general is not None:
+            yield Line("Commander", f"{_commander(score.side)}: {fate_shown(score)}")
+    yield Line("Full government transplant", threshold_shown(ruling))
+    if ruling.territory is not None:
+        yield Line("Territory taken", territory_shown(ruling.territory))
+
+
+def _side_rulings(score: Score) -> Iterator[Line]:
+    side, whose = score.side, on_one_line(score.side.title)
+    for factor in score.factors:
+        if factor.ruled:
+            yield Line("", f"{whose}, {factor.name}: {factor.shown}")
+    if side.chance is not None:
+        yield Line("", f"{whose}, Chance roll: {side.chance}")
+    if side.general_roll is not None and side.general is not None:
+        yield Line("", f"{whose}, General roll: {side.general_roll}")
+    if side.leader_killed:
+        yield Line("", f"{whose}, Leader killed: yes")
+
+
+def _commander(side: Side) -> str:
+    name = "" if side.general is None else side.general.name
+    return on_one_line(f"{name} ({side.nation.name})")
