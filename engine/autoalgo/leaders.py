@@ -1,0 +1,97 @@
+"""What leaders add to the variables (LEAD-B1 ... LEAD-B7).
+
+Skills are rated 0 to 10 and count as a tenth of that in every formula (R-07). A side without the leader in question
+gets no bonus at all (R-33); a person who holds both posts gives both sets (LEAD-09).
+"""
+
+from __future__ import annotations
+
+from engine.autoalgo.constants import Constants
+from engine.autoalgo.dates import age
+from engine.autoalgo.records import Leader
+from engine.explained import Term
+from engine.explained import number as spelled
+
+
+def effectiveness_factor(commander: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B1: the commander's Attack multiplies Effectiveness by 1 to 2."""
+    if commander is None:
+        return None
+    factor = skill(commander.attack, constants) + constants.of("LEAD-B1", "military_base")
+    return _term("Attack", commander.attack, commander, factor)
+
+
+def occupation_factor(head: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B1: the head of state's Attack multiplies the occupation score by 1 to 11 (OCC-08)."""
+    if head is None:
+        return None
+    factor = (skill(head.attack, constants) + constants.of("LEAD-B1", "national_base")) * constants.of(
+        "LEAD-B1", "national_factor"
+    )
+    return _term("Attack", head.attack, head, factor)
+
+
+def defense_bonus(commander: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B2: added to Defense."""
+    return _tenth("LEAD-B2", "Defense", commander, constants)
+
+
+def siege_bonus(commander: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B3: added to the Siege Rate, whole."""
+    if commander is None:
+        return None
+    return _term("Siege", commander.siege, commander, skill(commander.siege, constants))
+
+
+def capacity_bonus(commander: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B4: added to Capacity."""
+    return _tenth("LEAD-B4", "Authority", commander, constants)
+
+
+def stability_bonus(head: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B4: added to Innate Stability."""
+    return _tenth("LEAD-B4", "Authority", head, constants)
+
+
+def limitation_bonus(commander: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B5: added to Limitation."""
+    return _tenth("LEAD-B5", "Cunning", commander, constants)
+
+
+def economy_bonus(head: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B5: added to Economy."""
+    return _tenth("LEAD-B5", "Cunning", head, constants)
+
+
+def morale_bonus(commander: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B6: added to the Morale Bonus, something even without any Zeal."""
+    if commander is None:
+        return None
+    zeal = skill(commander.zeal, constants) + constants.of("LEAD-B6", "base")
+    return _term("Zeal", commander.zeal, commander, zeal / constants.of("LEAD-B6", "divisor"))
+
+
+def efficiency_bonus(commander: Leader | None, constants: Constants) -> Term | None:
+    """LEAD-B7: added to Efficiency."""
+    return _tenth("LEAD-B7", "Martial", commander, constants)
+
+
+def skill(rating: float, constants: Constants) -> float:
+    """A rating of 0 to 10 as the formulas want it, 0 to 1 (R-07)."""
+    return rating / constants.of("R-07", "skill_scale")
+
+
+def leader_age(leader: Leader, year: int, constants: Constants) -> int:
+    """LEAD-08: years since birth, or the assumed age."""
+    return age(year, leader.birth_year, int(constants.of("LEAD-08", "age_assumed")))
+
+
+def _tenth(rule: str, name: str, leader: Leader | None, constants: Constants) -> Term | None:
+    if leader is None:
+        return None
+    rating: float = getattr(leader, name.lower())
+    return _term(name, rating, leader, skill(rating, constants) / constants.of(rule, "divisor"))
+
+
+def _term(name: str, rating: float, leader: Leader, value: float) -> Term:
+    return Term(f"{name} of {leader.name}", spelled(rating), value)
