@@ -1,8 +1,24 @@
-"""What follows a battle: losses, leaders' fates, occupation, stability, as values."""
+"""What follows a battle (LEAD-10, OCC, STAB): from its end state to the numbers that the receipt tells."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+from engine.autoalgo import occupation, purposes, stability, survival
+from engine.autoalgo.attrition import overcrowding, side_men
+from engine.autoalgo.bands import band_of
+from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.leaders import leader_age, occupation_factor, skill
+from engine.autoalgo.names import counted
+from engine.autoalgo.occupation import Occupied, Occupier
+from engine.autoalgo.state import LAND_TYPES, Battle, Real, Tunables, Whole
+from engine.autoalgo.tables import Tables
+from engine.autoalgo.variables import SideVariables
+from engine.luck import Luck
+
+BothVariables = tuple[SideVariables, SideVariables]
+"""Attacker's, defender's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,17 @@ class Losses:
         """Men killed, dead and captured."""
         return self.killed + self.died + self.captured
 
+    @property
+    def casualties(self) -> int:
+        """R-24: killed and captured, not dead of attrition or disease."""
+        return self.killed + self.captured
+
+    def text(self) -> str:
+        """One cell: `1,234 of 7,000 (killed 900, died 120, captured 214; 3 ships sunk)`."""
+        ships = f"; {counted(self.sunk, 'ship')} sunk" if self.sunk else ""
+        parts = f"killed {self.killed:,}, died {self.died:,}, captured {self.captured:,}{ships}"
+        return f"{self.lost:,} of {self.men:,} ({parts})"
+
 
 @dataclass(frozen=True, slots=True)
 class Fate:
@@ -41,7 +68,7 @@ class Fate:
         leader: His name.
         role: `Military leader`, `National leader` or `Military and national leader`.
         is_killed: Only someone who leads the military can be.
-        chance: Of surviving; 1 for a national leader who stayed at home.
+        chance: Of surviving, 0 to 1; 1 for a national leader who stayed at home.
     """
 
     leader: str
@@ -58,50 +85,239 @@ class Occupation:
         score: With the national leader's Attack.
         result: log(score + 1).
         band: Its name (R-23).
-        rounds: How long it took.
+        history: Before the first round, and after each.
     """
 
     score: float
     result: float
     band: str
-    rounds: int
+    history: tuple[Occupied, ...]
+
+    @property
+    def rounds(self) -> int:
+        """How long it took."""
+        return len(self.history) - 1
+
+    def text(self) -> str:
+        """`Occupation (0.74)`: the band's name and the result."""
+        return f"{self.band} ({self.result:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
-class SideAftermath:
-    """One belligerent after the war.
+class Stability:
+    """A nation's Stability (STAB-04).
 
     Args:
-        losses: Of its military.
-        stability_before: 0 to 200.
-        stability: 0 to 200, to one decimal.
-        stability_band: Name of the new stability (R-23).
-        fates: Of its leaders, the military leader first.
+        before: 0 to 200.
+        after: 0 to 200, rounded to one decimal.
+        band: Name of the new one (R-23).
     """
 
-    losses: Losses
-    stability_before: float
-    stability: float
-    stability_band: str
-    fates: tuple[Fate, ...]
+    before: float
+    after: float
+    band: str
+
+    def text(self) -> str:
+        """`110 → 92.4 (Strained)`."""
+        return f"{self.before:g} → {self.after:g} ({self.band})"
 
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """Everything the receipt tells.
+    """Everything the receipt tells; pairs are attacker, defender.
 
     Args:
         winner: 0 the attacker, 1 the defender.
         hours: The battle's length.
         is_abandoned: It ended with the time limit (R-13).
         is_naval: There was fighting on water (RCPT-01).
-        sides: Attacker, defender.
+        losses: Of the militaries.
+        fates: Of each side's leaders, the military leader first.
         occupation: The winner's.
+        stability: Of the nations.
     """
 
     winner: int
     hours: int
     is_abandoned: bool
     is_naval: bool
-    sides: tuple[SideAftermath, SideAftermath]
+    losses: tuple[Losses, Losses]
+    fates: tuple[tuple[Fate, ...], tuple[Fate, ...]]
     occupation: Occupation
+    stability: tuple[Stability, Stability]
+
+
+def losses_of(battle: Battle, side: int) -> Losses:
+    """What one side lost in the battle, summed over its flanks."""
+
+    def total(of_flank: Whole) -> int:
+        return sum(int(of_flank[flank]) for flank in _flanks_of(battle, side))
+
+    return Losses(
+        men=total(battle.men_start),
+        left=total(battle.men),
+        killed=total(battle.killed),
+        died=total(battle.died) + total(battle.diseased),
+        captured=total(battle.captured),
+        ships=total(battle.ships_start),
+        sunk=total(battle.sunk),
+    )
+
+
+def fates_of(
+    war: WarInputs, side: int, losses: Losses, variables: SideVariables, tables: Tables, luck: Luck
+) -> tuple[Fate, ...]:
+    """LEAD-09, LEAD-10: what becomes of a side's leaders; a national leader who is not in command is safe."""
+    own = _belligerent(war, side)
+    commander, head = own.military_leader, own.national_leader
+    fates = []
+    if commander is not None:
+        chance = survival.survival_chance(
+            skill(commander.martial, tables.constants),
+            variables.training_mean,
+            leader_age(commander, war.year, tables.constants),
+            losses.left / losses.men if losses.men else 0.0,
+            luck.uniform(purposes.LEADER_DANGER, index=side),
+            survival.rates_of(tables.constants),
+        )
+        is_killed = not survival.survives(chance, luck.uniform(purposes.LEADER_SURVIVAL, index=side))
+        role = "Military and national leader" if leads_both(own) else "Military leader"
+        fates.append(Fate(commander.name, role, is_killed, chance))
+    if head is not None and not leads_both(own):
+        fates.append(Fate(head.name, "National leader", False, 1.0))
+    return tuple(fates)
+
+
+def occupy(
+    war: WarInputs, battle: Battle, tunables: Tunables, variables: BothVariables, tables: Tables, luck: Luck
+) -> Occupation:
+    """OCC-01 to OCC-08: what the winner comes to hold; leaders' bonuses count as they were at the start (R-72)."""
+    rates = occupation.rates_of(tables.constants)
+    winner, loser = battle.winner, 1 - battle.winner
+    own, enemy = _belligerent(war, winner), _belligerent(war, loser)
+    start = occupation.start_score(
+        variables[winner].occupation_base.value,
+        variables[loser].occupation_base.value,
+        tables.disease[enemy.nation.endemic_disease].power,
+        tables.occupation_medicine(own.nation.medicine),
+    )
+    occupier = occupier_of(war, battle, tunables, variables[winner], tables)
+    history = [occupation.begin(start, occupier)]
+    while len(history) == 1 or not occupation.is_over(history[-2], history[-1], rates):
+        this = len(history)
+        history.append(
+            occupation.advance(
+                history[-1],
+                occupier,
+                rates,
+                luck.uniform(purposes.OCCUPATION_ATTRITION, hour=this),
+                luck.uniform(purposes.OCCUPATION_OUTBREAK, hour=this),
+                luck.uniform(purposes.OCCUPATION_SEVERITY, hour=this),
+            )
+        )
+    bonus = occupation_factor(own.national_leader, tables.constants)
+    score = history[-1].score * (1.0 if bonus is None else bonus.value)
+    result = occupation.result(score)
+    return Occupation(score, result, band_of(round(result, 2), tables.occupation_bands).name, tuple(history))
+
+
+def occupier_of(
+    war: WarInputs, battle: Battle, tunables: Tunables, variables: SideVariables, tables: Tables
+) -> Occupier:
+    """The winner as the battle left him; the morale of all his flanks counts, routed ones too (R-70)."""
+    winner = battle.winner
+    rates = occupation.rates_of(tables.constants)
+    own, enemy = _belligerent(war, winner), _belligerent(war, 1 - winner)
+    disease = tables.disease[enemy.nation.endemic_disease]
+    morale_full = _total(battle.morale_start, battle, winner)
+    men = side_men(battle, winner)
+    kind = occupying_type(war, battle, variables, tables)
+    return Occupier(
+        efficiency=variables.efficiency[kind].value,
+        morale=occupation.end_morale(_total(battle.morale, battle, winner), morale_full, rates),
+        morale_full=morale_full,
+        men=float(men),
+        overload=overcrowding(
+            men,
+            float(tunables.country.local_population[winner]),
+            float(battle.capacity[winner]),
+            tunables.numbers.overcrowding_most,
+        ),
+        attrition=tunables.country.attrition,
+        outbreak_chance=occupation.outbreak_chance(
+            disease.outbreak,
+            variables.resistance.value,
+            own.nation.endemic_disease == enemy.nation.endemic_disease,
+            rates,
+        ),
+        sickness=occupation.sickness(
+            disease.infectivity,
+            disease.reproduction,
+            disease.deadliness,
+            tables.disease_losses(own.nation.medicine),
+        ),
+    )
+
+
+def occupying_type(war: WarInputs, battle: Battle, variables: SideVariables, tables: Tables) -> int:
+    """OCC-02: the winner's unit type that occupies; on land only types that took the field (R-76)."""
+    flanks = list(_flanks_of(battle, battle.winner))
+    fielded = [any(battle.share[flank, kind] > 0 for flank in flanks) for kind in range(LAND_TYPES)]
+    at_sea = war.location.climate == tables.climate.ocean
+    return occupation.best_type(tuple(it.value for it in variables.efficiency), (*fielded, False), at_sea)
+
+
+def stability_of(
+    war: WarInputs,
+    side: int,
+    winner: int,
+    losses: Losses,
+    fates: Sequence[Fate],
+    occupation: Occupation,
+    variables: SideVariables,
+    tables: Tables,
+    luck: Luck,
+) -> Stability:
+    """STAB-02 to STAB-04: what the war made of one nation's Stability."""
+    own = _belligerent(war, side)
+    rates = stability.rates_of(tables.constants)
+    is_loser = side != winner
+    innate = stability.shaken_innate(
+        variables.innate_stability.value,
+        is_loser and own.nation.capital == war.location.name,
+        leads_both(own) and any(fate.is_killed for fate in fates),  # LEAD-11
+        own.nation.federal_government in tables.max_military.totalitarian,
+        rates,
+    )
+    after = stability.changed_stability(
+        own.nation.stability,
+        innate,
+        losses.casualties / variables.maximum_military.value,
+        variables.economy.value,
+        occupation.result if is_loser else 1.0,
+        luck.uniform(purposes.STABILITY, index=side),
+        rates,
+    )
+    after = round(after, 1)
+    return Stability(own.nation.stability, after, band_of(after, tables.stability_bands).name)
+
+
+def leads_both(own: Belligerent) -> bool:
+    """LEAD-09: one person commands the military and heads the state."""
+    commander, head = own.military_leader, own.national_leader
+    return commander is not None and head is not None and commander.name == head.name
+
+
+def _belligerent(war: WarInputs, side: int) -> Belligerent:
+    return (war.attacker, war.defender)[side]
+
+
+def _flanks_of(battle: Battle, side: int) -> Iterator[int]:
+    return (flank for flank in range(battle.side.shape[0]) if battle.side[flank] == side)
+
+
+def _total(of_flank: Real, battle: Battle, side: int) -> float:
+    total = 0.0
+    for flank in _flanks_of(battle, side):  # not sum(): its rounding differs between versions of Python (R-25)
+        total += float(of_flank[flank])
+    return total

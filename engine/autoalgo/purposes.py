@@ -39,3 +39,16 @@ DISEASE_WHOLE = 19
 
 BATTLE_PURPOSES = 21
 """How many rows an hour's block of draws has."""
+
+OCCUPATION_ATTRITION = 64
+"""Severity of attrition in an occupation round (OCC-05); hour = round."""
+OCCUPATION_OUTBREAK = 65
+"""Whether the loser's disease breaks out in an occupation round (OCC-06); hour = round."""
+OCCUPATION_SEVERITY = 66
+"""What that outbreak costs (OCC-06); hour = round."""
+LEADER_DANGER = 67
+"""The dice within a military leader's chance (LEAD-10), index = side."""
+LEADER_SURVIVAL = 68
+"""Whether he lives (LEAD-10, R-08), index = side."""
+STABILITY = 69
+"""The dice of a nation's new stability (STAB-04), index = side."""

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from engine.autoalgo import names, receipt
-from engine.autoalgo.aftermath import Aftermath, Fate, Losses, Occupation, SideAftermath
+from engine.autoalgo.aftermath import Aftermath, Fate, Losses, Occupation, Stability
 from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.occupation import Occupied
 from engine.autoalgo.records import Location, Military, Nation
 from engine.terrain import TerrainMap
 
@@ -36,23 +37,18 @@ AFTERMATH = Aftermath(
     hours=27,
     is_abandoned=False,
     is_naval=False,
-    sides=(
-        SideAftermath(
-            losses=Losses(men=7_500, left=6_700, killed=600, died=200, captured=0, ships=188, sunk=0),
-            stability_before=140,
-            stability=118.4,
-            stability_band="Steady",
-            fates=(Fate("William of Normandy", "Military and national leader", False, 0.9),),
-        ),
-        SideAftermath(
-            losses=Losses(men=7_000, left=3_766, killed=2_900, died=120, captured=214, ships=140, sunk=3),
-            stability_before=110,
-            stability=37.2,
-            stability_band="Collapse",
-            fates=(Fate("Harold Godwinson", "Military and national leader", True, 0.5),),
-        ),
+    losses=(
+        Losses(men=7_500, left=6_700, killed=600, died=200, captured=0, ships=188, sunk=0),
+        Losses(men=7_000, left=3_766, killed=2_900, died=120, captured=214, ships=140, sunk=3),
     ),
-    occupation=Occupation(score=4.5, result=0.7404, band="Occupation", rounds=7),
+    fates=(
+        (Fate("William of Normandy", "Military and national leader", False, 0.9),),
+        (Fate("Harold Godwinson", "Military and national leader", True, 0.5),),
+    ),
+    occupation=Occupation(
+        score=4.5, result=0.7404, band="Occupation", history=(Occupied(4.0, 0.1, 9.0, 0.0, 0.0),) * 8
+    ),
+    stability=(Stability(140, 118.4, "Steady"), Stability(110, 37.2, "Collapse")),
 )
 
 
@@ -142,9 +138,9 @@ def test_rcpt_01_a_day_of_battle_has_12_hours(hours: int, text: str) -> None:
 
 
 def test_the_request_row_s_losses() -> None:
-    attacker, defender = AFTERMATH.sides
-    assert receipt.losses_text(attacker.losses) == "800 of 7,500 (killed 600, died 200, captured 0)"
-    assert receipt.losses_text(defender.losses) == "3,234 of 7,000 (killed 2,900, died 120, captured 214; 3 ships sunk)"
+    attacker, defender = AFTERMATH.losses
+    assert attacker.text() == "800 of 7,500 (killed 600, died 200, captured 0)"
+    assert defender.text() == "3,234 of 7,000 (killed 2,900, died 120, captured 214; 3 ships sunk)"
 
 
 def test_the_request_s_message() -> None:
