@@ -88,12 +88,10 @@ class TerrainRoles:
     """What some features are besides their factors: indices into the legend.
 
     Args:
-        padding: Fills up a map that is too small (MAP-01).
         height: Stands above the rest (ATK-09, R-31).
         siege: Where the besieged stand (SIEGE-01).
     """
 
-    padding: int
     height: tuple[int, ...]
     siege: tuple[int, ...]
 
@@ -461,8 +459,7 @@ def _roles(file: Entry, names: list[str]) -> TerrainRoles:
     def indices(role: str) -> tuple[int, ...]:
         return tuple(names.index(it.one_of(names, "in the legend")) for it in file[role].each())
 
-    padding = names.index(file["padding"].one_of(names, "in the legend"))
-    return TerrainRoles(padding, indices("height"), indices("siege"))
+    return TerrainRoles(indices("height"), indices("siege"))
 
 
 def _defaults(file: Entry, lists: Mapping[str, ValueList], units: Mapping[str, Unit]) -> Defaults:
