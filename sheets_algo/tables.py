@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.fields import Field, Place, columns, loosely, tab_of
 from sheets_algo.problems import Cell, Problem, Severity, nearest
-from sheets_algo.values import Trouble, is_blank, shown
+from sheets_algo.values import Trouble, is_blank, shown, split_names
 from sheets_algo.workbook.base import Sheet, Value
 
 HEADER_SEARCH = 10
@@ -83,6 +83,7 @@ class Table:
     record: type
     sheet: Sheet | None
     overlay: dict[tuple[int, int], Value] = field(default_factory=dict)
+    _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -150,6 +151,16 @@ class Table:
     def by_request(self) -> Mapping[str, list[Row]]:
         """Request id to the rows that belong to it, for tabs with a Request column."""
         return self._index("request", loosely)
+
+    def listing(self, attribute: str, name: str) -> Sequence[Row]:
+        """The rows whose list of names, in one cell, holds a name (DB-05)."""
+        if attribute not in self._listings:
+            index: dict[str, list[Row]] = {}
+            for row in self.rows:
+                for part in {loosely(part) for part in split_names(str(row.value(attribute) or ""))}:
+                    index.setdefault(part, []).append(row)
+            self._listings[attribute] = index
+        return self._listings[attribute].get(loosely(name), ())
 
     def _index(self, attribute: str, compared: Callable[[str], str]) -> Mapping[str, list[Row]]:
         index: dict[str, list[Row]] = {}

@@ -25,7 +25,7 @@ FIRST_SURE_DATE = date(1905, 7, 13)
 """An earlier date has a day number of a year from 1 to 2020: more likely a year in a cell formatted as date."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Trouble(Exception):
     """Why a cell cannot be read: the parts of a `Problem` that the cell itself knows."""
 
@@ -218,7 +218,9 @@ def _range(column: Field) -> str:
 def _bound(column: Field, bound: float | None) -> str:
     if bound is None:
         return ""
-    return shown(bound) if column.unit == "year" else f"{bound:,}"
+    if column.unit == "year":
+        return shown(bound)
+    return f"{int(bound):,}" if bound == int(bound) else f"{bound:,}"
 
 
 def _wrong(column: Field, value: Value) -> Trouble:
@@ -243,9 +245,14 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     raise Trouble(f'"{found}" is not allowed', one_of(allowed.values) + extra, allowed.aliases.get(near, near))
 
 
+def split_names(words: str) -> list[str]:
+    """The names in one cell (DB-05)."""
+    return [part for part in (trimmed(part) for part in re.split(r"[;/|\n]", words)) if part]
+
+
 def _references(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
     words = str(value) if isinstance(value, str) else shown(value)
-    parts = tuple(part for part in (trimmed(part) for part in re.split(r"[;/|\n]", words)) if part)
+    parts = tuple(split_names(words))
     if any("," in part for part in parts):
         raise Trouble(
             f'"{trimmed(words)}": a comma cannot separate names',
