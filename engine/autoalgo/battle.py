@@ -1,6 +1,150 @@
-"""A battle from deployment to its end."""
+"""A battle hour by hour, from deployment to its end (FLK-05, FLK-06, R-12, R-13, R-29, R-30)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.autoalgo.attack import attack
+from engine.autoalgo.attrition import natural_attrition
+from engine.autoalgo.decision import decide
+from engine.autoalgo.deploy import deploy as deploy
+from engine.autoalgo.disease import disease
+from engine.autoalgo.events import DECIDED as DECIDES
+from engine.autoalgo.events import Events, blank_events, note
+from engine.autoalgo.flank import check_morale, is_out
+from engine.autoalgo.movement import move
+from engine.autoalgo.purposes import BATTLE_PURPOSES
+from engine.autoalgo.siege import besiege
+from engine.autoalgo.state import (
+    ATTACKER,
+    DECIDED,
+    DEFENDER,
+    HOURS,
+    IDLE,
+    READY,
+    RETREATING,
+    WINNER,
+    Numbers,
+    Orders,
+    Real,
+)
 from engine.autoalgo.state import Battle as Battle
 from engine.autoalgo.state import Tunables as Tunables
+from engine.autoalgo.supply import cut_sides
+from engine.luck import Luck
+
+
+def fight(battle: Battle, tunables: Tunables, luck: Luck, hear: Callable[[Events], None]) -> None:
+    """Fight until the battle has a winner.
+
+    Args:
+        battle: As deployed; changed in place.
+        tunables: Everything that does not change.
+        luck: Where the draws come from.
+        hear: Hears the events of every hour in which something happened. It must copy what it wants to keep: the next
+            hour is written into the same arrays.
+    """
+    flanks = battle.side.shape[0]
+    events = blank_events(flanks)
+    orders = blank_orders(flanks)
+    begin(battle, tunables.numbers, events)
+    while battle.tally[WINNER] < 0:
+        events.used[0] = 0
+        draws = luck.block(int(battle.tally[HOURS]) + 1, flanks, BATTLE_PURPOSES)
+        fight_hour(battle, orders, tunables, draws, events)
+        if events.used[0] > 0:
+            hear(events)
+
+
+def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events) -> None:
+    """One round of the main loop (FLK-05) in the order of R-12; shape of draws (purposes, n)."""
+    battle.tally[HOURS] += 1
+    hour = battle.tally[HOURS]
+    besiege(battle, tunables, events, hour)
+    decide(battle, orders, tunables, draws, hour)
+    move(battle, orders, tunables, draws, events, hour)
+    attack(battle, orders, tunables, draws, events, hour)
+    cut_sides(battle, tunables.numbers, events, hour)
+    natural_attrition(battle, tunables, draws, events, hour)
+    disease(battle, tunables, draws, events, hour)
+    for flank in range(battle.side.shape[0]):
+        check_morale(battle, tunables.numbers, flank, -1, events, hour)  # R-33
+    judge(battle, tunables.numbers, events)
+
+
+def begin(battle: Battle, numbers: Numbers, events: Events) -> None:
+    """Every flank that has men is ready; a side that has none has lost before the first hour."""
+    for flank in range(battle.side.shape[0]):
+        if battle.status[flank] == IDLE:
+            battle.status[flank] = READY
+    judge(battle, numbers, events)
+
+
+def judge(battle: Battle, numbers: Numbers, events: Events) -> None:
+    """Whether the battle is decided, and whether it is over and for whom (FLK-06, R-13, R-29, R-30)."""
+    hour = battle.tally[HOURS]
+    attackers_fight = has_flank(battle, ATTACKER, False)
+    defenders_fight = has_flank(battle, DEFENDER, False)
+    if battle.tally[DECIDED] == 0 and not (attackers_fight and defenders_fight):
+        battle.tally[DECIDED] = hour
+        for flank in range(battle.side.shape[0]):
+            battle.lost_before[flank, 0] = battle.killed[flank]
+            battle.lost_before[flank, 1] = battle.died[flank] + battle.diseased[flank]
+            battle.lost_before[flank, 2] = battle.captured[flank]
+        note(events, hour, DECIDES, ATTACKER if defenders_fight else DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+    attackers_stand = attackers_fight if numbers.ends_at_retreat else has_flank(battle, ATTACKER, True)
+    defenders_stand = defenders_fight if numbers.ends_at_retreat else has_flank(battle, DEFENDER, True)
+    if attackers_stand and defenders_stand:
+        if hour >= numbers.hours_most:
+            battle.tally[WINNER] = DEFENDER  # R-13
+    elif attackers_stand:
+        battle.tally[WINNER] = ATTACKER
+    elif defenders_stand:
+        battle.tally[WINNER] = DEFENDER
+    else:
+        battle.tally[WINNER] = steadier_side(battle)
+
+
+def has_flank(battle: Battle, side: int, counts_retreating: bool) -> bool:
+    """Whether a side has a flank in the battle; with `counts_retreating` a fleeing one will do."""
+    for flank in range(battle.side.shape[0]):
+        status = battle.status[flank]
+        if battle.side[flank] == side and not is_out(status) and (counts_retreating or status != RETREATING):
+            return True
+    return False
+
+
+def steadier_side(battle: Battle) -> int:
+    """R-30: when both break at once, the larger share of starting morale, then of men, then the defender.
+
+    Shares are compared crosswise, without dividing, so a side that began with nothing counts as having none left.
+    """
+    morale_left = [0.0, 0.0]
+    morale_full = [0.0, 0.0]
+    men_left = [0, 0]
+    men_full = [0, 0]
+    for flank in range(battle.side.shape[0]):
+        side = battle.side[flank]
+        morale_left[side] += battle.morale[flank]
+        morale_full[side] += battle.morale_start[flank]
+        men_left[side] += battle.men[flank]
+        men_full[side] += battle.men_start[flank]
+    attackers = morale_left[ATTACKER] * morale_full[DEFENDER]
+    defenders = morale_left[DEFENDER] * morale_full[ATTACKER]
+    if attackers != defenders:
+        return ATTACKER if attackers > defenders else DEFENDER
+    return ATTACKER if men_left[ATTACKER] * men_full[DEFENDER] > men_left[DEFENDER] * men_full[ATTACKER] else DEFENDER
+
+
+def blank_orders(flanks: int) -> Orders:
+    """Room for the orders of so many flanks."""
+    return Orders(
+        action=np.zeros(flanks, np.int64),
+        target=np.full(flanks, -1, np.int64),
+        distance_m=np.zeros(flanks, np.float64),
+        ground=np.zeros(flanks, np.int64),
+        weapon=np.full((flanks, 4), -1, np.int64),
+        attackers=np.zeros(flanks, np.int64),
+    )
