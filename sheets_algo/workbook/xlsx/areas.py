@@ -1,0 +1,118 @@
+"""Rectangles of cells: parsing and writing references, and finding the rectangles that hold a cell quickly."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+from sheets_algo.workbook.base import a1
+
+MAX_ROW = 1 << 20
+MAX_COLUMN = 1 << 14
+
+T = TypeVar("T")
+
+
+class Area(NamedTuple):
+    """A rectangle of cells; rows and columns from 1, ends included."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def __str__(self) -> str:
+        first, last = a1(self.top, self.left), a1(self.bottom, self.right)
+        return first if first == last else f"{first}:{last}"
+
+    def holds(self, row: int, column: int) -> bool:
+        """Whether the cell is inside."""
+        return self.top <= row <= self.bottom and self.left <= column <= self.right
+
+    def overlaps(self, other: Area) -> bool:
+        """Whether the two have a cell in common."""
+        return (
+            self.top <= other.bottom
+            and other.top <= self.bottom
+            and self.left <= other.right
+            and other.left <= self.right
+        )
+
+    def including(self, row: int, column: int) -> Area:
+        """The smallest rectangle around this one and a cell."""
+        return Area(min(self.top, row), min(self.left, column), max(self.bottom, row), max(self.right, column))
+
+    def cells(self) -> Iterator[tuple[int, int]]:
+        """Row and column of each cell, row by row."""
+        for row in range(self.top, self.bottom + 1):
+            for column in range(self.left, self.right + 1):
+                yield row, column
+
+
+def area(ref: str) -> Area | None:
+    """`area("B2:C5") == Area(2, 2, 5, 3)`; None for what is not a reference inside a sheet's limits."""
+    first, _, last = ref.partition(":")
+    start, end = cell(first), cell(last or first)
+    if start is None or end is None:
+        return None
+    return Area(min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+
+
+def cell(ref: str) -> tuple[int, int] | None:
+    """`cell("$C$14") == (14, 3)`; None for what is not an address inside a sheet's limits."""
+    match = _ADDRESS.fullmatch(ref)
+    if match is None:
+        return None
+    row, column = int(match[2]), column_number(match[1])
+    return (row, column) if 1 <= row <= MAX_ROW and column <= MAX_COLUMN else None
+
+
+def column_number(letters: str) -> int:
+    """`column_number("ab") == 28`."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+_ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
+
+
+class AreaIndex(Generic[T]):
+    """Items by the areas they lie on.
+
+    Every area is cut into blocks whose sides are powers of two, as in a quadtree, so that a cell has only to be looked
+    up in the few block sizes that are in use: whole columns and 100,000 growing ranges cost alike.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: defaultdict[tuple[int, int, int, int], list[T]] = defaultdict(list)
+        self._sizes: dict[tuple[int, int], None] = {}
+
+    def add(self, where: Area, item: T) -> None:
+        """Lay an item on an area."""
+        for rows, row in _halves(where.top, where.bottom, MAX_ROW):
+            for columns, column in _halves(where.left, where.right, MAX_COLUMN):
+                self._blocks[rows, columns, row, column].append(item)
+                self._sizes[rows, columns] = None
+
+    def at(self, row: int, column: int) -> Iterator[T]:
+        """The items on a cell; one that was laid on twice comes twice."""
+        for rows, columns in self._sizes:
+            yield from self._blocks.get((rows, columns, row - 1 >> rows, column - 1 >> columns), ())
+
+    def take(self, row: int, column: int) -> Iterator[T]:
+        """The items on a cell, which need not be found by another cell again."""
+        for rows, columns in self._sizes:
+            yield from self._blocks.pop((rows, columns, row - 1 >> rows, column - 1 >> columns), ())
+
+
+def _halves(first: int, last: int, most: int) -> Iterator[tuple[int, int]]:
+    """Cut first..last (from 1) into aligned runs of 2**n; gives n and the run's number."""
+    start, end = max(first, 1) - 1, min(last, most)
+    while start < end:
+        size = min((start & -start).bit_length() - 1 if start else 20, (end - start).bit_length() - 1)
+        yield size, start >> size
+        start += 1 << size

@@ -1,0 +1,70 @@
+"""Removing the cached results that a change made wrong, and asking for a calculation when the file is opened."""
+
+from __future__ import annotations
+
+from sheets_algo.workbook.xlsx.book import Book, Tab
+from sheets_algo.workbook.xlsx.formulas import Formula, result_area, stale
+from sheets_algo.workbook.xlsx.markup import Edits, Markup
+from sheets_algo.workbook.xlsx.sheetxml import CellSpan, FormulaCell
+
+# What may stand before calcPr in a workbook part, in the order of the format.
+_BEFORE_CALC = (b"sheets", b"functionGroups", b"externalReferences", b"definedNames")
+
+
+def drop_stale_results(book: Book) -> None:
+    """Note the removal of every result that depends on a written cell; formulas stay, and so do all other results."""
+    changed = [(tab.number, *where) for tab in book.opened() for where in tab.writings]
+    if not changed:
+        return
+    tabs = {tab.number: tab for tab in book.worksheets()}
+    formulas = [Formula(number, cell) for number, tab in tabs.items() for cell in tab.formulas]
+    dropped = False
+    for formula in stale(formulas, book.names(), changed) if formulas else ():
+        dropped |= _drop(tabs[formula.sheet], formula.cell)
+    if dropped:
+        _calculate_on_load(book)
+
+
+def _drop(tab: Tab, formula: FormulaCell) -> bool:
+    """Remove a formula's result, with it what it shows in other cells; whether there was one."""
+    where = result_area(formula)
+    spans = [formula.cell]
+    if formula.kind in ("array", "dataTable"):
+        for number in range(where.top, where.bottom + 1):
+            row = tab.xml.row(number)
+            spans += (
+                span
+                for span in (tab.xml.cells(row) if row else ())
+                if where.left <= span.column <= where.right and (number, span.column) not in tab.formula_cells
+            )
+    found = [_drop_value(tab, span) for span in spans]
+    return any(found)
+
+
+def _drop_value(tab: Tab, span: CellSpan) -> bool:
+    """Remove a cell's value and what its tag says about it."""
+    if (span.row, span.column) in tab.dropped:
+        return False
+    found = False
+    for local in (b"v", b"is"):
+        if value := tab.xml.first(local, span.tag.end, span.content_end):
+            tab.edits.replace(value.start, tab.xml.after(value, local), b"")
+            found = True
+    if found:
+        tab.dropped.add((span.row, span.column))
+        tab.edits.replace(span.tag.start, span.tag.end, span.tag.without(b"t", b"vm").text)
+    return found
+
+
+def _calculate_on_load(book: Book) -> None:
+    part = book.package.workbook_part
+    markup = Markup(book.parts.read(part))
+    edits = Edits()
+    if tag := markup.first(b"calcPr"):
+        if tag.get(b"fullCalcOnLoad") in ("1", "true"):
+            return
+        edits.replace(tag.start, tag.end, tag.with_attribute(b"fullCalcOnLoad", "1").text)
+    else:
+        at = max(markup.after(tag, local) for local in _BEFORE_CALC if (tag := markup.first(local)))
+        edits.insert(at, b"<" + markup.name(b"calcPr") + b' fullCalcOnLoad="1"/>')
+    book.parts.write(part, edits.apply(markup.data))

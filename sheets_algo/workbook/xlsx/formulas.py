@@ -1,0 +1,210 @@
+"""Which cached results become wrong when cells change: formulas that read them, directly or through others.
+
+A program that opens the file shows a cached result rather than computing it, so exactly the wrong ones have to go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sheets_algo.workbook.xlsx.areas import Area, AreaIndex
+from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
+from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
+from sheets_algo.workbook.xlsx.tables import Table
+
+Cell = tuple[int, int, int]
+"""Number of the tab (from 0, as the workbook lists them), row and column (from 1)."""
+
+MOST_SPILLED = 1_000_000
+"""A result that reaches over more cells than this is taken to reach everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What formulas of a workbook can call by name.
+
+    Args:
+        sheets: Case-folded tab name to number.
+        defined: Number of the tab it belongs to (None: the workbook) and case-folded name to formula.
+        tables: Case-folded table name to the number of its tab and itself.
+    """
+
+    sheets: Mapping[str, int] = field(default_factory=dict)
+    defined: Mapping[tuple[int | None, str], str] = field(default_factory=dict)
+    tables: Mapping[str, tuple[int, Table]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula in its tab.
+
+    Args:
+        sheet: Number of the tab.
+        cell: Where it stands and what it says.
+    """
+
+    sheet: int
+    cell: FormulaCell
+
+
+def stale(formulas: Sequence[Formula], names: Names, changed: Iterable[Cell]) -> list[Formula]:
+    """The formulas whose results depend on changed cells.
+
+    A formula that reads NOW, TODAY or a random number does not depend on a cell for that: its result stays. One that
+    uses OFFSET, INDIRECT, CELL or INFO, or something that is not defined in the workbook, may depend on any cell.
+
+    Args:
+        formulas: All formulas of the workbook, those of a tab in file order.
+        names: What they can call by name.
+        changed: The changed cells.
+
+    Returns:
+        The stale ones in the order of `formulas`.
+    """
+    queue = list(changed)
+    if not queue or not formulas:
+        return []
+    if any(_size(result_area(formula.cell)) > MOST_SPILLED for formula in formulas):
+        return list(formulas)
+    precedents = _Precedents(names)
+    readers: dict[int, AreaIndex[int]] = {}
+    is_stale = bytearray(len(formulas))
+
+    def spoil(number: int) -> None:
+        if not is_stale[number]:
+            is_stale[number] = 1
+            queue.extend(_shown(formulas[number]))
+
+    for number, formula in enumerate(formulas):
+        areas = precedents.of(formula)
+        if areas is None:
+            spoil(number)
+            continue
+        for sheet, where in areas:
+            readers.setdefault(sheet, AreaIndex()).add(where, number)
+    while queue:
+        sheet, row, column = queue.pop()
+        if sheet in readers:
+            for number in readers[sheet].take(row, column):
+                spoil(number)
+    return [formula for formula, spoilt in zip(formulas, is_stale, strict=True) if spoilt]
+
+
+def result_area(formula: FormulaCell) -> Area:
+    """The cells that show the formula's result: its own, or those of an array, a spill or a data table."""
+    own = Area(formula.cell.row, formula.cell.column, formula.cell.row, formula.cell.column)
+    return formula.reach or own if formula.kind in ("array", "dataTable") else own
+
+
+def _size(where: Area) -> int:
+    return (where.bottom - where.top + 1) * (where.right - where.left + 1)
+
+
+def _shown(formula: Formula) -> Iterator[Cell]:
+    where = result_area(formula.cell)
+    for row, column in where.cells():
+        yield formula.sheet, row, column
+
+
+class _Precedents:
+    """The areas that formulas read."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._parsed: dict[str, References] = {}
+        self._masters: dict[tuple[int, str], FormulaCell] = {}
+
+    def of(self, formula: Formula) -> list[tuple[int, Area]] | None:
+        """Tab number and area of all that a formula reads; None if that cannot be known."""
+        cell = formula.cell
+        if cell.kind == "dataTable":
+            return self._of_data_table(formula)
+        text, origin = cell.text, cell.cell
+        if cell.kind == "shared":
+            key = formula.sheet, cell.attributes.get("si", "")
+            if text:
+                self._masters[key] = cell
+            elif key in self._masters:
+                text, origin = self._masters[key].text, self._masters[key].cell
+            else:
+                return None
+        found: list[tuple[int, Area]] = []
+        shift = cell.cell.row - origin.row, cell.cell.column - origin.column
+        is_known = self._collect(text, formula, shift, found, frozenset())
+        return found if is_known else None
+
+    def _of_data_table(self, formula: Formula) -> list[tuple[int, Area]] | None:
+        """A data table reads its input cells, and the formulas and values along its upper and left edge."""
+        where = result_area(formula.cell)
+        found = [(formula.sheet, Area(max(where.top - 1, 1), max(where.left - 1, 1), where.bottom, where.right))]
+        for key in ("r1", "r2"):
+            if ref := formula.cell.attributes.get(key):
+                self._collect(ref, formula, (0, 0), found, frozenset())
+        return found
+
+    def _collect(
+        self, text: str, formula: Formula, shift: tuple[int, int], found: list[tuple[int, Area]], within: frozenset[str]
+    ) -> bool:
+        """Add what a formula's text reads; whether that could be told."""
+        parsed = self._parsed.get(text)
+        if parsed is None:
+            parsed = self._parsed[text] = references(text)
+        if parsed.is_opaque:
+            return False
+        for place in parsed.places:
+            sheets = self._sheets(place.sheets, formula.sheet)
+            if not sheets:
+                return False
+            where = place.shifted(*shift)
+            found += ((sheet, where) for sheet in sheets)
+        # A function may be a name too: a LAMBDA that the workbook defines.
+        called = (NameUse(None, call) for call in parsed.calls if self._defined(None, call, formula) is not None)
+        return all(self._table(use, formula, found) for use in parsed.tables) and all(
+            self._name(use, formula, found, within) for use in (*parsed.names, *called)
+        )
+
+    def _sheets(self, named: tuple[str, str] | None, own: int) -> range:
+        if named is None:
+            return range(own, own + 1)
+        first, last = (self._names.sheets.get(name.casefold()) for name in named)
+        return range(0) if first is None or last is None else range(min(first, last), max(first, last) + 1)
+
+    def _name(self, use: NameUse, formula: Formula, found: list[tuple[int, Area]], within: frozenset[str]) -> bool:
+        text = self._defined(use.sheet, use.name, formula)
+        if text is None:
+            return use.sheet is None and self._table(TableUse(use.name, (), None), formula, found)
+        if text in within:
+            return True
+        # Relative references of a name are stated as seen from A1.
+        shift = formula.cell.cell.row - 1, formula.cell.cell.column - 1
+        return self._collect(text, formula, shift, found, within | {text})
+
+    def _defined(self, sheet: str | None, name: str, formula: Formula) -> str | None:
+        """What a name stands for: on its tab, else in the workbook."""
+        key = name.casefold()
+        scope = formula.sheet if sheet is None else self._names.sheets.get(sheet.casefold())
+        return self._names.defined.get((scope, key), self._names.defined.get((None, key)))
+
+    def _table(self, use: TableUse, formula: Formula, found: list[tuple[int, Area]]) -> bool:
+        held = self._names.tables.get(use.table.casefold()) if use.table else self._table_around(formula)
+        if held is None:
+            return False
+        sheet, table = held
+        left, right = table.area.left, table.area.right
+        if use.columns:
+            names = [name.casefold() for name in table.columns]
+            wanted = [name.casefold() for name in use.columns]
+            if not set(wanted) <= set(names):
+                return False
+            left, right = sorted(table.area.left + names.index(name) for name in wanted)
+        for top, bottom in table.rows(use.items, formula.cell.cell.row):
+            found.append((sheet, Area(top, left, bottom, right)))
+        return True
+
+    def _table_around(self, formula: Formula) -> tuple[int, Table] | None:
+        cell = formula.cell.cell
+        for sheet, table in self._names.tables.values():
+            if sheet == formula.sheet and table.area.holds(cell.row, cell.column):
+                return sheet, table
+        return None

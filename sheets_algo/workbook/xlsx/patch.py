@@ -1,0 +1,131 @@
+"""From planned changes to changed parts: every check first, then the bytes; nothing partial.
+
+Only *set cell* and *append row* are known, and tabs and pictures of the program's own. What is not meant to change
+stays byte for byte; a change that could harm what a person made is refused with the cell and the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value, tab_key
+from sheets_algo.workbook.xlsx.append import append_rows
+from sheets_algo.workbook.xlsx.book import Book, Tab
+from sheets_algo.workbook.xlsx.caches import drop_stale_results
+from sheets_algo.workbook.xlsx.cellxml import Writing, number_text, write_cells
+from sheets_algo.workbook.xlsx.checks import check_cell, check_tab, fit, refused
+from sheets_algo.workbook.xlsx.headings import update_tables
+from sheets_algo.workbook.xlsx.markup import Unscannable
+from sheets_algo.workbook.xlsx.newtabs import add_tab
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.pictures import place_pictures
+
+T = TypeVar("T", AppendRow, Picture)
+
+Placed = tuple[str, int, int, Value]
+"""Tab, row, column and value of a planned cell as it will read back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """What becomes of a package.
+
+    Args:
+        changed: New content of parts that are there.
+        removed: Parts that go.
+        added: New parts.
+        remarks: What was done differently from what was asked for, one sentence each.
+        placed: Where every planned value lands.
+    """
+
+    changed: Mapping[str, bytes]
+    removed: frozenset[str] = frozenset()
+    added: Mapping[str, bytes] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    placed: tuple[Placed, ...] = ()
+
+
+def make_patch(package: Package, changes: ChangeSet) -> Patch:
+    """Turn planned changes into new bytes of the touched parts.
+
+    Args:
+        package: The workbook, which stays as it is.
+        changes: New tabs, cells, rows and pictures, done in this order.
+
+    Raises:
+        RefusedChange: A planned change may not or cannot be made; the tab, the cell and the reason.
+    """
+    book, remarks = Book(package), list[str]()
+    try:
+        headers = [cell for new in changes.tabs for cell in _add_tab(book, new, remarks, forced=changes.forced)]
+        for cell in changes.cells:
+            _plan_cell(book, cell, remarks, forced=changes.forced)
+        for name, rows in _by_tab(changes.rows).items():
+            tab = _writable(book, name, remarks, forced=changes.forced)
+            append_rows(book, tab, [row.values for row in rows], remarks)
+        placed = [*headers, *(found for tab in book.opened() for found in _write(book, tab))]
+        drop_stale_results(book)
+        for name, pictures in _by_tab(changes.pictures).items():
+            place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
+    except Unscannable as problem:
+        raise RefusedChange(
+            f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
+        ) from problem
+    for tab in book.opened():
+        if tab.edits:
+            book.parts.write(tab.part, tab.edits.apply(tab.xml.data))
+    parts = book.parts
+    return Patch(parts.changed, frozenset(parts.removed), parts.added, tuple(remarks), tuple(placed))
+
+
+def placed(package: Package, changes: ChangeSet) -> tuple[Placed, ...]:
+    """Where every planned value lands and how it will read back; `Patch.placed` has it without planning twice.
+
+    Raises:
+        RefusedChange: As `make_patch`.
+    """
+    return make_patch(package, changes).placed
+
+
+def _add_tab(book: Book, new: NewTab, remarks: list[str], *, forced: bool) -> list[Placed]:
+    """Add a tab; gives its header cells."""
+    header = [fit(new.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
+    add_tab(book, new.name, [str(text or "") for text in header], forced=forced)
+    return [(new.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None]
+
+
+def _plan_cell(book: Book, cell: SetCell, remarks: list[str], *, forced: bool) -> None:
+    tab = _writable(book, cell.tab, remarks, forced=forced)
+    check_cell(tab, cell.row, cell.column)
+    writing = Writing(fit(tab.name, cell.row, cell.column, cell.value, remarks))
+    if tab.writings.setdefault((cell.row, cell.column), writing) != writing:
+        raise refused(tab.name, cell.row, cell.column, "two values are planned for the cell")
+
+
+def _writable(book: Book, name: str, remarks: list[str], *, forced: bool) -> Tab:
+    tab = book.tab(name)
+    check_tab(tab, remarks, forced=forced)
+    return tab
+
+
+def _by_tab(items: Iterable[T]) -> dict[str, list[T]]:
+    """Items of one tab together, in the order in which they came."""
+    groups: dict[str, tuple[str, list[T]]] = {}
+    for item in items:
+        groups.setdefault(tab_key(item.tab), (item.tab, []))[1].append(item)
+    return dict(groups.values())
+
+
+def _write(book: Book, tab: Tab) -> Iterator[Placed]:
+    """Note the edits of a tab's planned cells; gives where they land."""
+    if not tab.writings:
+        return
+    update_tables(book, tab)
+    styles = write_cells(tab.xml, tab.writings, tab.edits)
+    for (row, column), writing in tab.writings.items():
+        value: Value = writing.value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = book.meaning.value(None, styles.get((row, column)), number_text(value))
+        yield tab.name, row, column, value
