@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from engine.autoalgo import occupation, purposes, stability, survival
 from engine.autoalgo.attrition import overcrowding, side_men
 from engine.autoalgo.bands import band_of
+from engine.autoalgo.battle import has_flank
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.leaders import leader_age, occupation_factor, skill
 from engine.autoalgo.names import counted
 from engine.autoalgo.occupation import Occupied, Occupier
-from engine.autoalgo.state import LAND_TYPES, Battle, Real, Tunables, Whole
+from engine.autoalgo.state import ATTACKER, LAND_TYPES, Battle, Real, Tunables, Whole
+from engine.autoalgo.strategy import belligerent
 from engine.autoalgo.tables import Tables
 from engine.autoalgo.variables import SideVariables
 from engine.luck import Luck
@@ -147,6 +149,41 @@ class Aftermath:
     stability: tuple[Stability, Stability]
 
 
+def follow(
+    war: WarInputs,
+    battle: Battle,
+    tunables: Tunables,
+    variables: BothVariables,
+    tables: Tables,
+    luck: Luck,
+    is_naval: bool,
+) -> Aftermath:
+    """After the battle: losses, leaders' fates, occupation, stability, in this order."""
+    losses = (losses_of(battle, 0), losses_of(battle, 1))
+    fates = tuple(fates_of(war, side, losses[side], variables[side], tables, luck) for side in (0, 1))  # LEAD-10
+    held = occupy(war, battle, tunables, variables, tables, luck)  # OCC
+    stability = tuple(  # STAB
+        stability_of(war, side, battle.winner, losses[side], fates[side], held, variables[side], tables, luck)
+        for side in (0, 1)
+    )
+    return Aftermath(
+        winner=battle.winner,
+        hours=battle.hours,
+        is_abandoned=is_abandoned(battle, tunables),
+        is_naval=is_naval,
+        losses=losses,
+        fates=(fates[0], fates[1]),
+        occupation=held,
+        stability=(stability[0], stability[1]),
+    )
+
+
+def is_abandoned(battle: Battle, tunables: Tunables) -> bool:
+    """R-13: the attacker lost although he still stands."""
+    counts_retreating = not tunables.numbers.ends_at_retreat
+    return battle.winner != ATTACKER and has_flank(battle, ATTACKER, counts_retreating)
+
+
 def losses_of(battle: Battle, side: int) -> Losses:
     """What one side lost in the battle, summed over its flanks."""
 
@@ -168,7 +205,7 @@ def fates_of(
     war: WarInputs, side: int, losses: Losses, variables: SideVariables, tables: Tables, luck: Luck
 ) -> tuple[Fate, ...]:
     """LEAD-09, LEAD-10: what becomes of a side's leaders; a national leader who is not in command is safe."""
-    own = _belligerent(war, side)
+    own = belligerent(war, side)
     commander, head = own.military_leader, own.national_leader
     fates = []
     if commander is not None:
@@ -194,7 +231,7 @@ def occupy(
     """OCC-01 to OCC-08: what the winner comes to hold; leaders' bonuses count as they were at the start (R-72)."""
     rates = occupation.rates_of(tables.constants)
     winner, loser = battle.winner, 1 - battle.winner
-    own, enemy = _belligerent(war, winner), _belligerent(war, loser)
+    own, enemy = belligerent(war, winner), belligerent(war, loser)
     start = occupation.start_score(
         variables[winner].occupation_base.value,
         variables[loser].occupation_base.value,
@@ -227,7 +264,7 @@ def occupier_of(
     """The winner as the battle left him; the morale of all his flanks counts, routed ones too (R-70)."""
     winner = battle.winner
     rates = occupation.rates_of(tables.constants)
-    own, enemy = _belligerent(war, winner), _belligerent(war, 1 - winner)
+    own, enemy = belligerent(war, winner), belligerent(war, 1 - winner)
     disease = tables.disease[enemy.nation.endemic_disease]
     morale_full = _total(battle.morale_start, battle, winner)
     men = side_men(battle, winner)
@@ -279,7 +316,7 @@ def stability_of(
     luck: Luck,
 ) -> Stability:
     """STAB-02 to STAB-04: what the war made of one nation's Stability."""
-    own = _belligerent(war, side)
+    own = belligerent(war, side)
     rates = stability.rates_of(tables.constants)
     is_loser = side != winner
     innate = stability.shaken_innate(
@@ -306,10 +343,6 @@ def leads_both(own: Belligerent) -> bool:
     """LEAD-09: one person commands the military and heads the state."""
     commander, head = own.military_leader, own.national_leader
     return commander is not None and head is not None and commander.name == head.name
-
-
-def _belligerent(war: WarInputs, side: int) -> Belligerent:
-    return (war.attacker, war.defender)[side]
 
 
 def _flanks_of(battle: Battle, side: int) -> Iterator[int]:

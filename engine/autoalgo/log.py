@@ -6,14 +6,18 @@ the same records.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from engine.autoalgo import events as kinds
 from engine.autoalgo.events import KINDS, Events, Happening, happenings
+from engine.autoalgo.flank import ground_at
 from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.names import Names, counted
+from engine.autoalgo.state import Battle, Ground
 from engine.explained import Explained
-from engine.outcome import Event
+from engine.outcome import Event, Listener
+from engine.receipt import Receipt
 
 
 def heading(title: str) -> tuple[str, str, str]:
@@ -21,14 +25,65 @@ def heading(title: str) -> tuple[str, str, str]:
     return ("", title, "-" * len(title))
 
 
-def section_one(explained: Iterable[Explained]) -> Iterator[str]:
+def section_one(title: str, explained: Iterable[Explained]) -> tuple[str, ...]:
     """LOG-02: a line for each variable, in the order they were explained."""
-    return (it.line() for it in explained)
+    return (
+        title,
+        "=" * len(title),
+        *heading("1. Variables"),
+        *(it.line() for it in explained),
+        *heading("2. Timeline"),
+    )
+
+
+def last_block(receipt: Receipt) -> tuple[str, ...]:
+    """The result, as the receipt tells it."""
+    return (*heading("3. Result"), *receipt.text().splitlines())
 
 
 def line(event: Event) -> str:
     """One line of the timeline: `hour 3  attack: Normandy, left flank attacks ... [ATK-04]`."""
-    return f"hour {event.hour}  {event.kind}: {event.text} [{event.id}]"
+    return f"hour {event.hour}  {event.kind}: {event.text}. [{event.id}]"
+
+
+@dataclass
+class Timeline:
+    """Section 2 of the log while it grows: every event once, told as it happens.
+
+    Args:
+        battle: Looked at to see where a fight takes place.
+        ground: Likewise.
+        names: What sides and flanks are called.
+        diseases: Endemic disease of attacker and defender.
+        tell: Who hears the lines.
+        events: All so far.
+        is_naval: There was an attack by ships on Water.
+    """
+
+    battle: Battle
+    ground: Ground
+    names: Names
+    diseases: tuple[str, str]
+    tell: Listener
+    events: list[Event] = field(default_factory=list)
+    is_naval: bool = False
+
+    def hear(self, events: Events) -> None:
+        """One hour of battle. Who attacks does not move, so he still stands where he fought."""
+        self.is_naval = self.is_naval or any(
+            self._is_afloat(it.flank) for it in happenings(events) if it.kind == kinds.ATTACK
+        )
+        self.write(words_of_the_hour(events, self.names, self.diseases))
+
+    def write(self, events: Iterable[Event]) -> None:
+        """Keep and tell."""
+        new = list(events)
+        self.events += new
+        self.tell([line(event) for event in new])
+
+    def _is_afloat(self, flank: int) -> bool:
+        code = ground_at(self.ground, self.battle.x_m[flank], self.battle.y_m[flank])
+        return bool(self.ground.is_water[code]) and bool(self.battle.ships_start[flank])
 
 
 def words_of_the_hour(events: Events, names: Names, diseases: tuple[str, str]) -> list[Event]:
@@ -57,7 +112,8 @@ def word(happening: Happening, names: Names, diseases: tuple[str, str]) -> Event
 
 
 def _attack(it: Happening, names: Names, _: Sequence[str]) -> str:
-    fall = f"{counted(it.amount, 'man', 'men')} {'falls' if round(it.amount) == 1 else 'fall'}"
+    men = counted(it.amount, "man", "men") if it.amount else "nobody"
+    fall = f"{men} {'falls' if it.amount <= 1 else 'fall'}"
     shaken = f", {it.shaken:,.0f} lose heart" if round(it.shaken) else ""
     return f"{names.flank(it.flank)} attacks {names.flank_of(it.target)} at {_metres(it)}: {fall}{shaken}"
 

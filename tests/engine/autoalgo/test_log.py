@@ -80,7 +80,7 @@ def test_log_03_an_event_says_when_who_what_how_many_and_by_which_rule() -> None
     assert (event.hour, event.side, event.flank, event.kind) == (3, "Defender", "4", "captured")
     assert (event.amount, event.id) == (214, "ATK-08")
     assert log.line(event).startswith("hour 3  captured: England, flank 4 lays down")
-    assert log.line(event).endswith("[ATK-08]")
+    assert log.line(event).endswith("214 men captured. [ATK-08]")
 
 
 def test_log_03_an_amount_stands_only_where_it_means_something() -> None:
@@ -109,4 +109,6 @@ def test_flanks_are_called_as_people_call_them(label: str, name: str) -> None:
 
 def test_log_02_a_variable_is_shown_with_what_made_it() -> None:
     made = Explained("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
-    assert list(log.section_one([made])) == ['Defense, infantry 0.42 = (Fortifications "Castle" 0.5 ×3) / 3 [VAR-DEF]']
+    lines = log.section_one("Hastings", [made])
+    assert lines[0] == "Hastings"
+    assert 'Defense, infantry 0.42 = (Fortifications "Castle" 0.5 ×3) / 3 [VAR-DEF]' in lines

@@ -1,0 +1,128 @@
+"""The timeline around the battle itself: how it begins and ends, and what follows (LOG-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.autoalgo.aftermath import Aftermath, Fate, Occupation
+from engine.autoalgo.deploy import pixels_of
+from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.names import Names, counted, duration_text, on_one_line, year_text
+from engine.autoalgo.occupation import Occupied
+from engine.autoalgo.state import STATUSES, Battle, Ground
+from engine.outcome import Event
+
+BATTLE_BEGINS = "battle begins"
+BATTLE_ENDS = "battle ends"
+FORTUNE = "fortune"
+FLANK_ENDS = "flank at the end"
+LEADER_SURVIVES = "leader survives"
+LEADER_KILLED = "leader killed"
+OCCUPATION_ROUND = "occupation round"
+OCCUPATION_ATTRITION = "natural attrition"
+OCCUPATION_DISEASE = "disease outbreak"
+OCCUPATION_ENDS = "occupation ends"
+STABILITY = "stability"
+
+
+def opening(war: WarInputs, battle: Battle, names: Names) -> Iterator[Event]:
+    """Who meets whom, and the fortunes of the day (R-28)."""
+    men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
+    text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}, {place_and_year(war)}"
+    yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text)
+    for side, name in enumerate(names.sides):
+        fortune = float(battle.fortune_side[side])
+        text = f"{name} strikes {fortune:.2f} times as hard as usual today"
+        yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
+    for flank, label in enumerate(names.flanks):
+        fortune = float(battle.fortune_flank[flank])
+        text = f"{names.flank(flank)} strikes {fortune:.2f} times as hard as its side"
+        yield Event(0, SIDES[names.side_of[flank]], label, FORTUNE, fortune, "R-28", text)
+
+
+def ending(battle: Battle, ground: Ground, aftermath: Aftermath, names: Names, hours_per_day: int) -> Iterator[Event]:
+    """The end of the battle, and how every flank came out of it (STRAT-08)."""
+    winner = names.sides[aftermath.winner]
+    length = duration_text(aftermath.hours, hours_per_day)
+    if aftermath.is_abandoned:
+        text, rule = f"the attack is abandoned after {length}; {winner} wins", "R-13"
+    else:
+        text, rule = f"{winner} wins after {length}", "FLK-06"
+    yield Event(aftermath.hours, SIDES[aftermath.winner], "", BATTLE_ENDS, aftermath.hours, rule, text)
+    for flank, label in enumerate(names.flanks):
+        yield Event(
+            aftermath.hours,
+            SIDES[names.side_of[flank]],
+            label,
+            FLANK_ENDS,
+            int(battle.men[flank]),
+            "STRAT-08",
+            f"{names.flank(flank)} {_state(battle, ground, flank)}",
+        )
+
+
+def leaders(aftermath: Aftermath, names: Names) -> Iterator[Event]:
+    """LEAD-10: the military leaders' fates."""
+    for side, fates in enumerate(aftermath.fates):
+        for fate in fates:
+            if fate.role != "National leader":
+                yield _fate(fate, side, aftermath.hours, names)
+
+
+def occupation(occupation: Occupation, winner: int, hours: int, names: Names) -> Iterator[Event]:
+    """OCC-03 to OCC-08, a round counting as an hour after the battle."""
+    own = names.sides[winner]
+    for number, (before, after) in enumerate(zip(occupation.history, occupation.history[1:], strict=False), start=1):
+        yield from _round(number, before, after, SIDES[winner], hours, own)
+    text = (
+        f"{own} occupies: score {occupation.score:.3f} with its national leader, "
+        f"result {occupation.result:.2f}, {occupation.band}"
+    )
+    hour = hours + occupation.rounds
+    yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text)
+
+
+def stability(aftermath: Aftermath, names: Names) -> Iterator[Event]:
+    """STAB-04: both nations' Stability."""
+    hour = aftermath.hours + aftermath.occupation.rounds
+    for side, it in enumerate(aftermath.stability):
+        text = f"{names.sides[side]}'s Stability {it.text()}"
+        yield Event(hour, SIDES[side], "", STABILITY, it.after, "STAB-04", text)
+
+
+def place_and_year(war: WarInputs) -> str:
+    """`Southeast England, 1066`."""
+    return f"{on_one_line(war.location.name)}, {year_text(war.year)}"
+
+
+def _state(battle: Battle, ground: Ground, flank: int) -> str:
+    x, y = (pixels_of(float(at[flank]), ground.metres) for at in (battle.x_m, battle.y_m))
+    men = f"{battle.men[flank]:,} of {counted(int(battle.men_start[flank]), 'man', 'men')}"
+    ships = f", {battle.ships[flank]:,} of {counted(int(battle.ships_start[flank]), 'ship')}"
+    start = float(battle.morale_start[flank])
+    morale = f"{float(battle.morale[flank]) / start:.0%}" if start > 0 else "none"
+    status = STATUSES[battle.status[flank]]
+    return f"stands at ({x:.1f}, {y:.1f}), {status}: {men}{ships if battle.ships_start[flank] else ''}, morale {morale}"
+
+
+def _fate(fate: Fate, side: int, hour: int, names: Names) -> Event:
+    who = f"{on_one_line(fate.leader)}, {fate.role.lower()} of {names.sides[side]},"
+    text = f"{who} {'is killed' if fate.is_killed else 'survives'}; his chance to survive was {fate.chance:.0%}"
+    kind = LEADER_KILLED if fate.is_killed else LEADER_SURVIVES
+    return Event(hour, SIDES[side], "", kind, None, "LEAD-10", text)
+
+
+def _round(number: int, before: Occupied, after: Occupied, side: str, hours: int, own: str) -> Iterator[Event]:
+    hour = hours + number
+    growth = after.score - before.score
+    text = (
+        f"{own}'s occupation score grows by {growth:.3f} to {after.score:.3f} in round {number}; "
+        f"Efficiency falls to {after.efficiency:.3f}, morale to {after.morale:,.0f}"
+    )
+    yield Event(hour, side, "", OCCUPATION_ROUND, growth, "OCC-03", text)
+    if after.exhausted > 0:
+        text = f"hunger and hardship cost the occupiers {after.exhausted:,.0f} points of morale"
+        yield Event(hour, side, "", OCCUPATION_ATTRITION, after.exhausted, "OCC-05", text)
+    if after.sickened > 0:
+        text = f"an outbreak of disease costs the occupiers {after.sickened:,.0f} points of morale"
+        yield Event(hour, side, "", OCCUPATION_DISEASE, after.sickened, "OCC-06", text)

@@ -1,0 +1,110 @@
+"""One war from its inputs to its outcome: the rules' table of contents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.autoalgo import chronicle, log
+from engine.autoalgo.aftermath import follow
+from engine.autoalgo.battle import fight
+from engine.autoalgo.deploy import deploy
+from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.names import Names, on_one_line, side_names
+from engine.autoalgo.receipt import receipt, summary
+from engine.autoalgo.results import figures, flank_results, updates
+from engine.autoalgo.scenes import scene
+from engine.autoalgo.strategy import belligerent, flank_table
+from engine.autoalgo.tables import Tables
+from engine.autoalgo.variables import SideVariables, side_variables
+from engine.explained import Explained, number
+from engine.luck import Luck
+from engine.outcome import Listener, Outcome, silent
+
+
+@dataclass(frozen=True, slots=True)
+class Autoalgo:
+    """The ruleset with the numbers it was built from."""
+
+    tables: Tables
+    name: str = "autoalgo"
+
+    def resolve(self, inputs: WarInputs, luck: Luck, tell: Listener = silent) -> Outcome:
+        """Fight one war: the battle hour by hour, then what follows.
+
+        `tell` hears the log while it happens (LOG-01): the variables, each hour, the occupation, the result.
+
+        Raises:
+            ValueError: A strategy that cannot run (STRAT-07); the desk refuses it before.
+        """
+        tables = self.tables
+        names = names_of(inputs, tables)
+        variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD-B, DATE, MAX
+        explained = explanation(inputs, variables)
+        tell(log.section_one(f"{on_one_line(inputs.name)}, {chronicle.place_and_year(inputs)}", explained))  # LOG-02
+        battle, tunables = deploy(inputs, variables, tables, luck)  # STRAT, MAP
+        timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), tell)
+        timeline.write(chronicle.opening(inputs, battle, names))
+        fight(battle, tunables, luck, timeline.hear)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
+        aftermath = follow(inputs, battle, tunables, variables, tables, luck, timeline.is_naval)  # LEAD, OCC, STAB
+        timeline.write(chronicle.ending(battle, tunables.ground, aftermath, names, tables.strategy.hours_per_day))
+        timeline.write(chronicle.leaders(aftermath, names))
+        timeline.write(chronicle.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
+        timeline.write(chronicle.stability(aftermath, names))
+        printed = receipt(inputs, aftermath, tables.strategy.hours_per_day, luck.seed)  # RCPT
+        tell(log.last_block(printed))
+        return Outcome(
+            winner=SIDES[aftermath.winner],
+            summary=summary(inputs, aftermath, tables.strategy.hours_per_day),
+            receipt=printed,
+            figures=figures(inputs, aftermath, tables.strategy.hours_per_day),
+            updates=tuple(updates(inputs, aftermath)),
+            results=tuple(flank_results(inputs, battle, tunables.ground)),
+            events=tuple(timeline.events),
+            explained=explained,
+            scenes=(scene(inputs, battle, tunables.ground, names.flanks, tables.terrain),),
+        )
+
+    def explain(self, inputs: WarInputs) -> tuple[Explained, ...]:
+        """How each variable comes about, in the order of the log (LOG-02), and what fortune may do (R-28)."""
+        strategy = self.tables.strategy
+        return (
+            *explanation(inputs, variables_of(inputs, self.tables)),
+            _fortune("Fortune of the day, side", strategy.fortune_side),
+            _fortune("Fortune of the day, flank", strategy.fortune_flank),
+        )
+
+
+def names_of(war: WarInputs, tables: Tables) -> Names:
+    """What the log calls the sides and their flanks, in the order of the battle's arrays."""
+    plans = [(side, plan) for side in (0, 1) for plan in flank_table(war, side, tables)]
+    return Names(side_names(war), tuple(side for side, _ in plans), tuple(plan.label for _, plan in plans))
+
+
+def diseases_of(war: WarInputs) -> tuple[str, str]:
+    """What the two nations' troops carry."""
+    return war.attacker.nation.endemic_disease, war.defender.nation.endemic_disease
+
+
+def variables_of(war: WarInputs, tables: Tables) -> tuple[SideVariables, SideVariables]:
+    """The attacker's and the defender's."""
+    return side_variables(war, 0, tables), side_variables(war, 1, tables)
+
+
+def explanation(war: WarInputs, variables: tuple[SideVariables, SideVariables]) -> tuple[Explained, ...]:
+    """LOG-02: attacker's then defender's variables, last the maximum-military ratio; each says whose it is."""
+    return tuple(
+        replace(it, name=f"{SIDES[side]}: {it.name}")
+        for side in (0, 1)
+        for it in (*variables[side].all(), _military_ratio(belligerent(war, side).military.size, variables[side]))
+    )
+
+
+def _military_ratio(size: int, variables: SideVariables) -> Explained:
+    maximum = variables.maximum_military.value
+    note = f"{size:,} of {number(maximum)}"
+    return Explained("Size / maximum military", "MAX-01", size / maximum, note=note)
+
+
+def _fortune(name: str, width: float) -> Explained:
+    note = f"drawn once a battle from {number(1 - width)} to {number(1 + width)}; multiplies killed and demoralised"
+    return Explained(name, "R-28", 1.0, note=note)
