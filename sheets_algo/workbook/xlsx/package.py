@@ -160,6 +160,14 @@ class Package:
         except Damaged as damage:
             raise refusal(self.name, f"it is damaged: {damage}") from damage
 
+    def size(self, name: str) -> int:
+        """Bytes of a part's content.
+
+        Raises:
+            WorkbookUnavailable: There is no such part.
+        """
+        return self._entry(name).size
+
     def refusal(self, part: str, reason: str) -> WorkbookUnavailable:
         """The refusal of this file for something in one of its parts."""
         return refusal(self.name, f"its part {part} cannot be read: {reason}")

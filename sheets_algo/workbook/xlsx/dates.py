@@ -1,0 +1,107 @@
+"""Dates in cells: numbers that a number format shows as a date, in both date systems, and ISO texts.
+
+A number format is judged by its first section: letters for years, days, hours ... outside quotes and brackets make it
+a date. A span of time (`[h]:mm`) stays a number of days, as it is no moment.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time, timedelta
+
+from sheets_algo.workbook.xlsx import xml
+
+# Formats that files use by number alone; 27 to 36 and 50 to 58 are dates and times of East Asian versions.
+_DATES = frozenset((14, 15, 16, 17, *range(27, 32), 36, *range(50, 55), 57, 58))
+_TIMES = frozenset((18, 19, 20, 21, *range(32, 36), 45, 47, 55, 56))
+_MOMENTS = frozenset((22,))
+
+_NOT_LETTERS = re.compile(r'"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
+_SPAN = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
+_CLOCK = re.compile(r"[hs]|am/pm|a/p", re.IGNORECASE)
+_CALENDAR = re.compile(r"[yd]", re.IGNORECASE)
+
+_EPOCH = datetime(1899, 12, 30)
+_EPOCH_1904 = datetime(1904, 1, 1)
+_FIRST_TRUE_DAY = 60  # the 1900 system counts a 29 February 1900 that never was
+
+
+def date_kind(format_id: int, code: str | None) -> str:
+    """What a number format shows: `date`, `time`, `moment` (both), or blank for plain numbers.
+
+    Args:
+        format_id: Number of the format.
+        code: Its code if the workbook defines one under this number, e.g. `dd/mm/yyyy`.
+    """
+    if code is None:
+        kinds = (("date", _DATES), ("time", _TIMES), ("moment", _MOMENTS))
+        return next((kind for kind, numbers in kinds if format_id in numbers), "")
+    letters = _NOT_LETTERS.sub("", code).partition(";")[0]
+    if _SPAN.search(letters) or letters.strip().lower() in ("general", "standard"):
+        return ""
+    clock, calendar = _CLOCK.search(letters), _CALENDAR.search(letters)
+    if clock:
+        return "moment" if calendar else "time"
+    # A lone m is a month beside nothing that makes it minutes.
+    return "date" if calendar or "m" in letters.lower() else ""
+
+
+def date_kinds(styles: bytes) -> list[str]:
+    """The kind of date (`date_kind`) that each cell style shows, by the style's number.
+
+    Raises:
+        xml.Refused: The styles are not well-formed.
+    """
+    codes: dict[str, str] = {}
+    formats: list[str] = []
+    inside = False
+    for space, local, attributes in xml.elements(styles):
+        if space not in xml.SHEET_NAMESPACES:
+            continue
+        if local == "numFmt" and "formatCode" in attributes:
+            codes.setdefault(attributes.get("numFmtId", ""), attributes["formatCode"])
+        elif local in ("cellXfs", "cellStyleXfs", "cellStyles", "dxfs"):
+            inside = local == "cellXfs"
+        elif local == "xf" and inside:
+            formats.append(attributes.get("numFmtId", "0"))
+    known = {number: date_kind(int(number) if number.isdecimal() else 0, codes.get(number)) for number in set(formats)}
+    return [known[number] for number in formats]
+
+
+def from_serial(days: float, kind: str, uses_1904: bool) -> date | datetime | time:
+    """The date that a number of days stands for, to the millisecond.
+
+    Args:
+        days: As the cell holds it; below 0 as Google and LibreOffice count before 1900.
+        kind: From `date_kind`.
+        uses_1904: Whether the workbook counts from 1904.
+
+    Returns:
+        A `date` where the format shows no time and there is none, a `time` where it shows only that, else both.
+
+    Raises:
+        OverflowError: Outside the years 1 to 9999.
+    """
+    whole, fraction = divmod(days, 1)
+    if not uses_1904 and 0 < days < _FIRST_TRUE_DAY:
+        whole += 1
+    moment = (_EPOCH_1904 if uses_1904 else _EPOCH) + timedelta(days=whole, milliseconds=round(fraction * 86_400_000))
+    if kind == "time" and 0 <= days < 1:
+        return moment.time()
+    if kind == "date" and moment.time() == time():
+        return moment.date()
+    return moment
+
+
+def from_iso(text: str) -> date | datetime | time:
+    """The date, time or both of an ISO 8601 text; a time zone is left out, as cells have none.
+
+    Raises:
+        ValueError: It is none.
+    """
+    text = text.strip()
+    if re.fullmatch(r"T?\d\d:\d\d(:\d\d(\.\d+)?)?Z?", text, re.ASCII):
+        return time.fromisoformat(text.removeprefix("T").removesuffix("Z"))
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
+        return date.fromisoformat(text)
+    return datetime.fromisoformat(text).replace(tzinfo=None)

@@ -1,0 +1,108 @@
+"""The cells of one tab, read in one pass over its XML; nothing the file claims about its size is believed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
+from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx.cells import Meaning
+from sheets_algo.workbook.xlsx.dates import date_kinds
+from sheets_algo.workbook.xlsx.guard import refusal
+from sheets_algo.workbook.xlsx.package import Package, SheetEntry
+from sheets_algo.workbook.xlsx.rows import scan
+
+_PREFIX = re.compile(rb"<([A-Za-z_][\w.-]*:)worksheet[\s>]")
+
+
+def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None) -> Sheet:
+    """The values of one tab.
+
+    Args:
+        package: The workbook.
+        entry: The tab, one of `package.sheets`.
+        max_rows: Stop at the first row beyond this one; merged ranges stand behind the rows and are not reported then.
+
+    Raises:
+        WorkbookUnavailable: The tab has no cells, is not well-formed, or is beyond the limits.
+    """
+    if not entry.is_worksheet:
+        raise refusal(package.name, f"its tab {entry.name} has no cells; it may be a chart")
+    meaning = _meaning(package)
+    try:
+        _check_cells(package, entry)
+        rows, merged = scan(package.chunks(entry.part), meaning, package.limits, max_rows)
+    except xml.Refused as refused:
+        raise _refused(package, entry, str(refused)) from refused
+    return Sheet(entry.name, rows, merged)
+
+
+def sheet_protected(package: Package, entry: SheetEntry) -> bool:
+    """Whether the tab is protected against changes.
+
+    Raises:
+        WorkbookUnavailable: The tab is not well-formed.
+    """
+    if not entry.is_worksheet or not _mentions(package.chunks(entry.part), "sheetProtection"):
+        return False
+    found = False
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal found
+        if name in protections:
+            found = attributes.get("sheet", "0").strip().lower() in ("1", "true", "on")
+
+    protections = frozenset(f"{space} sheetProtection" for space in xml.SHEET_NAMESPACES)
+    parser = xml.new_parser()
+    parser.StartElementHandler = start
+    try:
+        xml.feed(parser, package.chunks(entry.part))
+    except xml.Refused as refused:
+        raise _refused(package, entry, str(refused)) from refused
+    return found
+
+
+def _meaning(package: Package) -> Meaning:
+    """What the workbook's strings, styles and date system say about its cells."""
+    styles = package.related("styles")
+    try:
+        kinds = date_kinds(package.part(styles)) if styles else []
+    except xml.Refused as refused:
+        raise package.refusal(styles, str(refused)) from refused
+    return Meaning(package.shared_strings, kinds, package.uses_1904)
+
+
+def _check_cells(package: Package, entry: SheetEntry) -> None:
+    """Refuse a tab of too many cells before it is parsed: counting bytes is far quicker than reading cells.
+
+    A tab is counted only when it is long enough to hold that many. Blank cells count for less: they cost time only.
+    """
+    most, shortest = package.limits.cells, len(b"<c/>")
+    if package.size(entry.part) < most * shortest:
+        return
+    filled = blank = 0
+    cell = b"<c"
+    for index, chunk in enumerate(package.chunks(entry.part)):
+        if index == 0 and (prefix := _PREFIX.search(chunk)):
+            cell = b"<" + prefix[1] + b"c"
+        blank += chunk.count(cell)
+        filled += chunk.count(b"</" + cell[1:] + b">")
+        if filled > most or blank > 2 * most:
+            raise xml.Refused(f"it has more than {most:,} cells, the limit")
+
+
+def _mentions(chunks: Iterable[bytes], word: str) -> bool:
+    """Whether a part holds the word in UTF-8 or UTF-16, also across two pieces."""
+    words = (word.encode(), word.encode("utf-16-le"))
+    tail = b""
+    for chunk in chunks:
+        tail += chunk
+        if any(spelled in tail for spelled in words):
+            return True
+        tail = tail[-len(words[1]) :]
+    return False
+
+
+def _refused(package: Package, entry: SheetEntry, reason: str) -> WorkbookUnavailable:
+    return refusal(package.name, f"its tab {entry.name} cannot be read: {reason}")

@@ -1,0 +1,241 @@
+"""Rows and merged ranges of a worksheet, from one pass of expat over its XML.
+
+The handlers see every element of a tab, millions in a large one, so they only gather; each row is understood at once
+when the next one begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import overload
+
+from sheets_algo.workbook.base import CellError, Uncalculated, Value
+from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx.cells import Meaning, clip, parse_reference
+from sheets_algo.workbook.xlsx.guard import Limits
+
+Rows = dict[int, Sequence[Value]]
+Range = tuple[int, int, int, int]
+
+_WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is kept sparsely
+_TEXT, _FORMULA, _SHARED = " v", " f", " si"  # what a cell contains, beside its attributes; no attribute has a space
+_NEVER = "\0"  # no text of an XML file holds it
+
+
+def scan(
+    chunks: Iterable[bytes], meaning: Meaning, limits: Limits, max_rows: int | None
+) -> tuple[Rows, Sequence[Range]]:
+    """Row number to cells from column A, and the merged ranges.
+
+    Args:
+        chunks: The worksheet part in pieces.
+        meaning: What the workbook says about its cells.
+        limits: What is read at most.
+        max_rows: Stop at the first row beyond this one.
+
+    Raises:
+        xml.Refused: Not a worksheet, not well-formed, or beyond a limit.
+    """
+    scanner = _Scanner(meaning, limits, max_rows)
+    with suppress(_Stop):
+        xml.feed(scanner.parser, scanner.bounded(chunks))
+    return scanner.finish(), tuple(scanner.merged)
+
+
+class SparseRow(Sequence[Value]):
+    """A row of which only few cells hold anything, however far to the right they lie."""
+
+    __slots__ = ("_cells", "_length")
+
+    def __init__(self, cells: Sequence[Value]) -> None:
+        self._cells = {index: value for index, value in enumerate(cells) if value is not None}
+        self._length = len(cells)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Value]: ...
+    def __getitem__(self, index: int | slice) -> Value | list[Value]:
+        if isinstance(index, slice):
+            return [self._cells.get(at) for at in range(self._length)[index]]
+        return self._cells.get(range(self._length)[index])
+
+    def __iter__(self) -> Iterator[Value]:
+        return (self._cells.get(at) for at in range(self._length))
+
+
+class _Stop(Exception):
+    """Enough has been read."""
+
+
+class _Scanner:
+    """Takes the elements of a worksheet as expat reports them."""
+
+    def __init__(self, meaning: Meaning, limits: Limits, max_rows: int | None) -> None:
+        self.merged: list[Range] = []
+        self.parser = xml.new_parser()
+        self.parser.StartElementHandler = self._root
+        self._meaning = meaning
+        self._limits = limits
+        self._max_rows = limits.rows if max_rows is None else max_rows
+        self._rows: Rows = {}
+        self._strays: dict[int, list[tuple[int, Value]]] = {}
+        self._columns: dict[str, int] = {}
+        self._formulas: dict[str, str] = {}
+        self._text: list[str] = []
+        self._cells: list[dict[str, str]] = []
+        self._cell: dict[str, str] = {}
+        self._row = 0
+        self._bad_row = "no row"
+        self._is_phonetic = False
+
+    def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """The same pieces, as long as neither a text nor a row in them grows beyond its limit."""
+        for chunk in chunks:
+            yield chunk
+            if len(self._text) > 1 and sum(map(len, self._text)) > self._limits.text:
+                raise xml.Refused(f"a text in it is longer than {self._limits.text:,} characters, the limit")
+            if len(self._cells) > self._limits.columns:
+                self._close_row()
+
+    def finish(self) -> Rows:
+        """The rows in order, once everything is read."""
+        self._close_row()
+        for number, strays in self._strays.items():
+            row = list(self._rows.get(number, ()))
+            for column, value in strays:
+                # An error may have no place of its own and must not hide another cell.
+                if not isinstance(value, CellError) or column > len(row) or row[column - 1] is None:
+                    _put(row, column, value)
+            self._keep(number, row)
+        return dict(sorted(self._rows.items()))
+
+    def _root(self, name: str, _attributes: dict[str, str]) -> None:
+        space, _, local = name.rpartition(" ")
+        if local != "worksheet" or space not in xml.SHEET_NAMESPACES:
+            raise xml.Refused(f"it holds a {local}, not a worksheet")
+        tags = (f"{space} {tag}" for tag in ("c", "v", "f", "t", "row", "rPh", "mergeCell"))
+        self._c, self._v, self._f, self._t, self._row_tag, self._phonetic, self._merge = tags
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text.append
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._text.clear()
+        if name == self._c:
+            self._cell = attributes
+            self._cells.append(attributes)
+        elif name == self._row_tag:
+            self._close_row()
+            self._open_row(attributes.get("r"))
+        elif name == self._f:
+            if attributes.get("t") == "shared":
+                self._cell[_SHARED] = attributes.get("si", "")
+        elif name == self._phonetic:
+            self._is_phonetic = True
+        elif name == self._merge:
+            self._note_merged(attributes.get("ref", ""))
+
+    def _end(self, name: str) -> None:
+        if name == self._v:
+            text = self._text
+            self._cell[_TEXT] = text[0] if len(text) == 1 else "".join(text)
+        elif name == self._t:
+            if not self._is_phonetic:
+                self._cell[_TEXT] = self._cell.get(_TEXT, "") + "".join(self._text)
+        elif name == self._f:
+            self._cell[_FORMULA] = "".join(self._text)
+            if _SHARED in self._cell:
+                # Only the first cell of a shared formula spells it out.
+                self._cell[_FORMULA] = self._formulas.setdefault(self._cell[_SHARED], self._cell[_FORMULA])
+        elif name == self._phonetic:
+            self._is_phonetic = False
+
+    def _open_row(self, text: str | None) -> None:
+        """Begin the row that a row element names; without a number it follows the one before."""
+        number = int(text) if text and text.isdecimal() and len(text) < 10 else 0
+        is_bad = text is not None and not 1 <= number <= self._limits.rows
+        self._bad_row = f"row {text}" if is_bad else ""
+        self._row = self._row + 1 if text is None or is_bad else number
+        if self._row > self._limits.rows:
+            raise xml.Refused(f"it has more than {self._limits.rows:,} rows, the limit")
+        if self._row > self._max_rows:
+            raise _Stop
+
+    def _close_row(self) -> None:
+        """Understand the cells gathered since the row began."""
+        if len(self._cells) > self._limits.columns:
+            raise xml.Refused(f"its row {self._row} has more than {self._limits.columns:,} cells, the limit")
+        is_first = not self._bad_row and self._row not in self._rows
+        suffix = str(self._row) if is_first else _NEVER
+        known = self._columns
+        row: list[Value] = []
+        column = 0
+        for cell in self._cells:
+            address = cell.get("r")
+            if address is not None and address.endswith(suffix) and (found := known.get(address[: -len(suffix)])):
+                column = found
+            elif address is None and is_first:
+                column += 1
+            else:
+                column = self._find(cell, address, column, is_first)
+            if (_TEXT in cell or _FORMULA in cell) and (value := self._value(cell)) is not None:
+                if column == len(row) + 1:
+                    row.append(value)
+                else:
+                    _put(row, column, value)
+        self._cells.clear()
+        if row:
+            self._keep(self._row, row)
+
+    def _find(self, cell: dict[str, str], address: str | None, column: int, is_first: bool) -> int:
+        """The column of a cell that is not simply the next, or not where its row is.
+
+        A cell of another row, of a row in two pieces, or without a usable address is put aside with its content.
+        """
+        place = parse_reference(address or "", self._limits.rows, self._limits.columns)
+        if place and address and place[0] == self._row and is_first:
+            self._columns[address.removesuffix(str(self._row))] = place[1]
+            return place[1]
+        value = self._value(cell) if _TEXT in cell or _FORMULA in cell else None
+        cell.pop(_TEXT, None)
+        cell.pop(_FORMULA, None)
+        if place is None and (self._bad_row or address is not None):
+            if value is not None:
+                value = CellError(f"bad address {clip(address or self._bad_row)}")
+            row, column = max(self._row, 1), column + 1
+        else:
+            row, column = place or (self._row, column + 1)
+        if value is not None and row <= self._max_rows:
+            self._strays.setdefault(row, []).append((column, value))
+        return column
+
+    def _value(self, cell: dict[str, str]) -> Value:
+        text, kind = cell.get(_TEXT), cell.get("t")
+        if not text and _FORMULA in cell and (text is None or kind != "str"):
+            return Uncalculated(f"={cell[_FORMULA]}")
+        return None if text is None else self._meaning.value(kind, cell.get("s"), text)
+
+    def _keep(self, number: int, row: list[Value]) -> None:
+        is_sparse = len(row) > _WIDE and (len(row) - row.count(None)) * _BLANK_ENOUGH < len(row)
+        self._rows[number] = SparseRow(row) if is_sparse else tuple(row)
+
+    def _note_merged(self, reference: str) -> None:
+        ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
+        first, last = ends[0], ends[-1]
+        if first and last and len(ends) <= 2:
+            if len(self.merged) >= self._limits.merged:
+                raise xml.Refused(f"it has more than {self._limits.merged:,} merged ranges, the limit")
+            rows, columns = sorted((first[0], last[0])), sorted((first[1], last[1]))
+            self.merged.append((rows[0], columns[0], rows[1], columns[1]))
+
+
+def _put(row: list[Value], column: int, value: Value) -> None:
+    """Set a cell anywhere in a row, or beyond its end."""
+    if column > len(row):
+        row.extend([None] * (column - len(row)))
+    row[column - 1] = value
