@@ -23,7 +23,7 @@ class Constants:
         Raises:
             Slip: Something in it is no number.
         """
-        return cls({rule: {name: it.number() for name, it in group.items()} for rule, group in file["rules"].items()})
+        return cls({rule: {name: it.number() for name, it in group.items()} for rule, group in file.items()})
 
     def of(self, rule: str, name: str) -> float:
         """One number: `constants.of("ATK-07", "routed_below")`.
@@ -33,7 +33,7 @@ class Constants:
         """
         group = self.rules.get(rule)
         if group is None:
-            raise Slip(FILE, ("rules",), f"{shown(rule)} is missing.")
+            raise Slip(FILE, (), f"{shown(rule)} is missing.")
         if name not in group:
-            raise Slip(FILE, ("rules", rule), f"{shown(name)} is missing. {suggestion(name, group)}")
+            raise Slip(FILE, (rule,), f"{shown(name)} is missing. {suggestion(name, group)}")
         return group[name]
