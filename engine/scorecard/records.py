@@ -8,6 +8,11 @@ from typing import ClassVar
 from engine.fields import Tab, choice, number, reference, text, whole, yes_no
 
 ACTIVE = "Active"
+SERVING = (ACTIVE, "Wounded")
+"""Statuses with which a leader can command."""
+MOST = 1_000_000_000_000
+"""No number of these tabs is greater (SC-OP-30)."""
+
 RULER = "Ruler"
 """The role of a commander whose death is also the death of the side's leader (SC-OP-07)."""
 
@@ -25,27 +30,37 @@ class Nation:
     edits: int = whole(
         "Edits",
         low=0,
+        high=MOST,
         default=0,
         id="SC-11",
         note="The player's wiki edit count; the opponent's Chance is worked out with it.",
     )
     army_score: float = number(
-        "Army score", low=0, default=0, id="SC-07", note="Current army score, worth 10 points each."
+        "Army score", low=0, high=MOST, default=0, id="SC-07", note="Current army score, worth 10 points each."
     )
     industry_score: float = number(
-        "Industry score", low=0, default=0, id="SC-08", note="Industrial score, worth 4 points each to a defender."
+        "Industry score",
+        low=0,
+        high=MOST,
+        default=0,
+        id="SC-08",
+        note="Industrial score, worth 4 points each in defence.",
     )
     navy_score: float = number(
         "Navy score",
         low=0,
+        high=MOST,
         default=0,
         id="SC-09",
         note="Naval score, worth 3 points each when the navy is nearby and the battle is near water.",
     )
-    stability: float = number("Stability", required=True, id="SC-06", note="Current stability; half of it is scored.")
+    stability: float = number(
+        "Stability", low=-MOST, high=MOST, required=True, id="SC-06", note="Current stability; half of it is scored."
+    )
     expansion_turns: int = whole(
         "Expansion turns",
         low=0,
+        high=MOST,
         default=0,
         id="SC-10",
         note="Turns used for expansion in the last 10 years, counted by the moderator (SC-OP-19); −1 point each.",
@@ -79,8 +94,8 @@ class Leader:
         id="SC-OP-07",
         note="General or Ruler; a ruler killed in command costs the side 10 points.",
     )
-    wins: int = whole("Wins", low=0, default=0, id="SC-03b", note="Battles won in command, never more than Battles.")
-    battles: int = whole("Battles", low=0, default=0, id="SC-03b", note="All battles in command.")
+    wins: int = whole("Wins", low=0, high=MOST, default=0, id="SC-03b", note="Battles won in command, at most Battles.")
+    battles: int = whole("Battles", low=0, high=MOST, default=0, id="SC-03b", note="All battles in command.")
     exp: int | None = whole(
         "Exp",
         low=0,
@@ -98,6 +113,7 @@ class Leader:
     unavailable_turns: int = whole(
         "Unavailable turns",
         low=0,
+        high=MOST,
         default=0,
         id="SC-03a",
         note="Turns until a wounded leader can serve again; the moderator counts them down.",

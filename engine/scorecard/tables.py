@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
+from engine.entry import Entry, shown
 from engine.fields import ValueList
 from engine.scorecard.inputs import ATTACKER
 from engine.scorecard.numbers import exact, printed
 from engine.scorecard.records import Setting
 
+Value = TypeVar("Value")
+
+CHANCE_DIGIT = "chance_digit"
 CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
 """SC-OP-01: setting to the power of ten that brings the digit before the point."""
 
@@ -85,7 +89,7 @@ def setting(name: str, value: str) -> Fraction | str:
     """
     if name not in setting_names():
         raise ValueError(f'no setting is called "{name}"; use {", ".join(setting_names())}')
-    if name == "chance_digit":
+    if name == CHANCE_DIGIT:
         if value not in CHANCE_DIGITS:
             raise ValueError(f'chance_digit is hundredths or thousandths, not "{value}"')
         return value
@@ -135,22 +139,32 @@ class Tables:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Tables:
-        """From the parsed files, file name without ending to content, each already checked against its schema."""
-        belligerents = raw["belligerents"]
+        """From the parsed files, file name without ending to content.
+
+        Raises:
+            Slip: Something is missing or the files do not fit together; the message names file and place.
+        """
+        file = {name: Entry(f"{name}.json", content) for name, content in raw.items()}
+        rows, beach = file["tactical"]["SC-02"], file["tactical"]["SC-02a"]["beach_landing"]
+        tactics = _named(
+            rows, "level", lambda it: Tactic(_points(it), tuple(side.text() for side in it["sides"].each()))
+        )
+        letters = _named(file["belligerents"]["SC-04"], "letter", _points)
+        attacking = file["belligerents"]["SC-OP-10"]
         return cls(
-            locations={row["level"]: exact(row["points"]) for row in raw["location"]["SC-01"]},
-            tactics={
-                row["level"]: Tactic(exact(row["points"]), tuple(row["sides"])) for row in raw["tactical"]["SC-02"]
-            },
-            beach=raw["tactical"]["SC-02a"]["beach_landing"],
-            letters={row["letter"]: exact(row["points"]) for row in belligerents["SC-04"]},
-            attacks_with=frozenset(belligerents["SC-OP-10"]["attacks_with"]),
-            attacks_not_with=frozenset(belligerents["SC-OP-10"]["attacks_not_with"]),
-            motives={row["motive"]: exact(row["points"]) for row in raw["motive"]["SC-05"]},
-            fates=tuple(sorted(map(_fate, raw["fate"]["SC-03a"]), key=lambda band: band.at_least, reverse=True)),
-            factors={rule: name for rule, name in raw["factors"].items() if rule.startswith("SC-")},
-            constants=_constants(raw["constants"]),
-            lists=_lists(raw),
+            locations=_named(file["location"]["SC-01"], "level", _points),
+            tactics=tactics,
+            beach=beach.one_of(tactics, "a level of SC-02"),
+            letters=letters,
+            attacks_with=frozenset(it.one_of(letters, "a letter of SC-04") for it in attacking["attacks_with"].each()),
+            attacks_not_with=frozenset(
+                it.one_of(letters, "a letter of SC-04") for it in attacking["attacks_not_with"].each()
+            ),
+            motives=_named(file["motive"]["SC-05"], "motive", _points),
+            fates=_fates(file["fate"]["SC-03a"]),
+            factors=_factors(file["factors"]),
+            constants=_constants(file["constants"]),
+            lists=_lists(file),
         )
 
     def tactics_for(self, side: str) -> tuple[str, ...]:
@@ -162,56 +176,92 @@ class Tables:
         return max(tactic.points for tactic in self.tactics.values() if side in tactic.sides)
 
 
-def _fate(row: Mapping[str, Any]) -> FateBand:
-    divisor = row.get("turns_divisor")
+def _named(rows: Entry, key: str, read: Callable[[Entry], Value]) -> dict[str, Value]:
+    """Name to what a row says, in the file's order."""
+    found: dict[str, Value] = {}
+    for row in rows.each():
+        name = row[key].text()
+        if name in found:
+            raise row[key].slip(f"{shown(name)} stands there twice.")
+        found[name] = read(row)
+    return found
+
+
+def _points(row: Entry) -> Fraction:
+    return exact(row["points"].number())
+
+
+def _fates(rows: Entry) -> tuple[FateBand, ...]:
+    fates = sorted(_named(rows, "fate", _fate).values(), key=lambda band: band.at_least, reverse=True)
+    if not fates or fates[-1].at_least != 0:
+        raise rows.slip("no band begins at 0, so a low f has no fate.")
+    return tuple(fates)
+
+
+def _fate(row: Entry) -> FateBand:
+    parts = dict(row.items())
     return FateBand(
-        row["fate"], exact(row["from"]), row["gen"], row.get("status", ""), None if divisor is None else exact(divisor)
+        name=row["fate"].text(),
+        at_least=exact(row["from"].number()),
+        gen=row["gen"].whole(),
+        status=parts["status"].text() if "status" in parts else "",
+        turns_divisor=exact(parts["turns_divisor"].number()) if "turns_divisor" in parts else None,
     )
 
 
-def _constants(raw: Mapping[str, Any]) -> Constants:
+def _factors(names: Entry) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for rule, name in names.items():
+        if name.text() in found.values():
+            raise name.slip(f"{shown(name.text())} stands there twice.")
+        found[rule] = name.text()
+    return found
+
+
+def _constants(groups: Entry) -> Constants:
     values: dict[str, Any] = {}
-    for rule, group in raw.items():
-        if rule.startswith("SC-"):
-            values |= {name: it if isinstance(it, str) else exact(it) for name, it in group.items()}
+    for _, group in groups.items():
+        for name, it in group.items():
+            it.known(name, setting_names(), "a number of these rules")
+            values[name] = it.one_of(CHANCE_DIGITS, "a digit") if name == CHANCE_DIGIT else exact(it.number())
+    for name in setting_names():
+        if name not in values:
+            raise groups.slip(f"{shown(name)} is missing.")
     return Constants(**values)
 
 
-def _lists(raw: Mapping[str, Any]) -> Mapping[str, ValueList]:
-    motives = raw["motive"]["SC-05"]
+def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
     lists = [
-        _levels("Score location", raw["location"]["SC-01"]),
-        _levels("Tactical advantage", raw["tactical"]["SC-02"]),
+        _levels("Location", file["location"]["SC-01"]),
+        _levels("Tactical advantage", file["tactical"]["SC-02"]),
         ValueList(
-            "Score motive",
-            tuple(row["motive"] for row in motives),
-            {row["motive"]: f"{row['meaning']} {_points(row)}." for row in motives},
+            "Motive",
+            tuple(_named(file["motive"]["SC-05"], "motive", _points)),
+            _named(file["motive"]["SC-05"], "motive", lambda it: f"{it['meaning'].text()} {_worth(it)}."),
         ),
-        *(
-            ValueList(
-                name,
-                tuple(row["value"] for row in raw["values"][key]),
-                {row["value"]: row["meaning"] for row in raw["values"][key]},
-            )
-            for name, key in (("Side", "side"), ("Role", "role"), ("Leader status", "leader_status"))
-        ),
+        _meanings("Action", file["values"]["action"]),
+        _meanings("Side", file["values"]["side"]),
+        _meanings("Role", file["values"]["role"]),
+        _meanings("Leader status", file["values"]["leader_status"]),
     ]
     return {it.name: it for it in lists}
 
 
-def _levels(name: str, rows: Sequence[Mapping[str, Any]]) -> ValueList:
-    return ValueList(
-        name,
-        tuple(row["level"] for row in rows),
-        {row["level"]: _points(row) + _for_whom(row) for row in rows},
-        {alias: row["level"] for row in rows for alias in row["aliases"]},
-    )
+def _meanings(name: str, rows: Entry) -> ValueList:
+    meanings = _named(rows, "value", lambda it: it["meaning"].text())
+    return ValueList(name, tuple(meanings), meanings)
 
 
-def _for_whom(row: Mapping[str, Any]) -> str:
-    return ", defender only" if ATTACKER not in row.get("sides", (ATTACKER,)) else ""
+def _levels(name: str, rows: Entry) -> ValueList:
+    meanings = _named(rows, "level", lambda it: _worth(it) + _for_whom(it))
+    aliases = {alias.text(): row["level"].text() for row in rows.each() for alias in row["aliases"].each()}
+    return ValueList(name, tuple(meanings), meanings, aliases)
 
 
-def _points(row: Mapping[str, Any]) -> str:
-    points = exact(row["points"])
+def _worth(row: Entry) -> str:
+    points = _points(row)
     return f"{printed(points)} point{'' if points == 1 else 's'}"
+
+
+def _for_whom(row: Entry) -> str:
+    return ", defender only" if ATTACKER not in row.value.get("sides", (ATTACKER,)) else ""
