@@ -181,7 +181,7 @@ def whole(
     return _field(header, Kind.WHOLE, id=id, low=low, high=high, default=default, **more)
 
 
-def choice(header: str, choices: str, *, id: str, default: str | None = None, **more: Any) -> Any:
+def choice(header: str, choices: str, *, id: str, default: str | float | None = None, **more: Any) -> Any:
     """One value of a list that the tables hold, ordered or not."""
     return _field(header, Kind.CHOICE, id=id, choices=choices, default=default, **more)
 
@@ -223,7 +223,8 @@ def _field(header: str, kind: Kind, **more: Any) -> Any:
 
 def columns(record: type[Any]) -> tuple[tuple[str, Field], ...]:
     """Attribute and column of every declared field, in the order a new workbook has them."""
-    return _columns(record)
+    hashable: type = record  # mypy takes type[Any] for the class's own instances
+    return _columns(hashable)
 
 
 @functools.cache
