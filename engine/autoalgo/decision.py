@@ -106,7 +106,9 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
 
 def is_running(battle: Battle, flank: int) -> bool:
     """Whether the flank is in the retreat part of Hit and run (MOVE-02); a retreating one has no maneuver (R-33)."""
-    return battle.maneuver[flank] == HIT_AND_RUN and battle.run_rounds[flank] > 0 and battle.status[flank] != RETREATING
+    if battle.status[flank] == RETREATING or battle.maneuver[flank] != HIT_AND_RUN:
+        return False
+    return bool(battle.run_rounds[flank] > 0)
 
 
 def charges(
