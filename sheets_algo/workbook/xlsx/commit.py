@@ -18,11 +18,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sheets_algo.workbook.base import ChangeSet, StaleWorkbook, WorkbookError, WorkbookLocked, WorkbookUnavailable
+from sheets_algo.workbook.base import (
+    ChangeSet,
+    RefusedChange,
+    StaleWorkbook,
+    WorkbookError,
+    WorkbookLocked,
+    WorkbookUnavailable,
+)
 from sheets_algo.workbook.xlsx import backups, journal, verify
 from sheets_algo.workbook.xlsx.locks import RunLock, sibling
 from sheets_algo.workbook.xlsx.package import Limits, Package
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch, placed
+from sheets_algo.workbook.xlsx.patch import Patch, make_patch
 
 _READS = 3
 _TEMP = ".sheets-algo.tmp"
@@ -70,7 +77,12 @@ def read_whole(file: Path, limits: Limits) -> Read:
     for _ in range(_READS):
         with in_one_sentence(file.name, "read"):
             before = file.stat()
-            package = Package.open(file, limits)
+            try:
+                package = Package.open(file, limits)
+            except WorkbookUnavailable:
+                if _same_state(before, file.stat()):
+                    raise
+                continue  # half of it was there
             after = file.stat()
         if _same_state(before, after):
             return Read(package, _revision(package.sha256, after))
@@ -99,10 +111,10 @@ def replace(
         Remarks.
 
     Raises:
-        RefusedChange: A planned cell may not be written.
+        RefusedChange: A planned cell may not be written, or the edited copy fails its check.
         StaleWorkbook: The workbook is no longer what was read.
         WorkbookLocked: Another run took the lock over, or another program holds the file.
-        WorkbookUnavailable: It is marked read-only, or would be too large.
+        WorkbookUnavailable: It is marked read-only.
         OSError: The disk is full, the folder may not be written ... Nothing was changed.
     """
     _refuse_read_only(file)
@@ -111,12 +123,16 @@ def replace(
     temp = sibling(file, ".", f".{os.getpid()}-{secrets.token_hex(4)}{_TEMP}")
     try:
         _write_temp(temp, file, read.package, patch)
-        _verify(temp, file, read.package, patch, changes)
+        _verify(temp, file, read.package, patch)
         state = _compare(file, read.revision)
         links = backups.other_names(file)
         backup = backups.back_up(file, clock())
-        _refuse_if_late(file, state, lock)
-        _rename(temp, file)
+        try:
+            _refuse_if_late(file, state, lock)
+            _rename(temp, file)
+        except BaseException:
+            backup.unlink(missing_ok=True)
+            raise
     finally:
         temp.unlink(missing_ok=True)
     _flush_folder(file.parent)
@@ -154,7 +170,8 @@ def _worded(name: str, doing: str, error: OSError) -> WorkbookError:
                 return WorkbookLocked(f"{name}: another program has it open; close it there and try again.")
             why = "no permission; ask its owner for the right to change the file and its folder"
         case _:
-            why = f"{error.strerror or error}; mend that and try again"
+            where = f" ({Path(error.filename).name})" if isinstance(error.filename, str) else ""
+            why = f"{error.strerror or error}{where}; mend that and try again"
     return WorkbookUnavailable(f"{name}: cannot be {doing}: {why}.")
 
 
@@ -196,10 +213,14 @@ def _copy_access(file: Path, temp: Path) -> None:
                     os.setxattr(temp, attribute, os.getxattr(file, attribute))
 
 
-def _verify(temp: Path, file: Path, package: Package, patch: Patch, changes: ChangeSet) -> None:
-    edited = Package.open(temp, package.limits)
-    verify.only_planned_parts_differ(file.name, package.data, edited.data, patch)
-    verify.planned_cells_read_back(file.name, edited, placed(package, changes))
+def _verify(temp: Path, file: Path, package: Package, patch: Patch) -> None:
+    data = temp.read_bytes()
+    verify.only_planned_parts_differ(file.name, package.data, data, patch)
+    try:
+        edited = Package.from_bytes(data, file.name, package.limits)
+        verify.planned_cells_read_back(file.name, edited, patch.placed)
+    except WorkbookUnavailable as error:  # a copy that we would not read again, e.g. beyond the limits
+        raise RefusedChange(f"{error} That is the edited copy; nothing was written.") from error
 
 
 def _compare(file: Path, revision: str) -> os.stat_result:
@@ -247,7 +268,7 @@ def _aftermath(file: Path, changes: ChangeSet, backup: Path, links: int, now: da
         journal.record(file, changes, backup, now)
         backups.prune(file, now)
     except OSError as error:
-        remarks.append(f"The journal beside {file.name} could not be written: {error.strerror}.")
+        remarks.append(f"The journal beside {file.name} could not be kept: {error.strerror}.")
     return remarks
 
 

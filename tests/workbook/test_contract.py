@@ -1,0 +1,471 @@
+"""The contract of `sheets_algo.workbook.base`, kept alike by every backend; a backend joins by a line in BACKENDS."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import openpyxl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sheets_algo.workbook.base import (
+    AppendRow,
+    ChangeSet,
+    Committed,
+    NewTab,
+    RefusedChange,
+    SetCell,
+    StaleWorkbook,
+    Value,
+    Workbook,
+    WorkbookError,
+)
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.staleness import cell_of, same
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+
+TABS: dict[str, list[list[Value]]] = {
+    "War Requests": [
+        ["Request", "War", "Ready", "Status"],
+        ["W-0001", "Hastings", True],
+        [],
+        ["W-0002", "Manzikert", False, "Waiting"],
+    ],
+    "Nations": [["Nation", "Stability", "Population"], ["England", 100, 1_500_000], ["Normandy", 87.5, 700_000]],
+    "Numbers": [[row] for row in range(1, 31)],
+    "Receipts": [["Seq", "Request"], [1, "W-0000"]],
+    "Locked": [["Name"], ["as it was"]],
+    "Blank": [],
+}
+
+HAZARDS = [
+    "== Battle of Sedan ==",
+    "=France",
+    '=HYPERLINK("http://example.org","click")',
+    '{| class="wikitable"\n! Side !! Losses\n|}',
+    "'''bold'''",
+    "'quoted",
+    "* item",
+    "+5",
+    "-5",
+    "@everyone",
+    "007",
+    "3-4",
+    "1/2",
+    "12:30",
+    "50%",
+    "TRUE",
+    "#N/A",
+    "#REF!",
+    "_x000D_",
+    "_x0041_ and _x005F_x0041_",
+    " spaces around ",
+    "two\nlines\n",
+    "\ttab",
+    "<b>&amp; \"quotes\" 'too' ]]>",
+    "Μαντζικέρτ ملاذكرد 曼齐刻尔特 🏰",
+    "e\u0301 is not \u00e9",
+    "\u00a0non-breaking\u00a0",
+    "x" * 32_767,
+    "🏰" * 16_383,
+]
+
+NUMBERS = [0, 1, -5, 2**53, -(2**53), 0.1 + 0.2, 1 / 3, -87.5, 1e-300, 1.7e308, 5e-324, 1e21]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A workbook that holds TABS, and what a person does to it behind the program's back."""
+
+    workbook: Workbook
+    type_in: Callable[[str, int, int, Value], None]
+
+
+def memory(folder: Path) -> Bench:
+    workbook = MemoryWorkbook(TABS, protected=["Locked"])
+    return Bench(workbook, workbook.type_in)
+
+
+def xlsx(folder: Path) -> Bench:
+    path = folder / "war.xlsx"
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in TABS.items():
+        sheet = book.create_sheet(name)
+        for number, row in enumerate(rows, start=1):
+            for column, value in enumerate(row, start=1):
+                sheet.cell(number, column, value)
+    book["Locked"].protection.sheet = True
+    book.save(path)
+
+    def type_in(tab: str, row: int, column: int, value: Value) -> None:
+        book = openpyxl.load_workbook(path)
+        book[tab].cell(row, column).value = value
+        book.save(path)
+
+    return Bench(XlsxWorkbook(path), type_in)
+
+
+BACKENDS = {"memory": memory, "xlsx": xlsx}
+
+
+@pytest.fixture(params=BACKENDS)
+def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
+    return BACKENDS[request.param](tmp_path)
+
+
+def commit(workbook: Workbook, changes: ChangeSet) -> Committed:
+    """Read and write at once, as a pass does."""
+    return workbook.commit(workbook.read(list(TABS)), changes)
+
+
+def shown(workbook: Workbook, tab: str, row: int, column: int) -> Value:
+    return cell_of(workbook.read([tab]).sheet(tab), row, column)
+
+
+def everything(workbook: Workbook, *more: str) -> dict[tuple[str, int, int], Value]:
+    """Every cell that is not blank."""
+    return {
+        (sheet.name, row, column): value
+        for sheet in workbook.read([*TABS, *more]).sheets.values()
+        for row, values in sheet.rows.items()
+        for column, value in enumerate(values, start=1)
+        if not same(value, None)
+    }
+
+
+def test_a_workbook_reads_as_it_is(bench: Bench) -> None:
+    expected = {
+        (tab, row, column): value
+        for tab, rows in TABS.items()
+        for row, values in enumerate(rows, start=1)
+        for column, value in enumerate(values, start=1)
+    }
+
+    assert everything(bench.workbook) == expected
+    assert bench.workbook.read(["War Requests"]).sheets["war requests"].last_row == 4
+    assert bench.workbook.name
+
+
+def test_tabs_are_found_whatever_their_capitals_and_spaces(bench: Bench) -> None:
+    snapshot = bench.workbook.read(["  war   REQUESTS "])
+
+    assert list(snapshot.sheets) == ["war requests"]
+    assert snapshot.sheets["war requests"].name == "War Requests"
+
+    bench.workbook.commit(snapshot, ChangeSet(cells=(SetCell("WAR requests ", 2, 4, "Done"),)))
+    assert shown(bench.workbook, "War Requests", 2, 4) == "Done"
+
+
+def test_tabs_that_do_not_exist_are_absent(bench: Bench) -> None:
+    assert list(bench.workbook.read(["Nations", "Flanks"], ["Log"]).sheets) == ["nations"]
+
+
+def test_a_tab_read_for_its_headers_has_its_first_rows(bench: Bench) -> None:
+    snapshot = bench.workbook.read(["Nations"], headers_only=["Numbers", "Blank"])
+    rows = snapshot.sheets["numbers"].rows
+
+    assert [tuple(rows[number]) for number in range(1, 11)] == [(number,) for number in range(1, 11)]
+    assert snapshot.sheets["numbers"].last_row < 30
+    assert snapshot.sheets["nations"].last_row == 3
+
+
+def test_a_tab_asked_for_both_ways_is_read_whole(bench: Bench) -> None:
+    assert bench.workbook.read(["Numbers"], headers_only=["Numbers"]).sheets["numbers"].last_row == 30
+
+
+@pytest.mark.parametrize("text", HAZARDS, ids=lambda text: repr(text[:24]))
+def test_texts_read_back_as_texts(bench: Bench, text: str) -> None:
+    commit(
+        bench.workbook,
+        ChangeSet(cells=(SetCell("Nations", 2, 1, text, before="England"),), rows=(AppendRow("Receipts", (2, text)),)),
+    )
+
+    assert shown(bench.workbook, "Nations", 2, 1) == text
+    assert shown(bench.workbook, "Receipts", 3, 2) == text
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_read_back_exactly(bench: Bench, number: float) -> None:
+    commit(
+        bench.workbook,
+        ChangeSet(cells=(SetCell("Nations", 2, 2, number, 100),), rows=(AppendRow("Numbers", (number,)),)),
+    )
+
+    for read in (shown(bench.workbook, "Nations", 2, 2), shown(bench.workbook, "Numbers", 31, 1)):
+        assert isinstance(read, int | float)
+        assert not isinstance(read, bool)
+        assert read == number
+
+
+@pytest.mark.parametrize("mark", [True, False])
+def test_tick_marks_read_back_as_tick_marks(bench: Bench, mark: bool) -> None:
+    commit(bench.workbook, ChangeSet(cells=(SetCell("War Requests", 2, 3, mark, True),)))
+
+    assert shown(bench.workbook, "War Requests", 2, 3) is mark
+
+
+def test_none_empties_a_cell(bench: Bench) -> None:
+    before = everything(bench.workbook)
+
+    commit(bench.workbook, ChangeSet(cells=(SetCell("War Requests", 4, 4, None, "Waiting"),)))
+
+    del before["War Requests", 4, 4]
+    assert everything(bench.workbook) == before
+
+
+def test_a_text_may_take_the_place_of_a_number_and_a_tick_mark(bench: Bench) -> None:
+    cells = (SetCell("Nations", 3, 2, "n/a", 87.5), SetCell("War Requests", 2, 3, "yes", True))
+
+    commit(bench.workbook, ChangeSet(cells=cells))
+
+    assert shown(bench.workbook, "Nations", 3, 2) == "n/a"
+    assert shown(bench.workbook, "War Requests", 2, 3) == "yes"
+
+
+def test_line_ends_become_line_feeds(bench: Bench) -> None:
+    commit(bench.workbook, ChangeSet(cells=(SetCell("Nations", 5, 1, "one\r\ntwo\rthree"),)))
+
+    assert shown(bench.workbook, "Nations", 5, 1) == "one\ntwo\nthree"
+
+
+def test_characters_that_no_cell_holds_are_replaced_visibly_with_a_remark(bench: Bench) -> None:
+    text = "a\x00b\x0bc\ud800d\ufffee"
+
+    done = commit(bench.workbook, ChangeSet(cells=(SetCell("Nations", 5, 1, text),)))
+
+    read = shown(bench.workbook, "Nations", 5, 1)
+    assert isinstance(read, str)
+    assert [letter for letter in read if letter in "abcde"] == list("abcde")
+    assert len(read) == len(text)
+    assert read.isprintable()
+    assert any("Nations!A5" in remark for remark in done.remarks)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x" * 60_000, float("nan"), float("inf"), float("-inf"), 2**53 + 1, -(10**20)],
+    ids=["60,000 characters", "NaN", "inf", "-inf", "2^53+1", "-10^20"],
+)
+def test_what_no_cell_holds_is_refused_and_nothing_is_written(bench: Bench, value: str | float) -> None:
+    before = everything(bench.workbook)
+    cells = (SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 7, 1, value))
+
+    with pytest.raises(RefusedChange, match="Nations!A7"):
+        commit(bench.workbook, ChangeSet(cells=cells))
+    assert everything(bench.workbook) == before
+
+
+def test_rows_are_appended_in_order_below_the_last_row(bench: Bench) -> None:
+    rows = (
+        AppendRow("War Requests", ("W-0003", None, False)),
+        AppendRow("Blank", ("first",)),
+        AppendRow("War Requests", ("W-0004", "=France")),
+    )
+
+    commit(bench.workbook, ChangeSet(rows=rows))
+
+    assert [shown(bench.workbook, "War Requests", 5, column) for column in (1, 2, 3)] == ["W-0003", None, False]
+    assert [shown(bench.workbook, "War Requests", 6, column) for column in (1, 2, 3)] == ["W-0004", "=France", None]
+    assert shown(bench.workbook, "Blank", 1, 1) == "first"
+
+
+def test_rows_come_after_cells(bench: Bench) -> None:
+    changes = ChangeSet(cells=(SetCell("Nations", 9, 1, "Wales"),), rows=(AppendRow("Nations", ("Scotland", 100)),))
+
+    commit(bench.workbook, changes)
+
+    assert shown(bench.workbook, "Nations", 9, 1) == "Wales"
+    assert shown(bench.workbook, "Nations", 10, 1) == "Scotland"
+
+
+def test_a_new_tab_has_its_header_and_takes_rows_and_cells_at_once(bench: Bench) -> None:
+    changes = ChangeSet(
+        tabs=(NewTab("Log", ("Seq", "Text")), NewTab("Forecasts", ("Request", "Odds"))),
+        cells=(SetCell("Forecasts", 2, 2, 0.5),),
+        rows=(AppendRow("Log", (1, "The battle begins.")), AppendRow("log", (1, "It ends."))),
+    )
+    before = everything(bench.workbook)
+
+    commit(bench.workbook, changes)
+
+    assert everything(bench.workbook, "Log", "Forecasts") == before | {
+        ("Log", 1, 1): "Seq",
+        ("Log", 1, 2): "Text",
+        ("Log", 2, 1): 1,
+        ("Log", 2, 2): "The battle begins.",
+        ("Log", 3, 1): 1,
+        ("Log", 3, 2): "It ends.",
+        ("Forecasts", 1, 1): "Request",
+        ("Forecasts", 1, 2): "Odds",
+        ("Forecasts", 2, 2): 0.5,
+    }
+    commit(bench.workbook, ChangeSet(rows=(AppendRow("Log", (2, "later")),)))
+    assert shown(bench.workbook, "Log", 4, 2) == "later"
+
+
+@pytest.mark.parametrize("name", ["Nations", " nations"])
+def test_a_new_tab_never_takes_the_name_of_another(bench: Bench, name: str) -> None:
+    before = everything(bench.workbook)
+
+    with pytest.raises(WorkbookError):
+        commit(bench.workbook, ChangeSet(tabs=(NewTab(name, ("Nation",)),)))
+    assert everything(bench.workbook) == before
+
+
+def test_only_planned_cells_change(bench: Bench) -> None:
+    before = everything(bench.workbook)
+    cells = (SetCell("Nations", 3, 2, 88, 87.5), SetCell("War Requests", 3, 2, "in the gap"))
+
+    commit(bench.workbook, ChangeSet(cells=cells, rows=(AppendRow("Receipts", (2, "W-0001")),), guard=2))
+
+    assert everything(bench.workbook) == before | {
+        ("Nations", 3, 2): 88,
+        ("War Requests", 3, 2): "in the gap",
+        ("Receipts", 3, 1): 2,
+        ("Receipts", 3, 2): "W-0001",
+    }
+
+
+def test_nothing_to_write_changes_nothing(bench: Bench) -> None:
+    snapshot = bench.workbook.read(["Nations"])
+
+    assert bench.workbook.commit(snapshot, ChangeSet()) == Committed()
+    assert bench.workbook.read(["Nations"]) == snapshot
+
+
+@pytest.mark.parametrize("before", [99, "100", None, True])
+def test_a_cell_that_shows_something_else_is_stale(bench: Bench, before: Value) -> None:
+    unchanged = everything(bench.workbook)
+    cells = (SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 2, 2, 90, before))
+
+    with pytest.raises(StaleWorkbook, match="Nations!B2"):
+        commit(bench.workbook, ChangeSet(cells=cells))
+    assert everything(bench.workbook) == unchanged
+
+
+def test_a_cell_that_a_person_changed_after_the_read_is_stale(bench: Bench) -> None:
+    snapshot = bench.workbook.read(list(TABS))
+    bench.type_in("Nations", 2, 2, 95)
+
+    with pytest.raises(StaleWorkbook):
+        bench.workbook.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+    assert shown(bench.workbook, "Nations", 2, 2) == 95
+
+    commit(bench.workbook, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 95),)))
+    assert shown(bench.workbook, "Nations", 2, 2) == 90
+
+
+def test_a_snapshot_serves_one_commit(bench: Bench) -> None:
+    snapshot = bench.workbook.read(list(TABS))
+    changes = ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),), rows=(AppendRow("Receipts", (2, "W-1")),), guard=2)
+    bench.workbook.commit(snapshot, changes)
+    after = everything(bench.workbook)
+
+    with pytest.raises(StaleWorkbook):
+        bench.workbook.commit(snapshot, changes)
+    assert everything(bench.workbook) == after
+
+
+@pytest.mark.parametrize("read", [["Receipts"], []], ids=["receipts read", "receipts not read"])
+def test_a_receipt_number_passes_once(bench: Bench, read: list[str]) -> None:
+    """Also for a plan that was made on a fresh read, and one that did not look at the receipts."""
+    changes = ChangeSet(rows=(AppendRow("Receipts", (2, "W-0001")),), guard=2)
+    bench.workbook.commit(bench.workbook.read(read), changes)
+    after = everything(bench.workbook)
+
+    with pytest.raises(StaleWorkbook):
+        bench.workbook.commit(bench.workbook.read(read), changes)
+    assert everything(bench.workbook) == after
+
+    bench.workbook.commit(bench.workbook.read(read), ChangeSet(rows=(AppendRow("Receipts", (3, "W-0002")),), guard=3))
+    assert shown(bench.workbook, "Receipts", 4, 1) == 3
+
+
+def test_a_guard_serves_a_workbook_without_receipts(bench: Bench) -> None:
+    changes = ChangeSet(tabs=(NewTab("Log", ("Seq",)),), rows=(AppendRow("Log", (50,)),), guard=50)
+
+    commit(bench.workbook, changes)
+
+    assert shown(bench.workbook, "Log", 2, 1) == 50
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        ChangeSet(cells=(SetCell("Flanks", 2, 1, "x"),)),
+        ChangeSet(rows=(AppendRow("Flanks", ("x",)),)),
+        ChangeSet(cells=(SetCell("Locked", 2, 1, "x", "as it was"),)),
+        ChangeSet(rows=(AppendRow("Locked", ("x",)),)),
+    ],
+    ids=["cell of a missing tab", "row of a missing tab", "cell of a protected tab", "row of a protected tab"],
+)
+def test_one_refused_change_refuses_all(bench: Bench, bad: ChangeSet) -> None:
+    before = everything(bench.workbook)
+    changes = ChangeSet(
+        tabs=(NewTab("Log", ("Seq",)),),
+        cells=(SetCell("War Requests", 2, 4, "Done"), *bad.cells),
+        rows=(AppendRow("Receipts", (2, "W-0001")), *bad.rows),
+        guard=2,
+    )
+
+    with pytest.raises(RefusedChange):
+        commit(bench.workbook, changes)
+    assert everything(bench.workbook, "Log") == before
+
+
+def test_force_writes_into_a_protected_tab(bench: Bench) -> None:
+    changes = ChangeSet(
+        cells=(SetCell("Locked", 2, 1, "new", "as it was"),), rows=(AppendRow("Locked", ("x",)),), forced=True
+    )
+
+    commit(bench.workbook, changes)
+
+    assert [shown(bench.workbook, "Locked", row, 1) for row in (1, 2, 3)] == ["Name", "new", "x"]
+
+
+plain = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**53), 2**53),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=30),
+)
+tabs = st.sampled_from(["War Requests", "Nations", "Blank"])
+
+
+@st.composite
+def passes(draw: st.DrawFn) -> list[tuple[dict[tuple[str, int, int], object], list[AppendRow]]]:
+    """A few passes, each some cells and some rows."""
+    cells = st.dictionaries(st.tuples(tabs, st.integers(1, 12), st.integers(1, 30)), plain, max_size=5)
+    rows = st.lists(st.builds(AppendRow, tabs, st.lists(plain, min_size=1, max_size=6).map(tuple)), max_size=3)
+    return draw(st.lists(st.tuples(cells, rows), min_size=1, max_size=4))
+
+
+@pytest.mark.parametrize("backend", [name for name in BACKENDS if name != "memory"])
+@settings(
+    max_examples=15 * BUDGET,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(plan=passes())
+def test_every_backend_ends_where_memory_ends(
+    backend: str, plan: list[tuple[dict[tuple[str, int, int], object], list[AppendRow]]], tmp_path: Path
+) -> None:
+    """Any run of passes leaves the same cells in every backend."""
+    model, workbook = memory(tmp_path).workbook, BACKENDS[backend](tmp_path).workbook
+    for cells, rows in plan:
+        now = everything(model)
+        planned = tuple(
+            SetCell(tab, row, column, value, now.get((tab, row, column)))  # type: ignore[arg-type]
+            for (tab, row, column), value in cells.items()
+        )
+        changes = ChangeSet(cells=planned, rows=tuple(rows))
+        commit(model, changes)
+        commit(workbook, changes)
+
+        assert everything(workbook) == everything(model)

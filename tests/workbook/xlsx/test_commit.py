@@ -1,0 +1,802 @@
+"""Putting an edited file in the place of the old one: locks, staleness, backups, journal, and what goes wrong."""
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.workbook.base import (
+    AppendRow,
+    ChangeSet,
+    Committed,
+    RefusedChange,
+    SetCell,
+    StaleWorkbook,
+    Value,
+    WorkbookError,
+    WorkbookLocked,
+    WorkbookUnavailable,
+)
+from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
+from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.verify import only_planned_parts_differ, planned_cells_read_back
+
+SAMPLES = Path(__file__).parent / "samples"
+ROOT = Path(__file__).parents[3]
+NOW = datetime(1066, 10, 14, 9, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def war(tmp_path: Path) -> Path:
+    """A folder of its own with one workbook: Nations!B2 is 100."""
+    return make(tmp_path / "war.xlsx")
+
+
+def make(path: Path) -> Path:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Nations"
+    sheet.append(["Nation", "Stability"])
+    sheet.append(["England", 100])
+    book.create_sheet("Receipts").append(["Seq", "Request"])
+    book.save(path)
+    return path
+
+
+def workbook(path: Path, clock: Callable[[], datetime] = lambda: NOW) -> XlsxWorkbook:
+    return XlsxWorkbook(path, clock=clock)
+
+
+def stability(path: Path) -> Value:
+    return cell_of(workbook(path).read(["Nations"]).sheet("Nations"), 2, 2)
+
+
+def rule(path: Path, value: int = 90, clock: Callable[[], datetime] = lambda: NOW) -> Committed:
+    """Read and commit: England's stability becomes `value`."""
+    book = workbook(path, clock)
+    snapshot = book.read(["Nations"])
+    before = cell_of(snapshot.sheet("Nations"), 2, 2)
+    return book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, value, before),)))
+
+
+def refused(path: Path, kind: type[WorkbookError], because: str) -> None:
+    """A commit ends in one sentence that names the file, and leaves no trace."""
+    before = path.read_bytes() if path.exists() else None
+    names = listing(path.parent)
+    with pytest.raises(kind, match=because) as caught:
+        rule(path)
+    assert path.name in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert (path.read_bytes() if path.exists() else None) == before
+    assert listing(path.parent) == names
+
+
+def listing(folder: Path) -> list[str]:
+    """What is in a folder, the program's own folder left out."""
+    return sorted(entry.name for entry in folder.iterdir() if entry.name != ".sheets-algo")
+
+
+def backups(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in (folder / ".sheets-algo" / "backups").iterdir())
+
+
+# What stays
+
+
+def test_a_commit_leaves_the_workbook_and_its_own_folder_and_nothing_else(war: Path) -> None:
+    done = rule(war)
+
+    assert stability(war) == 90
+    assert listing(war.parent) == ["war.xlsx"]
+    assert sorted(entry.name for entry in (war.parent / ".sheets-algo").iterdir()) == ["backups", "journal.jsonl"]
+    assert done.remarks == ("The file as it was before is .sheets-algo/backups/war.10661014T090000Z.1.xlsx.",)
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.xls[xm]")), ids=lambda path: path.name)
+def test_every_other_entry_of_a_foreign_file_keeps_its_bytes(sample: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(sample, tmp_path))
+    book = workbook(path)
+    tab = next(entry.name for entry in Package.open(path).sheets if entry.is_worksheet)
+    snapshot = book.read([tab])
+    row = (sheet.last_row if (sheet := snapshot.sheet(tab)) else 0) + 3
+    changes = ChangeSet(cells=(SetCell(tab, row, 1, "= a text"),), forced=True)
+    patch = make_patch(Package.open(path), changes)
+
+    book.commit(snapshot, changes)
+
+    assert cell_of(book.read([tab]).sheet(tab), row, 1) == "= a text"
+    with zipfile.ZipFile(sample) as old, zipfile.ZipFile(path) as new:
+        assert new.testzip() is None
+        planned = patch.changed.keys() | patch.removed | patch.added.keys()
+        kept = [name for name in old.namelist() if name not in planned]
+        assert [old.read(name) for name in kept] == [new.read(name) for name in kept]
+        assert [name for name in new.namelist() if name not in planned] == kept
+
+
+def test_an_empty_change_set_touches_nothing(war: Path) -> None:
+    before = war.read_bytes(), war.stat().st_mtime_ns
+    book = workbook(war)
+
+    assert book.commit(book.read(["Nations"]), ChangeSet()) == Committed()
+    assert (war.read_bytes(), war.stat().st_mtime_ns) == before
+    assert [entry.name for entry in war.parent.iterdir()] == ["war.xlsx"]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
+def test_the_mode_is_kept(war: Path, mode: int) -> None:
+    war.chmod(mode)
+
+    rule(war)
+
+    assert stat.S_IMODE(war.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+def test_the_owner_is_kept(war: Path) -> None:
+    os.chown(war, 65534, 65533)
+    war.chmod(0o640)
+
+    rule(war)
+
+    state = war.stat()
+    assert (state.st_uid, state.st_gid, stat.S_IMODE(state.st_mode)) == (65534, 65533, 0o640)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="extended attributes are reached on Linux only")
+def test_extended_attributes_are_kept(war: Path) -> None:
+    try:
+        os.setxattr(war, "user.origin", b"castle")
+    except OSError as error:
+        pytest.skip(f"the file system of {war.parent} has no attributes: {error}")
+
+    rule(war)
+
+    assert os.getxattr(war, "user.origin") == b"castle"
+
+
+def test_a_link_stays_a_link_and_what_it_points_to_changes(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    war = make(folder / "war.xlsx")
+    link = tmp_path / "link.xlsx"
+    link.symlink_to("games/war.xlsx")
+
+    rule(link)
+
+    assert link.is_symlink()
+    assert stability(war) == 90
+    assert listing(tmp_path) == ["games", "link.xlsx"]
+    assert backups(folder) == ["war.10661014T090000Z.1.xlsx"]
+    assert not (tmp_path / ".sheets-algo").exists()
+
+
+def test_another_hard_link_keeps_the_old_file_and_a_remark_says_so(war: Path) -> None:
+    other = war.with_name("other.xlsx")
+    os.link(war, other)
+
+    done = rule(war)
+
+    assert (stability(war), stability(other)) == (90, 100)
+    assert any("hard link" in remark for remark in done.remarks)
+    assert not any("hard link" in remark for remark in rule(war, 80).remarks)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "war of the roses.xlsx",
+        "Μάχη — 曼齐刻尔特 🏰.xlsx",
+        ".hidden.xlsx",
+        "100% 'true' #1 [x] *.xlsx",
+        "no suffix",
+        "macros.xlsm",
+        "two\nlines.xlsx",
+        "x" * 250 + ".xlsx",
+        "曼" * 83 + ".xlsx",
+    ],
+)
+def test_any_file_name_works(tmp_path: Path, name: str) -> None:
+    path = make(tmp_path / "war.xlsx").rename(tmp_path / name)
+
+    for value in (90, 80):
+        rule(path, value)
+
+    assert stability(path) == 80
+    assert listing(tmp_path) == [name]
+    assert len(backups(tmp_path)) == 2
+
+
+# Staleness
+
+
+def test_a_file_saved_since_the_read_is_stale_whatever_its_time(war: Path) -> None:
+    book = workbook(war)
+    snapshot = book.read(["Nations"])
+    time = war.stat().st_mtime_ns
+    rule(war, 95)
+    os.utime(war, ns=(time, time))
+
+    with pytest.raises(StaleWorkbook, match=r"war\.xlsx"):
+        book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+    assert stability(war) == 95
+
+
+def test_a_snapshot_of_another_run_serves_while_the_file_is_the_same(war: Path) -> None:
+    snapshot = workbook(war).read([])
+
+    workbook(war).commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+
+    assert stability(war) == 90
+
+
+@pytest.mark.parametrize(
+    ("moment", "when"), [(1, "while the copy is written"), (2, "between the comparison and the rename")]
+)
+def test_a_save_during_the_commit_is_never_lost(war: Path, moment: int, when: str) -> None:
+    """The commit asks for the time when it locks and when it backs up; somebody saves at that very moment."""
+    asked = 0
+
+    def clock() -> datetime:
+        nonlocal asked
+        asked += 1
+        if asked == moment:
+            saved = make(war.with_name("saving.xlsx"))
+            book = openpyxl.load_workbook(saved)
+            book["Nations"]["B2"] = 95
+            book.save(saved)
+            os.replace(saved, war)
+        return NOW
+
+    book = workbook(war, clock)
+    snapshot = book.read(["Nations"])
+    with pytest.raises(StaleWorkbook):
+        book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+    assert asked == moment
+    assert stability(war) == 95, when
+    assert listing(war.parent) == ["war.xlsx"]
+    rule(war, 80)
+    assert backups(war.parent) == ["war.10661014T090000Z.1.xlsx"]
+
+
+def test_a_file_that_vanished_since_the_read_is_named(war: Path) -> None:
+    book = workbook(war)
+    snapshot = book.read(["Nations"])
+    war.unlink()
+
+    with pytest.raises(WorkbookUnavailable, match=r"war\.xlsx"):
+        book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+    assert list(war.parent.iterdir()) == []
+
+
+def test_a_file_that_is_being_written_is_read_whole_or_refused_in_one_sentence(war: Path) -> None:
+    """Programs that save in place show half a file for a moment."""
+    whole = war.read_bytes()
+    stop = threading.Event()
+
+    def save_in_place() -> None:
+        while not stop.is_set():
+            with war.open("r+b") as file:
+                file.truncate(len(whole) // 2)
+                file.seek(len(whole) // 2)
+                file.write(whole[len(whole) // 2 :])
+
+    saving = threading.Thread(target=save_in_place)
+    saving.start()
+    try:
+        for _ in range(50):
+            try:
+                assert stability(war) == 100
+            except (WorkbookLocked, WorkbookUnavailable) as error:
+                assert str(error).startswith("war.xlsx: ")
+    finally:
+        stop.set()
+        saving.join()
+    assert stability(war) == 100
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
+    (tmp_path / "loop.xlsx").symlink_to("loop.xlsx")
+    (tmp_path / "folder.xlsx").mkdir()
+    for name in ("missing.xlsx", "loop.xlsx", "folder.xlsx"):
+        with pytest.raises(WorkbookUnavailable, match=name):
+            workbook(tmp_path / name).read([])
+
+
+def test_a_receipt_typed_as_text_counts(war: Path) -> None:
+    book = openpyxl.load_workbook(war)
+    book["Receipts"].append(["1", "W-0001"])
+    book.save(war)
+    backend = workbook(war)
+
+    with pytest.raises(StaleWorkbook, match=r"Receipts!A2.*receipt 1"):
+        backend.commit(backend.read([]), ChangeSet(rows=(AppendRow("Receipts", (1, "W-0001")),), guard=1))
+
+
+# Our own lock
+
+
+def lock_of(war: Path) -> Path:
+    return war.with_name(f".{war.name}.sheets-algo.lock")
+
+
+def sign(war: Path, pid: int, host: str = socket.gethostname(), age: timedelta = timedelta()) -> None:
+    lock_of(war).write_text(json.dumps({"pid": pid, "host": host, "started": (NOW - age).isoformat()}))
+
+
+def ended_process() -> int:
+    """The number of a process that runs no more."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        return process.pid
+
+
+def test_a_lock_of_a_living_process_is_honoured(war: Path) -> None:
+    sign(war, os.getppid())
+
+    refused(war, WorkbookLocked, f"process {os.getppid()} on {socket.gethostname()}, since 1066-10-14 09:00 UTC")
+
+
+def test_a_lock_of_another_host_is_honoured(war: Path) -> None:
+    sign(war, ended_process(), host="castle", age=timedelta(minutes=14))
+
+    refused(war, WorkbookLocked, "on castle")
+
+
+@pytest.mark.parametrize("host", [socket.gethostname(), "castle"])
+def test_a_lock_is_stale_after_a_quarter_of_an_hour(war: Path, host: str) -> None:
+    sign(war, os.getppid(), host, timedelta(minutes=16))
+
+    rule(war)
+
+    assert stability(war) == 90
+    assert listing(war.parent) == ["war.xlsx"]
+
+
+def test_a_lock_of_an_ended_process_is_stale(war: Path) -> None:
+    sign(war, ended_process())
+
+    rule(war)
+
+    assert stability(war) == 90
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": "x", "host": 1, "started": 2}', '{"pid": 1e999}'])
+def test_a_lock_that_nobody_signed_is_stale(war: Path, content: str) -> None:
+    """It was left by a run that was killed in between; a living one would hold it under flock."""
+    lock_of(war).write_text(content)
+
+    rule(war)
+
+    assert stability(war) == 90
+
+
+def test_a_lock_held_by_another_run_is_honoured(war: Path) -> None:
+    with RunLock(war, lambda: NOW):
+        refused(war, WorkbookLocked, f"process {os.getpid()}")
+    rule(war)
+
+
+def test_a_run_that_hangs_loses_its_lock_and_finds_out(war: Path) -> None:
+    hung = ExitStack()
+    first = hung.enter_context(RunLock(war, lambda: NOW))
+    with RunLock(war, lambda: NOW + timedelta(minutes=16)) as second:
+        assert second.is_held()
+        assert not first.is_held()
+        hung.close()
+        assert second.is_held()
+    assert not lock_of(war).exists()
+
+
+def test_a_run_whose_lock_was_taken_over_writes_nothing(war: Path) -> None:
+    asked = 0
+
+    def clock() -> datetime:
+        nonlocal asked
+        asked += 1
+        if asked == 2:
+            lock_of(war).unlink()
+        return NOW
+
+    with pytest.raises(WorkbookLocked, match="took over"):
+        rule(war, clock=clock)
+    assert stability(war) == 100
+    assert listing(war.parent) == ["war.xlsx"]
+
+
+def test_temp_files_of_killed_runs_are_swept_and_no_others(war: Path) -> None:
+    war.with_name(".war.xlsx.123-0123abcd.sheets-algo.tmp").write_bytes(b"half")
+    others = [".war.xlsx.old.123-0123abcd.sheets-algo.tmp", ".awar.xlsx.123-0123abcd.sheets-algo.tmp", "war.tmp"]
+    for name in others:
+        war.with_name(name).touch()
+
+    rule(war)
+
+    assert listing(war.parent) == sorted([*others, "war.xlsx"])
+
+
+# Other programs' locks
+
+
+def test_a_workbook_open_in_libreoffice_is_locked_and_says_by_whom(war: Path) -> None:
+    war.with_name(".~lock.war.xlsx#").write_text(
+        r"Harold\, Earl,harold,castle,14.10.1066 09:00,file:///home/harold/.config/libreoffice/4;"
+    )
+
+    refused(war, WorkbookLocked, r"LibreOffice \(Harold, Earl on castle since 14\.10\.1066 09:00\)")
+
+
+def test_a_workbook_open_in_excel_is_locked_and_says_by_whom(war: Path) -> None:
+    name = b"William"
+    war.with_name("~$war.xlsx").write_bytes(bytes([len(name)]) + name.ljust(54) + bytes(110))
+
+    refused(war, WorkbookLocked, r"Excel \(William\)")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b",,,,,,;", b"\xff" * 5000])
+@pytest.mark.parametrize("name", [".~lock.war.xlsx#", "~$war.xlsx"])
+def test_an_odd_lock_of_another_program_still_counts(war: Path, name: str, content: bytes) -> None:
+    war.with_name(name).write_bytes(content)
+
+    refused(war, WorkbookLocked, "open in")
+
+
+def test_a_lock_beside_the_link_counts_as_one_beside_the_file(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    make(folder / "war.xlsx")
+    link = tmp_path / "link.xlsx"
+    link.symlink_to("games/war.xlsx")
+    for lock in (tmp_path / ".~lock.link.xlsx#", folder / ".~lock.war.xlsx#"):
+        lock.write_text("Harold,harold,castle,,;")
+        with pytest.raises(WorkbookLocked, match="Harold on castle"):
+            rule(link)
+        lock.unlink()
+    rule(link)
+
+
+@pytest.mark.parametrize(
+    ("lock", "running", "honoured"),
+    [
+        ("Harold,{user},{host},,;", ["bash", "python3"], False),
+        ("Harold,{user},{host},,;", ["bash", "soffice.bin"], True),
+        ("Harold,{user},{host},,;", [], True),
+        ("Harold,{user},castle,,;", ["bash"], True),
+        ("Harold,harold,{host},,;", ["bash"], True),
+    ],
+    ids=["crashed", "running", "no list of processes", "another host", "another user"],
+)
+def test_a_lock_of_a_libreoffice_that_crashed_here_is_passed_over(
+    war: Path, lock: str, running: list[str], honoured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "moderator")
+    file = war.with_name(".~lock.war.xlsx#")
+    file.write_text(lock.format(user="moderator", host=socket.gethostname()))
+
+    if honoured:
+        with pytest.raises(WorkbookLocked):
+            refuse_if_open([war], lambda: running)
+    else:
+        assert ".~lock.war.xlsx#" in refuse_if_open([war], lambda: running)[0]
+    assert file.exists()
+
+
+# Backups and journal
+
+
+def test_a_backup_is_the_file_as_it_was(war: Path) -> None:
+    old = war.read_bytes()
+    rule(war)
+    middle = war.read_bytes()
+    rule(war, 80)
+
+    folder = war.parent / ".sheets-algo" / "backups"
+    assert [hashlib.sha256((folder / name).read_bytes()).digest() for name in backups(war.parent)] == [
+        hashlib.sha256(data).digest() for data in (old, middle)
+    ]
+    assert backups(war.parent) == ["war.10661014T090000Z.1.xlsx", "war.10661014T090000Z.2.xlsx"]
+
+
+def test_the_last_twenty_backups_are_kept(war: Path) -> None:
+    for number in range(23):
+        rule(war, number, lambda: NOW + timedelta(seconds=number // 12))  # noqa: B023 - called at once
+
+    kept = backups(war.parent)
+    assert len(kept) == 20
+    assert "war.10661014T090000Z.3.xlsx" not in kept
+    assert "war.10661014T090000Z.4.xlsx" in kept
+    assert "war.10661014T090001Z.11.xlsx" in kept
+
+
+def test_backups_older_than_thirty_days_go_except_the_newest(war: Path) -> None:
+    for days in (0, 1, 40):
+        rule(war, days, lambda: NOW + timedelta(days=days))  # noqa: B023 - called at once
+    assert backups(war.parent) == ["war.10661123T090000Z.1.xlsx"]
+
+    rule(war, 7, lambda: NOW)  # the clock was set back: nothing to be sure of
+    assert len(backups(war.parent)) == 2
+
+
+def test_backups_of_other_workbooks_are_left_alone(war: Path) -> None:
+    folder = war.parent / ".sheets-algo" / "backups"
+    folder.mkdir(parents=True)
+    others = [
+        "war.old.10000101T000000Z.1.xlsx",
+        "war.10000101T000000Z.1.xlsm",
+        "war.notes.txt",
+        "war.10000101T000000Z.xlsx",
+    ]
+    for name in others:
+        (folder / name).touch()
+
+    rule(war)
+
+    assert sorted(set(backups(war.parent)) & set(others)) == sorted(others)
+
+
+def test_a_backup_that_is_the_workbook_itself_is_dropped(war: Path) -> None:
+    """A run killed between backup and rename leaves it; saved in place, it would change with the workbook."""
+    folder = war.parent / ".sheets-algo" / "backups"
+    folder.mkdir(parents=True)
+    os.link(war, folder / "war.10661013T090000Z.1.xlsx")
+
+    done = rule(war)
+
+    assert backups(war.parent) == ["war.10661014T090000Z.1.xlsx"]
+    assert not any("hard link" in remark for remark in done.remarks)
+
+
+def test_the_journal_tells_every_cell_with_old_and_new_value(war: Path) -> None:
+    book = workbook(war)
+    changes = ChangeSet(
+        cells=(SetCell("Nations", 2, 2, 90, 100), SetCell("Nations", 3, 1, "Ναύπακτος")),
+        rows=(AppendRow("Receipts", (1, "W-0001")),),
+        guard=1,
+    )
+    book.commit(book.read(["Nations", "Receipts"]), changes)
+    rule(war, 80)
+
+    lines = (war.parent / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
+    assert len(lines) == 2
+    assert json.loads(lines[0]) == {
+        "time": "1066-10-14T09:00:00+00:00",
+        "workbook": "war.xlsx",
+        "guard": 1,
+        "backup": "war.10661014T090000Z.1.xlsx",
+        "tabs": [],
+        "cells": [
+            {"tab": "Nations", "cell": "B2", "old": 100, "new": 90},
+            {"tab": "Nations", "cell": "A3", "old": None, "new": "Ναύπακτος"},
+        ],
+        "rows": [{"tab": "Receipts", "values": [1, "W-0001"]}],
+        "pictures": [],
+    }
+
+
+def test_a_journal_line_cut_by_a_crash_spoils_no_other(war: Path) -> None:
+    journal = war.parent / ".sheets-algo" / "journal.jsonl"
+    journal.parent.mkdir()
+    journal.write_text('{"time": "1066-10-14T08')
+
+    rule(war)
+
+    cut, whole = journal.read_text().splitlines()
+    assert cut == '{"time": "1066-10-14T08'
+    assert json.loads(whole)["workbook"] == "war.xlsx"
+
+
+def test_a_commit_that_cannot_be_journalled_has_landed_and_says_so(war: Path) -> None:
+    (war.parent / ".sheets-algo" / "journal.jsonl").mkdir(parents=True)
+
+    done = rule(war)
+
+    assert stability(war) == 90
+    assert any("journal" in remark for remark in done.remarks)
+
+
+# The world
+
+
+def test_a_file_marked_read_only_is_left_alone(war: Path) -> None:
+    war.chmod(0o444)
+
+    refused(war, WorkbookUnavailable, "read-only")
+
+
+def test_a_workbook_that_cannot_be_backed_up_is_left_alone(war: Path) -> None:
+    (war.parent / ".sheets-algo").write_text("a file where the folder should be")
+
+    refused(war, WorkbookUnavailable, "cannot be written")
+
+
+def test_a_file_that_would_grow_beyond_the_limit_is_left_alone(war: Path) -> None:
+    before = war.read_bytes()
+    book = XlsxWorkbook(war, limits=Limits(file=len(before) + 100), clock=lambda: NOW)
+    rows = tuple(AppendRow("Receipts", (number, hashlib.sha256(bytes(number)).hexdigest())) for number in range(50))
+
+    with pytest.raises(RefusedChange, match=r"war\.xlsx.*limit.*nothing was written"):
+        book.commit(book.read([]), ChangeSet(rows=rows))
+    assert war.read_bytes() == before
+    assert listing(war.parent) == ["war.xlsx"]
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that an ordinary user can reach too; pytest's own is closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+        Path(name).chmod(0o755)
+
+
+DROP_RIGHTS = "os.geteuid() or (os.setgroups([]), os.setgid(65534), os.setuid(65534))"
+NO_ROOM = "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))"
+
+
+def ruled_in_a_process(path: Path, after: str) -> str:
+    """What a process says that rules once elsewhere (everything is imported then), does `after`, and rules `path`."""
+    script = f"""
+        import os, resource, sys
+        from pathlib import Path
+        from sheets_algo.workbook.base import ChangeSet, SetCell, WorkbookError
+        from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+        def rule(path):
+            book = XlsxWorkbook(path)
+            book.commit(book.read(["Nations"]), ChangeSet(cells=(SetCell("Nations", 2, 2, "x" * 30_000, 100),)))
+            return "landed"
+
+        rule(Path(sys.argv[2]))
+        {after}
+        try:
+            print(rule(Path(sys.argv[1])))
+        except WorkbookError as error:
+            print(type(error).__name__, error)
+    """
+    with tempfile.TemporaryDirectory() as elsewhere:
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(script), str(path), str(make(Path(elsewhere, "first.xlsx")))],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return done.stdout
+
+
+def test_a_folder_without_the_right_to_write_is_named(open_folder: Path) -> None:
+    war = make(open_folder / "war.xlsx")
+    war.chmod(0o666)
+    open_folder.chmod(0o555)
+    before = war.read_bytes()
+
+    said = ruled_in_a_process(war, DROP_RIGHTS)
+
+    assert said.startswith("WorkbookUnavailable war.xlsx: cannot be written: no permission")
+    assert said.count("\n") == 1
+    assert war.read_bytes() == before
+    assert listing(open_folder) == ["war.xlsx"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a file that belongs to somebody else")
+def test_a_file_of_somebody_else_is_left_alone(open_folder: Path) -> None:
+    war = make(open_folder / "war.xlsx")
+    open_folder.chmod(0o777)
+
+    said = ruled_in_a_process(war, DROP_RIGHTS)
+
+    assert said.startswith("WorkbookUnavailable war.xlsx: cannot be written: it is read-only")
+    assert listing(open_folder) == ["war.xlsx"]
+
+
+def test_a_full_disk_is_named_and_leaves_nothing_behind(war: Path) -> None:
+    """The system's limit on file sizes stands for the end of the disk."""
+    before = war.read_bytes()
+
+    said = ruled_in_a_process(war, NO_ROOM)
+
+    assert said.startswith("WorkbookUnavailable war.xlsx: cannot be written: the disk is full")
+    assert war.read_bytes() == before
+    assert listing(war.parent) == ["war.xlsx"]
+
+
+# Verification
+
+
+@pytest.fixture
+def edited(war: Path) -> tuple[Package, ChangeSet, Patch, bytes]:
+    package = Package.open(war)
+    changes = ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),))
+    patch = make_patch(package, changes)
+    return package, changes, patch, written(package, patch)
+
+
+def written(package: Package, patch: Patch) -> bytes:
+    file = io.BytesIO()
+    package.write(file, patch.changed, patch.removed, patch.added)
+    return file.getvalue()
+
+
+def test_an_edited_copy_as_planned_passes(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
+    package, _, patch, data = edited
+
+    only_planned_parts_differ("war.xlsx", package.data, data, patch)
+    planned_cells_read_back("war.xlsx", Package.from_bytes(data, "war.xlsx"), [("nations", 2, 2, 90)])
+
+
+def test_a_part_beside_the_plan_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
+    package, _, patch, _ = edited
+    styles = package.related("styles")
+    more = Patch({**patch.changed, styles: package.part(styles) + b" "}, patch.removed, patch.added, ())
+
+    with pytest.raises(RefusedChange, match=rf"{styles}.*nothing was written"):
+        only_planned_parts_differ("war.xlsx", package.data, written(package, more), patch)
+
+
+def test_a_part_compressed_anew_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
+    package, _, patch, _ = edited
+    styles = package.related("styles")
+    again = Patch({**patch.changed, styles: package.part(styles)}, patch.removed, patch.added, ())
+    stored = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(written(package, again))) as old, zipfile.ZipFile(stored, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+
+    with pytest.raises(RefusedChange):
+        only_planned_parts_differ("war.xlsx", package.data, stored.getvalue(), patch)
+
+
+def test_a_missing_and_a_surplus_part_fail_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
+    package, _, patch, _ = edited
+    for other in (
+        Patch(patch.changed, frozenset({"docProps/app.xml"}), {}, ()),
+        Patch(patch.changed, frozenset(), {"xl/surplus.xml": b"<a/>"}, ()),
+    ):
+        with pytest.raises(RefusedChange, match="planned parts"):
+            only_planned_parts_differ("war.xlsx", package.data, written(package, other), patch)
+
+
+@pytest.mark.parametrize("cut", [1, 30, 2000])
+def test_a_damaged_copy_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes], cut: int) -> None:
+    package, _, patch, data = edited
+
+    with pytest.raises(RefusedChange, match="failed its check"):
+        only_planned_parts_differ("war.xlsx", package.data, data[:-cut], patch)
+
+
+def test_flipped_bytes_fail_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
+    package, _, patch, data = edited
+    flipped = bytearray(data)
+    flipped[100] ^= 0xFF
+
+    with pytest.raises(RefusedChange, match="failed its check"):
+        only_planned_parts_differ("war.xlsx", package.data, bytes(flipped), patch)
+
+
+@pytest.mark.parametrize("value", [91, "90", None, True])
+def test_a_cell_that_does_not_read_back_fails_the_check(
+    edited: tuple[Package, ChangeSet, Patch, bytes], value: int | str | None
+) -> None:
+    copy = Package.from_bytes(edited[3], "war.xlsx")
+
+    with pytest.raises(RefusedChange, match="Nations!B2"):
+        planned_cells_read_back("war.xlsx", copy, [("Nations", 2, 2, value)])
+    with pytest.raises(RefusedChange, match="tab Log is missing"):
+        planned_cells_read_back("war.xlsx", copy, [("Log", 2, 2, 90)])

@@ -1,0 +1,191 @@
+"""Runs that are killed and runs that race: the file is whole, the old one or the new one, and no edit is lost."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked and killed as POSIX has it")
+
+BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+ROOT = Path(__file__).parents[3]
+
+COMMON = """
+    import json, os, random, signal, sys, time
+    from pathlib import Path
+    from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, StaleWorkbook, WorkbookLocked
+    from sheets_algo.workbook.staleness import cell_of
+    from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+    path = Path(sys.argv[1])
+
+    def step(label):
+        "The counter in Nations!B2 goes up by one, and a row with its number is appended."
+        book = XlsxWorkbook(path)
+        snapshot = book.read(["Nations", "Log"])
+        count = cell_of(snapshot.sheet("Nations"), 2, 2)
+        cells = (SetCell("Nations", 2, 2, count + 1, count),)
+        book.commit(snapshot, ChangeSet(cells=cells, rows=(AppendRow("Log", (count + 1, label)),)))
+        return count + 1
+
+    def state():
+        "Counter and log of a file that must be whole: they were written together."
+        snapshot = XlsxWorkbook(path).read(["Nations", "Log"])
+        log = snapshot.sheet("Log")
+        numbers = [cell_of(log, row, 1) for row in range(2, log.last_row + 1)]
+        count = cell_of(snapshot.sheet("Nations"), 2, 2)
+        assert numbers == list(range(1, count + 1)), (count, numbers)
+        return count
+
+    def strays():
+        return sorted(name for name in os.listdir(path.parent) if name.startswith(".war.xlsx."))
+"""
+
+KILLED_AT_RANDOM = """
+    chance = random.Random(int(sys.argv[2]))
+    rounds, in_the_act = int(sys.argv[3]), 0
+    start = time.perf_counter()
+    for _ in range(5):
+        step("warm")
+    once = (time.perf_counter() - start) / 5
+    for _ in range(rounds):
+        before = state()
+        worker = os.fork()
+        if worker == 0:
+            while True:
+                step("worker")
+        time.sleep(chance.uniform(0, 3 * once))
+        os.kill(worker, signal.SIGKILL)
+        os.waitpid(worker, 0)
+        in_the_act += bool(strays())
+        after = state()
+        assert after >= before
+        assert step("next") == after + 1
+        assert strays() == []
+    print(json.dumps({"in the act": in_the_act, "steps": state()}))
+"""
+
+KILLED_AT_EACH_CALL = """
+    killed_at, outcomes = 0, []
+    while True:
+        killed_at += 1
+        before = state()
+        worker = os.fork()
+        if worker == 0:
+            calls = 0
+            def count(event, arguments):
+                global calls
+                if event.startswith(("open", "os.", "fcntl.", "shutil.")):
+                    calls += 1
+                    if calls == killed_at:
+                        os.kill(os.getpid(), signal.SIGKILL)
+            sys.addaudithook(count)
+            step("worker")
+            os._exit(0)
+        status = os.waitpid(worker, 0)[1]
+        if os.waitstatus_to_exitcode(status) == 0:
+            break
+        after = state()
+        outcomes.append(after - before)
+        assert step("next") == after + 1
+        assert strays() == []
+    print(json.dumps({"calls": killed_at, "outcomes": outcomes}))
+"""
+
+RACING = """
+    landed = refused = 0
+    while landed < int(sys.argv[3]):
+        try:
+            step(sys.argv[2])
+            landed += 1
+        except (StaleWorkbook, WorkbookLocked):
+            refused += 1
+    print(json.dumps({"landed": landed, "refused": refused}))
+"""
+
+
+def start(script: str, path: Path, *arguments: object) -> "subprocess.Popen[str]":
+    source = textwrap.dedent(COMMON) + textwrap.dedent(script)
+    return subprocess.Popen(
+        [sys.executable, "-c", source, str(path), *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def result(process: "subprocess.Popen[str]") -> dict[str, object]:
+    out, error = process.communicate()
+    assert process.returncode == 0, error
+    said: dict[str, object] = json.loads(out)
+    return said
+
+
+@pytest.fixture
+def war(tmp_path: Path) -> Path:
+    path = tmp_path / "war.xlsx"
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Nations"
+    sheet.append(["Nation", "Steps"])
+    sheet.append(["England", 0])
+    book.create_sheet("Log").append(["Step", "By"])
+    book.save(path)
+    return path
+
+
+def every_file_is_whole(war: Path) -> None:
+    """The workbook and its backups open, and every entry has its checksum."""
+    backups = list((war.parent / ".sheets-algo" / "backups").iterdir())
+    assert 0 < len(backups) <= 20
+    for file in (war, *backups):
+        with zipfile.ZipFile(file) as archive:
+            assert archive.testzip() is None
+        openpyxl.load_workbook(file).close()
+
+
+@pytest.mark.slow
+def test_killed_at_random_moments_the_file_is_the_old_or_the_new_one(war: Path) -> None:
+    rounds = 100 * BUDGET
+
+    said = result(start(KILLED_AT_RANDOM, war, 1066, rounds))
+
+    assert isinstance(said["in the act"], int)
+    assert said["in the act"] > rounds // 10, "the kills missed the commits"
+    every_file_is_whole(war)
+
+
+@pytest.mark.slow
+def test_killed_before_each_call_of_the_system_the_file_is_the_old_or_the_new_one(war: Path) -> None:
+    said = result(start(KILLED_AT_EACH_CALL, war))
+
+    outcomes = said["outcomes"]
+    assert isinstance(outcomes, list)
+    assert len(outcomes) > 20
+    assert outcomes == sorted(outcomes), "the old file up to the rename, the new one from there"
+    assert set(outcomes) == {0, 1}
+    every_file_is_whole(war)
+
+
+@pytest.mark.slow
+def test_of_two_writers_no_edit_is_lost(war: Path) -> None:
+    each = 15 * BUDGET
+
+    runs = {label: start(RACING, war, label, each) for label in ("attacker", "defender")}
+
+    said = {label: result(process) for label, process in runs.items()}
+    log = XlsxWorkbook(war).read(["Log"]).sheets["log"]
+    steps = [tuple(log.rows[row]) for row in range(2, log.last_row + 1)]
+    assert [number for number, _ in steps] == list(range(1, 2 * each + 1))
+    assert sorted(label for _, label in steps) == ["attacker"] * each + ["defender"] * each
+    assert [done["landed"] for done in said.values()] == [each, each]
+    every_file_is_whole(war)

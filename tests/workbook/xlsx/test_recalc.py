@@ -1,0 +1,104 @@
+"""Formulas without a value: computed by a real LibreOffice on a copy, named where they cannot be."""
+
+import os
+import shutil
+from datetime import date
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.workbook.base import CellError, ChangeSet, SetCell, Uncalculated, WorkbookUnavailable
+from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+
+@pytest.fixture
+def libreoffice() -> None:
+    if shutil.which("soffice") is None:
+        pytest.skip("LibreOffice is not installed")
+
+
+@pytest.fixture
+def war(tmp_path: Path) -> Path:
+    """A workbook as openpyxl leaves it: formulas, no values."""
+    path = tmp_path / "war.xlsx"
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Nations"
+    for row in (
+        ["Nation", "Stability", "Text", "Mark", "Error", "Date"],
+        ["England", "=Economy!A1*2", '="Harold "&"Godwinson"', "=1=1", "=1/0", "=DATE(1966,10,14)"],
+        ["Normandy", 70, "typed", True, None, None],
+    ):
+        sheet.append(row)
+    sheet["F2"].number_format = "yyyy-mm-dd"
+    book.create_sheet("Economy")["A1"] = "=20+25"
+    book.create_sheet("Plain")["A1"] = "no formula"
+    book.save(path)
+    return path
+
+
+def test_without_recalculation_a_formula_is_named_not_taken_for_nothing(war: Path) -> None:
+    row = XlsxWorkbook(war).read(["Nations"]).sheets["nations"].rows[2]
+
+    assert row[0] == "England"
+    assert all(isinstance(value, Uncalculated) for value in row[1:])
+
+
+@pytest.mark.usefixtures("libreoffice")
+@pytest.mark.slow
+def test_libreoffice_computes_what_has_no_value_and_leaves_the_file_alone(war: Path) -> None:
+    before = war.read_bytes()
+
+    sheets = XlsxWorkbook(war, recalc=True).read(["Nations"], headers_only=["Economy"]).sheets
+
+    assert tuple(sheets["nations"].rows[2]) == (
+        "England",
+        90,
+        "Harold Godwinson",
+        True,
+        CellError("#DIV/0!"),
+        date(1966, 10, 14),
+    )
+    assert tuple(sheets["nations"].rows[3]) == ("Normandy", 70, "typed", True)
+    assert cell_of(sheets["economy"], 1, 1) == 45
+    assert war.read_bytes() == before
+    assert os.listdir(war.parent) == ["war.xlsx"]
+
+
+@pytest.mark.usefixtures("libreoffice")
+@pytest.mark.slow
+def test_a_commit_on_computed_values_lands(war: Path) -> None:
+    """A value that stands in no file is still the `before` of the cell beside it, and formulas stay formulas."""
+    book = XlsxWorkbook(war, recalc=True)
+    snapshot = book.read(["Nations"])
+
+    book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 3, 2, 65, 70),)))
+
+    sheet = openpyxl.load_workbook(war)["Nations"]
+    assert (sheet["B2"].value, sheet["B3"].value) == ("=Economy!A1*2", 65)
+
+
+def test_without_libreoffice_one_sentence_says_so(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+
+    with pytest.raises(WorkbookUnavailable, match=r"^war\.xlsx: .*LibreOffice .* is not installed"):
+        XlsxWorkbook(war, recalc=True).read(["Nations"])
+
+
+def test_libreoffice_is_not_asked_where_every_cell_has_its_value(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+
+    assert XlsxWorkbook(war, recalc=True).read(["Plain"]).sheets["plain"].last_row == 1
+
+
+def test_a_libreoffice_that_fails_is_named(war: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bin" / "soffice"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+
+    with pytest.raises(WorkbookUnavailable, match="LibreOffice could not open it"):
+        XlsxWorkbook(war, recalc=True).read(["Nations"])
