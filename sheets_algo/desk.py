@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.fields import columns, loosely, tab_of
@@ -21,7 +21,8 @@ from sheets_algo.changes import Changes
 from sheets_algo.forms.base import Filled, Form, request_id
 from sheets_algo.ids import Ids
 from sheets_algo.problems import Problem, Rejected
-from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts, cell_text
+from sheets_algo.projection import UNDONE, Shown, message, project, row_digest
+from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, read_value, shown
 from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookError
@@ -32,6 +33,10 @@ class Secret:
     """The season secret: who has it can derive every seed, who has not can try no variant."""
 
     key: bytes
+
+    def __repr__(self) -> str:
+        """Never the key: a repr ends in logs."""
+        return f"Secret(digest={self.digest!r})"
 
     @property
     def digest(self) -> str:
@@ -59,31 +64,27 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one request row.
+    """What became of one request row: what it shows, every problem, and the ruling if this pass made one."""
 
-    Args:
-        request: Its id.
-        row: Where it stands.
-        status: As projected.
-        message: As projected.
-        problems: Errors and warnings.
-        ruling: When it was resolved in this pass.
-    """
-
-    request: str
-    row: Row
-    status: str
-    message: str
+    shown: Shown
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything one pass found and writes."""
+    """Everything one pass found and writes.
+
+    Args:
+        answers: One a request row, in reading order.
+        changes: What to write.
+        of_tabs: What is wrong with a request tab as a whole.
+        failures: Tracebacks of requests on which the program itself failed.
+    """
 
     answers: tuple[Answer, ...]
     changes: ChangeSet
+    of_tabs: tuple[Problem, ...] = ()
     failures: tuple[str, ...] = ()
 
     @property
@@ -94,7 +95,8 @@ class Plan:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Each once, in reading order."""
-        return tuple(dict.fromkeys(problem for answer in self.answers for problem in answer.problems))
+        of_rows = (problem for answer in self.answers for problem in answer.problems)
+        return tuple(dict.fromkeys((*self.of_tabs, *of_rows)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,7 @@ class Desk:
     Args:
         forms: One a ruleset, in the order in which their tabs are read.
         fingerprints: Ruleset name to the SHA-256 of its tables.
-        secret: Season secret.
+        secret: The season's.
         log_lines_most: Upper bound of a ruling's share of the Log tab.
     """
 
@@ -113,28 +115,29 @@ class Desk:
     secret: Secret
     log_lines_most: int = 500
 
-    def tabs(self) -> tuple[str, ...]:
-        """Every tab that is read whole."""
-        records = (record for form in self.forms for record in form.records())
-        return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow)))
 
-    def tabs_by_header(self) -> tuple[str, ...]:
-        """Tabs of which only the header row is needed."""
-        return (tab_of(LogRow).name,)
+def tabs_to_read(forms: Iterable[type[Form[Any]]]) -> tuple[str, ...]:
+    """Every tab that a pass needs whole."""
+    records = (record for form in forms for record in form.records())
+    return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow)))
+
+
+HEADERS_TO_READ = (LogRow.tab.name,)
+"""Tabs of which a pass needs only the header row."""
 
 
 def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Callable[[str], Listener] = lambda request: silent) -> Plan:
     """Everything that one pass over a snapshot does.
 
     Args:
-        snapshot: Of at least `desk.tabs()` and the headers of `desk.tabs_by_header()`.
+        snapshot: Of at least `tabs_to_read` and the headers of `HEADERS_TO_READ`.
         desk: Rulesets, tables, secret.
         now: Time of the pass, UTC, ISO 8601.
         listen: Gives each request that is ruled someone who hears its log while it runs (LOG-01).
 
     Raises:
         SeasonMismatch: The secret is another season's.
-        ValueError: A receipt was changed by hand so that it cannot be read.
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
     return _Pass(snapshot, desk, now, listen).plan()
 
@@ -146,174 +149,162 @@ class _Pass:
     now: str
     listen: Callable[[str], Listener]
     changes: Changes = field(default_factory=Changes)
+    of_tabs: list[Problem] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.receipts_table = Table(ReceiptRow, self.snapshot.sheet(tab_of(ReceiptRow).name))
-        self.log_table = Table(LogRow, self.snapshot.sheet(tab_of(LogRow).name))
-        self.receipts = Receipts.read(self.receipts_table)
-        self.next_seq = self.receipts.next_seq
-        self.guard: int | None = None
-        if self.receipts.season not in ("", self.desk.secret.digest):
+        self.book = ReceiptBook(self.snapshot, self.changes)
+        season = self.book.receipts.season
+        if season not in ("", self.desk.secret.digest):
             raise SeasonMismatch(
-                f"the season secret at hand (SHA-256 {self.desk.secret.digest[:12]}...) is not this workbook's"
-                f" ({self.receipts.season[:12]}...); use the secret this season began with"
+                f"The season secret at hand (SHA-256 {self.desk.secret.digest[:12]}...) is not this workbook's"
+                f" ({season[:12]}...): use the secret that the season began with."
             )
 
     def plan(self) -> Plan:
         answers = tuple(answer for form in self.desk.forms for answer in self._answers(form))
-        return Plan(answers, self.changes.finish(self.guard), tuple(self.failures))
+        return Plan(answers, self.changes.finish(self.book.guard), tuple(self.of_tabs), tuple(self.failures))
 
     def _answers(self, form: Form[Any]) -> Iterator[Answer]:
-        if self.snapshot.sheet(tab_of(form.request).name) is None:
-            return
         book = Book(self.snapshot, form.records(), form.vocabulary)
         table = book.table(form.request)
+        self.of_tabs += table.header_problems
         ids = Ids(form.prefix, table)
         for row in table:
-            answer, figures = self._answer(form, book, row, ids)
-            self._project(book, form, answer, figures)
+            answer = self._answer(form, book, row, ids)
+            project(self.changes, book, form, answer.shown)
             yield answer
 
-    def _answer(self, form: Form[Any], book: Book, row: Row, ids: Ids) -> tuple[Answer, Figures | None]:
+    def _answer(self, form: Form[Any], book: Book, row: Row, ids: Ids) -> Answer:
         id = request_id(row)
+        ruled = self.book.receipts.ruling_of(id) if id else None
         shared = ids.shared(row)
         if shared:
-            return Answer(id, row, "Invalid", _message(shared), shared), None
-        ruled = self.receipts.ruling_of(id) if id else None
+            return Answer(Shown(row, id, "Invalid", message(shared), ruled), shared)
         if ruled:
-            return self._answered(row, ruled)
+            return Answer(self._standing(row, ruled))
         ready = _is_ready(row)
         if isinstance(ready, Problem):
-            return Answer(id, row, "Invalid", _message([ready]), (ready,)), None
+            return Answer(Shown(row, id, "Invalid", message([ready])), (ready,))
         if not ready:
-            return Answer(id, row, "", ""), None
+            return Answer(Shown(row, id, "", ""))
         if not id:
             id = ids.fresh()
             self.changes.set(row, "request", id)
         return self._resolved(form, book, row, id)
 
-    def _answered(self, row: Row, ruled: Receipt) -> tuple[Answer, Figures | None]:
-        undo = self.receipts.undo_of(ruled.request)
+    def _standing(self, row: Row, ruled: Receipt) -> Shown:
+        undo = self.book.receipts.undo_of(ruled.request)
         if undo and undo.seq > ruled.seq:
-            message = f"Undone by receipt {undo.seq}. To have it ruled anew, give the row a new Request id"
-            return Answer(ruled.request, row, "Undone", message), None
-        return Answer(ruled.request, row, "Done", ruled.figures.message), ruled.figures
+            return Shown(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled)
+        return Shown(row, ruled.request, "Done", ruled.figures.message, ruled)
 
-    def _resolved(self, form: Form[Any], book: Book, row: Row, id: str) -> tuple[Answer, Figures | None]:
+    def _resolved(self, form: Form[Any], book: Book, row: Row, id: str) -> Answer:
         try:
             filled = form.read(row, book)
         except Rejected as rejection:
-            return Answer(id, row, "Invalid", _message(rejection.problems), rejection.problems), None
-        inputs = form.freeze(filled.inputs)
-        asked = book.read(row, form.request).record
-        if asked is None or asked.action != "Rule":
-            said = form.forecast(form.thaw(inputs)) or "Forecasts of this ruleset are not made by a pass"
-            return Answer(id, row, "", _message(filled.warnings, said, filled.remarks), filled.warnings), None
-        seed = asked.seed if asked.seed is not None else self.desk.secret.seed(id, inputs)
+            return Answer(Shown(row, id, "Invalid", message(rejection.problems)), rejection.problems)
+        # What is resolved is what verify will thaw, not what the form happened to build.
+        inputs = form.freeze(form.thaw(form.freeze(filled.inputs)))
+        asked = book.read(row, form.request).values
+        if asked.get("action", "Rule") != "Rule":
+            said = form.forecast(form.thaw(inputs)) or "This ruleset's forecasts are not made by a pass"
+            return Answer(Shown(row, id, "", message(filled.warnings, said, filled.remarks)), filled.warnings)
+        given = asked.get("seed")
+        seed = int(given) if given is not None else self.desk.secret.seed(id, inputs)
         try:
-            # What is resolved is what verify will thaw, not what the form happened to build.
             outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), self.listen(id))
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             self.failures.append(f"{id}: {traceback.format_exc()}")
-            message = f"The program failed on this request ({type(bug).__name__}: {bug}); nothing was ruled"
-            return Answer(id, row, "Failed", message, filled.warnings), None
-        figures = Figures(
-            _message(filled.warnings, outcome.summary, filled.remarks), outcome.figures, _parts(outcome, filled)
+            said = f"The program failed on this request ({type(bug).__name__}: {bug}); nothing was ruled"
+            return Answer(Shown(row, id, "Failed", said), filled.warnings)
+        said = message(filled.warnings, outcome.summary, filled.remarks)
+        figures = Figures(said, outcome.figures, _parts(outcome, filled))
+        source = "season" if given is None else "given"
+        begun = Receipt(
+            seq=0, kind="Ruling", request=id, seed=str(seed), seed_source=source, inputs=inputs, figures=figures
         )
-        receipt = self._record(form, book, id, seed, inputs, outcome, figures)
-        ruling = Ruling(receipt, outcome, form)
-        return Answer(id, row, "Done", figures.message, filled.warnings, ruling), figures
+        receipt = self._record(form, book, begun, outcome)
+        return Answer(Shown(row, id, "Done", said, receipt), filled.warnings, Ruling(receipt, outcome, form))
 
-    def _record(
-        self, form: Form[Any], book: Book, id: str, seed: int, inputs: str, outcome: Outcome, figures: Figures
-    ) -> Receipt:
-        if not self.receipts.season and self.guard is None:
-            self._append_receipt(season_receipt(self._numbered(), self.desk.secret, self.now))
-        receipt = Receipt(
-            seq=self._numbered(),
-            kind="Ruling",
-            request=id,
+    def _record(self, form: Form[Any], book: Book, begun: Receipt, outcome: Outcome) -> Receipt:
+        """Write the database changes and complete the receipt."""
+        if not self.book.receipts.season and self.book.guard is None:
+            self.book.append(season_receipt(self.book.numbered(), self.desk.secret, self.now))
+        receipt = replace(
+            begun,
+            seq=self.book.numbered(),
             war=outcome.receipt.title,
             ruleset=form.key,
             winner=outcome.winner,
             wiki=outcome.receipt.wiki(),
-            seed=str(seed),
-            inputs_fingerprint=hashlib.sha256(inputs.encode()).hexdigest(),
+            inputs_fingerprint=hashlib.sha256(begun.inputs.encode()).hexdigest(),
             rules_fingerprint=self.desk.fingerprints[form.key],
             changes=tuple(self._change(form, book, update) for update in outcome.updates),
-            inputs=inputs,
-            figures=figures,
             time=self.now,
         )
-        self._append_receipt(receipt)
-        self._append_log(receipt, outcome.events)
+        self.book.append(receipt)
+        self.book.log(receipt, outcome.events, self.desk.log_lines_most)
         return receipt
 
-    def _numbered(self) -> int:
-        seq = self.next_seq
-        self.guard = seq if self.guard is None else self.guard
-        self.next_seq += 1
-        return seq
-
-    def _append_receipt(self, receipt: Receipt) -> None:
-        for cells in receipt.rows():
-            self.changes.append(self.receipts_table, cells)
-
-    def _append_log(self, receipt: Receipt, events: Sequence[Event]) -> None:
-        most = self.desk.log_lines_most
-        shown_events = events if len(events) <= most else events[: most - 1]
-        for event in shown_events:
-            self.changes.append(self.log_table, _log_cells(receipt, event))
-        if len(shown_events) < len(events):
-            rest = len(events) - len(shown_events)
-            text = f"{rest} more lines stand in the log file of this ruling"
-            self.changes.append(self.log_table, {"seq": receipt.seq, "request": receipt.request, "text": text})
-
     def _change(self, form: Form[Any], book: Book, update: Update) -> Change:
-        """Write one database field and say what stood in its cell."""
-        record = next(record for record in form.database if tab_of(record).name == update.tab)
-        attribute = next(name for name, column in columns(record) if column.header == update.field)
-        row = book.find(record, update.row)[0]
+        """Write one database field, and say what stood in its cell."""
+        row, attribute = field_of(form, book, update.tab, update.row, update.field)
         before = row.value(attribute)
         self.changes.set(row, attribute, update.after)
         book.write(row, attribute, update.after)
-        return Change(update.tab, update.row, update.field, _plain(before), update.after)
+        return Change(update.tab, update.row, update.field, plain(before), update.after)
 
-    def _project(self, book: Book, form: Form[Any], answer: Answer, figures: Figures | None) -> None:
-        row = answer.row
-        values = dict(figures.values) if figures else {}
-        ruled = answer.ruling.receipt if answer.ruling else self.receipts.ruling_of(answer.request)
-        for attribute, column in columns(form.request):
-            if not column.place.is_programs:
-                continue
-            if attribute == "status":
-                value: Plain = answer.status
-            elif attribute == "message":
-                value = answer.message
-            elif attribute == "ruled_at":
-                value = ruled.time if ruled and answer.status == "Done" else ""
-            else:
-                value = values.get(column.header)
-            if value not in (None, "") or attribute in row.table.places:
-                self.changes.set(row, attribute, value)
-        self._project_parts(book, form, answer, figures)
 
-    def _project_parts(self, book: Book, form: Form[Any], answer: Answer, figures: Figures | None) -> None:
-        if not answer.request or (answer.status == "Invalid" and self.receipts.ruling_of(answer.request)):
-            return  # two rows share the id of a ruling: its other rows keep what they show
-        for record in form.parts:
-            shown_parts = [part for part in figures.parts if part.tab == tab_of(record).name] if figures else []
-            for row in book.table(record).by_request.get(loosely(answer.request), ()):
-                digest = row_digest(row)
-                part = next((part for part in shown_parts if part.digest == digest), None)
-                if part:
-                    shown_parts.remove(part)
-                elif answer.status == "Done":
-                    continue
-                for attribute, column in columns(record):
-                    if column.place.is_programs and (part or attribute in row.table.places):
-                        self.changes.set(row, attribute, part.values.get(column.header) if part else None)
+class ReceiptBook:
+    """The Receipts and Log tabs of a snapshot, and what is appended to them.
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+
+    def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
+        self._changes = changes
+        self._receipts = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
+        self._log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
+        self.receipts = Receipts.read(self._receipts)
+        self.guard: int | None = None
+        self._next = self.receipts.next_seq
+
+    def numbered(self) -> int:
+        """The next Seq; the first one given out guards the commit."""
+        seq = self._next
+        self.guard = seq if self.guard is None else self.guard
+        self._next += 1
+        return seq
+
+    def append(self, receipt: Receipt) -> None:
+        """One receipt, in as many rows as it needs."""
+        for cells in receipt.rows():
+            self._changes.append(self._receipts, cells)
+
+    def log(self, receipt: Receipt, events: Sequence[Event], most: int) -> None:
+        """A ruling's events; what is cut is said in the last line."""
+        kept = events if len(events) <= most else events[: most - 1]
+        for event in kept:
+            self._changes.append(self._log, _log_cells(receipt, event))
+        if len(kept) < len(events):
+            text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
+            self._changes.append(self._log, {"seq": receipt.seq, "request": receipt.request, "text": text})
+
+
+def field_of(form: Form[Any], book: Book, tab: str, row: str, header: str) -> tuple[Row, str]:
+    """Where a database field stands: its row and attribute.
+
+    Raises:
+        KeyError: The tab has no such row any more.
+    """
+    record = next(record for record in form.database if tab_of(record).name == tab)
+    attribute = next(name for name, column in columns(record) if column.header == header)
+    rows = book.find(record, row)
+    if not rows:
+        raise KeyError(f"{tab} has no row {row!r}")
+    return rows[0], attribute
 
 
 def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:
@@ -322,10 +313,9 @@ def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:
     return Receipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, time=now)
 
 
-def row_digest(row: Row) -> str:
-    """Of a row's own cells: finds it again wherever it moves."""
-    cells = [shown(row.value(name)) for name, column in row.table.columns if not column.place.is_programs]
-    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
+def plain(value: Any) -> Plain:
+    """A cell as a receipt keeps it."""
+    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
 
 
 def _parts(outcome: Outcome, filled: Filled[Any]) -> tuple[PartResult, ...]:
@@ -346,11 +336,6 @@ def _is_ready(row: Row) -> bool | Problem:
         return row.trouble("ready", column, trouble)
 
 
-def _message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
-    lines = [line for line in (first, *remarks) if line] + [str(problem) for problem in problems]
-    return cell_text(lines, "... and {} more; the command check shows all")
-
-
 def _log_cells(receipt: Receipt, event: Event) -> Mapping[str, Plain]:
     return {
         "seq": receipt.seq,
@@ -363,7 +348,3 @@ def _log_cells(receipt: Receipt, event: Event) -> Mapping[str, Plain]:
         "rule": event.id,
         "text": event.text,
     }
-
-
-def _plain(value: Any) -> Plain:
-    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None

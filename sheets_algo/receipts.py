@@ -17,6 +17,7 @@ from engine.fields import Kind, Place, Tab, loosely, result
 from engine.outcome import Plain
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import shown
+from sheets_algo.workbook.base import WorkbookError
 
 CELL_MOST = 16_000
 """Characters of a long text in one cell: XLSX holds 32,767 UTF-16 units, and a character may take two."""
@@ -39,6 +40,7 @@ class ReceiptRow:
     winner: str = result("Winner", id="RCP-07", note="Attacker, Defender or blank.")
     receipt: str = result("Receipt", id="RCP-08", note="Wiki markup, ready to post.")
     seed: str = result("Seed", id="RCP-09", note="The seed of every draw of luck.")
+    seed_source: str = result("Seed Source", id="RCP-16", note="season: drawn from the season secret; given: typed.")
     inputs_fingerprint: str = result("Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs.")
     rules_fingerprint: str = result("Rules Fingerprint", id="RCP-11", note="SHA-256 of the ruleset's tables.")
     changes: str = result("Changes", id="RCP-12", note="Database cells changed: tab, row, field, before, after.")
@@ -125,6 +127,7 @@ class Receipt:
     winner: str = ""
     wiki: str = ""
     seed: str = ""
+    seed_source: str = ""
     inputs_fingerprint: str = ""
     rules_fingerprint: str = ""
     changes: tuple[Change, ...] = ()
@@ -151,6 +154,10 @@ class Receipt:
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
+class ReceiptDamaged(WorkbookError):
+    """A receipt can no longer be read."""
+
+
 @dataclass(frozen=True)
 class Receipts:
     """All receipts of a workbook, by Seq."""
@@ -162,7 +169,7 @@ class Receipts:
         """From the Receipts tab; rows without a whole Seq are not ours and are passed over.
 
         Raises:
-            ValueError: A receipt's JSON was changed by hand; the text names its cell.
+            ReceiptDamaged: A receipt's JSON was changed by hand; the text names its cell.
         """
         rows: dict[int, list[Row]] = {}
         for row in table:
@@ -209,7 +216,9 @@ def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
         changes = msgspec.json.decode(long["changes"] or "[]", type=tuple[Change, ...])
         figures = msgspec.json.decode(long["figures"] or '{"message": "", "values": {}}', type=Figures)
     except msgspec.DecodeError as error:
-        raise ValueError(f"{parts[0].cell('changes')}: receipt {seq} was changed by hand and cannot be read") from error
+        raise ReceiptDamaged(
+            f"{parts[0].cell('changes')}: receipt {seq} was changed by hand and cannot be read; restore its cells."
+        ) from error
     return Receipt(
         seq=seq,
         kind=first["kind"] or "Ruling",
@@ -219,6 +228,7 @@ def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
         winner=first["winner"],
         wiki=long["receipt"],
         seed=first["seed"],
+        seed_source=first["seed_source"],
         inputs_fingerprint=first["inputs_fingerprint"],
         rules_fingerprint=first["rules_fingerprint"],
         changes=changes,

@@ -1,0 +1,98 @@
+"""Rulings played again from what their receipts froze: `replay` shows them, `verify` compares them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.luck import Luck
+from engine.outcome import Listener, Outcome, silent
+from sheets_algo.desk import Secret
+from sheets_algo.forms.base import Form
+from sheets_algo.receipts import Receipt
+
+
+class CannotReplay(Exception):
+    """A ruling whose frozen inputs can no longer be read; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What recomputing one receipt gave.
+
+    Args:
+        receipt: As it stands in the workbook.
+        differences: Where the recomputed ruling is another one; empty when it is equal.
+        remarks: What a reader should know besides: other rules since, a seed that a moderator gave.
+    """
+
+    receipt: Receipt
+    differences: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether the receipt is what its inputs, seed and rules give."""
+        return not self.differences
+
+
+def replay(receipt: Receipt, form: Form[Any], tell: Listener = silent) -> Outcome:
+    """Play a ruling again.
+
+    Raises:
+        CannotReplay: Its inputs cannot be read, or what they name no longer exists.
+    """
+    try:
+        inputs = form.thaw(receipt.inputs)
+        seed = int(receipt.seed)
+    except ValueError as error:
+        raise CannotReplay(f"Receipt {receipt.seq} ({receipt.request}) cannot be played again: {error}.") from error
+    return form.ruleset.resolve(inputs, Luck(seed), tell)
+
+
+def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret | None) -> Verdict:
+    """Recompute one ruling and compare it with its receipt.
+
+    Args:
+        receipt: A ruling.
+        form: Of its ruleset.
+        fingerprint: SHA-256 of the ruleset's tables as they are now.
+        secret: The season's, to check the seed; None where it is not at hand.
+    """
+    remarks = []
+    if receipt.rules_fingerprint != fingerprint:
+        remarks.append("the rules have other numbers now than when it was ruled")
+    try:
+        outcome = replay(receipt, form)
+    except CannotReplay as error:
+        return Verdict(receipt, (str(error),), tuple(remarks))
+    differences = [*_compared(receipt, outcome)]
+    if receipt.seed_source == "given":
+        remarks.append("a moderator gave the seed")
+    elif secret is not None and secret.seed(receipt.request, receipt.inputs) != int(receipt.seed):
+        differences.append("the seed is not the one that the season secret gives for these inputs")
+    return Verdict(receipt, tuple(differences), tuple(remarks))
+
+
+def _compared(receipt: Receipt, outcome: Outcome) -> Iterator[str]:
+    if receipt.winner != outcome.winner:
+        yield f"winner: the receipt says {receipt.winner or 'nobody'}, it comes to {outcome.winner or 'nobody'}"
+    written, found = receipt.wiki.splitlines(), outcome.receipt.wiki().splitlines()
+    for line in difflib.unified_diff(written, found, "receipt", "recomputed", n=0, lineterm=""):
+        if not line.startswith(("---", "+++", "@@")):
+            yield ("the receipt says: " if line[0] == "-" else "it comes to: ") + line[1:]
+    yield from _of_figures(receipt.figures.values, outcome.figures)
+    changed = {(change.tab, change.row, change.field): change.after for change in receipt.changes}
+    updated = {(update.tab, update.row, update.field): update.after for update in outcome.updates}
+    for place in dict.fromkeys((*changed, *updated)):
+        if changed.get(place) != updated.get(place):
+            where = ", ".join(place)
+            yield f"{where}: the receipt wrote {changed.get(place)!r}, it comes to {updated.get(place)!r}"
+
+
+def _of_figures(written: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    for header in dict.fromkeys((*written, *found)):
+        if written.get(header) != found.get(header):
+            yield f"{header}: the receipt shows {written.get(header)!r}, it comes to {found.get(header)!r}"

@@ -1,0 +1,92 @@
+"""Taking a ruling back: a reversing receipt, and the database cells as they were, if they still show its values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.fields import loosely
+from sheets_algo.book import Book
+from sheets_algo.changes import Changes, shows
+from sheets_algo.desk import ReceiptBook, field_of
+from sheets_algo.forms.base import Form
+from sheets_algo.problems import nearest
+from sheets_algo.projection import UNDONE, Shown, project
+from sheets_algo.receipts import Change, Receipt
+from sheets_algo.values import shown
+from sheets_algo.workbook.base import ChangeSet, Snapshot
+
+
+class CannotUndo(Exception):
+    """Why a ruling stays; one reason a line."""
+
+
+def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str) -> tuple[Receipt, ChangeSet]:
+    """Reverse the ruling of a request.
+
+    Args:
+        snapshot: As for a pass.
+        forms: Every ruleset of the workbook.
+        request: The request's id.
+        now: UTC, ISO 8601.
+
+    Returns:
+        The reversing receipt and what to write.
+
+    Raises:
+        CannotUndo: There is no ruling, it is undone, or a cell has changed since; nothing is to be written.
+    """
+    changes = Changes()
+    receipts = ReceiptBook(snapshot, changes)
+    ruled = _standing(receipts, request)
+    form = next((form for form in forms if form.key == ruled.ruleset), None)
+    if form is None:
+        raise CannotUndo(f"{ruled.request} was ruled by {ruled.ruleset}, whose request tab is missing.")
+    book = Book(snapshot, form.records(), form.vocabulary)
+    reasons = [reason for change in ruled.changes if (reason := _restore(changes, form, book, change))]
+    if reasons:
+        raise CannotUndo("\n".join(reasons))
+    receipt = Receipt(
+        seq=receipts.numbered(),
+        kind="Undo",
+        request=ruled.request,
+        war=ruled.war,
+        ruleset=ruled.ruleset,
+        wiki=f"Receipt {ruled.seq} ({ruled.war}) is undone.",
+        changes=tuple(Change(it.tab, it.row, it.field, it.after, it.before) for it in ruled.changes),
+        time=now,
+    )
+    receipts.append(receipt)
+    for row in book.table(form.request).by_request.get(loosely(ruled.request), ()):
+        project(changes, book, form, Shown(row, ruled.request, "Undone", UNDONE.format(receipt.seq), ruled))
+    return receipt, changes.finish(receipts.guard)
+
+
+def _standing(receipts: ReceiptBook, request: str) -> Receipt:
+    ruled = receipts.receipts.ruling_of(request)
+    if ruled is None:
+        known = [receipt.request for receipt in receipts.receipts.of_kind("Ruling")]
+        near = nearest(request, known)
+        hint = f' Did you mean "{near}"?' if near else "" if known else " Nothing has been ruled in this workbook yet."
+        raise CannotUndo(f'No ruling of "{request}" found.{hint}')
+    undone = receipts.receipts.undo_of(request)
+    if undone and undone.seq > ruled.seq:
+        raise CannotUndo(f"{ruled.request} is undone already, by receipt {undone.seq}.")
+    return ruled
+
+
+def _restore(changes: Changes, form: Form[Any], book: Book, change: Change) -> str:
+    """Put one cell back; otherwise the reason why it cannot be."""
+    try:
+        row, attribute = field_of(form, book, change.tab, change.row, change.field)
+    except KeyError:
+        return f"{change.tab}: the row {change.row} is gone, so its {change.field} cannot be put back."
+    found = row.value(attribute)
+    if not shows(found, change.after):
+        cell = row.cell(attribute)
+        return (
+            f"{cell} ({change.row}, {change.field}): the ruling wrote {shown(change.after)}, now it shows"
+            f" {shown(found) or 'nothing'}; put {shown(change.after)} back or undo what came later first."
+        )
+    changes.set(row, attribute, change.before)
+    return ""
