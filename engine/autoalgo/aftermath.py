@@ -121,7 +121,7 @@ class Stability:
 
     def text(self) -> str:
         """`110 → 92.4 (Strained)`."""
-        return f"{self.before:g} → {self.after:g} ({self.band})"
+        return f"{round(self.before, 1):g} → {self.after:g} ({self.band})"
 
 
 @dataclass(frozen=True, slots=True)

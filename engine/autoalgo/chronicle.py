@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.autoalgo.aftermath import Aftermath, Fate, Occupation
 from engine.autoalgo.deploy import pixels_of
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, counted, duration_text, on_one_line, year_text
+from engine.autoalgo.names import Names, counted, duration_text, on_one_line, possessive, year_text
 from engine.autoalgo.occupation import Occupied
 from engine.autoalgo.state import STATUSES, Battle, Ground
 from engine.outcome import Event
@@ -28,15 +28,15 @@ STABILITY = "stability"
 def opening(war: WarInputs, battle: Battle, names: Names) -> Iterator[Event]:
     """Who meets whom, and the fortunes of the day (R-28)."""
     men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
-    text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}, {place_and_year(war)}"
+    text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}: {place_and_year(war)}"
     yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text)
     for side, name in enumerate(names.sides):
         fortune = float(battle.fortune_side[side])
-        text = f"{name} strikes {fortune:.2f} times as hard as usual today"
+        text = f"the blows of {name} count {fortune:.2f} times today"
         yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
     for flank, label in enumerate(names.flanks):
         fortune = float(battle.fortune_flank[flank])
-        text = f"{names.flank(flank)} strikes {fortune:.2f} times as hard as its side"
+        text = f"the blows of {names.flank_of(flank)} count {fortune:.2f} times that"
         yield Event(0, SIDES[names.side_of[flank]], label, FORTUNE, fortune, "R-28", text)
 
 
@@ -75,8 +75,7 @@ def occupation(occupation: Occupation, winner: int, hours: int, names: Names) ->
     for number, (before, after) in enumerate(zip(occupation.history, occupation.history[1:], strict=False), start=1):
         yield from _round(number, before, after, SIDES[winner], hours, own)
     text = (
-        f"{own} occupies: score {occupation.score:.3f} with its national leader, "
-        f"result {occupation.result:.2f}, {occupation.band}"
+        f"the occupation by {own} ends: score {occupation.score:.3f}, result {occupation.result:.2f}, {occupation.band}"
     )
     hour = hours + occupation.rounds
     yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text)
@@ -86,7 +85,7 @@ def stability(aftermath: Aftermath, names: Names) -> Iterator[Event]:
     """STAB-04: both nations' Stability."""
     hour = aftermath.hours + aftermath.occupation.rounds
     for side, it in enumerate(aftermath.stability):
-        text = f"{names.sides[side]}'s Stability {it.text()}"
+        text = f"{possessive(names.sides[side])} Stability {it.text()}"
         yield Event(hour, SIDES[side], "", STABILITY, it.after, "STAB-04", text)
 
 
@@ -107,7 +106,7 @@ def _state(battle: Battle, ground: Ground, flank: int) -> str:
 
 def _fate(fate: Fate, side: int, hour: int, names: Names) -> Event:
     who = f"{on_one_line(fate.leader)}, {fate.role.lower()} of {names.sides[side]},"
-    text = f"{who} {'is killed' if fate.is_killed else 'survives'}; his chance to survive was {fate.chance:.0%}"
+    text = f"{who} {'is killed' if fate.is_killed else 'survives'}, at a chance to survive of {fate.chance:.0%}"
     kind = LEADER_KILLED if fate.is_killed else LEADER_SURVIVES
     return Event(hour, SIDES[side], "", kind, None, "LEAD-10", text)
 
@@ -116,7 +115,7 @@ def _round(number: int, before: Occupied, after: Occupied, side: str, hours: int
     hour = hours + number
     growth = after.score - before.score
     text = (
-        f"{own}'s occupation score grows by {growth:.3f} to {after.score:.3f} in round {number}; "
+        f"{possessive(own)} occupation score grows by {growth:.3f} to {after.score:.3f} in round {number}; "
         f"Efficiency falls to {after.efficiency:.3f}, morale to {after.morale:,.0f}"
     )
     yield Event(hour, side, "", OCCUPATION_ROUND, growth, "OCC-03", text)

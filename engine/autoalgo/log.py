@@ -112,10 +112,8 @@ def word(happening: Happening, names: Names, diseases: tuple[str, str]) -> Event
 
 
 def _attack(it: Happening, names: Names, _: Sequence[str]) -> str:
-    men = counted(it.amount, "man", "men") if it.amount else "nobody"
-    fall = f"{men} {'falls' if it.amount <= 1 else 'fall'}"
     shaken = f", {it.shaken:,.0f} lose heart" if round(it.shaken) else ""
-    return f"{names.flank(it.flank)} attacks {names.flank_of(it.target)} at {_metres(it)}: {fall}{shaken}"
+    return f"{names.flank(it.flank)} attacks {names.flank_of(it.target)} at {_metres(it)}: {_men(it, 'fall')}{shaken}"
 
 
 def _charge(it: Happening, names: Names, _: Sequence[str]) -> str:
@@ -148,8 +146,7 @@ def _attrition(it: Happening, names: Names, _: Sequence[str]) -> str:
 
 
 def _disease(it: Happening, names: Names, diseases: Sequence[str]) -> str:
-    men = counted(it.amount, "man", "men")
-    return f"{diseases[it.target]} breaks out among the men of {names.sides[it.side]}: {men} dead"
+    return f"{diseases[it.target]} breaks out among the men of {names.sides[it.side]}: {_men(it, 'die')}"
 
 
 def _wiped_out(it: Happening, names: Names, _: Sequence[str]) -> str:
@@ -165,11 +162,17 @@ def _side_cut(it: Happening, names: Names, _: Sequence[str]) -> str:
 
 
 def _siege(it: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.sides[it.side]} stands in its fortifications; {names.sides[1 - it.side]} lays siege"
+    return f"the siege of {names.sides[it.side]} by {names.sides[1 - it.side]} begins"
 
 
 def _decided(it: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.sides[it.side]} has no flank left that fights"
+    return f"no flank of {names.sides[it.side]} is left to fight"
+
+
+def _men(it: Happening, verb: str) -> str:
+    """`312 men fall`, `1 man dies`, `nobody falls`."""
+    men = counted(it.amount, "man", "men") if it.amount else "nobody"
+    return f"{men} {verb}{'s' if it.amount <= 1 else ''}"
 
 
 def _metres(it: Happening) -> str:

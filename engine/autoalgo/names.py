@@ -27,7 +27,7 @@ class Names:
 
     def flank_of(self, number: int) -> str:
         """As its object: `England's left flank`."""
-        return f"{self.sides[self.side_of[number]]}'s {flank_name(self.flanks[number])}"
+        return f"{possessive(self.sides[self.side_of[number]])} {flank_name(self.flanks[number])}"
 
 
 def side_names(war: WarInputs) -> tuple[str, str]:
@@ -36,6 +36,11 @@ def side_names(war: WarInputs) -> tuple[str, str]:
     if attacker != defender:
         return attacker, defender
     return f"{attacker} ({SIDES[0].lower()})", f"{defender} ({SIDES[1].lower()})"
+
+
+def possessive(name: str) -> str:
+    """`England's`, `the Seljuks'`."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def flank_name(label: str) -> str:

@@ -57,13 +57,17 @@ def happening(kind: int, **changed: float) -> Happening:
         (happening(kinds.ATTRITION, target=-1, amount=12), "England, flank 4 loses 12 men to hunger and hardship"),
         (
             happening(kinds.DISEASE, flank=-1, target=0, amount=80),
-            "Influenza breaks out among the men of England: 80 men dead",
+            "Influenza breaks out among the men of England: 80 men die",
+        ),
+        (
+            happening(kinds.DISEASE, flank=-1, target=1),
+            "Tuberculosis breaks out among the men of England: nobody dies",
         ),
         (happening(kinds.WIPED_OUT, target=-1), "the last men of England, flank 4 are dead of hunger and disease"),
         (happening(kinds.SUPPLY_CUT), "England, flank 4 cuts the supply of Normandy's centre flank"),
         (happening(kinds.SIDE_CUT, flank=-1), "every flank of England is cut off from its supply"),
-        (happening(kinds.SIEGE, flank=-1), "England stands in its fortifications; Normandy lays siege"),
-        (happening(kinds.DECIDED, flank=-1), "England has no flank left that fights"),
+        (happening(kinds.SIEGE, flank=-1), "the siege of England by Normandy begins"),
+        (happening(kinds.DECIDED, flank=-1), "no flank of England is left to fight"),
     ],
 )
 def test_log_03_every_event_reads_as_a_sentence(found: Happening, sentence: str) -> None:
@@ -105,6 +109,10 @@ def test_log_03_the_hour_s_events_keep_their_order() -> None:
 )
 def test_flanks_are_called_as_people_call_them(label: str, name: str) -> None:
     assert flank_name(label) == name
+
+
+def test_names_that_end_in_s_take_an_apostrophe_alone() -> None:
+    assert Names(("Seljuks", "Rum"), (0,), ("left",)).flank_of(0) == "Seljuks' left flank"
 
 
 def test_log_02_a_variable_is_shown_with_what_made_it() -> None:
