@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from sheets_algo.workbook.base import (
@@ -16,14 +15,10 @@ from sheets_algo.workbook.base import (
     Snapshot,
     StaleWorkbook,
     Value,
-    a1,
     tab_key,
 )
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
-from sheets_algo.workbook.xlsx.text import TooLong, cell_text
-
-LARGEST_WHOLE = 2**53
-"""Whole numbers beyond this are not exact in a spreadsheet."""
+from sheets_algo.workbook.xlsx.checks import fit, refused
 
 
 class MemoryWorkbook:
@@ -113,11 +108,6 @@ class _Tab:
             if not self.cells[row]:
                 del self.cells[row]
 
-    def append(self, values: Sequence[Value]) -> None:
-        row = max(self.cells, default=0) + 1
-        for column, value in enumerate(values, start=1):
-            self.put(row, column, value)
-
     def sheet(self, rows: int | None = None) -> Sheet:
         """The tab as read: all of it, or its first rows."""
         return Sheet(
@@ -141,14 +131,22 @@ class _Writer:
     def write(self, changes: ChangeSet) -> list[str]:
         for tab in changes.tabs:
             self._add(tab)
+        planned: dict[tuple[str, int, int], Plain] = {}
         for cell in changes.cells:
-            place = f"{cell.tab}!{a1(cell.row, cell.column)}"
-            self._tab(cell.tab).put(cell.row, cell.column, self._fitting(cell.value, place))
+            value = fit(cell.tab, cell.row, cell.column, cell.value, self._remarks)
+            if planned.setdefault((tab_key(cell.tab), cell.row, cell.column), value) != value:
+                raise refused(cell.tab, cell.row, cell.column, "two values are planned for the cell")
+            self._tab(cell.tab).put(cell.row, cell.column, value)
         for row in changes.rows:
-            self._tab(row.tab).append([self._fitting(value, row.tab) for value in row.values])
+            self._append(self._tab(row.tab), row.values)
         for tab_name in dict.fromkeys(tab_key(picture.tab) for picture in changes.pictures):
             self._tab(tab_name).pictures = [picture for picture in changes.pictures if tab_key(picture.tab) == tab_name]
         return self._remarks
+
+    def _append(self, tab: _Tab, values: Sequence[Plain]) -> None:
+        row = max(tab.cells, default=0) + 1
+        for column, value in enumerate(values, start=1):
+            tab.put(row, column, fit(tab.name, row, column, value, self._remarks))
 
     def _add(self, tab: NewTab) -> None:
         if tab_key(tab.name) in self._tabs:
@@ -162,23 +160,3 @@ class _Writer:
         if tab_key(name) in self._protected:
             raise RefusedChange(f"{tab.name}: the tab is protected; nothing was written: unprotect or force it.")
         return tab
-
-    def _fitting(self, value: Plain, place: str) -> Value:
-        """The value as it reads back."""
-        match value:
-            case "":
-                return None
-            case str():
-                try:
-                    text = cell_text(value)
-                except TooLong as error:
-                    raise RefusedChange(f"{place}: {error}; nothing was written.") from error
-                if text.replaced:
-                    self._remarks.append(f"{place}: {text.replaced} characters that no cell holds were replaced.")
-                return text.text
-            case float() if not math.isfinite(value):
-                raise RefusedChange(f"{place}: {value} is not a number a cell holds; nothing was written.")
-            case int() if abs(value) > LARGEST_WHOLE:
-                raise RefusedChange(f"{place}: {value} has more digits than a cell holds; nothing was written.")
-            case _:
-                return value

@@ -98,13 +98,13 @@ def xlsx(folder: Path) -> Bench:
         sheet = book.create_sheet(name)
         for number, row in enumerate(rows, start=1):
             for column, value in enumerate(row, start=1):
-                sheet.cell(number, column, value)
+                sheet.cell(number, column).value = value
     book["Locked"].protection.sheet = True
     book.save(path)
 
     def type_in(tab: str, row: int, column: int, value: Value) -> None:
         book = openpyxl.load_workbook(path)
-        book[tab].cell(row, column).value = value
+        book[tab].cell(row, column).value = value  # type: ignore[assignment]
         book.save(path)
 
     return Bench(XlsxWorkbook(path), type_in)
@@ -256,6 +256,15 @@ def test_what_no_cell_holds_is_refused_and_nothing_is_written(bench: Bench, valu
     cells = (SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 7, 1, value))
 
     with pytest.raises(RefusedChange, match="Nations!A7"):
+        commit(bench.workbook, ChangeSet(cells=cells))
+    assert everything(bench.workbook) == before
+
+
+def test_two_values_for_one_cell_are_refused(bench: Bench) -> None:
+    before = everything(bench.workbook)
+    cells = (SetCell("Nations", 2, 2, 90, 100), SetCell("nations", 2, 2, 80, 100))
+
+    with pytest.raises(RefusedChange, match="B2"):
         commit(bench.workbook, ChangeSet(cells=cells))
     assert everything(bench.workbook) == before
 
@@ -433,7 +442,7 @@ plain = st.one_of(
     st.booleans(),
     st.integers(-(2**53), 2**53),
     st.floats(allow_nan=False, allow_infinity=False),
-    st.text(max_size=30),
+    st.text(st.characters(), max_size=30),  # surrogates and control characters too
 )
 tabs = st.sampled_from(["War Requests", "Nations", "Blank"])
 

@@ -186,6 +186,6 @@ def test_of_two_writers_no_edit_is_lost(war: Path) -> None:
     log = XlsxWorkbook(war).read(["Log"]).sheets["log"]
     steps = [tuple(log.rows[row]) for row in range(2, log.last_row + 1)]
     assert [number for number, _ in steps] == list(range(1, 2 * each + 1))
-    assert sorted(label for _, label in steps) == ["attacker"] * each + ["defender"] * each
+    assert sorted(str(label) for _, label in steps) == ["attacker"] * each + ["defender"] * each
     assert [done["landed"] for done in said.values()] == [each, each]
     every_file_is_whole(war)
