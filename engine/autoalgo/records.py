@@ -354,7 +354,7 @@ class Location:
     )
     terrain: str = choice(
         "Terrain",
-        "Terrain Map",
+        "Terrain",
         id="LOC-04",
         default="Plain",
         note="Map the battle is fought on; a request may name another. Every map of the maps folder may stand here.",
