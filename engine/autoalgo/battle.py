@@ -50,6 +50,8 @@ def fight(battle: Battle, tunables: Tunables, luck: Luck, hear: Callable[[Events
     events = blank_events(flanks)
     orders = blank_orders(flanks)
     begin(battle, tunables.numbers, events)
+    if events.used[0] > 0:
+        hear(events)
     while battle.tally[WINNER] < 0:
         events.used[0] = 0
         draws = luck.block(int(battle.tally[HOURS]) + 1, flanks, BATTLE_PURPOSES)
@@ -93,7 +95,11 @@ def judge(battle: Battle, numbers: Numbers, events: Events) -> None:
             battle.lost_before[flank, 0] = battle.killed[flank]
             battle.lost_before[flank, 1] = battle.died[flank] + battle.diseased[flank]
             battle.lost_before[flank, 2] = battle.captured[flank]
-        note(events, hour, DECIDES, ATTACKER if defenders_fight else DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+        if attackers_fight == defenders_fight:
+            loser = 1 - steadier_side(battle)
+        else:
+            loser = ATTACKER if defenders_fight else DEFENDER
+        note(events, hour, DECIDES, loser, -1, -1, 0.0, 0.0, 0.0)
     attackers_stand = attackers_fight if numbers.ends_at_retreat else has_flank(battle, ATTACKER, True)
     defenders_stand = defenders_fight if numbers.ends_at_retreat else has_flank(battle, DEFENDER, True)
     if attackers_stand and defenders_stand:
