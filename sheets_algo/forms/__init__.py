@@ -1,0 +1,1 @@
+"""Forms: how each ruleset's requests are read."""

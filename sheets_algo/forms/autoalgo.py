@@ -20,9 +20,9 @@ from engine.autoalgo.records import (
     Unit,
 )
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.strategy import strategy_message
+from engine.autoalgo.strategy import StrategyProblem, flank_table, strategy_message
 from engine.autoalgo.tables import Tables
-from engine.fields import Tab, ValueList, choice, loosely, number, reference, result, text, whole, yes_no
+from engine.fields import Tab, ValueList, choice, columns, loosely, number, reference, result, text, whole, yes_no
 from engine.terrain import Feature, TerrainMap
 from sheets_algo.book import Book, Vocabulary
 from sheets_algo.forms.base import Filled, Form, Reading, Request, request_id
@@ -195,24 +195,17 @@ class AutoalgoForm(Form[WarInputs]):
         yield from super().check(book)
         yield from book.problems_of(FlankRow)
 
-    def frozen(self, value: Any) -> Any:
-        """A map is frozen as its name and digest: the picture stays in its file."""
-        if isinstance(value, TerrainMap):
-            return {"name": value.name, "digest": value.digest}
-        return super().frozen(value)
-
-    def thawed(self, kind: type, value: Any) -> Any:
-        """The map of that name, if it is still the same picture.
+    def complete(self, frozen: dict[str, Any]) -> None:
+        """A map is frozen as its name and digest: put the picture back, if it is still the same.
 
         Raises:
             ValueError: It is gone or another picture.
         """
-        if kind is not TerrainMap:
-            return super().thawed(kind, value)
-        terrain = self.maps.load(value["name"])
-        if terrain.digest != value["digest"]:
+        named = frozen["terrain"]
+        terrain = self.maps.load(named["name"])
+        if terrain.digest != named["digest"]:
             raise ValueError(f'the terrain map "{terrain.name}" is no longer the picture this war was fought on')
-        return terrain
+        named["codes"] = terrain.codes
 
     def _terrains(self) -> ValueList:
         listed = self.tables.lists.get("Terrain")
@@ -326,6 +319,31 @@ class AutoalgoForm(Form[WarInputs]):
                     )
                 )
         return rows, {side: tuple(flanks) for side, flanks in orders.items()}
+
+    def _strategy(self, reading: Reading, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
+        """STRAT-06, STRAT-07, R-34: one side's strategy in a line; what keeps it from running is noted."""
+        said = strategy_message(war, side, self.tables)
+        for problem in said.problems:
+            at = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
+            reading.add(at.problem(*_strategy_problem(problem, SIDES[side], at is row)))
+        flanks = len(flank_table(war, side, self.tables))
+        counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
+        return " ".join((f"{SIDES[side]}: {said.text}, {counted}.", *said.warnings))
+
+
+COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
+"""Of a strategy message's totals, the Flanks column that a moderator mends."""
+
+
+def _strategy_problem(problem: StrategyProblem, side: str, is_request: bool) -> tuple[str, str, str]:
+    """Attribute, rule and sentence of a strategy that cannot run, at a flank's row or at the request's."""
+    attribute = COUNTS.get(problem.kind, loosely(problem.kind))
+    at = "location" if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
+    if problem.excess:
+        says = f"{side}: Invalid {problem.kind} ({problem.found:g}/{problem.allowed}), {problem.excess}"
+    else:
+        says = f"{side}: {problem.kind} {problem.found:g} is not allowed; {problem.allowed}"
+    return at, problem.id, says
 
 
 def not_reserved(row: Row, it: Nation | Military | Location | Leader) -> Iterator[Problem]:

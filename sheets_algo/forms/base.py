@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
+import numpy as np
 
 from engine.fields import Place, choice, loosely, result, text, whole, yes_no
 from engine.outcome import Ruleset
@@ -117,7 +118,7 @@ class Form(ABC, Generic[Inputs]):
 
     def freeze(self, inputs: Inputs) -> str:
         """Inputs as canonical JSON: equal inputs give equal text, whatever was typed to give them."""
-        return msgspec.json.encode(inputs, enc_hook=self.frozen, order="deterministic").decode()
+        return msgspec.json.encode(inputs, enc_hook=_left_out, order="deterministic").decode()
 
     def thaw(self, frozen: str) -> Inputs:
         """Inputs from their frozen text.
@@ -125,16 +126,27 @@ class Form(ABC, Generic[Inputs]):
         Raises:
             ValueError: It is not such a text, or what it names no longer exists.
         """
-        thawed: Inputs = msgspec.json.decode(frozen, type=self.inputs, dec_hook=self.thawed, strict=False)
+        content = msgspec.json.decode(frozen)
+        self.complete(content)
+        thawed: Inputs = msgspec.convert(content, type=self.inputs, dec_hook=_put_back)
         return thawed
 
-    def frozen(self, value: Any) -> Any:
-        """A value that JSON does not know, as one that it knows."""
+    def complete(self, frozen: dict[str, Any]) -> None:
+        """Put the arrays back that freezing left out, as the frozen rest names them.
+
+        Raises:
+            ValueError: What is named no longer exists.
+        """
+
+
+def _left_out(value: Any) -> None:
+    """An array is not frozen: what it came from is named beside it."""
+    if not isinstance(value, np.ndarray):
         raise NotImplementedError(f"{type(value).__name__} cannot be frozen")
 
-    def thawed(self, kind: type, value: Any) -> Any:
-        """The reverse of `frozen`."""
-        raise NotImplementedError(f"{kind.__name__} cannot be thawed")
+
+def _put_back(kind: type, value: Any) -> Any:
+    return value
 
 
 class Reading:
