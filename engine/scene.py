@@ -14,8 +14,8 @@ class Mark:
     Args:
         side: `Attacker` or `Defender`.
         label: The flank's label.
-        x: Pixels from the map's left edge.
-        y: Pixels from the map's top edge.
+        x: Pixels from the map's left edge; the centre of pixel 200 is at 200.5.
+        y: Pixels from the map's top edge, likewise.
         size: Men.
         status: Idle, Ready, Retreating, Routed or Inactive (STRAT-10).
     """

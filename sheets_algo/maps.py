@@ -144,9 +144,9 @@ def _pngs(folder: Path) -> dict[str, Path]:
     return files
 
 
-def _reading_order(name: str) -> tuple[list[tuple[int, str]], str]:
+def _reading_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
     parts = re.findall(r"[0-9]+|[^0-9]+", name.casefold())
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], name
+    return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts], name
 
 
 def _check_header(path: Path) -> None:

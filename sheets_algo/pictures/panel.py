@@ -66,7 +66,7 @@ class Disc:
         if self.mark.status not in ("Idle", "Ready"):
             name = f"{name} · {self.mark.status.lower()}"
         men = f"{self.mark.size:,} of {self.begun.size:,}"
-        return name, f"{men}, at {self.mark.x:.0f}, {self.mark.y:.0f}" if self.outside else men
+        return name, f"{men}, at {int(self.mark.x)}, {int(self.mark.y)}" if self.outside else men
 
 
 def draw_panel(scene: Scene, view: View, marks: Sequence[Mark], size: int, scale: int) -> Image.Image:
@@ -185,11 +185,11 @@ def _draw_ticks(pen: ImageDraw.ImageDraw, view: View, size: int, scale: int) -> 
     """The map's pixel numbers along the top and the left, as X and Y of the Flanks tab count them."""
     step = next(step for step in (5, 10, 20, 50, 100) if view.side / step <= 8)
     for pixel in range(step * ceil((view.left + 1) / step), view.left + view.side, step):
-        at = (pixel - view.left) * size / view.side
+        at = (pixel + 0.5 - view.left) * size / view.side
         pen.line((at, 0, at, 3 * scale), fill=INK)
         draw_text(pen, at + scale, 1, str(pixel), SMALL * scale, INK)
     for pixel in range(step * ceil((view.top + 1) / step), view.top + view.side, step):
-        at = (pixel - view.top) * size / view.side
+        at = (pixel + 0.5 - view.top) * size / view.side
         pen.line((0, at, 3 * scale, at), fill=INK)
         draw_text(pen, 2 * scale, at + 1, str(pixel), SMALL * scale, INK)
 
