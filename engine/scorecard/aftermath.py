@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,9 +10,9 @@ from fractions import Fraction
 from engine.outcome import Plain, Update
 from engine.scorecard.inputs import ATTACKER, DEFENDER, ScoreInputs
 from engine.scorecard.numbers import exact
-from engine.scorecard.records import RULER, Leader
+from engine.scorecard.records import RULER, Leader, Setting
 from engine.scorecard.score import Score
-from engine.scorecard.tables import Constants, Tables
+from engine.scorecard.tables import Constants, Tables, setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Ruling:
         defender: Its score.
         countries: X of SC-21.
         threshold: What they must take for a full transplant, in per cent (SC-21).
+        settings: The workbook's own, where they differ from the tables.
         territory: None without a figure of the moderator, or at a tie (SC-OP-23).
     """
 
@@ -49,7 +51,8 @@ class Ruling:
     defender: Score
     countries: int
     threshold: Fraction
-    territory: Territory | None
+    settings: tuple[Setting, ...]
+    territory: Territory | None = None
 
     @property
     def scores(self) -> tuple[Score, Score]:
@@ -76,11 +79,11 @@ def ruling(war: ScoreInputs, attacker: Score, defender: Score, tables: Tables, c
     """Compare two scores and find what follows."""
     countries = attacking_countries(war, tables)
     threshold = Fraction(100 * countries) / (countries + constants.transplant_addend)
-    bare = Ruling(war, attacker, defender, countries, threshold, None)
-    if war.territory_taken is None or bare.is_tie:
-        return bare
-    territory = _territory(bare, exact(war.territory_taken), constants)
-    return Ruling(war, attacker, defender, countries, threshold, territory)
+    settings = tuple(it for it in war.settings if setting(it.name, it.value) != getattr(tables.constants, it.name))
+    ruled = Ruling(war, attacker, defender, countries, threshold, settings)
+    if war.territory_taken is None or ruled.is_tie:
+        return ruled
+    return dataclasses.replace(ruled, territory=_territory(ruled, exact(war.territory_taken), constants))
 
 
 def attacking_countries(war: ScoreInputs, tables: Tables) -> int:

@@ -71,7 +71,11 @@ class ScoreSide:
     """One row of the Score Sides tab: one side of one war."""
 
     tab: ClassVar[Tab] = Tab(
-        SIDES_TAB, one="side", about="Two rows for each war of Score Requests: one Attacker, one Defender."
+        SIDES_TAB,
+        key="nation",
+        unique=False,
+        one="side",
+        about="Two rows for each war of Score Requests: one Attacker, one Defender.",
     )
 
     request: str = reference("Request", "Score Requests", id="SC-24", required=True, note="The war's request id.")
