@@ -37,7 +37,10 @@ from tests.skirmish import (
 )
 from tests.strategies import tables, wars
 
-MIXED = {"types": (SOLDIER, SOLDIER, ARCHER), "shares": (0.5, 0.3, 0.2)}
+
+def mixed(ships: int = 0, flanks: tuple[FlankOrder, ...] = ()) -> Belligerent:
+    """A thousand men: 500, 300 and 200."""
+    return army(size=1_000, types=(SOLDIER, SOLDIER, ARCHER), shares=(0.5, 0.3, 0.2), ships=ships, flanks=flanks)
 
 
 def ordered(*counts: tuple[int | None, int | None, int | None, int | None]) -> tuple[FlankOrder, ...]:
@@ -72,7 +75,7 @@ def test_strat_01_at_most_99_flanks() -> None:
 
 
 def test_strat_02_every_type_and_the_ships_are_split_evenly() -> None:
-    plans = flank_table(war(army(size=1_000, ships=100, **MIXED)), 0, tables())
+    plans = flank_table(war(mixed(ships=100)), 0, tables())
 
     assert [it.counts for it in plans] == [(167, 100, 67), (167, 100, 67), (166, 100, 66)]
     assert [it.ships for it in plans] == [34, 33, 33]
@@ -106,7 +109,7 @@ def test_r_38_largest_remainder_adds_up_and_stays_within_one(total: int, weights
 
 
 def test_strat_03_flanks_inherit_types_and_normal_but_have_their_own_counts() -> None:
-    own = army(size=1_000, flanks=ordered((600, 0, None, None), (None, 300, 100, None)), **MIXED)
+    own = mixed(flanks=ordered((600, 0, None, None), (None, 300, 100, None)))
 
     plans = flank_table(war(own), 0, tables())
 
@@ -123,7 +126,7 @@ def test_strat_03_a_type_the_military_lacks_takes_no_men() -> None:
 
 
 def test_strat_04_size_is_the_sum_of_the_slots_and_morale_follows_it() -> None:
-    it = war(army(size=1_000, **MIXED))
+    it = war(mixed())
     battle, _ = deployed(it)
     bonus = side_variables(it, 0, tables()).morale_bonus.value
     assert battle.men[:3].tolist() == [334, 334, 332]
@@ -164,11 +167,11 @@ def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
     ],
 )
 def test_strat_06_strat_07_messages(counts: tuple[int | None, int | None, int | None, int | None], text: str) -> None:
-    assert message(army(size=1_000, ships=100, flanks=ordered(counts), **MIXED)) == text
+    assert message(mixed(ships=100, flanks=ordered(counts))) == text
 
 
 def test_strat_07_too_many_and_too_few() -> None:
-    own = army(size=1_000, ships=100, flanks=ordered((520, 200, 200, 103)), **MIXED)
+    own = mixed(ships=100, flanks=ordered((520, 200, 200, 103)))
 
     assert problems(war(own)) == [
         ("STRAT-07", "Inf", "too many", 520, "500"),
