@@ -1,0 +1,56 @@
+from fractions import Fraction
+
+import pytest
+
+from engine.scorecard.numbers import cell, counted, cut, exact, printed, ratio, signed
+
+
+def test_a_typed_decimal_is_exact() -> None:
+    assert exact(0.2) == Fraction(1, 5)
+    assert exact(1e-7) == Fraction(1, 10_000_000)
+    assert exact(7) == 7
+
+
+def test_infinity_is_refused() -> None:
+    with pytest.raises(ValueError, match="inf"):
+        exact(float("inf"))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("97", "97"),
+        ("97.5", "97.5"),
+        ("0.125", "0.13"),
+        ("-0.125", "−0.13"),
+        ("0.004", "0"),
+        ("-0.004", "0"),
+        ("-2", "−2"),
+        ("10.996", "11"),
+        ("2/3", "0.67"),
+    ],
+)
+def test_sc_op_29_two_decimals_at_most_and_halves_away_from_zero(value: str, text: str) -> None:
+    assert printed(Fraction(value)) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [("1", "1"), ("3/2", "1.50"), ("2/3", "0.67"), ("1/1000", "0.00")])
+def test_sc_op_11_a_ratio_that_is_not_whole_has_both_decimals(value: str, text: str) -> None:
+    assert ratio(Fraction(value)) == text
+
+
+def test_cut_never_rounds() -> None:
+    assert cut(Fraction("175.70479"), 4) == "175.7047"
+    assert cut(Fraction("0.99999"), 4) == "0.9999"
+    assert cut(Fraction(986), 4) == "986.0000"
+
+
+def test_a_result_cell_holds_the_printed_number() -> None:
+    assert cell(Fraction(287, 3)) == 95.67
+    assert cell(Fraction(-1, 8)) == -0.13
+    assert isinstance(cell(Fraction(97)), int)
+
+
+def test_signs_and_thousands() -> None:
+    assert (signed(Fraction(4)), signed(Fraction(-10)), signed(Fraction(0))) == ("+4", "−10", "+0")
+    assert (counted(Fraction(20_000)), counted(Fraction("0.5"))) == ("20,000", "0.5")

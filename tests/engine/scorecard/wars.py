@@ -1,0 +1,123 @@
+"""Wars for the tests of this ruleset: the packaged tables, plain builders, and hypothesis strategies."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from engine.scorecard.inputs import Belligerent, Override, ScoreInputs, Side
+from engine.scorecard.records import Leader, Nation
+from engine.scorecard.resolve import Scorecard
+from engine.scorecard.tables import Tables
+
+CONFIG = Path(__file__).parents[3] / "config"
+
+
+def raw_tables() -> dict[str, Any]:
+    """The packaged files, freshly parsed, so that a test may spoil them."""
+    folder = CONFIG / "tables" / "scorecard"
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")}
+
+
+TABLES = Tables.of(raw_tables())
+CONSTANTS = TABLES.constants
+SCORECARD = Scorecard(TABLES)
+
+
+def nation(name: str = "France", **more: Any) -> Nation:
+    return Nation(**{"name": name, "stability": 0, "edits": 100} | more)
+
+
+def leader(**more: Any) -> Leader:
+    return Leader(**{"name": "Condé", "nation": "France", "exp": 4} | more)
+
+
+def attacker(**more: Any) -> Side:
+    """A side that scores 10 for taking part, 3 for its motive, 1 for the ground and 4 for its own L: 18."""
+    plain = {"nation": nation("Spain"), "location": 0, "tactical": 1, "motive": "Economic", "chance": 0}
+    return Side(side="Attacker", **plain | more)
+
+
+def defender(**more: Any) -> Side:
+    """As plain as `attacker`: 18."""
+    plain = {"nation": nation("France"), "location": 0, "tactical": 1, "motive": "Economic", "chance": 0}
+    return Side(side="Defender", **plain | more)
+
+
+def war(**more: Any) -> ScoreInputs:
+    return ScoreInputs(**{"name": "War", "attacker": attacker(), "defender": defender()} | more)
+
+
+SCORES = st.integers(0, 5000).map(lambda tenths: tenths / 100)
+CLOCKS = st.times().map(lambda time: f"{time.hour:02}:{time.minute:02}")
+LETTERS = st.text("LMSVW", max_size=5)
+BELLIGERENTS = st.builds(Belligerent, st.sampled_from(["Italy", "Mali", "Korea"]), LETTERS)
+OVERRIDES = st.lists(
+    st.builds(Override, st.sampled_from(sorted(TABLES.factors)), st.integers(-500, 500).map(lambda it: it / 10)),
+    unique_by=lambda it: it.factor,
+    max_size=2,
+).map(tuple)
+
+
+@st.composite
+def leaders(draw: st.DrawFn, of: str) -> Leader:
+    battles = draw(st.integers(0, 12))
+    return Leader(
+        name=f"Marshal of {of}",
+        nation=of,
+        role=draw(st.sampled_from(["General", "Ruler"])),
+        battles=battles,
+        wins=draw(st.integers(0, battles)),
+        exp=draw(st.none() | st.integers(0, 9)),
+        status=draw(st.sampled_from(["Active", "Wounded"])),
+    )
+
+
+@st.composite
+def sides(draw: st.DrawFn, side: str, of: str, *, ruled: bool) -> Side:
+    own = Nation(
+        name=of,
+        edits=draw(st.integers(1, 10_000_000)),
+        army_score=draw(SCORES),
+        industry_score=draw(SCORES),
+        navy_score=draw(SCORES),
+        stability=draw(st.integers(-200, 2000).map(lambda tenths: tenths / 10)),
+        expansion_turns=draw(st.integers(0, 10)),
+        civil_disarray=draw(st.booleans()),
+        fully_united=draw(st.booleans()),
+    )
+    return Side(
+        side=side,
+        nation=own,
+        location=draw(st.sampled_from([*TABLES.locations, 0, 2.5, 5])),
+        tactical=draw(st.sampled_from([*TABLES.tactics_for(side), 1, 2])),
+        motive=draw(st.sampled_from([*TABLES.motives])),
+        belligerents=tuple(draw(st.lists(BELLIGERENTS, max_size=4))),
+        navy_nearby=draw(st.booleans()),
+        general=draw(st.none() | leaders(of)),
+        soldiers=draw(st.none() | st.integers(1, 200_000)),
+        declared_at=draw(CLOCKS),
+        opponent_edits=draw(st.none() | st.integers(1, 10_000_000)),
+        chance=draw(st.none() | st.integers(0, 9)),
+        general_roll=draw(st.none() | st.integers(0, 9)),
+        leader_killed=draw(st.booleans()),
+        overrides=draw(OVERRIDES) if ruled else (),
+    )
+
+
+@st.composite
+def wars(draw: st.DrawFn, *, ruled: bool = False) -> ScoreInputs:
+    """Any war that the form lets through; with a moderator's overrides only if `ruled`."""
+    return ScoreInputs(
+        name=draw(st.text(min_size=1, max_size=20)),
+        attacker=draw(sides("Attacker", "Spain", ruled=ruled)),
+        defender=draw(sides("Defender", "France", ruled=ruled)),
+        near_water=draw(st.booleans()),
+        beach_landing=draw(st.booleans()),
+        attacking_countries=draw(st.none() | st.integers(1, 20)),
+        territory_taken=draw(st.none() | st.integers(0, 1000).map(lambda tenths: tenths / 10)),
+    )
+
+
+SEEDS = st.integers(0, 2**64 - 1)
