@@ -16,6 +16,7 @@ _DATES = frozenset((14, 15, 16, 17, *range(27, 32), 36, *range(50, 55), 57, 58))
 _TIMES = frozenset((18, 19, 20, 21, *range(32, 36), 45, 47, 55, 56))
 _MOMENTS = frozenset((22,))
 
+_STYLE_PARTS = ("numFmt", "xf", "cellXfs", "cellStyleXfs", "cellStyles", "dxfs")
 _NOT_LETTERS = re.compile(r'"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
 _SPAN = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _CLOCK = re.compile(r"[hs]|am/pm|a/p", re.IGNORECASE)
@@ -55,7 +56,7 @@ def date_kinds(styles: bytes) -> list[str]:
     codes: dict[str, str] = {}
     formats: list[str] = []
     inside = False
-    for space, local, attributes in xml.elements(styles):
+    for space, local, attributes in xml.elements(styles, _STYLE_PARTS):
         if space not in xml.SHEET_NAMESPACES:
             continue
         if local == "numFmt" and "formatCode" in attributes:

@@ -24,6 +24,7 @@ class Limits:
         file: Bytes of the file.
         entries: Entries of the package.
         part: Bytes of one part, unpacked.
+        index: Bytes of a part that is not a tab or the shared strings, unpacked (relationships, styles ...).
         total: Bytes of all parts together, unpacked.
         ratio: Unpacked to packed size of one part, looked at from `ratio_from` bytes.
         ratio_from: Bytes from which a part's ratio counts.
@@ -32,12 +33,12 @@ class Limits:
         cells: Cells with content that are read from one tab, and shared strings of a workbook.
         text: Characters of one cell.
         merged: Merged ranges of one tab.
-        blank_run: Blank rows in a row after which a tab counts as over.
     """
 
     file: int = 50 * _MB
     entries: int = 5_000
     part: int = 256 * _MB
+    index: int = 64 * _MB
     total: int = 512 * _MB
     ratio: int = 300
     ratio_from: int = 10 * _MB
@@ -46,7 +47,6 @@ class Limits:
     cells: int = 4_000_000
     text: int = 1_000_000
     merged: int = 200_000
-    blank_run: int = 1_048_576
 
 
 def admit(data: bytes, name: str, limits: Limits) -> Archive:

@@ -148,6 +148,17 @@ class Package:
                 raise self.refusal(name, str(refused)) from refused
         return content
 
+    def index_part(self, name: str) -> bytes:
+        """A part that is held whole to be read, such as the styles: as `part`, under a lower limit.
+
+        Raises:
+            WorkbookUnavailable: There is no such part, it is too large, or it declares a DOCTYPE or ENTITY.
+        """
+        size, limit = self._entry(name).size, self.limits.index
+        if size > limit:
+            raise self.refusal(name, f"it unpacks to {size:,} bytes, and the limit for such a part is {limit:,}")
+        return self.part(name)
+
     def chunks(self, name: str) -> Iterator[bytes]:
         """The content of a part in pieces, for parts that are too large to hold at once.
 
@@ -183,7 +194,7 @@ class Package:
         if source not in self:
             return ()
         found = []
-        for _, local, attributes in self._elements(source):
+        for _, local, attributes in self._elements(source, ("Relationship",)):
             if local == "Relationship":
                 external = attributes.get("TargetMode", "").lower() == "external"
                 target = attributes.get("Target", "")
@@ -265,9 +276,9 @@ class Package:
     def _is_xml(self, name: str) -> bool:
         return part_key(name).endswith((".xml", ".rels", ".vml")) or self.content_type(name).endswith("xml")
 
-    def _elements(self, part: str) -> list[tuple[str, str, dict[str, str]]]:
+    def _elements(self, part: str, wanted: Collection[str]) -> list[tuple[str, str, dict[str, str]]]:
         try:
-            return xml.elements(self.part(part))
+            return xml.elements(self.index_part(part), wanted)
         except xml.Refused as refused:
             raise self.refusal(part, str(refused)) from refused
 
@@ -282,7 +293,7 @@ class Package:
         return path
 
     def _read_content_types(self) -> None:
-        for _, local, attributes in self._elements("[Content_Types].xml"):
+        for _, local, attributes in self._elements("[Content_Types].xml", ("Default", "Override")):
             kind = attributes.get("ContentType", "")
             if local == "Default":
                 self._defaults[attributes.get("Extension", "").lower()] = kind
@@ -297,7 +308,7 @@ class Package:
 
     def _read_workbook(self) -> None:
         """Tabs and date system."""
-        elements = self._elements(self.workbook_part)
+        elements = self._elements(self.workbook_part, ("workbookPr", "sheet"))
         space, root, _ = elements[0]
         if root != "workbook" or space not in xml.SHEET_NAMESPACES:
             raise refusal(self.name, f"it is not a workbook: its main part holds a {root}")

@@ -67,7 +67,7 @@ def _meaning(package: Package) -> Meaning:
     """What the workbook's strings, styles and date system say about its cells."""
     styles = package.related("styles")
     try:
-        kinds = date_kinds(package.part(styles)) if styles else []
+        kinds = date_kinds(package.index_part(styles)) if styles else []
     except xml.Refused as refused:
         raise package.refusal(styles, str(refused)) from refused
     return Meaning(package.shared_strings, kinds, package.uses_1904)

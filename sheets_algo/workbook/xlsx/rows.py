@@ -6,7 +6,7 @@ when the next one begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import overload
 
@@ -48,9 +48,9 @@ class SparseRow(Sequence[Value]):
 
     __slots__ = ("_cells", "_length")
 
-    def __init__(self, cells: Sequence[Value]) -> None:
-        self._cells = {index: value for index, value in enumerate(cells) if value is not None}
-        self._length = len(cells)
+    def __init__(self, cells: Mapping[int, Value]) -> None:
+        self._cells = cells  # by column, from 1
+        self._length = max(cells)
 
     def __len__(self) -> int:
         return self._length
@@ -61,11 +61,15 @@ class SparseRow(Sequence[Value]):
     def __getitem__(self, index: slice) -> list[Value]: ...
     def __getitem__(self, index: int | slice) -> Value | list[Value]:
         if isinstance(index, slice):
-            return [self._cells.get(at) for at in range(self._length)[index]]
-        return self._cells.get(range(self._length)[index])
+            return [self._cells.get(column) for column in range(1, self._length + 1)[index]]
+        return self._cells.get(range(1, self._length + 1)[index])
 
     def __iter__(self) -> Iterator[Value]:
-        return (self._cells.get(at) for at in range(self._length))
+        return (self._cells.get(column) for column in range(1, self._length + 1))
+
+    def filled(self) -> Mapping[int, Value]:
+        """The cells that hold anything, by column from 1."""
+        return self._cells
 
 
 class _Stop(Exception):
@@ -106,12 +110,12 @@ class _Scanner:
         """The rows in order, once everything is read."""
         self._close_row()
         for number, strays in self._strays.items():
-            row = list(self._rows.get(number, ()))
+            cells = _filled(self._rows.get(number, ()))
             for column, value in strays:
                 # An error may have no place of its own and must not hide another cell.
-                if not isinstance(value, CellError) or column > len(row) or row[column - 1] is None:
-                    _put(row, column, value)
-            self._keep(number, row)
+                if column not in cells or not isinstance(value, CellError):
+                    cells[column] = value
+            self._rows[number] = _assembled(cells)
         return dict(sorted(self._rows.items()))
 
     def _root(self, name: str, _attributes: dict[str, str]) -> None:
@@ -174,6 +178,7 @@ class _Scanner:
         suffix = str(self._row) if is_first else _NEVER
         known = self._columns
         row: list[Value] = []
+        far: dict[int, Value] = {}
         column = 0
         for cell in self._cells:
             address = cell.get("r")
@@ -186,11 +191,16 @@ class _Scanner:
             if (_TEXT in cell or _FORMULA in cell) and (value := self._value(cell)) is not None:
                 if column == len(row) + 1:
                     row.append(value)
+                elif column <= len(row) + _WIDE:
+                    row.extend([None] * (column - len(row)))
+                    row[column - 1] = value
                 else:
-                    _put(row, column, value)
+                    far[column] = value
         self._cells.clear()
-        if row:
-            self._keep(self._row, row)
+        if far:
+            self._rows[self._row] = _assembled(_filled(row) | far)
+        elif row:
+            self._rows[self._row] = tuple(row)
 
     def _find(self, cell: dict[str, str], address: str | None, column: int, is_first: bool) -> int:
         """The column of a cell that is not simply the next, or not where its row is.
@@ -220,10 +230,6 @@ class _Scanner:
             return Uncalculated(f"={cell[_FORMULA]}")
         return None if text is None else self._meaning.value(kind, cell.get("s"), text)
 
-    def _keep(self, number: int, row: list[Value]) -> None:
-        is_sparse = len(row) > _WIDE and (len(row) - row.count(None)) * _BLANK_ENOUGH < len(row)
-        self._rows[number] = SparseRow(row) if is_sparse else tuple(row)
-
     def _note_merged(self, reference: str) -> None:
         ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
         first, last = ends[0], ends[-1]
@@ -234,8 +240,16 @@ class _Scanner:
             self.merged.append((rows[0], columns[0], rows[1], columns[1]))
 
 
-def _put(row: list[Value], column: int, value: Value) -> None:
-    """Set a cell anywhere in a row, or beyond its end."""
-    if column > len(row):
-        row.extend([None] * (column - len(row)))
-    row[column - 1] = value
+def _filled(row: Sequence[Value]) -> dict[int, Value]:
+    """The cells of a row that hold anything, by column from 1."""
+    if isinstance(row, SparseRow):
+        return dict(row.filled())
+    return {column: value for column, value in enumerate(row, 1) if value is not None}
+
+
+def _assembled(cells: dict[int, Value]) -> Sequence[Value]:
+    """A row of these cells, kept sparsely if it is long and mostly blank."""
+    last = max(cells)
+    if last > _WIDE and len(cells) * _BLANK_ENOUGH < last:
+        return SparseRow(cells)
+    return tuple(cells.get(column) for column in range(1, last + 1))

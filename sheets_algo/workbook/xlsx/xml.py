@@ -7,7 +7,7 @@ local name within the namespaces listed here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 from xml.parsers import expat
 
 SHEET_NAMESPACES = (
@@ -22,8 +22,9 @@ RELATION_ATTRIBUTES = tuple(
     )
 )
 
-StartHandler = Callable[[str, dict[str, str]], None]
-
+_LONGEST_TOKEN = 8_000_000
+_MOST_ELEMENTS = 300_000
+_STEP = 1 << 18
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 
 
@@ -43,11 +44,15 @@ def feed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> None:
     """Run the parser over a whole part.
 
     Raises:
-        Refused: The part is not well-formed, or has a DOCTYPE.
+        Refused: The part is not well-formed, has a DOCTYPE, or a tag or comment so long that only an attack needs it.
     """
+    fed = 0
     try:
         for chunk in chunks:
             parser.Parse(chunk, False)
+            fed += len(chunk)
+            if fed - parser.CurrentByteIndex > _LONGEST_TOKEN:  # what expat still waits to see the end of
+                raise Refused(f"it has a tag or comment of more than {_LONGEST_TOKEN:,} bytes, the limit")
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise Refused(f"it is not well-formed XML ({error})") from error
@@ -55,21 +60,28 @@ def feed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> None:
         raise Refused(f"its encoding is not known ({error})") from error
 
 
-def elements(content: bytes) -> list[tuple[str, str, dict[str, str]]]:
-    """Namespace, local name and attributes of every element of a small part, in order.
+def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, str, dict[str, str]]]:
+    """Namespace, local name and attributes of the elements of a part, in order.
+
+    Args:
+        content: The part.
+        wanted: Local names of the elements to report beside the root; all if there are none.
 
     Raises:
-        Refused: The part is not well-formed, or has a DOCTYPE.
+        Refused: The part is not well-formed, has a DOCTYPE, or more elements than any workbook needs.
     """
     found: list[tuple[str, str, dict[str, str]]] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
         space, _, local = name.rpartition(" ")
-        found.append((space, local, attributes))
+        if not wanted or local in wanted or not found:
+            found.append((space, local, attributes))
+            if len(found) > _MOST_ELEMENTS:
+                raise Refused(f"it has more than {_MOST_ELEMENTS:,} elements, the limit")
 
     parser = new_parser()
     parser.StartElementHandler = start
-    feed(parser, (content,))
+    feed(parser, (content[at : at + _STEP] for at in range(0, len(content), _STEP)))
     return found
 
 
