@@ -168,6 +168,8 @@ class _Pass:
     def _answers(self, form: Form[Any]) -> Iterator[Answer]:
         book = Book(self.snapshot, form.records(), form.vocabulary)
         table = book.table(form.request)
+        if table.sheet is None:
+            return  # a workbook need not play by every ruleset
         self.of_tabs += table.header_problems
         ids = Ids(form.prefix, table)
         for row in table:
