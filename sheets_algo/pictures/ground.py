@@ -70,8 +70,8 @@ def _around(marks: Iterable[Mark], whole: int) -> View:
 def ground(scene: Scene, view: View, size: int) -> Image.Image:
     """A cut-out of the map, enlarged to `size` pixels, outlines smoothed.
 
-    Every feature is enlarged as a mask of its own and the strongest mask wins, so no colour appears that the legend
-    does not have.
+    Every feature is enlarged as a mask of its own and the strongest mask wins: no third ground appears between two
+    others, as it would if colours or codes were mixed.
     """
     rough = size // 2  # smooth enough, at a quarter of the cost
     cut = (view.left, view.top, view.left + view.side, view.top + view.side)

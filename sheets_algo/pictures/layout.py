@@ -55,7 +55,7 @@ def apart(
     row = np.arange(len(true)) - (len(true) - 1) / 2
     hair = np.stack([row * 1e-3, np.where(up, -1e-2, 1e-2)], axis=1)
     edge = radius[:, None], np.maximum(size - radius, radius)[:, None]
-    shown = np.clip(true + hair, *edge)
+    shown = np.clip(true, *edge) + hair
     wanted = radius[:, None] + radius[None, :] + gap
     for _ in range(ROUNDS):
         across = shown[:, None, :] - shown[None, :, :]
