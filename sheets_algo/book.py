@@ -96,7 +96,7 @@ class Book:
 
     def write(self, row: Row, attribute: str, value: Plain) -> None:
         """Let later rulings of the same pass see a changed cell."""
-        row.table.overlay[row.number, row.table.places[attribute]] = value
+        row.table.overlay[row.number, attribute] = value
         self._read.pop((row.table.record, row.number), None)
 
     def problems_of(self, record: type) -> Iterator[Problem]:
@@ -144,6 +144,8 @@ class Book:
             return loosely(name)
         table = self._by_tab[tab_key(column.to)]
         tab = tab_of(table.record)
+        if table.sheet is None and not tab.optional:
+            raise Trouble(f'{tab.one} not found: "{name}", for the tab {tab.name} is missing', "Run init to add it")
         spelled = self._spelled(table, name)
         rows = table.by_name.get(table.compared(spelled))
         if rows:

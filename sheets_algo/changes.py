@@ -24,7 +24,7 @@ class Changes:
         """Make a cell of an existing row show a value."""
         column = self._column(row.table, attribute)
         key = (row.table.name, row.number, column)
-        before = row.table.as_read(row.number, column)
+        before = row.table.value(row.number, column)
         if shows(before, value):
             self._cells.pop(key, None)
         else:

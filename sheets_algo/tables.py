@@ -25,6 +25,8 @@ class Row:
 
     def value(self, attribute: str) -> Value:
         """The cell of an attribute's column; None where the table lacks the column."""
+        if (self.number, attribute) in self.table.overlay:
+            return self.table.overlay[self.number, attribute]
         place = self.table.places.get(attribute)
         return None if place is None else self.table.value(self.number, place)
 
@@ -77,12 +79,12 @@ class Table:
     Args:
         record: The record class that declares the tab.
         sheet: The tab as read, or None if the workbook lacks it.
-        overlay: Cells that earlier rulings of the same pass changed, by (row, column).
+        overlay: Cells that earlier rulings of the same pass changed, by row and attribute.
     """
 
     record: type
     sheet: Sheet | None
-    overlay: dict[tuple[int, int], Value] = field(default_factory=dict)
+    overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
 
     @property
@@ -198,16 +200,10 @@ class Table:
         """Number of the last column that the header row or any row uses."""
         return max((len(cells) for cells in self.sheet.rows.values()), default=0) if self.sheet else 0
 
-    def as_read(self, row: int, column: int) -> Value:
+    def value(self, row: int, column: int) -> Value:
         """One cell, as the snapshot has it."""
         cells = self._cells(row)
         return cells[column - 1] if column <= len(cells) else None
-
-    def value(self, row: int, column: int) -> Value:
-        """One cell, as earlier rulings of this pass left it."""
-        if (row, column) in self.overlay:
-            return self.overlay[row, column]
-        return self.as_read(row, column)
 
     def __iter__(self) -> Iterator[Row]:
         """Row by row, in sheet order."""
