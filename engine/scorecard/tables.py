@@ -16,6 +16,9 @@ from engine.scorecard.records import Setting
 
 Value = TypeVar("Value")
 
+FACTORS = tuple(f"SC-{number:02}" for number in range(1, 14))
+"""Ids of the factors, SC-01 to SC-13."""
+
 CHANCE_DIGIT = "chance_digit"
 CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
 """SC-OP-01: setting to the power of ten that brings the digit before the point."""
@@ -211,10 +214,11 @@ def _fate(row: Entry) -> FateBand:
 
 def _factors(names: Entry) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    for rule, name in names.items():
-        if name.text() in found.values():
-            raise name.slip(f"{shown(name.text())} stands there twice.")
-        found[rule] = name.text()
+    for rule in FACTORS:
+        name = names[rule].text()
+        if name in found.values():
+            raise names[rule].slip(f"{shown(name)} stands there twice.")
+        found[rule] = name
     return found
 
 

@@ -1,0 +1,124 @@
+"""The files of config/tables/scorecard fit together; what does not is named with file and place."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from engine.entry import Slip
+from engine.scorecard.records import Setting
+from engine.scorecard.tables import Tables, setting, setting_names
+from tests.engine.scorecard.wars import CONFIG, CONSTANTS, TABLES, raw_tables
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (
+            lambda raw: raw["tactical"]["SC-02a"].update(beach_landing="High grund / ambush"),
+            'tactical.json#/SC-02a/beach_landing: "High grund / ambush" is not a level of SC-02.'
+            ' Did you mean "High ground / ambush"?',
+        ),
+        (
+            lambda raw: raw["belligerents"]["SC-OP-10"].update(attacks_with=["L", "X"]),
+            'belligerents.json#/SC-OP-10/attacks_with/1: "X" is not a letter of SC-04.',
+        ),
+        (
+            lambda raw: raw["motive"]["SC-05"].append(raw["motive"]["SC-05"][0]),
+            'motive.json#/SC-05/5/motive: "Life or death" stands there twice.',
+        ),
+        (
+            lambda raw: raw["fate"]["SC-03a"].pop(),
+            "fate.json#/SC-03a: no band begins at 0, so a low f has no fate.",
+        ),
+        (
+            lambda raw: raw["factors"].update({"SC-13": "Army"}),
+            'factors.json#/SC-13: "Army" stands there twice.',
+        ),
+        (lambda raw: raw["factors"].pop("SC-04"), 'factors.json: "SC-04" is missing.'),
+        (lambda raw: raw["constants"]["SC-07"].clear(), 'constants.json: "army_factor" is missing.'),
+        (
+            lambda raw: raw["constants"]["SC-07"].update(army_facter=10),
+            'constants.json#/SC-07/army_facter: "army_facter" is not a number of these rules.'
+            ' Did you mean "army_factor"?',
+        ),
+        (
+            lambda raw: raw["constants"]["SC-OP-01"].update(chance_digit="tenths"),
+            'constants.json#/SC-OP-01/chance_digit: "tenths" is not a digit.',
+        ),
+        (
+            lambda raw: raw["location"]["SC-01"][2].update(points="3"),
+            'location.json#/SC-01/2/points: "3" is not a number.',
+        ),
+    ],
+)
+def test_a_slip_is_named_with_its_place(spoil: Callable[[dict[str, Any]], object], message: str) -> None:
+    raw = raw_tables()
+    spoil(raw)
+
+    with pytest.raises(Slip) as slip:
+        Tables.of(raw)
+
+    assert str(slip.value).startswith(message)
+
+
+def test_bands_of_fate_may_stand_in_any_order() -> None:
+    raw = raw_tables()
+    raw["fate"]["SC-03a"].reverse()
+
+    assert Tables.of(raw).fates == TABLES.fates
+
+
+def test_numbers_of_the_tables_are_exact() -> None:
+    assert CONSTANTS.undefeated_factor == Fraction(13, 10)
+    assert [band.at_least for band in TABLES.fates] == [8, Fraction(69, 10), Fraction(59, 10), 0]
+
+
+@pytest.mark.parametrize(
+    ("found", "meant"),
+    [("open field", "No defences, open field and the like"), ("HIGH  GROUND", "High ground / ambush")],
+)
+def test_sc_02_short_names_of_levels_are_understood(found: str, meant: str) -> None:
+    assert TABLES.lists["Tactical advantage"].canonical(found) == meant
+
+
+def test_value_lists_say_what_a_value_is_worth() -> None:
+    assert TABLES.lists["Tactical advantage"].meanings["High-security fortress"] == "5 points, defender only"
+    assert TABLES.lists["Location"].meanings["Other side of the world"] == "1 point"
+    assert TABLES.lists["Motive"].meanings["Economic"].endswith(" 3 points.")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [("chance_digit", "thousandths", "thousandths"), ("disarray_factor", "1.2", Fraction(6, 5))],
+)
+def test_sc_op_01_a_setting_means_a_digit_or_a_number(name: str, value: str, meant: object) -> None:
+    assert setting(name, value) == meant
+    changed = CONSTANTS.overridden([Setting(name=name, value=value)])
+    assert getattr(changed, name) == meant
+    assert [it for it in setting_names() if getattr(changed, it) != getattr(CONSTANTS, it)] == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("chance_digits", "hundredths", 'no setting is called "chance_digits"; use undefeated_factor'),
+        ("chance_digit", "tenths", 'chance_digit is hundredths or thousandths, not "tenths"'),
+        ("navy_factor", "three", 'navy_factor is a number, not "three"'),
+        ("navy_factor", "1e999", 'navy_factor is a number, not "1e999"'),
+        ("stability_divisor", "0", "stability_divisor is a number above 0, not 0"),
+    ],
+)
+def test_sc_op_01_a_setting_that_means_nothing_is_refused(name: str, value: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        setting(name, value)
+
+
+def test_every_ruling_of_the_rulebook_says_what_and_why() -> None:
+    rulebook = json.loads((CONFIG / "rulebook" / "scorecard.json").read_text("utf-8"))
+    rulings = {id: rule for id, rule in rulebook.items() if id.startswith("SC-OP-")}
+
+    assert list(rulings) == [f"SC-OP-{number:02}" for number in range(1, len(rulings) + 1)]
+    assert all(rule["ruling"] and rule["why"] for rule in rulings.values())
