@@ -126,9 +126,12 @@ class Form(ABC, Generic[Inputs]):
         Raises:
             ValueError: It is not such a text, or what it names no longer exists.
         """
-        content = msgspec.json.decode(frozen)
-        self.complete(content)
-        thawed: Inputs = msgspec.convert(content, type=self.inputs, dec_hook=_put_back)
+        try:
+            content = msgspec.json.decode(frozen)
+            self.complete(content)
+            thawed: Inputs = msgspec.convert(content, type=self.inputs, dec_hook=_put_back)
+        except (msgspec.MsgspecError, KeyError, TypeError) as error:
+            raise ValueError(f"its inputs are not as they were written ({error})") from error
         return thawed
 
     def complete(self, frozen: dict[str, Any]) -> None:
