@@ -17,9 +17,10 @@ from sheets_algo.workbook.staleness import cell_of, same
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, Placed
-from sheets_algo.workbook.xlsx.reader import read_sheet
+from sheets_algo.workbook.xlsx.reader import read_rows, read_sheet
 
 _LOCAL_HEADER = 30
+_PIECE = 1 << 20
 _NAME_AND_EXTRA = struct.Struct("<HH")
 
 
@@ -54,15 +55,23 @@ def planned_cells_read_back(name: str, edited: Package, placed: Iterable[Placed]
         RefusedChange: A cell does not hold what was to be written.
     """
     entries = {tab_key(entry.name): entry for entry in reversed(edited.sheets)}
-    sheets: dict[str, Sheet] = {}
-    for tab, row, column, value in placed:
-        key = tab_key(tab)
+    by_tab: dict[str, list[Placed]] = {}
+    for cell in placed:
+        by_tab.setdefault(tab_key(cell[0]), []).append(cell)
+    for key, cells in by_tab.items():
         if key not in entries:
-            raise _failed(name, f"the tab {tab} is missing")
-        if key not in sheets:
-            sheets[key] = read_sheet(edited, entries[key])
-        if not same(cell_of(sheets[key], row, column), value):
-            raise _failed(name, f"{tab}!{a1(row, column)} does not read back as it was written")
+            raise _failed(name, f"the tab {cells[0][0]} is missing")
+        if _differing(read_rows(edited, entries[key], {row for _, row, _, _ in cells}), cells):
+            # The rows alone may mislead where a cell stands outside its row; all of them decide.
+            cell_now = _differing(read_sheet(edited, entries[key]), cells)
+            if cell_now:
+                tab, row, column, _ = cell_now
+                raise _failed(name, f"{tab}!{a1(row, column)} does not read back as it was written")
+
+
+def _differing(sheet: Sheet, cells: Iterable[Placed]) -> Placed | None:
+    """The first planned cell that a sheet does not show."""
+    return next((cell for cell in cells if not same(cell_of(sheet, cell[1], cell[2]), cell[3])), None)
 
 
 def _compare(name: str, old: tuple[bytes, zipfile.ZipFile], new: tuple[bytes, zipfile.ZipFile], patch: Patch) -> None:
@@ -76,11 +85,22 @@ def _compare(name: str, old: tuple[bytes, zipfile.ZipFile], new: tuple[bytes, zi
     for part, info in after.items():
         content = added.get(part, changed.get(part))
         if content is not None:
-            kept = new[1].read(info) == content
+            kept = _holds(new[1], info, content)
         else:
             kept = info.CRC == before[part].CRC and _packed(new[0], info) == _packed(old[0], before[part])
         if not kept:
             raise _failed(name, f"the part {part} is not as planned")
+
+
+def _holds(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: bytes) -> bool:
+    """Whether an entry inflates to this content, compared piece by piece."""
+    start = 0
+    with archive.open(info) as stream:
+        while piece := stream.read(_PIECE):
+            if content[start : start + len(piece)] != piece:
+                return False
+            start += len(piece)
+    return start == len(content)
 
 
 def _packed(data: bytes, info: zipfile.ZipInfo) -> memoryview:

@@ -1,0 +1,80 @@
+"""Some rows of a large tab read like all of them; what cannot be told apart is read whole."""
+
+import re
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.xlsx.excerpt import excerpt
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.reader import read_rows, read_sheet
+
+SAMPLES = Path(__file__).parent / "samples"
+
+SHEET = (
+    b'<x:worksheet xmlns:x="urn:x"><x:rows/><x:sheetData>\n'
+    b'<x:row r="1"><x:c/></x:row>\n<x:row spans="1:2" r=\'12\' s="1"/><x:row\tr="2"></x:row></x:sheetData>'
+    b"<x:rowBreaks/></x:worksheet>"
+)
+
+
+def test_the_rows_asked_for_and_everything_around_the_rows_are_kept() -> None:
+    assert excerpt(SHEET, {12}) == (
+        b'<x:worksheet xmlns:x="urn:x"><x:rows/><x:sheetData>\n'
+        b'<x:row spans="1:2" r=\'12\' s="1"/></x:sheetData><x:rowBreaks/></x:worksheet>'
+    )
+    assert excerpt(SHEET, {1, 2, 12, 99}) == SHEET
+    assert excerpt(SHEET, {99}) == (
+        b'<x:worksheet xmlns:x="urn:x"><x:rows/><x:sheetData>\n</x:sheetData><x:rowBreaks/></x:worksheet>'
+    )
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        b"<worksheet><sheetData/></worksheet>",
+        b"<worksheet><sheetData><row><c/></row></sheetData></worksheet>",
+        b'<worksheet><sheetData><!-- <row r="1"> --><row r="1"/></sheetData></worksheet>',
+        b'<worksheet><sheetData><row r="1"><c><v><![CDATA[<row r="2">]]></v></c></row></sheetData></worksheet>',
+        SHEET.decode().encode("utf-16"),
+    ],
+    ids=["no rows", "no numbers", "comment", "CDATA", "UTF-16"],
+)
+def test_rows_that_tags_alone_do_not_tell_apart_are_left_to_the_reader(part: bytes) -> None:
+    assert excerpt(part, {1}) is None
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.xls[xm]")), ids=lambda path: path.name)
+def test_single_rows_of_foreign_files_read_as_in_the_whole_tab(sample: Path) -> None:
+    package = Package.open(sample)
+    for entry in package.sheets:
+        if not entry.is_worksheet:
+            continue
+        whole = read_sheet(package, entry)
+        plain = {row: cells for row, cells in whole.rows.items() if not _has_formula(package, entry.part)}
+        for row in [*plain][:5] + [*plain][-5:]:
+            assert tuple(read_rows(package, entry, {row}).rows[row]) == tuple(plain[row])
+        assert read_rows(package, entry, {whole.last_row + 1}).rows.get(whole.last_row + 1) is None
+
+
+def test_a_tab_that_is_broken_beside_the_rows_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "war.xlsx"
+    book = openpyxl.Workbook()
+    for number in range(20):
+        book.worksheets[0].append([number])
+    book.save(path)
+    package = Package.open(path)
+    entry = package.sheets[0]
+    broken = package.part(entry.part).replace(b"<v>7</v>", b"<v>7</w>")
+    with path.open("wb") as file:
+        package.write(file, {entry.part: broken})
+
+    with pytest.raises(WorkbookUnavailable, match="not well-formed"):
+        read_rows(Package.open(path), entry, {2})
+
+
+def _has_formula(package: Package, part: str) -> bool:
+    """Whether a tab shares formulas: a formula that another row spells out is not whole in an excerpt."""
+    return re.search(rb"<(?:\w+:)?f[\s>]", package.part(part)) is not None
