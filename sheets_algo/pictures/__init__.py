@@ -61,7 +61,7 @@ def draw(scene: Scene, *, which: Moment = "both", scale: int = 2) -> bytes:
     page.paste(column, (column_left, panel_top))
 
     png = BytesIO()
-    page.save(png, "PNG", compress_level=9)
+    page.save(png, "PNG")
     return png.getvalue()
 
 

@@ -75,12 +75,11 @@ def ground(scene: Scene, view: View, size: int) -> Image.Image:
     """
     rough = size // 2  # smooth enough, at a quarter of the cost
     cut = (view.left, view.top, view.left + view.side, view.top + view.side)
-    masks = [
-        Image.fromarray((scene.terrain.codes == code) * np.uint8(255)).resize((rough, rough), box=cut)
-        for code in range(len(scene.legend))
-    ]
+    codes = scene.terrain.codes
+    present = np.unique(codes[view.top : view.top + view.side, view.left : view.left + view.side])
+    masks = [Image.fromarray((codes == code) * np.uint8(255)).resize((rough, rough), box=cut) for code in present]
     strongest = np.argmax(np.stack([np.asarray(mask) for mask in masks]), axis=0)
-    colours = np.array([tinted(feature.rgb) for feature in scene.legend], np.uint8)
+    colours = np.array([tinted(scene.legend[code].rgb) for code in present], np.uint8)
     return Image.fromarray(colours[strongest]).resize((size, size))
 
 

@@ -51,23 +51,30 @@ def apart(
     """
     radius = np.array(radii, np.float64)
     true = np.array(places, np.float64).reshape(-1, 2)
-    # Two flanks in one place have no direction to part in: a hair's breadth by side and row gives them one.
-    row = np.arange(len(true)) - (len(true) - 1) / 2
-    hair = np.stack([row * 1e-3, np.where(up, -1e-2, 1e-2)], axis=1)
+    # Two flanks in one place have no direction to part in: side and row give them one.
+    leaning = np.stack([np.arange(len(true)) / 10, np.where(up, -1.0, 1.0)], axis=1)
     edge = radius[:, None], np.maximum(size - radius, radius)[:, None]
-    shown = np.clip(true, *edge) + hair
+    shown = np.clip(true, *edge)
     wanted = radius[:, None] + radius[None, :] + gap
+    np.fill_diagonal(wanted, 0)
     for _ in range(ROUNDS):
         across = shown[:, None, :] - shown[None, :, :]
-        distance = np.sqrt(across[..., 0] * across[..., 0] + across[..., 1] * across[..., 1])
-        lacking = np.where(distance > 0, np.maximum(wanted - distance, 0), 0)
+        distance = _lengths(across)
+        lacking = np.maximum(wanted - distance, 0)
         if not lacking.any():
             break
-        push = across / np.where(distance > 0, distance, 1)[..., None] * (0.45 * lacking)[..., None]
+        across = np.where(distance[..., None] > 0, across, leaning[:, None, :] - leaning[None, :, :])
+        push = across / np.maximum(_lengths(across), 1e-9)[..., None] * (0.45 * lacking)[..., None]
         shown = shown + push.sum(axis=1)
         shown = np.clip(shown, *edge)
     moved = np.abs(shown - true).max(axis=1, initial=0) > 0.5
     return [(float(x), float(y)) for x, y in np.where(moved[:, None], shown, true)]
+
+
+def _lengths(ways: Points) -> Points:
+    """Lengths of ways (right, down), shape (...)."""
+    lengths: Points = np.sqrt(ways[..., 0] * ways[..., 0] + ways[..., 1] * ways[..., 1])
+    return lengths
 
 
 def place_labels(
@@ -112,7 +119,7 @@ def place_labels(
             boxes.append(None)
             continue
         middle = (candidates[:, :2] + candidates[:, 2:]) / 2 - (x, y)
-        far = np.sqrt(middle[:, 0] * middle[:, 0] + middle[:, 1] * middle[:, 1]) / height
+        far = _lengths(middle) / height
         cost = far + 30 * over_discs + 8 * np.minimum(_covered(candidates, beads) / area, 1)
         left, top, right, bottom = candidates[np.argmin(np.where(free, cost, np.inf))].tolist()
         blocked.append((left, top, right, bottom))

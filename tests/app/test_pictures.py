@@ -289,7 +289,7 @@ def test_discs_end_apart_and_inside(discs: list[tuple[float, float, float]]) -> 
         assert radius - 0.6 <= x <= 500 - radius + 0.6
         assert radius - 0.6 <= y <= 500 - radius + 0.6
         for (other_x, other_y), other in list(zip(places, radii, strict=True))[:row]:
-            assert (x - other_x) ** 2 + (y - other_y) ** 2 >= (0.85 * (radius + other)) ** 2
+            assert (x - other_x) ** 2 + (y - other_y) ** 2 >= (radius + other - 1) ** 2
 
 
 def test_discs_that_have_room_stay_where_they_are() -> None:
