@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from sheets_algo.workbook.base import a1
@@ -69,6 +71,7 @@ def cell(ref: str) -> tuple[int, int] | None:
     return (row, column) if 1 <= row <= MAX_ROW and column <= MAX_COLUMN else None
 
 
+@lru_cache(maxsize=1024)
 def column_number(letters: str) -> int:
     """`column_number("ab") == 28`."""
     number = 0
@@ -78,6 +81,29 @@ def column_number(letters: str) -> int:
 
 
 _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
+
+
+class Cells:
+    """A set of cells that tells whether an area holds one of them.
+
+    Args:
+        cells: Row and column of each.
+    """
+
+    def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
+        columns: defaultdict[int, list[int]] = defaultdict(list)
+        for row, column in cells:
+            columns[column].append(row)
+        self._columns = {column: sorted(rows) for column, rows in columns.items()}
+
+    def any_in(self, where: Area) -> bool:
+        """Whether one of the cells is inside."""
+        for column, rows in self._columns.items():
+            if where.left <= column <= where.right:
+                at = bisect_left(rows, where.top)
+                if at < len(rows) and rows[at] <= where.bottom:
+                    return True
+        return False
 
 
 class AreaIndex(Generic[T]):
@@ -93,8 +119,13 @@ class AreaIndex(Generic[T]):
 
     def add(self, where: Area, item: T) -> None:
         """Lay an item on an area."""
-        for rows, row in _halves(where.top, where.bottom, MAX_ROW):
-            for columns, column in _halves(where.left, where.right, MAX_COLUMN):
+        top, left, bottom, right = where
+        if top == bottom and left == right:
+            self._blocks[0, 0, top - 1, left - 1].append(item)
+            self._sizes[0, 0] = None
+            return
+        for rows, row in _halves(top, bottom, MAX_ROW):
+            for columns, column in _halves(left, right, MAX_COLUMN):
                 self._blocks[rows, columns, row, column].append(item)
                 self._sizes[rows, columns] = None
 
@@ -109,10 +140,13 @@ class AreaIndex(Generic[T]):
             yield from self._blocks.pop((rows, columns, row - 1 >> rows, column - 1 >> columns), ())
 
 
-def _halves(first: int, last: int, most: int) -> Iterator[tuple[int, int]]:
+@lru_cache(maxsize=4096)
+def _halves(first: int, last: int, most: int) -> tuple[tuple[int, int], ...]:
     """Cut first..last (from 1) into aligned runs of 2**n; gives n and the run's number."""
+    runs = []
     start, end = max(first, 1) - 1, min(last, most)
     while start < end:
         size = min((start & -start).bit_length() - 1 if start else 20, (end - start).bit_length() - 1)
-        yield size, start >> size
+        runs.append((size, start >> size))
         start += 1 << size
+    return tuple(runs)

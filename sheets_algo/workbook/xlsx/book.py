@@ -39,8 +39,6 @@ class Tab:
         self.xml = SheetXml(content)
         self.tables = list(tables)
         self.writings: dict[tuple[int, int], Writing] = {}
-        self.dropped: set[tuple[int, int]] = set()
-        """Cells whose cached value goes."""
         self.edits = Edits()
 
     @cached_property

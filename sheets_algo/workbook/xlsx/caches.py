@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sheets_algo.workbook.xlsx.book import Book, Tab
-from sheets_algo.workbook.xlsx.formulas import Formula, result_area, stale
+from sheets_algo.workbook.xlsx.formulas import Formula, stale
 from sheets_algo.workbook.xlsx.markup import Edits, Markup
-from sheets_algo.workbook.xlsx.sheetxml import CellSpan, FormulaCell
+from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 
 # What may stand before calcPr in a workbook part, in the order of the format.
 _BEFORE_CALC = (b"sheets", b"functionGroups", b"externalReferences", b"definedNames")
@@ -26,34 +26,17 @@ def drop_stale_results(book: Book) -> None:
 
 
 def _drop(tab: Tab, formula: FormulaCell) -> bool:
-    """Remove a formula's result, with it what it shows in other cells; whether there was one."""
-    where = result_area(formula)
-    spans = [formula.cell]
-    if formula.kind in ("array", "dataTable"):
-        for number in range(where.top, where.bottom + 1):
-            row = tab.xml.row(number)
-            spans += (
-                span
-                for span in (tab.xml.cells(row) if row else ())
-                if where.left <= span.column <= where.right and (number, span.column) not in tab.formula_cells
-            )
-    found = [_drop_value(tab, span) for span in spans]
-    return any(found)
+    """Remove a formula's result and what its cell says about it; whether there was one.
 
-
-def _drop_value(tab: Tab, span: CellSpan) -> bool:
-    """Remove a cell's value and what its tag says about it."""
-    if (span.row, span.column) in tab.dropped:
-        return False
-    found = False
-    for local in (b"v", b"is"):
-        if value := tab.xml.first(local, span.tag.end, span.content_end):
-            tab.edits.replace(value.start, tab.xml.after(value, local), b"")
-            found = True
-    if found:
-        tab.dropped.add((span.row, span.column))
+    What an array or a data table shows in other cells stays: only its first cell tells that it has to be calculated.
+    """
+    span = formula.cell
+    values = [(tag, local) for local in (b"v", b"is") if (tag := tab.xml.first(local, span.tag.end, span.content_end))]
+    for tag, local in values:
+        tab.edits.replace(tag.start, tab.xml.after(tag, local), b"")
+    if values:
         tab.edits.replace(span.tag.start, span.tag.end, span.tag.without(b"t", b"vm").text)
-    return found
+    return bool(values)
 
 
 def _calculate_on_load(book: Book) -> None:

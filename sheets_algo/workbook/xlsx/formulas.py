@@ -5,16 +5,20 @@ A program that opens the file shows a cached result rather than computing it, so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sheets_algo.workbook.xlsx.areas import Area, AreaIndex
+from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells
 from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from sheets_algo.workbook.xlsx.tables import Table
 
 Cell = tuple[int, int, int]
 """Number of the tab (from 0, as the workbook lists them), row and column (from 1)."""
+
+Reads = list[tuple[int, Area]] | None
+"""Tab number and area of all that a formula reads; None if that cannot be known."""
 
 MOST_SPILLED = 1_000_000
 """A result that reaches over more cells than this is taken to reach everywhere."""
@@ -48,7 +52,7 @@ class Formula:
     cell: FormulaCell
 
 
-def stale(formulas: Sequence[Formula], names: Names, changed: Iterable[Cell]) -> list[Formula]:
+def stale(formulas: Sequence[Formula], names: Names, changed: Sequence[Cell]) -> list[Formula]:
     """The formulas whose results depend on changed cells.
 
     A formula that reads NOW, TODAY or a random number does not depend on a cell for that: its result stays. One that
@@ -62,33 +66,14 @@ def stale(formulas: Sequence[Formula], names: Names, changed: Iterable[Cell]) ->
     Returns:
         The stale ones in the order of `formulas`.
     """
-    queue = list(changed)
-    if not queue or not formulas:
+    if not changed or not formulas:
         return []
     if any(_size(result_area(formula.cell)) > MOST_SPILLED for formula in formulas):
         return list(formulas)
     precedents = _Precedents(names)
-    readers: dict[int, AreaIndex[int]] = {}
-    is_stale = bytearray(len(formulas))
-
-    def spoil(number: int) -> None:
-        if not is_stale[number]:
-            is_stale[number] = 1
-            queue.extend(_shown(formulas[number]))
-
-    for number, formula in enumerate(formulas):
-        areas = precedents.of(formula)
-        if areas is None:
-            spoil(number)
-            continue
-        for sheet, where in areas:
-            readers.setdefault(sheet, AreaIndex()).add(where, number)
-    while queue:
-        sheet, row, column = queue.pop()
-        if sheet in readers:
-            for number in readers[sheet].take(row, column):
-                spoil(number)
-    return [formula for formula, spoilt in zip(formulas, is_stale, strict=True) if spoilt]
+    reads = [precedents.of(formula) for formula in formulas]
+    directly = _direct_readers(reads, changed)
+    return [formulas[number] for number in sorted(_all_readers(formulas, reads, directly))] if directly else []
 
 
 def result_area(formula: FormulaCell) -> Area:
@@ -97,14 +82,38 @@ def result_area(formula: FormulaCell) -> Area:
     return formula.reach or own if formula.kind in ("array", "dataTable") else own
 
 
+def _direct_readers(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
+    """Numbers of the formulas that read a changed cell, or that may read any."""
+    by_sheet: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for sheet, row, column in changed:
+        by_sheet[sheet].append((row, column))
+    cells = {sheet: Cells(places) for sheet, places in by_sheet.items()}
+    return [
+        number
+        for number, areas in enumerate(reads)
+        if areas is None or any(sheet in cells and cells[sheet].any_in(where) for sheet, where in areas)
+    ]
+
+
+def _all_readers(formulas: Sequence[Formula], reads: Sequence[Reads], directly: Sequence[int]) -> set[int]:
+    """Numbers of those formulas, and of all that read their results, and so on."""
+    readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
+    for number, areas in enumerate(reads):
+        for sheet, where in areas or ():
+            readers[sheet].add(where, number)
+    found, queue = set(directly), list(directly)
+    while queue:
+        formula = formulas[queue.pop()]
+        for row, column in result_area(formula.cell).cells():
+            for number in readers[formula.sheet].take(row, column):
+                if number not in found:
+                    found.add(number)
+                    queue.append(number)
+    return found
+
+
 def _size(where: Area) -> int:
     return (where.bottom - where.top + 1) * (where.right - where.left + 1)
-
-
-def _shown(formula: Formula) -> Iterator[Cell]:
-    where = result_area(formula.cell)
-    for row, column in where.cells():
-        yield formula.sheet, row, column
 
 
 class _Precedents:
@@ -115,8 +124,8 @@ class _Precedents:
         self._parsed: dict[str, References] = {}
         self._masters: dict[tuple[int, str], FormulaCell] = {}
 
-    def of(self, formula: Formula) -> list[tuple[int, Area]] | None:
-        """Tab number and area of all that a formula reads; None if that cannot be known."""
+    def of(self, formula: Formula) -> Reads:
+        """What a formula reads."""
         cell = formula.cell
         if cell.kind == "dataTable":
             return self._of_data_table(formula)
@@ -134,7 +143,7 @@ class _Precedents:
         is_known = self._collect(text, formula, shift, found, frozenset())
         return found if is_known else None
 
-    def _of_data_table(self, formula: Formula) -> list[tuple[int, Area]] | None:
+    def _of_data_table(self, formula: Formula) -> Reads:
         """A data table reads its input cells, and the formulas and values along its upper and left edge."""
         where = result_area(formula.cell)
         found = [(formula.sheet, Area(max(where.top - 1, 1), max(where.left - 1, 1), where.bottom, where.right))]

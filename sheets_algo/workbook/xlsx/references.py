@@ -28,12 +28,18 @@ class Place(NamedTuple):
 
     def shifted(self, rows: int, columns: int) -> Area:
         """The area for a formula that stands so many rows and columns away; it wraps around at the sheet's end."""
-        top, left, bottom, right = (
-            (end - 1 + by) % most + 1 if moves else end
-            for end, by, most, moves in zip(
-                self.area, (rows, columns) * 2, (MAX_ROW, MAX_COLUMN) * 2, self.moves, strict=True
+        top, left, bottom, right = self.area
+        if rows or columns:
+            top, bottom = (
+                (end - 1 + rows) % MAX_ROW + 1 if moves else end
+                for end, moves in ((top, self.moves[0]), (bottom, self.moves[2]))
             )
-        )
+            left, right = (
+                (end - 1 + columns) % MAX_COLUMN + 1 if moves else end
+                for end, moves in ((left, self.moves[1]), (right, self.moves[3]))
+            )
+        if top <= bottom and left <= right:
+            return Area(top, left, bottom, right)
         return Area(min(top, bottom), min(left, right), max(top, bottom), max(left, right))
 
 
@@ -129,7 +135,8 @@ _TOKEN = re.compile(
     "(?:[^"]|"")*+"?                                          # a text
     | \#[A-Za-z][A-Za-z/0_]*+[!?]?                            # an error
     | (?P<sheet>'(?:[^']|'')++'!|(?:\[[^\[\]]*+\])?[\w.\\]++(?::[\w.\\]++)?!)?+
-      (?: (?P<area>\$?[A-Za-z]{1,3}\$?[0-9]{1,7}(?::\$?[A-Za-z]{1,3}\$?[0-9]{1,7})?(?![\w.(\[!\\?]))
+      (?: (?P<area>(?P<xl>\$?)(?P<l>[A-Za-z]{1,3})(?P<xt>\$?)(?P<t>[0-9]{1,7})
+          (?::(?P<xr>\$?)(?P<r>[A-Za-z]{1,3})(?P<xb>\$?)(?P<b>[0-9]{1,7}))?(?![\w.(\[!\\?]))
         | (?P<columns>\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}(?![\w.(\[!\\?]))
         | (?P<rows>\$?[0-9]{1,7}:\$?[0-9]{1,7}(?![\w.]))
         | (?P<name>[^\W\d][\w.\\?]*+|\\[\w.\\?]*+)
@@ -141,7 +148,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_END = re.compile(r"(\$?)([A-Za-z]*)(\$?)([0-9]*)")
 _COLUMN = re.compile(r"\[((?:'.|[^\[\]'])*)\]")
 _ESCAPED = re.compile(r"'(.)")
 
@@ -158,24 +164,25 @@ def _sheets(written: str) -> tuple[str, str]:
 
 
 def _place(match: re.Match[str], kind: str, sheets: tuple[str, str] | None) -> Place:
-    first, _, last = match[kind].partition(":")
-    ends = [_END.fullmatch(end) for end in (first, last or first)]
-    (column1, row1), (column2, row2) = ((end[2], end[4]) for end in ends if end)
-    (fixed_column1, fixed_row1), (fixed_column2, fixed_row2) = ((end[1], end[3]) for end in ends if end)
-    if kind == "rows":
-        # The one `$` of a row reference stands where that of a column would.
-        fixed_row1, fixed_row2 = fixed_column1 or fixed_row1, fixed_column2 or fixed_row2
-        return Place(sheets, Area(int(row1), 1, int(row2), MAX_COLUMN), (not fixed_row1, False, not fixed_row2, False))
-    if kind == "columns":
-        columns = column_number(column1), column_number(column2)
+    if kind == "area":
+        fixed_left, left, fixed_top, top = match.group("xl", "l", "xt", "t")
+        if match["b"] is None:
+            moves = not fixed_top, not fixed_left
+            row, column = int(top), column_number(left)
+            return Place(sheets, Area(row, column, row, column), moves * 2)
+        fixed_right, right, fixed_bottom, bottom = match.group("xr", "r", "xb", "b")
         return Place(
-            sheets, Area(1, columns[0], MAX_ROW, columns[1]), (False, not fixed_column1, False, not fixed_column2)
+            sheets,
+            Area(int(top), column_number(left), int(bottom), column_number(right)),
+            (not fixed_top, not fixed_left, not fixed_bottom, not fixed_right),
         )
-    return Place(
-        sheets,
-        Area(int(row1), column_number(column1), int(row2), column_number(column2)),
-        (not fixed_row1, not fixed_column1, not fixed_row2, not fixed_column2),
-    )
+    first, _, last = match[kind].partition(":")
+    moves = not first.startswith("$"), not last.startswith("$")
+    first, last = first.lstrip("$"), last.lstrip("$")
+    if kind == "rows":
+        return Place(sheets, Area(int(first), 1, int(last), MAX_COLUMN), (moves[0], False, moves[1], False))
+    columns = column_number(first), column_number(last)
+    return Place(sheets, Area(1, columns[0], MAX_ROW, columns[1]), (False, moves[0], False, moves[1]))
 
 
 def _bracket_end(formula: str, at: int) -> int:
