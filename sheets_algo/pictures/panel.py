@@ -186,10 +186,14 @@ def _draw_ticks(pen: ImageDraw.ImageDraw, view: View, size: int, scale: int) -> 
     step = next(step for step in (5, 10, 20, 50, 100) if view.side / step <= 8)
     for pixel in range(step * ceil((view.left + 1) / step), view.left + view.side, step):
         at = (pixel + 0.5 - view.left) * size / view.side
+        if at + text_width(str(pixel), SMALL * scale) > size - 2 * scale:
+            break
         pen.line((at, 0, at, 3 * scale), fill=INK)
         draw_text(pen, at + scale, 1, str(pixel), SMALL * scale, INK)
     for pixel in range(step * ceil((view.top + 1) / step), view.top + view.side, step):
         at = (pixel + 0.5 - view.top) * size / view.side
+        if at > size - 24 * scale:  # the scale bar's place
+            break
         pen.line((0, at, 3 * scale, at), fill=INK)
         draw_text(pen, 2 * scale, at + 1, str(pixel), SMALL * scale, INK)
 
