@@ -57,7 +57,7 @@ class Timeline:
         diseases: Endemic disease of attacker and defender.
         tell: Who hears the lines.
         events: All so far.
-        is_naval: There was an attack by ships on Water.
+        is_naval: Flanks fought on Water, both of them, or ships were sunk (RCPT-01, R-77).
     """
 
     battle: Battle
@@ -70,9 +70,7 @@ class Timeline:
 
     def hear(self, events: Events) -> None:
         """One hour of battle. Who attacks does not move, so he still stands where he fought."""
-        self.is_naval = self.is_naval or any(
-            self._is_afloat(it.flank) for it in happenings(events) if it.kind == kinds.ATTACK
-        )
+        self.is_naval = self.is_naval or any(self._is_naval(it) for it in happenings(events))
         self.write(words_of_the_hour(events, self.names, self.diseases))
 
     def write(self, events: Iterable[Event]) -> None:
@@ -81,9 +79,14 @@ class Timeline:
         self.events += new
         self.tell([line(event) for event in new])
 
-    def _is_afloat(self, flank: int) -> bool:
+    def _is_naval(self, it: Happening) -> bool:
+        if it.kind == kinds.ATTACK:
+            return self._is_on_water(it.flank) and self._is_on_water(it.target)
+        return it.kind == kinds.SUNK
+
+    def _is_on_water(self, flank: int) -> bool:
         code = ground_at(self.ground, self.battle.x_m[flank], self.battle.y_m[flank])
-        return bool(self.ground.is_water[code]) and bool(self.battle.ships_start[flank])
+        return bool(self.ground.is_water[code])
 
 
 def words_of_the_hour(events: Events, names: Names, diseases: tuple[str, str]) -> list[Event]:
