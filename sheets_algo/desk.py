@@ -126,14 +126,23 @@ HEADERS_TO_READ = (LogRow.tab.name,)
 """Tabs of which a pass needs only the header row."""
 
 
-def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Callable[[str], Listener] = lambda request: silent) -> Plan:
+Ear = Callable[[Form[Any], str], Listener]
+"""Gives each request that is ruled someone who hears its log while it runs (LOG-01)."""
+
+
+def deaf(form: Form[Any], request: str) -> Listener:
+    """Nobody hears."""
+    return silent
+
+
+def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Ear = deaf) -> Plan:
     """Everything that one pass over a snapshot does.
 
     Args:
         snapshot: Of at least `tabs_to_read` and the headers of `HEADERS_TO_READ`.
         desk: Rulesets, tables, secret.
         now: Time of the pass, UTC, ISO 8601.
-        listen: Gives each request that is ruled someone who hears its log while it runs (LOG-01).
+        listen: Who hears the logs.
 
     Raises:
         SeasonMismatch: The secret is another season's.
@@ -147,7 +156,7 @@ class _Pass:
     snapshot: Snapshot
     desk: Desk
     now: str
-    listen: Callable[[str], Listener]
+    listen: Ear
     changes: Changes = field(default_factory=Changes)
     of_tabs: list[Problem] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
@@ -215,7 +224,7 @@ class _Pass:
         given = asked.get("seed")
         seed = int(given) if given is not None else self.desk.secret.seed(id, inputs)
         try:
-            outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), self.listen(id))
+            outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), self.listen(form, id))
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             self.failures.append(f"{id}: {traceback.format_exc()}")
             said = f"The program failed on this request ({type(bug).__name__}: {bug}); nothing was ruled"

@@ -1,0 +1,63 @@
+"""The season secret: found by its digest, kept from everybody else."""
+
+import stat
+
+import pytest
+
+from sheets_algo import season
+from sheets_algo.workbook.base import WorkbookUnavailable
+
+
+def made_and_kept(folder):
+    secret = season.make()
+    season.keep(folder, secret)
+    return secret
+
+
+def test_a_secret_is_found_by_its_digest(tmp_path):
+    made = made_and_kept(tmp_path)
+    made_and_kept(tmp_path)  # another season in the same folder
+    assert season.find(tmp_path, made.digest, {}) == made
+
+
+def test_only_its_owner_can_read_it(tmp_path):
+    made_and_kept(tmp_path)
+    (file,) = (tmp_path / ".sheets-algo" / "secrets").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_two_secrets_are_never_alike():
+    assert season.make() != season.make()
+
+
+def test_before_the_first_receipt_there_is_none(tmp_path):
+    made_and_kept(tmp_path)
+    assert season.find(tmp_path, "", {}) is None
+
+
+def test_a_lost_secret_says_where_it_should_be(tmp_path):
+    digest = "ab" * 32
+    with pytest.raises(WorkbookUnavailable, match=r"SHA-256 abababababab\.\.\..*copy that file"):
+        season.find(tmp_path, digest, {})
+
+
+def test_a_changed_secret_says_so(tmp_path):
+    made = made_and_kept(tmp_path)
+    (file,) = (tmp_path / ".sheets-algo" / "secrets").iterdir()
+    file.write_text("something else")
+    with pytest.raises(WorkbookUnavailable, match="was changed"):
+        season.find(tmp_path, made.digest, {})
+
+
+def test_the_environment_goes_first(tmp_path):
+    made = made_and_kept(tmp_path)
+    found = season.find(tmp_path, made.digest, {season.VARIABLE: " from outside "})
+    assert found is not None
+    assert found.key == b"from outside"
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / ".sheets-algo").write_text("a file in the way")
+    with pytest.raises(WorkbookUnavailable, match="cannot be kept"):
+        made_and_kept(tmp_path)
