@@ -200,4 +200,6 @@ def _is_unsafe(name: str) -> bool:
 
 
 def _mb(size: int) -> str:
+    if size < _MB:
+        return f"{size:,} bytes"
     return f"{size / _MB:,.1f} MB".replace(".0 MB", " MB")

@@ -1,0 +1,139 @@
+"""Hostile, broken and mislabelled files: one line each, in little time and memory, or read without harm."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
+from sheets_algo.workbook.xlsx.guard import Limits
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.reader import read_sheet
+from tests.workbook.xlsx.hostile import CASES, SHEET, book, packed, parts, with_parts
+
+ROOT = Path(__file__).parents[3]
+MOST_MEMORY_KIB = 200 * 1024
+
+# Run apart from the tests, so that its memory is its own. VmHWM counts from the start of the program.
+READ_ALL = """
+import sys
+from pathlib import Path
+from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.reader import read_sheet
+try:
+    package = Package.open(Path(sys.argv[1]))
+    sheets = [read_sheet(package, entry) for entry in package.sheets]
+    print("read")
+except WorkbookUnavailable as refused:
+    print(refused)
+status = Path("/proc/self/status")
+if status.exists():
+    print(next(line for line in status.read_text().splitlines() if line.startswith("VmHWM")).split()[1])
+"""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_file_ends_in_one_line(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    file = tmp_path / "wars.xlsx"
+    file.write_bytes(case.make())
+
+    done = subprocess.run(
+        [sys.executable, "-c", READ_ALL, str(file)], cwd=ROOT, capture_output=True, text=True, timeout=20, check=False
+    )
+
+    assert done.stderr == ""
+    line, *memory = done.stdout.splitlines()
+    if case.says is None:
+        assert line == "read"
+    else:
+        assert line.startswith("wars.xlsx: ")
+        assert case.says in line
+        assert line.endswith(".")
+    assert [kib for kib in memory if int(kib) > MOST_MEMORY_KIB] == []
+
+
+def refusal(data: bytes, limits: Limits) -> str:
+    """What the guard or the reader says to a file."""
+    with pytest.raises(WorkbookUnavailable) as refused:
+        read_first(data, limits)
+    return str(refused.value)
+
+
+def read_first(data: bytes, limits: Limits) -> Sheet:
+    package = Package.from_bytes(data, "wars.xlsx", limits)
+    return read_sheet(package, package.sheets[0])
+
+
+TWO_ROWS = "<row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>"
+TWO_MERGES = '<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="C1:D1"/></mergeCells>'
+
+
+@pytest.mark.parametrize(
+    ("data", "limits", "says"),
+    [
+        (book(), Limits(file=1_000), "and the limit is 1,000 bytes"),
+        (book(), Limits(entries=6), "it has more than 6 entries, the limit for a workbook"),
+        (book(), Limits(part=100), "and the limit for a part is 100 bytes"),
+        (book(), Limits(total=1_000), "and the limit for all is 1,000 bytes"),
+        (book(), Limits(ratio=1, ratio_from=100), "as a zip bomb does, and the limit is 1"),
+        (book(), Limits(index=100), "and the limit for such a part is 100"),
+        (book(rows=TWO_ROWS), Limits(cells=2), "its tab Tab cannot be read: it has more than 2 cells, the limit"),
+        (book(rows=TWO_ROWS), Limits(rows=1), "its tab Tab cannot be read: it has more than 1 rows, the limit"),
+        (book(rows=TWO_ROWS), Limits(columns=1), "its row 1 has more than 1 cells, the limit"),
+        (book(behind=TWO_MERGES), Limits(merged=1), "it has more than 1 merged ranges, the limit"),
+        (book(strings=["one", "two"]), Limits(cells=1), "it has more than 1 texts, the limit"),
+        (book(strings=["one", "seven"]), Limits(text=3), "its text 1 is longer than 3 characters, the limit"),
+    ],
+)
+def test_every_limit_can_be_set_and_is_named(data: bytes, limits: Limits, says: str) -> None:
+    assert says in refusal(data, limits)
+
+
+def test_at_the_limit_is_allowed() -> None:
+    data = book(rows=TWO_ROWS, behind=TWO_MERGES, strings=["one", "two"])
+
+    sheet = read_first(data, Limits(file=len(data), entries=7, rows=2, columns=4, cells=3, merged=2, text=3))
+
+    assert (list(sheet.rows), sheet.merged) == ([1, 2], ((1, 1, 1, 2), (1, 3, 1, 4)))
+
+
+def test_long_inline_text_is_refused_while_it_is_read() -> None:
+    text = "a" * 600_000
+    row = f"<row><c t='inlineStr'><is><t>{text}</t></is></c></row>"
+
+    assert "longer than 100,000 characters" in refusal(book(rows=row), Limits(text=100_000))
+
+
+def test_name_of_the_file_stays_on_its_line() -> None:
+    with pytest.raises(WorkbookUnavailable) as refused:
+        Package.from_bytes(b"", "wars\n\x1b[31m.xlsx")
+
+    assert str(refused.value) == "wars??[31m.xlsx: it is empty."
+
+
+def test_missing_file_folder_and_pipe_are_named(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.xlsx"
+    os.mkfifo(pipe)
+
+    for path, says in ((tmp_path / "none.xlsx", "there is no such file"), (tmp_path, "a folder"), (pipe, "a folder")):
+        with pytest.raises(WorkbookUnavailable, match=says):
+            Package.open(path)
+
+
+def test_doctype_in_a_part_that_is_edited_as_bytes() -> None:
+    sheet = parts()[SHEET]
+    prolog = b'<?xml version="1.0"?><!-- <a> --><?keep this?>\n'
+    for doctype in (b"<!DOCTYPE worksheet>", b'<!DOCTYPE worksheet [<!ENTITY a "b">]>'):
+        package = Package.from_bytes(with_parts({SHEET: prolog + doctype + sheet[38:]}), "wars.xlsx")
+        with pytest.raises(WorkbookUnavailable, match="DOCTYPE or ENTITY"):
+            package.part(SHEET)
+    text = b"<c><is><t><![CDATA[<!DOCTYPE html>]]></t></is></c>"
+    sound = packed({**parts(), SHEET: sheet.replace(b"<sheetData>", b"<sheetData><row>" + text + b"</row>")})
+
+    assert b"<!DOCTYPE html>" in Package.from_bytes(sound, "wars.xlsx").part(SHEET)

@@ -1,0 +1,400 @@
+"""Cells as the file holds them: every type and style, odd places and broken cells, and openpyxl as second opinion."""
+
+from __future__ import annotations
+
+import io
+import math
+import warnings
+from datetime import date, datetime, time
+from pathlib import Path
+
+import openpyxl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl.utils import get_column_letter
+from openpyxl.utils.datetime import to_excel
+
+from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value, WorkbookUnavailable
+from sheets_algo.workbook.xlsx.cells import parse_number, parse_reference
+from sheets_algo.workbook.xlsx.dates import date_kind, from_serial
+from sheets_algo.workbook.xlsx.guard import Limits
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.reader import read_sheet, sheet_protected
+from tests.workbook.xlsx.hostile import MAIN, SHEET, WORKBOOK, book, packed, parts
+
+FILES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
+STYLES = (
+    '<numFmts><numFmt numFmtId="164" formatCode="[$-409]d mmm yyyy;@"/><numFmt numFmtId="165" formatCode="[h]:mm"/>'
+    '<numFmt numFmtId="166" formatCode="0.0 &quot;days&quot;"/></numFmts>'
+    '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>'
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="164"/>'
+    '<xf numFmtId="165"/><xf numFmtId="166"/></cellXfs>'
+)
+
+
+def read(rows: str, behind: str = "", max_rows: int | None = None, workbook: str = "") -> Sheet:
+    data = book(rows=rows, behind=behind, strings=["zero", "one"], styles=STYLES, workbook=workbook)
+    package = Package.from_bytes(data, "wars.xlsx")
+    return read_sheet(package, package.sheets[0], max_rows)
+
+
+def one(cell: str, workbook: str = "") -> Value:
+    """The value of a single cell, None if it is blank."""
+    sheet = read(f'<row r="1">{cell}</row>', workbook=workbook)
+    return sheet.rows[1][0] if sheet.rows else None
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ('<c r="A1"><v>1066</v></c>', 1066),
+        ('<c r="A1" t="n"><v> -3500 </v></c>', -3500),
+        ('<c r="A1"><v>1066.0</v></c>', 1066.0),
+        ('<c r="A1"><v>6.02E23</v></c>', 6.02e23),
+        ('<c r="A1"><v>12345678901234567890</v></c>', 12345678901234567890),
+        ('<c r="A1" t="s"><v>1</v></c>', "one"),
+        ('<c r="A1" t="b"><v>1</v></c>', True),
+        ('<c r="A1" t="b"><v>0</v></c>', False),
+        ('<c r="A1" t="str"><v> =x_x000A_y </v></c>', " =x\ny "),
+        ('<c r="A1" t="inlineStr"><is><t>007</t></is></c>', "007"),
+        ('<c r="A1" t="inlineStr"><is><t/></is></c>', ""),
+        ('<c r="A1" t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r><rPh><t>z</t></rPh></is></c>', "ab"),
+        ('<c r="A1" t="inlineStr"><is>\n<t>a&#10;<!-- c --><![CDATA[<b>]]></t>\n</is>\n</c>', "a\n<b>"),
+        ('<c r="A1" t="e"><v>#REF!</v></c>', CellError("#REF!")),
+        ('<c r="A1" t="d"><v>1066-10-14</v></c>', date(1066, 10, 14)),
+        ('<c r="A1" t="d"><v>1066-10-14T09:00:00Z</v></c>', datetime(1066, 10, 14, 9)),
+        ('<c r="A1" t="d"><v>T09:30</v></c>', time(9, 30)),
+        ('<c r="A1"/>', None),
+        ('<c r="A1" s="1"/>', None),
+        ('<c r="A1"><v/></c>', None),
+        ('<c r="A1" t="s"><v></v></c>', None),
+        ('<c r="A1" t="b"><v></v></c>', None),
+    ],
+)
+def test_value_by_type(cell: str, value: Value) -> None:
+    found = one(cell)
+
+    assert (type(found), found) == (type(value), value)
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ('<c r="A1"><v>seven</v></c>', "not a number: seven"),
+        ('<c r="A1"><v>1_000</v></c>', "not a number: 1_000"),
+        ('<c r="A1"><v>NaN</v></c>', "not a number: NaN"),
+        (f'<c r="A1"><v>{"9" * 5_000}</v></c>', f"not a number: {'9' * 40}…"),
+        ('<c r="A1" t="s"><v>99</v></c>', "no shared string 99"),
+        ('<c r="A1" t="s"><v>-1</v></c>', "no shared string -1"),
+        ('<c r="A1" t="s"><v>x</v></c>', "no shared string x"),
+        ('<c r="A1" s="99"><v>1</v></c>', "no cell style 99"),
+        ('<c r="A1" s="1"><v>99999999999</v></c>', "not a date: 99999999999"),
+        ('<c r="A1" t="d"><v>1066-13-32</v></c>', "not a date: 1066-13-32"),
+        ('<c r="A1" t="b"><v>perhaps</v></c>', "neither true nor false: perhaps"),
+        ('<c r="A1" t="zz"><v>1</v></c>', "no cell type zz"),
+        ('<c r="ZZZZ99999999"><v>1</v></c>', "bad address ZZZZ99999999"),
+        ('<c r="A0"><v>1</v></c>', "bad address A0"),
+        ('<c r=""><v>1</v></c>', "bad address"),
+    ],
+)
+def test_bad_cell_hurts_only_itself(cell: str, code: str) -> None:
+    sheet = read(f'<row r="1">{cell}<c r="B1"><v>2</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>')
+
+    (error, *others) = sheet.rows[1]
+    assert isinstance(error, CellError)
+    assert error.code.startswith(code)
+    assert (others, sheet.rows[2]) == ([2], (3,))
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ('<c r="A1"><f>B1*10</f><v>50</v></c>', 50),
+        ('<c r="A1" t="str"><f>B1&amp;"x"</f><v>5x</v></c>', "5x"),
+        ('<c r="A1" t="e"><f>B1/0</f><v>#DIV/0!</v></c>', CellError("#DIV/0!")),
+        ('<c r="A1"><f>B1*10</f></c>', Uncalculated("=B1*10")),
+        ('<c r="A1"><f>B1*10</f><v/></c>', Uncalculated("=B1*10")),
+        ('<c r="A1" t="str"><f>B1&amp;"x"</f></c>', Uncalculated('=B1&"x"')),
+        ('<c r="A1" t="str"><f>""</f><v></v></c>', ""),
+        ('<c r="A1"><f></f></c>', Uncalculated("=")),
+    ],
+)
+def test_formula_is_its_cached_value_or_uncalculated(cell: str, value: Value) -> None:
+    assert one(cell) == value
+
+
+def test_shared_formula_without_value_names_the_formula() -> None:
+    sheet = read(
+        '<row r="1"><c r="A1"><f t="shared" ref="A1:A2" si="0">B1*2</f><v>4</v></c></row>'
+        '<row r="2"><c r="A2"><f t="shared" si="0"/></c></row>'
+    )
+
+    assert (sheet.rows[1], sheet.rows[2]) == ((4,), (Uncalculated("=B1*2"),))
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ('<c r="A1" s="1"><v>45000</v></c>', date(2023, 3, 15)),
+        ('<c r="A1" s="1"><v>45000.5</v></c>', datetime(2023, 3, 15, 12)),
+        ('<c r="A1" s="2"><v>45000.25</v></c>', datetime(2023, 3, 15, 6)),
+        ('<c r="A1" s="3"><v>0.75</v></c>', time(18)),
+        ('<c r="A1" s="4"><v>61</v></c>', date(1900, 3, 1)),
+        ('<c r="A1" s="4"><v>59</v></c>', date(1900, 2, 28)),
+        ('<c r="A1" s="4"><v>1</v></c>', date(1900, 1, 1)),
+        ('<c r="A1" s="1"><v>-304324</v></c>', date(1066, 10, 14)),
+        ('<c r="A1" s="1"><v>2.9999999999</v></c>', date(1900, 1, 3)),
+        ('<c r="A1" s="5"><v>1.5</v></c>', 1.5),
+        ('<c r="A1" s="6"><v>3</v></c>', 3),
+        ('<c r="A1" s="1" t="s"><v>1</v></c>', "one"),
+    ],
+)
+def test_number_that_is_shown_as_a_date(cell: str, value: Value) -> None:
+    found = one(cell)
+
+    assert (type(found), found) == (type(value), value)
+
+
+def test_dates_of_the_1904_system() -> None:
+    workbook = '<workbookPr date1904="1"/>'
+
+    assert one('<c r="A1" s="1"><v>0</v></c>', workbook) == date(1904, 1, 1)
+    assert one('<c r="A1" s="1"><v>43538</v></c>', workbook) == date(2023, 3, 15)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("General", ""),
+        ("#,##0.00_);[Red](#,##0.00)", ""),
+        ('0" days"', ""),
+        ("0.00E+00", ""),
+        (r"0\d", ""),
+        ("[h]:mm:ss", ""),
+        ("yyyy-mm-dd", "date"),
+        ("mmm", "date"),
+        ("[$-F800]dddd, mmmm dd, yyyy", "date"),
+        ("m/d/yy h:mm AM/PM", "moment"),
+        ("mm:ss.0", "time"),
+        ('h"h"', "time"),
+        ("0;yyyy", ""),
+    ],
+)
+def test_kind_of_a_number_format(code: str, kind: str) -> None:
+    assert date_kind(164, code) == kind
+
+
+@given(st.datetimes(datetime(1901, 1, 1), datetime(9999, 12, 30)))
+def test_serial_agrees_with_openpyxl(moment: datetime) -> None:
+    moment = moment.replace(microsecond=0)
+    days = to_excel(moment)  # type: ignore[no-untyped-call]
+
+    assert from_serial(days, "moment", uses_1904=False) == moment
+
+
+def test_positions_count_on_where_addresses_are_missing() -> None:
+    sheet = read("<row><c><v>1</v></c><c/><c><v>3</v></c></row><row/><row><c r='C3'><v>5</v></c><c><v>6</v></c></row>")
+
+    assert sheet.rows == {1: (1, None, 3), 3: (None, None, 5, 6)}
+
+
+def test_cells_and_rows_out_of_order_and_in_pieces() -> None:
+    sheet = read(
+        '<row r="5"><c r="C5"><v>3</v></c><c r="A5"><v>1</v></c></row>'
+        '<row r="2"><c r="B2"><v>22</v></c><c r="A7"><v>7</v></c></row>'
+        '<row r="5"><c r="B5"><v>2</v></c><c r="E5"><v>5</v></c></row><row r="2"><c><v>21</v></c></row>'
+    )
+
+    assert list(sheet.rows.items()) == [(2, (21, 22)), (5, (1, 2, 3, None, 5)), (7, (7,))]
+
+
+def test_bad_row_numbers_leave_cells_with_an_address_where_they_say() -> None:
+    sheet = read(
+        '<row r="0"><c r="A4"><v>4</v></c><c><v>9</v></c></row><row r="99999999"><c r="B99999999"><v>8</v></c></row>'
+        '<row r="x"><c r="A5"><v>5</v></c></row>'
+    )
+
+    assert (sheet.rows[4], sheet.rows[5]) == ((4,), (5,))
+    errors = [value for row in sheet.rows.values() for value in row if isinstance(value, CellError)]
+    assert errors == [CellError("bad address row 0"), CellError("bad address B99999999")]
+
+
+def test_error_without_a_place_hides_no_cell() -> None:
+    sheet = read('<row r="1"><c r="A0"><v>9</v></c><c r="A1"><v>1</v></c></row>')
+
+    assert sheet.rows == {1: (1,)}
+
+
+def test_far_cell_costs_no_row_of_blanks() -> None:
+    sheet = read('<row r="1048576"><c r="B1048576"><v>2</v></c><c r="XFD1048576"><v>1</v></c></row>')
+
+    (row,) = sheet.rows.values()
+    assert (sheet.last_row, len(row), row[-1], row[1], row[0], row[:3]) == (
+        1_048_576,
+        16_384,
+        1,
+        2,
+        None,
+        [None, 2, None],
+    )
+    assert [value for value in row if value is not None] == [2, 1]
+    with pytest.raises(IndexError):
+        row[16_384]
+
+
+def test_merged_ranges_are_told_as_ranges() -> None:
+    merges = "".join(f'<mergeCell ref="{ref}"/>' for ref in ("A1:XFD1048576", "$B$3:C2", "D4", "nonsense", "A1:B2:C3"))
+
+    sheet = read('<row r="1"><c><v>1</v></c></row>', f"<mergeCells>{merges}</mergeCells>")
+
+    assert sheet.merged == ((1, 1, 1_048_576, 16_384), (2, 2, 3, 3), (4, 4, 4, 4))
+
+
+def test_first_rows_only() -> None:
+    rows = "".join(f'<row r="{row}"><c r="A{row}"><v>{row}</v></c></row>' for row in range(1, 30))
+
+    assert list(read(rows, max_rows=10).rows) == list(range(1, 11))
+    # What stands behind is not even parsed.
+    assert list(read(rows, behind="</unbalanced>", max_rows=10).rows) == list(range(1, 11))
+
+
+def test_tab_without_cells_is_refused_by_name() -> None:
+    content = parts()
+    content[WORKBOOK] = content[WORKBOOK].replace(b"</sheets>", b'<sheet name="Chart" sheetId="2"/></sheets>')
+    package = Package.from_bytes(packed(content), "wars.xlsx")
+
+    with pytest.raises(WorkbookUnavailable, match=r"^wars\.xlsx: its tab Chart has no cells; it may be a chart\.$"):
+        read_sheet(package, package.sheets[1])
+    assert not sheet_protected(package, package.sheets[1])
+
+
+def test_part_that_is_no_worksheet_is_refused_by_name() -> None:
+    package = Package.from_bytes(packed({**parts(), SHEET: b"<html/>"}), "wars.xlsx")
+
+    with pytest.raises(WorkbookUnavailable, match="its tab Tab cannot be read: it holds a html, not a worksheet"):
+        read_sheet(package, package.sheets[0])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "iso-8859-1"])
+def test_other_encodings(encoding: str) -> None:
+    cell = '<c t="inlineStr"><is><t>Éire</t></is></c>'
+    text = (
+        f'<?xml version="1.0" encoding="{encoding.removesuffix("-be")}"?>'
+        f'<worksheet xmlns="{MAIN}"><sheetData><row>{cell}</row></sheetData><sheetProtection sheet="1"/></worksheet>'
+    )
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    package = Package.from_bytes(packed({**parts(), SHEET: (mark + text).encode(encoding)}), "wars.xlsx")
+
+    assert read_sheet(package, package.sheets[0]).rows == {1: ("Éire",)}
+    assert sheet_protected(package, package.sheets[0])
+
+
+def test_protection_is_told() -> None:
+    for behind, is_protected in (
+        ("", False),
+        ('<sheetProtection sheet="1" objects="1"/>', True),
+        ('<sheetProtection sheet="true"/>', True),
+        ('<sheetProtection sheet="0"/>', False),
+        ('<sheetProtection objects="1"/>', False),
+        ("<!-- sheetProtection -->", False),
+    ):
+        package = Package.from_bytes(book(behind=behind), "wars.xlsx")
+        assert sheet_protected(package, package.sheets[0]) == is_protected
+
+
+def filled(sheet: Sheet) -> dict[tuple[int, int], Value]:
+    cells = ((number, column, value) for number, row in sheet.rows.items() for column, value in enumerate(row, 1))
+    return {(row, column): value for row, column, value in cells if value is not None}
+
+
+def as_openpyxl(value: Value) -> object:
+    """It tells errors as texts and dates as moments."""
+    if isinstance(value, CellError):
+        return value.code
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime.combine(value, time())
+    return value
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+def test_samples_read_as_openpyxl_reads_them(file: Path) -> None:
+    package = Package.open(file)
+    with warnings.catch_warnings(action="ignore"):  # it tells what it does not understand
+        theirs = openpyxl.load_workbook(file, data_only=True)
+    count = 0
+    for entry in package.sheets if file.name != "strict-ooxml.xlsx" else ():
+        sheet, tab = read_sheet(package, entry), theirs[entry.name]
+
+        ours = {place: as_openpyxl(value) for place, value in filled(sheet).items()}
+        assert ours == {
+            (cell.row, cell.column): cell.value for row in tab.iter_rows() for cell in row if cell.value is not None
+        }
+        assert set(sheet.merged) == {(at.min_row, at.min_col, at.max_row, at.max_col) for at in tab.merged_cells.ranges}
+        assert sheet_protected(package, entry) == tab.protection.sheet
+        count += len(ours)
+    theirs.close()
+    empty = ("charts-old-and-new.xlsx", "comment-and-button.xlsx", "macro-button.xlsm", "strict-ooxml.xlsx")
+    assert (count > 0) == (file.name not in empty)
+
+
+def test_strict_sample_by_hand() -> None:
+    package = Package.open(FILES[0].parent / "strict-ooxml.xlsx")
+
+    first, second = (read_sheet(package, entry) for entry in package.sheets)
+
+    assert first.rows[1] == ("test", None, 1)
+    assert first.last_row == 6
+    assert len(filled(second)) == 11
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**300), 10**300))
+def test_number_reads_as_it_was_written(number: float) -> None:
+    found = parse_number(repr(number))
+
+    assert isinstance(found, type(number))
+    assert found == number
+
+
+@given(st.integers(1, 1_048_576), st.integers(1, 16_384))
+def test_address_agrees_with_openpyxl(row: int, column: int) -> None:
+    address = f"{get_column_letter(column)}{row}"
+
+    assert parse_reference(address, 1_048_576, 16_384) == (row, column)
+
+
+@given(st.text(alphabet="AZaz019$.-:_ \u0661", max_size=12))
+def test_odd_address_and_number_never_crash(text: str) -> None:
+    place = parse_reference(text, 100, 100)
+    number = parse_number(text)
+
+    assert place is None or (1 <= place[0] <= 100 and 1 <= place[1] <= 100)
+    assert not isinstance(number, float) or math.isfinite(number)
+
+
+plain_values = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(-1e9, 1e9).map(lambda number: round(number, 3))  # openpyxl writes 16 digits
+    | st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(lambda text: text[0] not in "=#")
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(plain_values, max_size=6), max_size=6))
+def test_what_openpyxl_writes_is_what_is_read(rows: list[list[Value]]) -> None:
+    theirs = openpyxl.Workbook()
+    tab = theirs.active
+    assert tab is not None
+    for number, row in enumerate(rows, 1):
+        for column, value in enumerate(row, 1):
+            tab.cell(number, column).value = value  # type: ignore[assignment]
+    file = io.BytesIO()
+    theirs.save(file)
+    package = Package.from_bytes(file.getvalue(), "wars.xlsx", Limits())
+
+    sheet = read_sheet(package, package.sheets[0])
+
+    wanted = {(r, c): value for r, row in enumerate(rows, 1) for c, value in enumerate(row, 1) if value is not None}
+    assert filled(sheet) == wanted
