@@ -14,7 +14,7 @@ def scored(inputs: ScoreInputs, fate: int | None = 0, exp: int | None = 4) -> tu
     return scores(inputs, Rolls(fate, exp), Rolls(fate, exp), TABLES, CONSTANTS)
 
 
-def both(id: str, inputs: ScoreInputs, **rolls: Any) -> tuple[Fraction | None, Fraction | None]:
+def both(id: str, inputs: ScoreInputs, **rolls: Any) -> tuple[object, object]:
     """A factor's points, attacker and defender; None where it is left out."""
     ours, theirs = (next((it.points for it in score.factors if it.id == id), None) for score in scored(inputs, **rolls))
     return ours, theirs

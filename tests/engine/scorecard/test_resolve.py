@@ -166,11 +166,8 @@ def test_every_roll_and_factor_is_told_with_its_rule() -> None:
 
 
 def test_explain_draws_nothing_and_says_what_is_open() -> None:
-    general = next(
-        it
-        for it in SCORECARD.explain(war(defender=defender(general=leader(exp=None))))
-        if it.terms and it.terms[0].input == "Gen"
-    )
+    explained = SCORECARD.explain(war(defender=defender(general=leader(exp=None))))
+    general = next(it for it in explained if it.name == "General, Defender")
 
     assert general.note == "rounded up; nothing if he is killed (SC-03a); Exp is not fixed yet: 0 to 9 more (SC-OP-08)"
     assert general.value == 1

@@ -22,7 +22,7 @@ def ruled(inputs: ScoreInputs, attackers: int | None = FINE, defenders: int | No
     return ruling(inputs, *scores(inputs, *rolls, TABLES, constants), TABLES, constants)
 
 
-def totals(inputs: ScoreInputs, **fates: Any) -> tuple[Fraction, Fraction]:
+def totals(inputs: ScoreInputs, **fates: Any) -> tuple[object, object]:
     found = ruled(inputs, **fates)
     return found.attacker.total, found.defender.total
 
@@ -33,8 +33,12 @@ def test_sc_ex_13_sc_20_sc_23_sc_op_09_times_one_and_a_half_then_minus_ten() -> 
     side = defender(nation=DISARRAY, general=ruler, overrides=(Override("SC-06", 42),))
     found = ruled(war(defender=side), defenders=KILLED).defender
 
-    assert (found.sum, found.total) == (60, 80)
-    assert [(it.id, it.shown, it.total) for it in found.modifiers] == [("SC-20", "× 1.5", 90), ("SC-23", "−10", 80)]
+    assert found.sum == 60
+    assert [(it.id, it.shown, it.total) for it in found.modifiers] == [
+        ("SC-20", "× 1.5", Fraction(90)),
+        ("SC-23", "−10", Fraction(80)),
+    ]
+    assert found.total == 80
 
 
 def test_sc_20_helps_only_a_defender() -> None:
@@ -70,13 +74,13 @@ def test_sc_op_07_a_leader_who_does_not_command_can_be_killed_too() -> None:
 def test_sc_24_the_higher_total_wins() -> None:
     found = ruled(war(attacker=attacker(location=5)))
 
-    assert (found.winner.side.side, found.margin, found.is_tie) == ("Attacker", 5, False)
+    assert (found.winner.side.side, found.margin, found.is_tie) == ("Attacker", Fraction(5), False)
 
 
 def test_sc_op_14_at_equal_totals_the_defender_holds() -> None:
     found = ruled(war())
 
-    assert (found.winner.side.side, found.margin, found.is_tie) == ("Defender", 0, True)
+    assert (found.winner.side.side, found.margin, found.is_tie) == ("Defender", Fraction(0), True)
 
 
 def test_sc_op_29_totals_are_compared_unrounded() -> None:
@@ -135,7 +139,7 @@ def test_sc_op_28_a_defenders_gain_is_no_transplant() -> None:
     found = ruled(inputs).territory
 
     assert found is not None
-    assert (found.taken, found.is_transplant) == (60, None)
+    assert (found.taken, found.is_transplant) == (Fraction(60), None)
 
 
 def test_sc_op_23_a_stalemate_moves_no_border() -> None:

@@ -26,30 +26,40 @@ SCORECARD = Scorecard(TABLES)
 
 
 def nation(name: str = "France", **more: Any) -> Nation:
-    return Nation(**{"name": name, "stability": 0, "edits": 100} | more)
+    plain: dict[str, Any] = {"name": name, "stability": 0, "edits": 100}
+    return Nation(**plain | more)
 
 
 def leader(**more: Any) -> Leader:
-    return Leader(**{"name": "Condé", "nation": "France", "exp": 4} | more)
+    plain: dict[str, Any] = {"name": "Condé", "nation": "France", "exp": 4}
+    return Leader(**plain | more)
 
 
 def attacker(**more: Any) -> Side:
     """A side that scores 10 for taking part, 3 for its motive, 1 for the ground and 4 for its own L: 18."""
-    plain = {"nation": nation("Spain"), "location": 0, "tactical": 1, "motive": "Economic", "chance": 0}
+    plain: dict[str, Any] = {"nation": nation("Spain"), "location": 0, "tactical": 1, "motive": "Economic", "chance": 0}
     return Side(side="Attacker", **plain | more)
 
 
 def defender(**more: Any) -> Side:
     """As plain as `attacker`: 18."""
-    plain = {"nation": nation("France"), "location": 0, "tactical": 1, "motive": "Economic", "chance": 0}
+    plain: dict[str, Any] = {
+        "nation": nation("France"),
+        "location": 0,
+        "tactical": 1,
+        "motive": "Economic",
+        "chance": 0,
+    }
     return Side(side="Defender", **plain | more)
 
 
 def war(**more: Any) -> ScoreInputs:
-    return ScoreInputs(**{"name": "War", "attacker": attacker(), "defender": defender()} | more)
+    plain: dict[str, Any] = {"name": "War", "attacker": attacker(), "defender": defender()}
+    return ScoreInputs(**plain | more)
 
 
 SCORES = st.integers(0, 5000).map(lambda tenths: tenths / 100)
+LOCATIONS: st.SearchStrategy[str | float] = st.sampled_from([*TABLES.locations]) | st.sampled_from([0, 2.5, 5])
 CLOCKS = st.times().map(lambda time: f"{time.hour:02}:{time.minute:02}")
 LETTERS = st.text("LMSVW", max_size=5)
 BELLIGERENTS = st.builds(Belligerent, st.sampled_from(["Italy", "Mali", "Korea"]), LETTERS)
@@ -58,6 +68,10 @@ OVERRIDES = st.lists(
     unique_by=lambda it: it.factor,
     max_size=2,
 ).map(tuple)
+
+
+def levels(side: str) -> st.SearchStrategy[str | float]:
+    return st.sampled_from([*TABLES.tactics_for(side)]) | st.sampled_from([1, 2])
 
 
 @st.composite
@@ -90,8 +104,8 @@ def sides(draw: st.DrawFn, side: str, of: str, *, ruled: bool) -> Side:
     return Side(
         side=side,
         nation=own,
-        location=draw(st.sampled_from([*TABLES.locations, 0, 2.5, 5])),
-        tactical=draw(st.sampled_from([*TABLES.tactics_for(side), 1, 2])),
+        location=draw(LOCATIONS),
+        tactical=draw(levels(side)),
         motive=draw(st.sampled_from([*TABLES.motives])),
         belligerents=tuple(draw(st.lists(BELLIGERENTS, max_size=4))),
         navy_nearby=draw(st.booleans()),
