@@ -198,5 +198,5 @@ def _cell(it: Entry, column: Field, lists: Mapping[str, ValueList]) -> Any:
 
 def _within(it: Entry, column: Field, value: float) -> float:
     if (column.low is not None and value < column.low) or (column.high is not None and value > column.high):
-        raise it.slip(f"{shown(it.value)} is not allowed. Use a number from {column.low:g} to {column.high:g}.")
+        raise it.slip(f"{shown(it.value)} is not allowed. Use a number from {column.low:,} to {column.high:,}.")
     return value

@@ -238,6 +238,9 @@ def _read(files: Mapping[str, Entry]) -> Tables:
         _with_hazards(read_scores(files["ordered"], files["pairs"], lists), hazards, own["Attrition"]),
         {"Secular Cycle": files["secular_cycles"], "Generation": files["generations"]},
     )
+    for phases in (files["secular_cycles"]["phases"], files["generations"]["phases"]):
+        _fall_with_rank(sorted(phases.each(), key=lambda it: it["rank"].whole()))
+    _fall_with_rank([it for _, it in hazards.items()], rising=("constant", "siege"))
     for header, variable in NEEDED_SCORES:
         if (header, variable) not in scores.singles:
             raise files["ordered"]["lists"][header]["feeds"].slip(f'"{variable}" is missing.')
@@ -312,6 +315,17 @@ def _phases(file: Entry) -> tuple[Phase, ...]:
     if phases[-1].end is not None:
         raise entries[-1]["to"].slip("the last phase must have no end; write null.")
     return tuple(phases)
+
+
+def _fall_with_rank(best_first: Sequence[Entry], rising: Sequence[str] = ()) -> None:
+    """R-40: from the best phase or mildest hazard to the worst every number falls, or rises where that is worse."""
+    for better, worse in pairwise(best_first):
+        for name, it in worse.items():
+            falls = name[0].isupper()  # the variables it feeds
+            if falls and it.number() >= better[name].number():
+                raise it.slip(f"{it.value} is not below {better[name].value}, the number of the next better one.")
+            if name in rising and it.number() < better[name].number():
+                raise it.slip(f"{it.value} is below {better[name].value}, the number of the next milder one.")
 
 
 def _defaults_are_allowed(values: Entry, lists: Mapping[str, ValueList]) -> None:
