@@ -204,7 +204,7 @@ def losses_of(battle: Battle, side: int) -> Losses:
 def fates_of(
     war: WarInputs, side: int, losses: Losses, variables: SideVariables, tables: Tables, luck: Luck
 ) -> tuple[Fate, ...]:
-    """LEAD-09, LEAD-10: what becomes of a side's leaders; a national leader who is not in command is safe."""
+    """LEAD-09, LEAD-10: what becomes of a side's leaders (DB-11); who is not in command is safe (MD-11)."""
     own = belligerent(war, side)
     commander, head = own.military_leader, own.national_leader
     fates = []

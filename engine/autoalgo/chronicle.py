@@ -70,7 +70,7 @@ def leaders(aftermath: Aftermath, names: Names) -> Iterator[Event]:
 
 
 def occupation(occupation: Occupation, winner: int, hours: int, names: Names) -> Iterator[Event]:
-    """OCC-03 to OCC-08, a round counting as an hour after the battle."""
+    """OCC-03 to OCC-08; in the timeline a round counts as an hour after the battle (R-78)."""
     own = names.sides[winner]
     for number, (before, after) in enumerate(zip(occupation.history, occupation.history[1:], strict=False), start=1):
         yield from _round(number, before, after, SIDES[winner], hours, own)

@@ -29,7 +29,7 @@ def figures(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> dict[st
 
 
 def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
-    """STAB-05, LDR-11: what changes in the database, if anything shall; a generic nation has no row (DB-10)."""
+    """STAB-05, DB-13, LDR-11: what changes in the database, if anything shall; a generic nation has no row (DB-10)."""
     if not war.commit_stability:
         return
     for side in (0, 1):

@@ -54,7 +54,7 @@ def rates_of(constants: Constants) -> StabilityRates:
 def shaken_innate(
     innate: float, has_lost_capital: bool, has_lost_leader: bool, is_totalitarian: bool, rates: StabilityRates
 ) -> float:
-    """Innate Stability after the battle's blows, 0 to 1; both blows together multiply (R-74).
+    """Innate Stability after the battle's blows (DB-12), 0 to 1; both together multiply (R-74).
 
     Args:
         innate: VAR-STAB with its bonus, 0 to 1.

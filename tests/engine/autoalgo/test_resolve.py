@@ -110,6 +110,7 @@ def test_stab_05_both_nations_stability_is_updated_to_one_decimal() -> None:
 
 
 def test_stab_05_nothing_is_updated_unless_asked_for() -> None:
+    """DB-13."""
     war = replace(WAR, commit_stability=False)
     seed = seed_where(war, "leader killed", "Defender")
     outcome = ruled(war, seed)
@@ -263,6 +264,14 @@ def test_log_03_the_timeline_runs_from_the_first_hour_to_the_stability() -> None
     assert places == sorted(places)
     hours = [event.hour for event in ruled().events]
     assert hours == sorted(hours, key=lambda hour: -1 if hour is None else hour)
+
+
+def test_r_78_an_occupation_round_counts_as_an_hour_after_the_battle() -> None:
+    events = ruled().events
+    end = next(event.hour for event in events if event.kind == "battle ends")
+    rounds = [event.hour for event in events if event.kind == "occupation round"]
+    assert end is not None
+    assert rounds == [end + number for number in range(1, len(rounds) + 1)]
 
 
 def test_r_28_the_fortunes_of_the_day_are_logged_and_their_range_explained() -> None:

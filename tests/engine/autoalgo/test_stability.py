@@ -38,7 +38,7 @@ def test_stab_03_a_national_leader_s_death_weighs_more_where_one_man_was_the_sta
 
 
 def test_r_74_both_blows_multiply() -> None:
-    """0.8 · 0.6 · 0.55."""
+    """DB-12: 0.8 · 0.6 · 0.55."""
     assert stability.shaken_innate(0.8, True, True, True, RATES) == pytest.approx(0.264)
 
 

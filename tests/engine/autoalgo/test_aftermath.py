@@ -1,0 +1,208 @@
+"""From a battle's end state to losses, occupation and stability: what is counted, what is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.autoalgo.aftermath import (
+    Occupation,
+    fates_of,
+    is_abandoned,
+    losses_of,
+    occupier_of,
+    occupy,
+    occupying_type,
+    stability_of,
+)
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.log import Timeline
+from engine.autoalgo.occupation import Occupied
+from engine.autoalgo.records import Leader
+from engine.autoalgo.resolve import names_of, variables_of
+from engine.autoalgo.state import INACTIVE, ROUTED, WINNER
+from engine.autoalgo.variables import SideVariables
+from engine.luck import Luck
+from engine.outcome import silent
+from tests.skirmish import ARCHER, GALLEY, SOLDIER, YEAR, Field, army, field_of, fleet, terrain, war
+from tests.strategies import tables
+
+HELD = Occupation(9.0, 1.0, "Firm control", (Occupied(9.0, 0.0, 0.0, 0.0, 0.0),) * 2)
+
+
+def won(it: WarInputs, winner: int = 0) -> tuple[Field, tuple[SideVariables, SideVariables]]:
+    """The battle of that war as if one side had just won it."""
+    field = field_of(it)
+    field.battle.tally[WINNER] = winner
+    field.battle.status[field.battle.side != winner] = ROUTED
+    return field, variables_of(it, tables())
+
+
+def test_r_70_the_morale_of_all_the_winner_s_flanks_counts_routed_ones_too() -> None:
+    """Three flanks of 3,000 men and 60,000 points: one fresh, one worn, one routed with 3,000 points left."""
+    it = war()
+    field, variables = won(it)
+    field.battle.morale[:3] = 60_000.0, 30_000.0, 3_000.0
+    field.battle.status[2] = ROUTED
+    occupier = occupier_of(it, field.battle, field.tunables, variables[0], tables())
+    assert occupier.morale == 93_000.0
+    assert occupier.morale_full == 180_000.0
+
+
+def test_occ_05_every_surviving_man_eats() -> None:
+    """L of ATT-04 in the occupation: all the winner's men, on the Capacity the battle left (R-33)."""
+    it = war()
+    field, variables = won(it)
+    field.battle.men[:3] = 3_000, 1_500, 500
+    field.battle.capacity[0] = 4_000 / float(field.tunables.country.local_population[0])
+    occupier = occupier_of(it, field.battle, field.tunables, variables[0], tables())
+    assert occupier.men == 5_000.0
+    assert occupier.overload == pytest.approx(1.25)
+
+
+def test_occ_06_only_the_loser_s_disease_troubles_the_occupier() -> None:
+    ours = war(army("A", disease="Plague"), army("B"))
+    theirs = war(army("A"), army("B", disease="Plague"))
+    both = war(army("A", disease="Plague"), army("B", disease="Plague"))
+    chances = []
+    for it in (ours, theirs, both):
+        field, variables = won(it)
+        chances.append(occupier_of(it, field.battle, field.tunables, variables[0], tables()).outbreak_chance)
+    assert chances[0] == 0.0
+    assert chances[2] == pytest.approx(chances[1] / 10), "familiar from home"
+
+
+def test_r_76_on_land_only_types_that_took_the_field_occupy() -> None:
+    """OCC-02: archers without a man in the field hold nothing, and ships hold no land."""
+    both = army("A", types=(SOLDIER, ARCHER, None), shares=(1.0, 0.0, 0.0), ship=GALLEY, ships=60)
+    it = war(both, army("B"))
+    field, variables = won(it)
+    values = [replace(variables[0].efficiency[0], value=value) for value in (0.3, 0.6, 0.0, 0.9)]
+    better = replace(variables[0], efficiency=(values[0], values[1], values[2], values[3]))
+    assert occupying_type(it, field.battle, better, tables()) == 0
+    field.battle.share[0] = 0.5, 0.5, 0.0
+    assert occupying_type(it, field.battle, better, tables()) == 1
+
+
+def test_occ_02_a_fleet_without_soldiers_occupies_by_its_ships() -> None:
+    it = war(fleet("A"), fleet("B"), ground=terrain("Water"))
+    field, variables = won(it)
+    assert occupying_type(it, field.battle, variables[0], tables()) == 3
+
+
+def test_r_72_leaders_bonuses_count_as_they_were_when_the_battle_began() -> None:
+    """A head of state who fell in the battle still multiplies what his army occupies (LEAD-B1)."""
+    leader = Leader(name="Both", nation=("A",), attack=5)
+    plain = war()
+    led = replace(plain, attacker=replace(plain.attacker, national_leader=leader))
+    scores = []
+    for it in (plain, led):
+        field, variables = won(it)
+        scores.append(occupy(it, field.battle, field.tunables, variables, tables(), Luck(1)).score)
+    assert scores[1] == pytest.approx(6 * scores[0]), "(0.5 + 0.1)·10, whatever became of him"
+
+
+def test_r_24_casualties_are_killed_and_captured_not_the_dead_of_attrition() -> None:
+    it = war()
+    field, _ = won(it)
+    field.battle.killed[:3] = 100, 20, 3
+    field.battle.died[:3] = 7, 0, 0
+    field.battle.diseased[:3] = 0, 50, 0
+    field.battle.captured[:3] = 0, 0, 1_000
+    losses = losses_of(field.battle, 0)
+    assert (losses.killed, losses.died, losses.captured) == (123, 57, 1_000)
+    assert losses.casualties == 1_123
+    assert losses.lost == 1_180
+
+
+def test_r_73_the_factor_of_stability_is_the_printed_occupation_result_and_1_for_the_winner() -> None:
+    """STAB-04: with casualties equal to the maximum military the loser's hardship is the winner's times the result."""
+    it = war()
+    field, variables = won(it)
+    field.battle.killed[:] = round(variables[0].maximum_military.value / 3)
+    losses = (losses_of(field.battle, 0), losses_of(field.battle, 1))
+    held = replace(HELD, result=0.5)
+
+    def after(side: int, winner: int) -> float:
+        return stability_of(it, side, winner, losses[side], (), held, variables[side], tables(), Luck(3)).after
+
+    calm = stability_of(it, 0, 0, replace(losses[0], killed=0), (), held, variables[0], tables(), Luck(3)).after
+    as_winner, as_loser = calm - after(0, 0), calm - after(0, 1)
+    assert as_winner > 1
+    assert as_loser == pytest.approx(0.5 * as_winner, abs=0.11), "printed to one decimal"
+
+
+def test_db_11_a_side_has_up_to_two_leaders_and_one_person_may_be_both() -> None:
+    """LEAD-09: roles as the receipt names them."""
+    general, queen = Leader(name="General", nation=("A",)), Leader(name="Queen", nation=("A",))
+    plain = war()
+    roles = []
+    for commander, head in ((None, None), (general, None), (None, queen), (general, queen), (queen, queen)):
+        it = replace(plain, attacker=replace(plain.attacker, military_leader=commander, national_leader=head))
+        field, variables = won(it)
+        fates = fates_of(it, 0, losses_of(field.battle, 0), variables[0], tables(), Luck(1))
+        roles.append([(fate.leader, fate.role) for fate in fates])
+    assert roles == [
+        [],
+        [("General", "Military leader")],
+        [("Queen", "National leader")],
+        [("General", "Military leader"), ("Queen", "National leader")],
+        [("Queen", "Military and national leader")],
+    ]
+
+
+def test_md_11_a_national_leader_who_stays_at_home_is_safe_even_when_nobody_returns() -> None:
+    general, queen = Leader(name="General", nation=("A",), martial=10), Leader(name="Queen", nation=("A",))
+    plain = war()
+    it = replace(plain, attacker=replace(plain.attacker, military_leader=general, national_leader=queen))
+    field, variables = won(it, winner=1)
+    field.battle.captured[:3] = field.battle.men[:3]
+    field.battle.men[:3] = 0
+    field.battle.status[:3] = INACTIVE
+    losses = losses_of(field.battle, 0)
+    for seed in range(50):
+        commander, head = fates_of(it, 0, losses, variables[0], tables(), Luck(seed))
+        assert not head.is_killed
+        assert commander.chance < 0.2
+
+
+def test_lead_08_a_leader_without_a_birth_year_is_30() -> None:
+    """LEAD-10: 30 years and 130 differ by 10 / 100 in the chance."""
+    chances = []
+    for birth in (None, YEAR - 30, YEAR - 130, YEAR + 5):
+        leader = Leader(name="General", nation=("A",), birth_year=birth)
+        plain = war()
+        it = replace(plain, attacker=replace(plain.attacker, military_leader=leader))
+        field, variables = won(it)
+        field.battle.men[:3] //= 2
+        [fate] = fates_of(it, 0, losses_of(field.battle, 0), variables[0], tables(), Luck(1))
+        chances.append(fate.chance)
+    assert chances[0] == chances[1] == chances[3]
+    assert chances[2] == pytest.approx(chances[0] + 0.1)
+
+
+def test_r_13_only_an_attacker_who_still_stands_has_given_up() -> None:
+    field, _ = won(war(), winner=1)
+    field.battle.status[:] = ROUTED
+    assert not is_abandoned(field.battle, field.tunables)
+    field.battle.status[0] = 1
+    assert is_abandoned(field.battle, field.tunables)
+
+
+@pytest.mark.parametrize(("attacker_on", "target_on", "is_naval"), [(1, 1, True), (1, 0, False), (0, 1, False)])
+def test_r_77_naval_fighting_is_water_against_water(attacker_on: int, target_on: int, is_naval: bool) -> None:
+    """RCPT-01: shooting at boats from a river bank makes no naval battle."""
+    it = war(fleet("A"), fleet("B"), ground=terrain("Water"))
+    field, _ = won(it)
+    codes = field.tunables.ground.codes.copy()
+    ground = field.tunables.ground._replace(codes=codes)
+    for flank, on_water in ((0, attacker_on), (3, target_on)):
+        if not on_water:
+            x, y = (int(at[flank] / ground.metres) for at in (field.battle.x_m, field.battle.y_m))
+            codes[y, x] = 0
+    timeline = Timeline(field.battle, ground, names_of(it, tables()), ("none", "none"), silent)
+    events = field.events
+    events.kind[0], events.flank[0], events.target[0], events.used[0] = 0, 0, 3, 1
+    timeline.hear(events)
+    assert timeline.is_naval is is_naval
