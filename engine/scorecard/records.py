@@ -22,7 +22,7 @@ class Nation:
     """One row of the Score Nations tab; a ruling never changes it."""
 
     tab: ClassVar[Tab] = Tab(
-        "Score Nations", key="name", about="The nations of the score game; a ruling never changes them."
+        "Score Nations", key="name", one="nation", about="The nations of the score game; a ruling never changes them."
     )
 
     name: str = text("Nation", required=True, id="SC-01", note="The nation's name, unique.")
@@ -82,6 +82,7 @@ class Leader:
     tab: ClassVar[Tab] = Tab(
         "Score Leaders",
         key="name",
+        one="leader",
         about="Generals and rulers; a ruling counts their battles and wins and writes down their fate.",
     )
 
@@ -127,6 +128,7 @@ class Setting:
     tab: ClassVar[Tab] = Tab(
         "Score Settings",
         key="name",
+        one="setting",
         about="Optional: numbers of the rules that this game has otherwise, by name.",
         optional=True,
     )

@@ -26,7 +26,7 @@ CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
 
 @dataclass(frozen=True, slots=True)
 class Tactic:
-    """A level of SC-02 and the sides that may have it."""
+    """A level of SC-02 and the sides that may have it: five levels for a defender, two for an attacker (SC-OP-04)."""
 
     points: Fraction
     sides: tuple[str, ...]
