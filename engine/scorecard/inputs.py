@@ -8,6 +8,8 @@ from engine.scorecard.records import Leader, Nation, Setting
 
 ATTACKER, DEFENDER = "Attacker", "Defender"
 SIDES = (ATTACKER, DEFENDER)
+LEADS = "L"
+"""The letter of the nation that leads a side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Side:
     @property
     def listed(self) -> tuple[Belligerent, ...]:
         """The list of SC-04; a blank one is the nation itself as leader of the side (SC-OP-03)."""
-        return self.belligerents or (Belligerent(self.nation.name, "L"),)
+        return self.belligerents or (Belligerent(self.nation.name, LEADS),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from engine.entry import Entry, shown
 from engine.fields import ValueList
-from engine.scorecard.inputs import ATTACKER
+from engine.scorecard.inputs import ATTACKER, LEADS
 from engine.scorecard.numbers import exact, printed
 from engine.scorecard.records import Setting
 
@@ -153,6 +153,8 @@ class Tables:
             rows, "level", lambda it: Tactic(_points(it), tuple(side.text() for side in it["sides"].each()))
         )
         letters = _named(file["belligerents"]["SC-04"], "letter", _points)
+        if LEADS not in letters:
+            raise file["belligerents"]["SC-04"].slip(f"{shown(LEADS)} is missing, which a blank list stands for.")
         attacking = file["belligerents"]["SC-OP-10"]
         return cls(
             locations=_named(file["location"]["SC-01"], "level", _points),

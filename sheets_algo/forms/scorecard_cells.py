@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.fields import loosely
-from engine.scorecard.inputs import Belligerent, Override
+from engine.scorecard.inputs import LEADS, Belligerent, Override
 from engine.scorecard.records import MOST, Leader, Setting
 from engine.scorecard.tables import CHANCE_DIGIT, setting, setting_names
 from sheets_algo.problems import Problem, nearest, one_of
 from sheets_algo.tables import Row
 from sheets_algo.values import readings_of, shown
 
-LEADS = "L"
 BETWEEN_NATIONS = re.compile(r"[,;](?![^()]*\))")
 """A comma or semicolon outside brackets."""
 NATION = re.compile(r"(?P<name>.*?)\s*(?:\((?P<letters>[^()]*)\))?")

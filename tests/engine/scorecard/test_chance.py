@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.scorecard.chance import PI, chance
-from tests.engine.scorecard.wars import CLOCKS
+from tests.engine.scorecard.wars import CLOCKS, LAW
 
 HUNDREDTHS, THOUSANDTHS = 100, 1000
 EDITS = st.integers(1, 10_000_000)
@@ -75,6 +75,7 @@ def test_sc_11_every_clock_time_agrees_with_pi_of_eighty_digits() -> None:
             assert found.digit == math.floor(max(share, 1 / share) * exact_pi * 100) % 10, (clock, edits)
 
 
+@LAW
 @given(clock=CLOCKS, edits=EDITS, scale=st.sampled_from([HUNDREDTHS, THOUSANDTHS]))
 def test_sc_11_the_digit_is_the_one_of_the_printed_value(clock: str, edits: int, scale: int) -> None:
     found = chance(clock, edits, scale)
@@ -84,6 +85,7 @@ def test_sc_11_the_digit_is_the_one_of_the_printed_value(clock: str, edits: int,
     assert found.value >= PI
 
 
+@LAW
 @given(clock=CLOCKS, edits=EDITS, data=st.data())
 def test_invariant_7_only_the_non_zero_digits_count(clock: str, edits: int, data: st.DataObject) -> None:
     digits = sorted(digit for digit in clock if digit in "123456789")

@@ -2,11 +2,11 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.luck import Luck
 from engine.scorecard.inputs import ScoreInputs, Side
-from tests.engine.scorecard.wars import SCORECARD, attacker, defender, leader, nation, war, wars
+from tests.engine.scorecard.wars import LAW, SCORECARD, attacker, defender, leader, nation, war, wars
 
 
 def commanded(**sides: bool) -> ScoreInputs:
@@ -54,7 +54,7 @@ def test_sc_op_26_an_open_exp_is_ten_times_the_cases() -> None:
     assert str(found.attacker) == "18 to 28"
 
 
-@settings(max_examples=30, deadline=None)
+@LAW
 @given(inputs=wars(ruled=True))
 def test_a_forecast_counts_what_rulings_with_every_given_roll_find(inputs: ScoreInputs) -> None:
     ours, theirs = (with_every_roll(side) for side in (inputs.attacker, inputs.defender))
@@ -75,7 +75,7 @@ def test_a_forecast_counts_what_rulings_with_every_given_roll_find(inputs: Score
     )
 
 
-@settings(max_examples=40)
+@LAW
 @given(inputs=wars())
 def test_a_ruling_falls_inside_its_forecast(inputs: ScoreInputs) -> None:
     found = SCORECARD.forecast(inputs)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.luck import Luck
 from engine.scorecard.general import Rolls, bonus, fate, odds, roll
-from tests.engine.scorecard.wars import CONSTANTS, TABLES, attacker, defender, leader
+from tests.engine.scorecard.wars import CONSTANTS, LAW, TABLES, attacker, defender, leader
 
 
 def fates(rolls: list[int], ratio: Fraction) -> list[str]:
@@ -43,6 +43,7 @@ def test_sc_op_05_bands_leave_no_gap(f: str, name: str) -> None:
     assert fates([1], Fraction(f)) == [name]
 
 
+@LAW
 @given(rolled=st.integers(0, 9), ratios=st.lists(st.fractions(0, 20), min_size=2, max_size=2).map(sorted))
 def test_invariant_11_more_enemies_are_never_kinder(rolled: int, ratios: list[Fraction]) -> None:
     milder, harder = (fate(rolled, ratio, TABLES.fates) for ratio in ratios)

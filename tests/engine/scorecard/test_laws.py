@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.luck import Luck
@@ -14,6 +14,7 @@ from engine.scorecard.score import Score, scores
 from tests.engine.scorecard.wars import (
     BELLIGERENTS,
     CONSTANTS,
+    LAW,
     SCORECARD,
     SEEDS,
     TABLES,
@@ -45,6 +46,7 @@ def totals(outcome: Outcome) -> list[object]:
     return [outcome.figures["Attacker Total"], outcome.figures["Defender Total"]]
 
 
+@LAW
 @given(inputs=wars(ruled=True))
 def test_invariant_1_a_total_is_the_sum_of_its_factors(inputs: ScoreInputs) -> None:
     for score in scored(inputs):
@@ -56,6 +58,7 @@ def test_invariant_1_a_total_is_the_sum_of_its_factors(inputs: ScoreInputs) -> N
         assert score.total == expected
 
 
+@LAW
 @given(inputs=wars(), seed=SEEDS)
 def test_invariant_1_the_printed_points_add_up(inputs: ScoreInputs, seed: int) -> None:
     """Each printed number is at most half a hundredth off, and there are at most 13."""
@@ -68,6 +71,7 @@ def test_invariant_1_the_printed_points_add_up(inputs: ScoreInputs, seed: int) -
         assert abs(factors - total) <= Fraction("0.07")
 
 
+@LAW
 @given(inputs=wars())
 def test_invariant_2_points_stay_in_their_ranges(inputs: ScoreInputs) -> None:
     for location in points("SC-01", inputs):
@@ -81,6 +85,7 @@ def test_invariant_2_points_stay_in_their_ranges(inputs: ScoreInputs) -> None:
     assert points("SC-12", inputs) == [10, 10]
 
 
+@LAW
 @given(inputs=wars())
 def test_invariant_3_industry_and_navy_have_their_conditions(inputs: ScoreInputs) -> None:
     assert points("SC-08", inputs)[0] == 0
@@ -89,11 +94,13 @@ def test_invariant_3_industry_and_navy_have_their_conditions(inputs: ScoreInputs
             assert navy == 0
 
 
+@LAW
 @given(inputs=wars())
 def test_invariant_4_expansion_never_helps(inputs: ScoreInputs) -> None:
     assert all(it is not None and it <= 0 for it in points("SC-10", inputs))
 
 
+@LAW
 @given(listed=LISTS, data=st.data())
 def test_invariant_5_order_on_the_list_does_not_matter(listed: list[Belligerent], data: st.DataObject) -> None:
     order = data.draw(st.permutations(listed))
@@ -102,6 +109,7 @@ def test_invariant_5_order_on_the_list_does_not_matter(listed: list[Belligerent]
     assert nations_points(shuffled) == nations_points(listed)
 
 
+@LAW
 @given(listed=LISTS, letter=st.sampled_from("WV"), data=st.data())
 def test_invariant_6_a_w_or_v_costs_exactly_one(listed: list[Belligerent], letter: str, data: st.DataObject) -> None:
     which = data.draw(st.integers(0, len(listed) - 1))
@@ -112,6 +120,7 @@ def test_invariant_6_a_w_or_v_costs_exactly_one(listed: list[Belligerent], lette
     assert nations_points(listed) == before - 1
 
 
+@LAW
 @given(inputs=wars())
 def test_invariant_8_a_beach_landing_only_lifts_the_defender(inputs: ScoreInputs) -> None:
     on_land = points("SC-02", replace(inputs, beach_landing=False))
@@ -122,6 +131,7 @@ def test_invariant_8_a_beach_landing_only_lifts_the_defender(inputs: ScoreInputs
     assert at_the_beach[1] == max(on_land[1], 2)
 
 
+@LAW
 @given(battles=st.integers(0, 20), exp=st.integers(0, 8), data=st.data())
 def test_invariant_9_one_exp_more_is_one_point_more(battles: int, exp: int, data: st.DataObject) -> None:
     wins = data.draw(st.integers(0, battles if battles <= 3 else battles - 1))
@@ -130,6 +140,7 @@ def test_invariant_9_one_exp_more_is_one_point_more(battles: int, exp: int, data
     assert bonus(general, exp + 1, CONSTANTS).points == bonus(general, exp, CONSTANTS).points + 1
 
 
+@LAW
 @given(inputs=wars(), seed=SEEDS)
 def test_invariant_9_a_dead_or_missing_general_scores_nothing(inputs: ScoreInputs, seed: int) -> None:
     outcome = SCORECARD.resolve(inputs, Luck(seed))
@@ -139,6 +150,7 @@ def test_invariant_9_a_dead_or_missing_general_scores_nothing(inputs: ScoreInput
             assert general.value == 0
 
 
+@LAW
 @given(inputs=wars(), factor=st.integers(2, 1000), seed=SEEDS)
 def test_invariant_10_only_the_ratio_of_the_armies_counts(inputs: ScoreInputs, factor: int, seed: int) -> None:
     def enlarged(side: Side) -> Side:
@@ -150,6 +162,7 @@ def test_invariant_10_only_the_ratio_of_the_armies_counts(inputs: ScoreInputs, f
     assert (after.figures, after.results, after.updates) == (before.figures, before.results, before.updates)
 
 
+@LAW
 @given(inputs=wars(), taken=st.floats(0, 100), seed=SEEDS)
 def test_invariant_13_territory_never_changes_a_total(inputs: ScoreInputs, taken: float, seed: int) -> None:
     divided = replace(
@@ -162,6 +175,7 @@ def test_invariant_13_territory_never_changes_a_total(inputs: ScoreInputs, taken
     assert totals(SCORECARD.resolve(divided, Luck(seed))) == totals(SCORECARD.resolve(inputs, Luck(seed)))
 
 
+@LAW
 @given(inputs=wars(), seed=SEEDS)
 def test_invariant_14_only_leaders_change_and_never_win_more_than_they_fight(inputs: ScoreInputs, seed: int) -> None:
     outcome = SCORECARD.resolve(inputs, Luck(seed))
@@ -176,7 +190,7 @@ def test_invariant_14_only_leaders_change_and_never_win_more_than_they_fight(inp
             assert wins <= battles == side.general.battles + 1
 
 
-@settings(max_examples=50)
+@LAW
 @given(inputs=wars(ruled=True), seed=SEEDS)
 def test_invariant_15_same_war_and_seed_same_receipt(inputs: ScoreInputs, seed: int) -> None:
     assert SCORECARD.resolve(inputs, Luck(seed)) == SCORECARD.resolve(inputs, Luck(seed))

@@ -37,6 +37,10 @@ from tests.engine.scorecard.wars import CONFIG, CONSTANTS, TABLES, raw_tables
             lambda raw: raw["factors"].update({"SC-13": "Army"}),
             'factors.json#/SC-13: "Army" stands there twice.',
         ),
+        (
+            lambda raw: raw["belligerents"]["SC-04"].pop(0),
+            'belligerents.json#/SC-04: "L" is missing, which a blank list stands for.',
+        ),
         (lambda raw: raw["factors"].pop("SC-04"), 'factors.json: "SC-04" is missing.'),
         (lambda raw: raw["constants"]["SC-07"].clear(), 'constants.json: "army_factor" is missing.'),
         (
