@@ -9,7 +9,7 @@ from engine.autoalgo import occupation, purposes, stability, survival
 from engine.autoalgo.attrition import overcrowding, side_men
 from engine.autoalgo.bands import band_of
 from engine.autoalgo.battle import has_flank
-from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
 from engine.autoalgo.leaders import leader_age, occupation_factor, skill
 from engine.autoalgo.names import counted
 from engine.autoalgo.occupation import Occupied, Occupier
@@ -88,12 +88,16 @@ class Occupation:
         result: log(score + 1).
         band: Its name (R-23).
         history: Before the first round, and after each.
+        type_name: The unit type that occupies (OCC-02).
+        limitation: Its Limitation, which has no place in the formula and is only logged (R-22).
     """
 
     score: float
     result: float
     band: str
     history: tuple[Occupied, ...]
+    type_name: str
+    limitation: float
 
     @property
     def rounds(self) -> int:
@@ -255,7 +259,15 @@ def occupy(
     bonus = occupation_factor(own.national_leader, tables.constants)
     score = history[-1].score * (1.0 if bonus is None else bonus.value)
     result = occupation.result(score)
-    return Occupation(score, result, band_of(round(result, 2), tables.occupation_bands).name, tuple(history))
+    kind = occupying_type(war, battle, variables[winner], tables)
+    return Occupation(
+        score=score,
+        result=result,
+        band=band_of(round(result, 2), tables.occupation_bands).name,
+        history=tuple(history),
+        type_name=TYPES[kind],
+        limitation=variables[winner].limitation[kind].value,
+    )
 
 
 def occupier_of(

@@ -18,6 +18,7 @@ FORTUNE = "fortune"
 FLANK_ENDS = "flank at the end"
 LEADER_SURVIVES = "leader survives"
 LEADER_KILLED = "leader killed"
+OCCUPATION_BEGINS = "occupation begins"
 OCCUPATION_ROUND = "occupation round"
 OCCUPATION_ATTRITION = "natural attrition"
 OCCUPATION_DISEASE = "disease outbreak"
@@ -70,13 +71,18 @@ def leaders(aftermath: Aftermath, names: Names) -> Iterator[Event]:
 
 
 def occupation(occupation: Occupation, winner: int, hours: int, names: Names) -> Iterator[Event]:
-    """OCC-03 to OCC-08; in the timeline a round counts as an hour after the battle (R-78)."""
-    own = names.sides[winner]
+    """OCC-01 to OCC-08; in the timeline a round counts as an hour after the battle (R-78)."""
+    own, start, end = names.sides[winner], occupation.history[0], occupation.history[-1]
+    text = (
+        f"{own} begins to occupy by its {occupation.type_name}: score {start.score:.3f}, "
+        f"Efficiency {start.efficiency:.3f}, Limitation {occupation.limitation:.3f}, morale {start.morale:,.0f}"
+    )
+    yield Event(hours, SIDES[winner], "", OCCUPATION_BEGINS, start.score, "OCC-01", text)
     for number, (before, after) in enumerate(zip(occupation.history, occupation.history[1:], strict=False), start=1):
         yield from _round(number, before, after, SIDES[winner], hours, own)
-    text = (
-        f"the occupation by {own} ends: score {occupation.score:.3f}, result {occupation.result:.2f}, {occupation.band}"
-    )
+    attack = "" if occupation.score == end.score else f", {occupation.score:.3f} with its national leader's Attack"
+    result = f"result {occupation.result:.2f}, {occupation.band}"
+    text = f"the occupation by {own} ends: score {end.score:.3f}{attack}, {result}"
     hour = hours + occupation.rounds
     yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text)
 

@@ -115,7 +115,7 @@ def word(happening: Happening, names: Names, diseases: tuple[str, str]) -> Event
 
 
 def _attack(it: Happening, names: Names, _: Sequence[str]) -> str:
-    shaken = f", {it.shaken:,.0f} lose heart" if round(it.shaken) else ""
+    shaken = f", {it.shaken:,.0f} {'loses' if round(it.shaken) == 1 else 'lose'} heart" if round(it.shaken) else ""
     return f"{names.flank(it.flank)} attacks {names.flank_of(it.target)} at {_metres(it)}: {_men(it, 'fall')}{shaken}"
 
 

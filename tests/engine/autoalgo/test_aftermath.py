@@ -28,7 +28,7 @@ from engine.outcome import silent
 from tests.skirmish import ARCHER, GALLEY, SOLDIER, YEAR, Field, army, field_of, fleet, terrain, war
 from tests.strategies import tables
 
-HELD = Occupation(9.0, 1.0, "Firm control", (Occupied(9.0, 0.0, 0.0, 0.0, 0.0),) * 2)
+HELD = Occupation(9.0, 1.0, "Firm control", (Occupied(9.0, 0.0, 0.0, 0.0, 0.0),) * 2, "infantry", 0.5)
 
 
 def won(it: WarInputs, winner: int = 0) -> tuple[Field, tuple[SideVariables, SideVariables]]:

@@ -46,7 +46,12 @@ AFTERMATH = Aftermath(
         (Fate("Harold Godwinson", "Military and national leader", True, 0.5),),
     ),
     occupation=Occupation(
-        score=4.5, result=0.7404, band="Occupation", history=(Occupied(4.0, 0.1, 9.0, 0.0, 0.0),) * 8
+        score=4.5,
+        result=0.7404,
+        band="Occupation",
+        history=(Occupied(4.0, 0.1, 9.0, 0.0, 0.0),) * 8,
+        type_name="cavalry",
+        limitation=0.5,
     ),
     stability=(Stability(140, 118.4, "Steady"), Stability(110, 37.2, "Collapse")),
 )

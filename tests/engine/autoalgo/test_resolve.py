@@ -266,6 +266,16 @@ def test_log_03_the_timeline_runs_from_the_first_hour_to_the_stability() -> None
     assert hours == sorted(hours, key=lambda hour: -1 if hour is None else hour)
 
 
+def test_r_22_the_occupier_s_limitation_is_only_logged() -> None:
+    """OCC-02: that of the unit type whose Efficiency counts."""
+    outcome = ruled()
+    begins = next(event for event in outcome.events if event.kind == "occupation begins")
+    own = [it for it in outcome.explained if it.name.startswith(f"{outcome.winner}: ")]
+    efficiency = max((it for it in own if "Efficiency" in it.name and "ship" not in it.name), key=lambda it: it.value)
+    limitation = next(it for it in own if it.name == efficiency.name.replace("Efficiency", "Limitation"))
+    assert f"Efficiency {efficiency.value:.3f}, Limitation {limitation.value:.3f}" in begins.text
+
+
 def test_r_78_an_occupation_round_counts_as_an_hour_after_the_battle() -> None:
     events = ruled().events
     end = next(event.hour for event in events if event.kind == "battle ends")
