@@ -45,6 +45,10 @@ def _worded(error: ValidationError) -> Iterator[tuple[Path, str]]:
             yield path, f"{len(found)} entries are not allowed. Use {_count(schema)}."
         case "minLength" | "minProperties":
             yield path, f"{shown(found)} is empty; something must stand here."
+        case "maxLength":
+            yield path, f"{shown(found)} has {len(found)} characters. Use at most {rule}."
+        case "pattern":
+            yield path, f"{shown(found)} is not written as it must be: {rule}."
         case "uniqueItems":
             yield path, f"something stands twice in {shown(found)}."
         case _:
