@@ -196,7 +196,7 @@ def _is_unsafe(name: str) -> bool:
     """Names that would leave the folder if somebody unpacked the file, or that hide what they are."""
     path = name.replace("\\", "/")
     outside = path.startswith("/") or re.match(r"[A-Za-z]:", path) or ".." in path.split("/")
-    return bool(outside) or not path or not path.isprintable()
+    return bool(outside) or not path or any(char < " " or char == "\x7f" for char in path)
 
 
 def _mb(size: int) -> str:

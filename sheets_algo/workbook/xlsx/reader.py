@@ -29,10 +29,12 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
         WorkbookUnavailable: The tab has no cells, is not well-formed, or is beyond the limits.
     """
     if not entry.is_worksheet:
-        raise refusal(package.name, f"its tab {entry.name} has no cells; it may be a chart")
+        reason = "it is a chart or another kind of tab without cells" if entry.part else "the file has no part for it"
+        raise _refused(package, entry, reason)
     meaning = _meaning(package)
     try:
-        _check_cells(package, entry)
+        if max_rows is None:
+            _check_cells(package, entry)
         rows, merged = scan(package.chunks(entry.part), meaning, package.limits, max_rows)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused
@@ -110,7 +112,8 @@ def _check_cells(package: Package, entry: SheetEntry) -> None:
         return
     filled = blank = 0
     cell = b"<c"
-    for index, chunk in enumerate(package.chunks(entry.part)):
+    for index, piece in enumerate(package.chunks(entry.part)):
+        chunk = piece.replace(b"\0", b"") if b"\0" in piece[:16] else piece  # UTF-16
         if index == 0 and (prefix := _PREFIX.search(chunk)):
             cell = b"<" + prefix[1] + b"c"
         blank += chunk.count(cell)

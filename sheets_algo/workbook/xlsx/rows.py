@@ -94,6 +94,7 @@ class _Scanner:
         self._cells: list[dict[str, str]] = []
         self._cell: dict[str, str] = {}
         self._row = 0
+        self._seen = 0
         self._bad_row = "no row"
         self._is_phonetic = False
 
@@ -121,7 +122,7 @@ class _Scanner:
     def _root(self, name: str, _attributes: dict[str, str]) -> None:
         space, _, local = name.rpartition(" ")
         if local != "worksheet" or space not in xml.SHEET_NAMESPACES:
-            raise xml.Refused(f"it holds a {local}, not a worksheet")
+            raise xml.Refused(f"it holds a {local} of {space or 'no namespace'}, not a worksheet of Office")
         tags = (f"{space} {tag}" for tag in ("c", "v", "f", "t", "row", "rPh", "mergeCell"))
         self._c, self._v, self._f, self._t, self._row_tag, self._phonetic, self._merge = tags
         self.parser.StartElementHandler = self._start
@@ -174,6 +175,9 @@ class _Scanner:
         """Understand the cells gathered since the row began."""
         if len(self._cells) > self._limits.columns:
             raise xml.Refused(f"its row {self._row} has more than {self._limits.columns:,} cells, the limit")
+        self._seen += len(self._cells)
+        if self._seen > 2 * self._limits.cells:
+            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
         is_first = not self._bad_row and self._row not in self._rows
         suffix = str(self._row) if is_first else _NEVER
         known = self._columns

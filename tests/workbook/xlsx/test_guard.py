@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
+import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from sheets_algo.workbook.xlsx.reader import read_sheet
 from tests.workbook.xlsx.hostile import CASES, SHEET, book, packed, parts, with_parts
 
 ROOT = Path(__file__).parents[3]
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
 MOST_MEMORY_KIB = 200 * 1024
 
 # Run apart from the tests, so that its memory is its own. VmHWM counts from the start of the program.
@@ -137,3 +141,61 @@ def test_doctype_in_a_part_that_is_edited_as_bytes() -> None:
     sound = packed({**parts(), SHEET: sheet.replace(b"<sheetData>", b"<sheetData><row>" + text + b"</row>")})
 
     assert b"<!DOCTYPE html>" in Package.from_bytes(sound, "wars.xlsx").part(SHEET)
+
+
+SEEDS = 40 * int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+SNIPPETS = (
+    b"<",
+    b"&",
+    b'"',
+    b"</v>",
+    b"<c/>",
+    b"<row>",
+    b'r="A1"',
+    b"9" * 20,
+    b"-1",
+    b"1e999",
+    b"ZZZ9",
+    b"../../x",
+    b"\0",
+)
+
+
+def mangled(content: bytes, luck: random.Random) -> bytes:
+    """The bytes with a few of them lost, doubled, or replaced by what parsers stumble over."""
+    data = bytearray(content)
+    for _ in range(luck.choice((1, 1, 3, 10))):
+        at, other = luck.randrange(len(data) + 1), luck.randrange(len(data) + 1)
+        match luck.randrange(4):
+            case 0:
+                data[at : at + luck.randrange(1, 30)] = luck.choice(SNIPPETS)
+            case 1:
+                data[at:at] = luck.choice(SNIPPETS)
+            case 2:
+                data[at:at] = data[other : other + 100]
+            case _:
+                del data[at : at + luck.choice((1, 30, len(data)))]
+    return bytes(data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", SAMPLES, ids=[file.name for file in SAMPLES])
+def test_mangled_file_is_read_or_refused_in_one_line(file: Path) -> None:
+    """Half of the time the zip file itself, half of the time its parts in a sound zip file."""
+    with zipfile.ZipFile(file) as archive:
+        sound = {name: archive.read(name) for name in archive.namelist()}
+    lines: dict[int, str] = {}
+    for seed in range(SEEDS):
+        luck = random.Random(seed)
+        victims = luck.sample([name for name in sound if name.endswith((".xml", ".rels"))], 2)
+        parts_mangled = packed({**sound, **{name: mangled(sound[name], luck) for name in victims}})
+        data = mangled(file.read_bytes(), luck) if seed % 2 else parts_mangled
+        try:
+            package = Package.from_bytes(data, "wars.xlsx")
+            for entry in package.sheets:
+                read_sheet(package, entry)
+        except WorkbookUnavailable as refused:
+            lines[seed] = str(refused)
+
+    assert lines, "nothing was mangled badly enough to be refused"
+    assert [line for line in lines.values() if not re.fullmatch(r"wars\.xlsx: .+\.", line)] == []

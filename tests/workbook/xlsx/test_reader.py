@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import warnings
 from datetime import date, datetime, time
 from pathlib import Path
@@ -21,7 +22,7 @@ from sheets_algo.workbook.xlsx.dates import date_kind, from_serial
 from sheets_algo.workbook.xlsx.guard import Limits
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.reader import read_sheet, sheet_protected
-from tests.workbook.xlsx.hostile import MAIN, SHEET, WORKBOOK, book, packed, parts
+from tests.workbook.xlsx.hostile import MAIN, RELATIONS, SHEET, WORKBOOK, book, packed, parts
 
 FILES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
 STYLES = (
@@ -261,18 +262,32 @@ def test_first_rows_only() -> None:
 
 def test_tab_without_cells_is_refused_by_name() -> None:
     content = parts()
-    content[WORKBOOK] = content[WORKBOOK].replace(b"</sheets>", b'<sheet name="Chart" sheetId="2"/></sheets>')
+    tabs = '<sheet name="Chart" sheetId="2" r:id="rId9"/><sheet name="Gone" sheetId="3" r:id="rId8"/></sheets>'
+    content[WORKBOOK] = content[WORKBOOK].replace(b"</sheets>", tabs.encode())
+    relations = "xl/_rels/workbook.xml.rels"
+    chart = f'<Relationship Id="rId9" Type="{RELATIONS}/chartsheet" Target="styles.xml"/></Relationships>'
+    content[relations] = content[relations].replace(b"</Relationships>", chart.encode())
     package = Package.from_bytes(packed(content), "wars.xlsx")
 
-    with pytest.raises(WorkbookUnavailable, match=r"^wars\.xlsx: its tab Chart has no cells; it may be a chart\.$"):
-        read_sheet(package, package.sheets[1])
-    assert not sheet_protected(package, package.sheets[1])
+    for entry, says in zip(package.sheets[1:], ("a chart or another", "the file has no part for it"), strict=True):
+        with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: its tab {entry.name} cannot be read: .*{says}"):
+            read_sheet(package, entry)
+        assert not sheet_protected(package, entry)
 
 
-def test_part_that_is_no_worksheet_is_refused_by_name() -> None:
-    package = Package.from_bytes(packed({**parts(), SHEET: b"<html/>"}), "wars.xlsx")
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"<html/>", "it holds a html of no namespace, not a worksheet of Office"),
+        (b"<worksheet xmlns='urn:x'/>", "it holds a worksheet of urn:x, not a worksheet of Office"),
+        (b"", "it is not well-formed XML (no element found"),
+        (b"<?xml version='1.0' encoding='cp037'?><a/>", "its encoding cp037 is not known; UTF-8 and UTF-16 are"),
+    ],
+)
+def test_part_that_is_no_worksheet_is_refused_by_name(content: bytes, says: str) -> None:
+    package = Package.from_bytes(packed({**parts(), SHEET: content}), "wars.xlsx")
 
-    with pytest.raises(WorkbookUnavailable, match="its tab Tab cannot be read: it holds a html, not a worksheet"):
+    with pytest.raises(WorkbookUnavailable, match=re.escape(f"wars.xlsx: its tab Tab cannot be read: {says}")):
         read_sheet(package, package.sheets[0])
 
 
