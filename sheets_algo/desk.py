@@ -151,6 +151,40 @@ def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Ear = deaf) -> Plan:
     return _Pass(snapshot, desk, now, listen).plan()
 
 
+def pending(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> int:
+    """How many rows are ready and have no receipt: the most that a pass will rule."""
+    tables = (Table(form.request, snapshot.sheet(tab_of(form.request).name)) for form in forms)
+    rows = (row for table in tables for row in table)
+    return sum(1 for row in rows if _is_ready(row) is True and receipts.ruling_of(request_id(row)) is None)
+
+
+def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
+    """Every problem of the database and of every request without a receipt, ready or not; nothing is rolled.
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    receipts = ReceiptBook(snapshot, Changes()).receipts
+    problems: dict[Problem, None] = {}
+    for form in forms:
+        book = Book(snapshot, form.records(), form.vocabulary)
+        table = book.table(form.request)
+        problems |= dict.fromkeys((*table.header_problems, *form.check(book)))
+        ids = Ids(form.prefix, table)
+        for row in table:
+            problems |= dict.fromkeys(ids.shared(row))
+            if receipts.ruling_of(request_id(row)) is None:
+                problems |= dict.fromkeys(_problems_of(form, book, row))
+    return tuple(problems)
+
+
+def _problems_of(form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
+    try:
+        return form.read(row, book).warnings
+    except Rejected as rejection:
+        return rejection.problems
+
+
 @dataclass
 class _Pass:
     snapshot: Snapshot

@@ -13,12 +13,12 @@ from engine.fields import tab_of
 from engine.outcome import Listener, silent
 from sheets_algo import season
 from sheets_algo.changes import Changes
-from sheets_algo.desk import HEADERS_TO_READ, Desk, Plan, ReceiptBook, Ruling, plan, tabs_to_read
+from sheets_algo.desk import HEADERS_TO_READ, Desk, Ear, Plan, ReceiptBook, Ruling, Secret, pending, plan, tabs_to_read
 from sheets_algo.forms.base import Form
 from sheets_algo.library import Library
 from sheets_algo.pictures import draw
 from sheets_algo.rulesets import RULESETS, open_forms
-from sheets_algo.workbook.base import ChangeSet, Picture, Snapshot, StaleWorkbook, Workbook
+from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, StaleWorkbook, Workbook
 
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
@@ -90,19 +90,28 @@ def opened(place: Place) -> Opened:
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """
-    snapshot = place.workbook.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    snapshot = place.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, PICTURE_TAB))
     chosen = [form for form in RULESETS if snapshot.sheet(tab_of(form.request).name)]
     forms = open_forms(place.library, chosen, place.own_maps)
     return Opened(snapshot, forms, ReceiptBook(snapshot, Changes()))
 
 
-def run(place: Place, *, dry: bool = False, begins: Callable[[str], None] = lambda request: None) -> Passed:
+Begins = Callable[[str, int], None]
+"""Hears the id of each request as its ruling begins, and how many there are in all."""
+
+
+def unheard(request: str, of: int) -> None:
+    """Nobody watches."""
+
+
+def run(place: Place, *, dry: bool = False, forced: bool = False, begins: Begins = unheard) -> Passed:
     """One pass.
 
     Args:
         place: Workbook and surroundings.
         dry: Plan only; nothing is written anywhere.
-        begins: Hears the id of each request as its ruling begins.
+        forced: Write into protected tabs too.
+        begins: Who watches.
 
     Raises:
         WorkbookError: As `opened`, or the workbook cannot be written.
@@ -112,15 +121,18 @@ def run(place: Place, *, dry: bool = False, begins: Callable[[str], None] = lamb
         seen = opened(place)
         logs = _Logs(None if dry else place.folder / "logs", place.clock())
         with logs:
-            desk = _desk(place, seen)
-            made = plan(seen.snapshot, desk, place.now(), _listeners(logs, begins))
+            secret = season.find(place.folder, seen.receipts.receipts.season)
+            desk = _desk(place, seen, secret or season.make())
+            of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
+            made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
         if dry or not made.changes:
             return Passed(made, False)
-        if made.rulings:
+        if made.rulings and secret is None:
             season.keep(place.folder, desk.secret)
         pictures = _drawn(made.rulings)
         try:
-            committed = place.workbook.commit(seen.snapshot, _with_last_picture(made.changes, pictures))
+            changes = replace(_with_last_picture(seen, made.changes, pictures), forced=forced)
+            committed = place.workbook.commit(seen.snapshot, changes)
         except StaleWorkbook:
             logs.discard()
             if attempt == TRIES:
@@ -133,18 +145,18 @@ def run(place: Place, *, dry: bool = False, begins: Callable[[str], None] = lamb
     raise AssertionError("unreachable")
 
 
-def _desk(place: Place, seen: Opened) -> Desk:
+def _desk(place: Place, seen: Opened, secret: Secret) -> Desk:
     return Desk(
         forms=seen.forms,
         fingerprints={form.key: place.library.fingerprint(form.key) for form in seen.forms},
-        secret=season.find(place.folder, seen.receipts.receipts.season) or season.make(),
+        secret=secret,
         log_lines_most=place.log_lines_most,
     )
 
 
-def _listeners(logs: _Logs, begins: Callable[[str], None]) -> Callable[[Form[Any], str], Listener]:
+def _ear(logs: _Logs, begins: Begins, of: int) -> Ear:
     def listen(form: Form[Any], request: str) -> Listener:
-        begins(request)
+        begins(request, of)
         return logs.of(form, request)
 
     return listen
@@ -193,7 +205,7 @@ def _write(stream: TextIO, lines: Iterable[str]) -> None:
 
 def file_name(words: str) -> str:
     """A name that every file system takes, as like the words as may be."""
-    return "".join(sign if sign.isalnum() or sign in " -_." else "_" for sign in words).strip(" .")[:80] or "_"
+    return "".join(sign if sign.isalnum() or sign in " -_.,'" else "_" for sign in words).strip(" .")[:80] or "_"
 
 
 def _drawn(rulings: Sequence[Ruling]) -> list[tuple[str, bytes]]:
@@ -204,8 +216,11 @@ def _drawn(rulings: Sequence[Ruling]) -> list[tuple[str, bytes]]:
     ]
 
 
-def _with_last_picture(changes: ChangeSet, pictures: Sequence[tuple[str, bytes]]) -> ChangeSet:
-    return replace(changes, pictures=(Picture(PICTURE_TAB, pictures[-1][1]),)) if pictures else changes
+def _with_last_picture(seen: Opened, changes: ChangeSet, pictures: Sequence[tuple[str, bytes]]) -> ChangeSet:
+    if not pictures:
+        return changes
+    tabs = () if seen.snapshot.sheet(PICTURE_TAB) else (NewTab(PICTURE_TAB, ()),)
+    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(Picture(PICTURE_TAB, pictures[-1][1]),))
 
 
 def _saved(pictures: Sequence[tuple[str, bytes]], place: Place) -> tuple[Path, ...]:

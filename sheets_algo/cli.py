@@ -1,0 +1,164 @@
+"""The command line: options in, a report out. What a command does stands in `commands`; imports there are heavy."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from sheets_algo.commands import Report
+
+EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
+
+
+def not_a_url(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
+    """Refuse what is no file to open, before anything else is done."""
+    if ":/" in str(value) or str(value).startswith("docs.google.com"):
+        raise click.BadParameter(
+            "this version works on .xlsx files. Download the spreadsheet (File, Download, Microsoft Excel) and name the"
+            " file."
+        )
+    return value
+
+
+workbook_argument = click.argument(
+    "workbook", type=click.Path(dir_okay=False, path_type=Path), callback=not_a_url, metavar="WORKBOOK"
+)
+
+
+def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command on one workbook, with the options that all of them share."""
+
+    def decorated(function: Callable[..., Any]) -> click.Command:
+        for option in reversed(
+            [
+                workbook_argument,
+                click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+                *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing, anywhere.")] if writes else []),
+                *([click.option("--force", is_flag=True, help="Write into protected tabs too.")] if writes else []),
+                click.option("--config", type=_folder(), help="Own tables, laid out like config/."),
+                click.option("--maps", type=_folder(), help="Own terrain maps, PNG files."),
+                click.option("--recalc", is_flag=True, help="Let LibreOffice compute formulas without a value."),
+                click.option("--verbose", "-v", is_flag=True, help="Say more: backups, tracebacks of failures."),
+            ]
+        ):
+            function = option(function)
+        return main.command(epilog=EPILOG)(function)
+
+    return decorated
+
+
+def _folder() -> click.Path:
+    return click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
+@click.version_option(package_name="sheets-algo")
+def main() -> None:
+    """Rule the wars of a map game from its spreadsheet: a row in, a receipt out, exactly once."""
+
+
+@main.command(epilog=EPILOG)
+@workbook_argument
+@click.option("--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset; may be repeated. Default: autoalgo.")
+@click.option("--empty", is_flag=True, help="Without the example data.")
+@click.option("--dry-run", "dry", is_flag=True, help="Write nothing, only say what would be made.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--config", type=_folder(), help="Own tables, laid out like config/.")
+@click.option("--maps", type=_folder(), help="Own terrain maps, PNG files.")
+def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Make a new workbook, or add to an existing one the tabs that it lacks."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.init(rulesets=rulesets, **options), as_json)
+
+
+@workbook_command()
+def check(as_json: bool, **options: Any) -> None:
+    """Show every problem of the database and the requests; roll nothing, write nothing."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.check(**options), as_json)
+
+
+@workbook_command(writes=True)
+def run(as_json: bool, **options: Any) -> None:
+    """Rule every ready request once, write receipts and results into the workbook, and exit."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.run(**options), as_json)
+
+
+@workbook_command()
+@click.argument("request")
+def explain(as_json: bool, **options: Any) -> None:
+    """Show how each variable of REQUEST came about, term by term."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.explain(**options), as_json)
+
+
+@workbook_command()
+@click.argument("request")
+@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Draw the map before and after instead.")
+def replay(as_json: bool, **options: Any) -> None:
+    """Play the ruling of REQUEST again and print its log."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.replay(**options), as_json)
+
+
+@workbook_command()
+@click.argument("requests", nargs=-1)
+def verify(as_json: bool, **options: Any) -> None:
+    """Recompute receipts (all, or those of REQUESTS) and say equal, or where not."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.verify(**options), as_json)
+
+
+@workbook_command(writes=True)
+@click.argument("request")
+def undo(as_json: bool, **options: Any) -> None:
+    """Reverse the ruling of REQUEST: a reversing receipt, and the database cells as they were."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.undo(**options), as_json)
+
+
+@main.command(epilog=EPILOG)
+@click.option("--ruleset", "rulesets", multiple=True, help="Only this ruleset; may be repeated.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--markdown", is_flag=True, help="Print Markdown tables.")
+def schema(as_json: bool, **options: Any) -> None:
+    """Show every tab and column: kind, range, default, meaning, rule."""
+    from sheets_algo import commands
+
+    _print(lambda: commands.schema(**options), as_json)
+
+
+def _print(command: Callable[[], Report], as_json: bool) -> None:
+    """Print a report and leave with its code; a mistake is one line on stderr and never a traceback."""
+    from sheets_algo import commands
+
+    try:
+        report = command()
+    except commands.EXPECTED as error:
+        code = commands.exit_code(error)
+        if as_json:
+            click.echo(json.dumps({"error": str(error), "exit_code": code}, ensure_ascii=False))
+        click.echo(f"sheets-algo: {error}", err=True)
+        sys.exit(code)
+    if as_json:
+        click.echo(json.dumps(report.data | {"exit_code": report.code}, ensure_ascii=False, indent=1))
+    else:
+        for line in report.lines:
+            click.echo(line)
+    for line in report.asides:
+        click.echo(line, err=True)
+    sys.exit(report.code)

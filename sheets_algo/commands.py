@@ -1,0 +1,396 @@
+"""What each command does: a place in, a report out."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine.fields import columns, loosely, tab_of
+from sheets_algo import passes, season
+from sheets_algo.again import CannotReplay
+from sheets_algo.again import replay as play_again
+from sheets_algo.again import verify as compare
+from sheets_algo.book import Book
+from sheets_algo.desk import Answer
+from sheets_algo.desk import check as check_all
+from sheets_algo.forms.base import Form
+from sheets_algo.library import ConfigError, Library
+from sheets_algo.passes import Opened, Place, opened
+from sheets_algo.problems import Problem, Rejected, nearest
+from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
+from sheets_algo.rulesets import RULESETS, open_forms
+from sheets_algo.settings import BadSetting, settings
+from sheets_algo.undo import CannotUndo
+from sheets_algo.undo import undo as take_back
+from sheets_algo.values import wanted
+from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLocked
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+
+class NotFound(click.ClickException):
+    """A request that the workbook does not have."""
+
+
+EXPECTED = (WorkbookError, ConfigError, CannotReplay, CannotUndo, NotFound)
+"""What a command may run into through no fault of the program."""
+
+
+def exit_code(error: Exception) -> int:
+    """1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."""
+    match error:
+        case WorkbookLocked():
+            return 4
+        case ConfigError() | BadSetting():
+            return 2
+        case CannotReplay() | CannotUndo() | NotFound() | RefusedChange():
+            return 1
+        case _:
+            return 3
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a command says.
+
+    Args:
+        data: For `--json`.
+        lines: For people, on stdout.
+        code: Exit code.
+        asides: For people, on stderr.
+    """
+
+    data: dict[str, Any]
+    lines: Sequence[str]
+    code: int = 0
+    asides: Sequence[str] = ()
+
+
+def init(
+    *, workbook: Path, rulesets: Sequence[str], empty: bool, dry: bool, config: Path | None, maps: Path | None
+) -> Report:
+    """A new workbook, or the tabs that an existing one lacks."""
+    raise NotImplementedError
+
+
+def check(*, verbose: bool, **options: Any) -> Report:
+    """Every problem of database and requests."""
+    seen = opened(_place(**options))
+    problems = check_all(seen.snapshot, seen.forms)
+    errors = sum(problem.is_error for problem in problems)
+    counted = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}."
+    lines = [*map(str, problems), counted] if problems else ["No problems."]
+    return Report({"problems": [as_data(problem) for problem in problems]}, lines, 1 if errors else 0)
+
+
+def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """One pass."""
+    place = _place(**options)
+    with _Bar() as bar:
+        passed = passes.run(place, dry=dry, forced=force, begins=bar.begins)
+    made = passed.plan
+    told = [answer for answer in made.answers if answer.ruling or answer.problems or answer.shown.status == "Failed"]
+    failed = any(answer.shown.status in ("Invalid", "Failed") for answer in told) or bool(made.of_tabs)
+    data = {
+        "workbook": place.workbook.name,
+        "written": passed.is_written,
+        "requests": [_answer_data(answer) for answer in made.answers],
+        "problems": [as_data(problem) for problem in made.of_tabs],
+        "logs": [str(path) for path in passed.logs],
+        "pictures": [str(path) for path in passed.pictures],
+    }
+    lines = [*map(str, made.of_tabs), *(line for answer in told for line in _answer_lines(answer))]
+    lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
+    lines.append(_outcome_line(passed, place, dry))
+    asides = (*made.failures, *passed.remarks) if verbose else ()
+    return Report(data, lines, 1 if failed else 0, asides)
+
+
+def _outcome_line(passed: passes.Passed, place: Place, dry: bool) -> str:
+    rulings = len(passed.plan.rulings)
+    if passed.is_written:
+        return f"{_count(rulings, 'request')} ruled; {place.workbook.name} is written."
+    if dry and passed.plan.changes:
+        return f"{_count(rulings, 'request')} would be ruled. Nothing is written (dry run)."
+    return f"Nothing to do: {place.workbook.name} is as it was."
+
+
+def explain(*, request: str, verbose: bool, **options: Any) -> Report:
+    """How each variable of a request came about."""
+    seen = opened(_place(**options))
+    receipt = seen.receipts.receipts.ruling_of(request)
+    if receipt:
+        explained = play_again(receipt, _form_of(seen, receipt)).explained
+    else:
+        form, book, row = _row_of(seen, request)
+        try:
+            explained = form.ruleset.explain(form.thaw(form.freeze(form.read(row, book).inputs)))
+        except Rejected as rejection:
+            problems = [as_data(problem) for problem in rejection.problems]
+            return Report({"request": request, "problems": problems}, [*map(str, rejection.problems)], 1)
+    data = {"request": request, "variables": [dataclasses.asdict(it) for it in explained]}
+    return Report(data, [it.line() for it in explained])
+
+
+def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:
+    """A ruling's battle once more: its log, or its picture."""
+    seen = opened(_place(**options))
+    receipt = _ruling(seen, request)
+    lines: list[str] = []
+    outcome = play_again(receipt, _form_of(seen, receipt), lines.extend)
+    data: dict[str, Any] = {"request": receipt.request, "log": lines}
+    if png is None:
+        return Report(data, lines)
+    if not outcome.scenes:
+        raise NotFound(f"The ruling of {receipt.request} has no map to draw.")
+    from sheets_algo.pictures import draw
+
+    try:
+        png.write_bytes(draw(outcome.scenes[0]))
+    except OSError as error:
+        raise NotFound(f"The picture cannot be written to {png} ({error.strerror}).") from error
+    return Report({"request": receipt.request, "picture": str(png)}, [f"picture  {png}"])
+
+
+def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
+    """Receipts recomputed."""
+    place = _place(**options)
+    seen = opened(place)
+    receipts = [_ruling(seen, request) for request in requests] or list(seen.receipts.receipts.of_kind("Ruling"))
+    secret = _secret_at_hand(place, seen)
+    verdicts = [
+        compare(receipt, form, place.library.fingerprint(form.key), secret)
+        for receipt in receipts
+        for form in [_form_of(seen, receipt)]
+    ]
+    lines = [line for verdict in verdicts for line in _verdict_lines(verdict)]
+    equal = sum(verdict.is_equal for verdict in verdicts)
+    lines.append(f"{equal} of {_count(len(verdicts), 'receipt')} equal." if verdicts else "Nothing has been ruled yet.")
+    data = {
+        "receipts": [
+            {
+                "seq": verdict.receipt.seq,
+                "request": verdict.receipt.request,
+                "equal": verdict.is_equal,
+                "differences": verdict.differences,
+                "remarks": verdict.remarks,
+            }
+            for verdict in verdicts
+        ]
+    }
+    asides = [] if secret else ["The season secret is not at hand: seeds are taken as they stand."] if verdicts else []
+    return Report(data, lines, 0 if equal == len(verdicts) else 1, asides)
+
+
+def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """A ruling taken back."""
+    place = _place(**options)
+    seen = opened(place)
+    receipt, changes = take_back(seen.snapshot, seen.forms, request, place.now())
+    remarks: Sequence[str] = ()
+    if not dry:
+        remarks = place.workbook.commit(seen.snapshot, dataclasses.replace(changes, forced=force)).remarks
+    lines = [f"{it.tab}, {it.row}: {it.field} {it.before} → {it.after}" for it in receipt.changes]
+    done = "would be undone (dry run, nothing is written)" if dry else f"is undone by receipt {receipt.seq}"
+    lines.append(f"{receipt.request} ({receipt.war}) {done}.")
+    data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
+    data["changes"] = [dataclasses.asdict(it) for it in receipt.changes]
+    return Report(data, lines, 0, remarks if verbose else ())
+
+
+def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
+    """Every tab and column."""
+    forms = open_forms(Library(), _chosen(rulesets))
+    tabs = [(form, record) for form in forms for record in form.records()]
+    lists = {form.key: form.vocabulary.lists for form in forms}
+    described = [_tab_data(record, lists[form.key], form.key) for form, record in tabs]
+    described += [_tab_data(record, {}, "") for record in (ReceiptRow, LogRow)]
+    return Report({"tabs": described}, [*(_markdown(described) if markdown else _plain_schema(described))])
+
+
+def as_data(problem: Problem) -> dict[str, Any]:
+    """A problem for `--json`: every part, and the sentence."""
+    return {
+        "cell": str(problem.cell),
+        "tab": problem.cell.tab,
+        "row": problem.row,
+        "column": problem.column,
+        "found": problem.found,
+        "allowed": problem.allowed,
+        "nearest": problem.nearest,
+        "rule": problem.id,
+        "severity": problem.severity.value,
+        "text": str(problem),
+    }
+
+
+def _answer_data(answer: Answer) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "request": answer.shown.request,
+        "status": answer.shown.status,
+        "message": answer.shown.message,
+        "problems": [as_data(problem) for problem in answer.problems],
+    }
+    if answer.ruling:
+        receipt = answer.ruling.receipt
+        data |= {"seq": receipt.seq, "winner": receipt.winner, "receipt": receipt.wiki, "seed": receipt.seed}
+    return data
+
+
+def _answer_lines(answer: Answer) -> Iterator[str]:
+    first, *rest = answer.shown.message.splitlines() or [""]
+    yield f"{answer.shown.request:<8} {answer.shown.status:<8} {first}"
+    yield from (f"{'':17} {line}" for line in rest)
+
+
+def _verdict_lines(verdict: Any) -> Iterator[str]:
+    said = "equal" if verdict.is_equal else "DIFFERENT"
+    remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
+    yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {said}{remarks}"
+    yield from (f"     {difference}" for difference in verdict.differences)
+
+
+def _tab_data(record: type, lists: Any, ruleset: str) -> dict[str, Any]:
+    tab = tab_of(record)
+    return {
+        "tab": tab.name,
+        "ruleset": ruleset,
+        "about": tab.about,
+        "optional": tab.optional,
+        "columns": [
+            {
+                "column": column.header,
+                "writer": "program" if column.place.is_programs or tab.program_only else "person",
+                "kind": column.kind.value,
+                "allowed": ""
+                if column.place.is_programs
+                else wanted(column, lists)
+                if _has_list(column, lists)
+                else "",
+                "default": None if column.default in ("", ()) else column.default,
+                "required": column.required,
+                "aliases": column.aliases,
+                "rule": column.id,
+                "note": column.note,
+            }
+            for _, column in columns(record)
+        ],
+    }
+
+
+def _has_list(column: Any, lists: Any) -> bool:
+    return not column.choices or column.choices in lists
+
+
+def _plain_schema(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for tab in tabs:
+        yield f"{tab['tab']}: {tab['about']}"
+        for it in tab["columns"]:
+            what = ", ".join(filter(None, (it["kind"], it["allowed"], _default(it), it["writer"] + " writes")))
+            yield f"  {it['column']} [{it['rule']}]: {it['note']} ({what})"
+        yield ""
+
+
+def _markdown(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for tab in tabs:
+        yield from (f"## {tab['tab']}", "", tab["about"], "")
+        yield from ("| Column | Writer | Kind | Allowed | Default | Meaning | Rule |", "|---|---|---|---|---|---|---|")
+        for it in tab["columns"]:
+            cells = (it["column"], it["writer"], it["kind"], it["allowed"], _default(it), it["note"], it["rule"])
+            yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+        yield ""
+
+
+def _default(column: dict[str, Any]) -> str:
+    if column["required"]:
+        return "required"
+    return "" if column["default"] is None else f"default {column['default']}"
+
+
+def _place(*, workbook: Path, config: Path | None, maps: Path | None, recalc: bool = False) -> Place:
+    chosen = settings(workbook.parent, {"config": config, "maps": maps})
+    return Place(
+        workbook=XlsxWorkbook(workbook, recalc=recalc),
+        folder=workbook.parent,
+        library=Library(chosen.config),
+        own_maps=chosen.maps,
+        log_lines_most=chosen.log_lines,
+    )
+
+
+def _chosen(rulesets: Sequence[str]) -> tuple[type[Form[Any]], ...]:
+    known = {form.key: form for form in RULESETS}
+    for name in rulesets:
+        if name not in known:
+            raise click.BadParameter(f'there is no ruleset "{name}". Use {" or ".join(known)}.', param_hint="--ruleset")
+    return tuple(known[name] for name in rulesets) or RULESETS
+
+
+def _ruling(seen: Opened, request: str) -> Receipt:
+    found = seen.receipts.receipts.ruling_of(request)
+    if found is None:
+        ruled = [receipt.request for receipt in seen.receipts.receipts.of_kind("Ruling")]
+        near = nearest(request, ruled)
+        hint = f' Did you mean "{near}"?' if near else "" if ruled else " Nothing has been ruled yet."
+        raise NotFound(f'No ruling of "{request}" found.{hint}')
+    return found
+
+
+def _form_of(seen: Opened, receipt: Receipt) -> Form[Any]:
+    form = seen.form(receipt.ruleset)
+    if form is None:
+        raise CannotReplay(f"{receipt.request} was ruled by {receipt.ruleset}, whose request tab is missing.")
+    return form
+
+
+def _row_of(seen: Opened, request: str) -> tuple[Form[Any], Book, Any]:
+    ids: list[str] = []
+    for form in seen.forms:
+        book = Book(seen.snapshot, form.records(), form.vocabulary)
+        by_request = book.table(form.request).by_request
+        if loosely(request) in by_request:
+            return form, book, by_request[loosely(request)][0]
+        ids += [rows[0].name for rows in by_request.values()]
+    near = nearest(request, ids)
+    hint = f' Did you mean "{near}"?' if near else ""
+    raise NotFound(f'No request "{request}" found.{hint}')
+
+
+def _secret_at_hand(place: Place, seen: Opened) -> Any:
+    """The season secret, or None where only the workbook is: anybody may verify."""
+    try:
+        return season.find(place.folder, seen.receipts.receipts.season)
+    except WorkbookError:
+        return None
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+class _Bar:
+    """Progress on long work, on a terminal alone."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._stream = sys.stderr
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
+
+    def begins(self, request: str, of: int) -> None:
+        if not self._stream.isatty():
+            return
+        if self._bar is None:
+            self._bar = click.progressbar(length=of, label="Ruling", file=self._stream, item_show_func=str)
+            self._bar.render_progress()
+        self._bar.update(1, request)
