@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.autoalgo import chronicle, log
-from engine.autoalgo.aftermath import follow
 from engine.autoalgo.battle import fight
 from engine.autoalgo.deploy import deploy
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.receipt import receipt, summary
+from engine.autoalgo.reckoning import follow
 from engine.autoalgo.results import figures, flank_results, updates
 from engine.autoalgo.scenes import scene
 from engine.autoalgo.strategy import belligerent, flank_table

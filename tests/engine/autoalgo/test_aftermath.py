@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from engine.autoalgo.aftermath import (
-    Occupation,
+from engine.autoalgo.aftermath import Occupation
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.log import Timeline
+from engine.autoalgo.occupation import Occupied
+from engine.autoalgo.reckoning import (
     fates_of,
     is_abandoned,
     losses_of,
@@ -16,9 +19,6 @@ from engine.autoalgo.aftermath import (
     occupying_type,
     stability_of,
 )
-from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.log import Timeline
-from engine.autoalgo.occupation import Occupied
 from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import names_of, variables_of
 from engine.autoalgo.state import INACTIVE, ROUTED, WINNER
