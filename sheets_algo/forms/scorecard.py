@@ -234,7 +234,7 @@ class ScorecardForm(Form[ScoreInputs]):
         for name, its_rows in found.items():
             if not its_rows and is_every_side_read:
                 says = f"the tab {ScoreSide.tab.name} has no {name} of this request"
-                allowed = f"Add a row there with Request {id} and Side {name}" if id else "Give the request an id"
+                allowed = f"Add a row there with {f'Request {id}' if id else 'the new id as Request'} and Side {name}"
                 reading.add(row.problem("request", "SC-24", says, allowed=allowed))
             for side_row in its_rows[1:]:
                 says = f"a second {name} of {id}; the first is in row {its_rows[0].number}"

@@ -14,9 +14,8 @@ from sheets_algo.problems import Problem, nearest, one_of
 from sheets_algo.tables import Row
 from sheets_algo.values import readings_of, shown
 
-BETWEEN_NATIONS = re.compile(r"[,;](?![^()]*\))")
-"""A comma or semicolon outside brackets."""
-NATION = re.compile(r"(?P<name>.*?)\s*(?:\((?P<letters>[^()]*)\))?")
+LISTED = re.compile(r"(?:[^,;()]|\([^()]*\)?|\))+")
+"""What stands between commas or semicolons, those in brackets not counted."""
 
 
 def belligerents(cell: str) -> tuple[Belligerent, ...]:
@@ -25,7 +24,7 @@ def belligerents(cell: str) -> tuple[Belligerent, ...]:
     Args:
         cell: As it stands there; `belligerents_fit` says what is wrong with it.
     """
-    parts = (part.strip() for part in BETWEEN_NATIONS.split(cell))
+    parts = map(str.strip, LISTED.findall(cell))
     return tuple(_belligerent(part) for part in parts if part)
 
 
@@ -41,11 +40,10 @@ def belligerents_fit(row: Row, cell: str, letters: Sequence[str]) -> Iterator[Pr
 
 
 def _belligerent(part: str) -> Belligerent:
-    match = NATION.fullmatch(part)
-    if match is None:
+    if "(" not in part or not part.endswith(")"):
         return Belligerent(part, "")
-    letters = re.sub(r"[\s,;]", "", match["letters"] or "").upper()
-    return Belligerent(match["name"], letters)
+    name, _, letters = part[:-1].rpartition("(")
+    return Belligerent(name.rstrip(), re.sub(r"[\s,;]", "", letters).upper())
 
 
 def _belligerent_fits(row: Row, it: Belligerent, letters: Sequence[str]) -> Iterator[Problem]:
@@ -85,10 +83,9 @@ def overrides_fit(row: Row, cell: str, factors: Mapping[str, str]) -> Iterator[P
             seen.add(found.factor)
             continue
         name = part.partition("=")[0].strip()
-        says = found
         near = nearest(name, factors.values()) if loosely(name) not in map(loosely, factors.values()) else ""
         allowed = "Write Factor=points; Factor=points, the factors named as on the receipt"
-        yield row.problem("overrides", "SC-OP-27", says, allowed=allowed, nearest=near)
+        yield row.problem("overrides", "SC-OP-27", found, allowed=allowed, nearest=near)
 
 
 def _overrides(cell: str, factors: Mapping[str, str]) -> Iterator[tuple[str, Override | str]]:

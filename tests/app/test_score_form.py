@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from sheets_algo.book import Book
 from sheets_algo.desk import Plan
-from tests.desks import Rows, column, example, messages, problems, run, workbook
+from tests.desks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 ATTACKER, DEFENDER = 0, 1
 
@@ -93,6 +94,24 @@ def test_sc_24_a_missing_side(side: int) -> None:
 
     assert found(rows) == [("'Score Requests'!A2", "SC-24")]
     assert f"the tab Score Sides has no {missing} of this request. Add a row there with Request S-1" in says(rows)
+
+
+def test_a_war_without_an_id_gets_one_for_its_sides_to_name() -> None:
+    rows = one_war(Request=None)
+    book = workbook(rows)
+
+    assert messages(run(book))[0][1] == "Invalid"
+    assert column(book, "Score Requests", "Request") == ["S-0001"]
+    assert "Add a row there with Request S-0001 and Side Attacker" in messages(run(book))[0][2]
+
+
+def test_check_finds_sides_of_no_war() -> None:
+    rows = one_war()
+    rows["Score Sides"][1]["Request"] = "S-2"
+    form = next(form for form in forms() if form.key == "scorecard")
+    book = Book(read(workbook(rows)), form.records(), form.vocabulary)
+
+    assert [(str(it.cell), it.nearest) for it in form.check(book)] == [("'Score Sides'!A3", "S-1")]
 
 
 def test_sc_24_two_rows_of_one_side() -> None:
