@@ -15,6 +15,7 @@ from sheets_algo.workbook.base import (
     ChangeSet,
     Committed,
     NewTab,
+    Picture,
     RefusedChange,
     SetCell,
     StaleWorkbook,
@@ -75,6 +76,13 @@ HAZARDS = [
 ]
 
 NUMBERS = [0, 1, -5, 2**53, -(2**53), 0.1 + 0.2, 1 / 3, -87.5, 1e-300, 1.7e308, 5e-324, 1e21]
+
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c494441"
+    "5478da63f8cfc0000003010100f70341430000000049454e44ae426082"
+)
+"""One red pixel."""
 
 
 @dataclass(frozen=True)
@@ -338,6 +346,20 @@ def test_only_planned_cells_change(bench: Bench) -> None:
         ("Receipts", 3, 1): 2,
         ("Receipts", 3, 2): "W-0001",
     }
+
+
+def test_a_picture_lands_beside_the_cells(bench: Bench) -> None:
+    """The second one, too, which takes the place of the first."""
+    before = everything(bench.workbook)
+    commit(bench.workbook, ChangeSet(tabs=(NewTab("Battle Map", ()),), pictures=(Picture("Battle Map", PNG),)))
+    commit(bench.workbook, ChangeSet(pictures=(Picture("battle map", PNG, 2, 3),)))
+
+    assert everything(bench.workbook, "Battle Map") == before
+    with pytest.raises(RefusedChange):
+        commit(
+            bench.workbook, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),), pictures=(Picture("No Tab", PNG),))
+        )
+    assert everything(bench.workbook, "Battle Map") == before
 
 
 def test_nothing_to_write_changes_nothing(bench: Bench) -> None:

@@ -131,10 +131,12 @@ def replace(
             _refuse_if_late(file, state, lock)
             _rename(temp, file)
         except BaseException:
-            backup.unlink(missing_ok=True)
+            if temp.exists():  # else the run was stopped just after the rename, and the backup is the only old file
+                _discard(backup)
             raise
-    finally:
-        temp.unlink(missing_ok=True)
+    except BaseException:
+        _discard(temp)
+        raise
     _flush_folder(file.parent)
     return (*patch.remarks, *_aftermath(file, changes, backup, links, clock()))
 
@@ -270,6 +272,12 @@ def _aftermath(file: Path, changes: ChangeSet, backup: Path, links: int, now: da
     except OSError as error:
         remarks.append(f"The journal beside {file.name} could not be kept: {error.strerror}.")
     return remarks
+
+
+def _discard(file: Path) -> None:
+    """Delete a file that is of no use; one that cannot be deleted is no reason to say anything else."""
+    with suppress(OSError):
+        file.unlink()
 
 
 def _flush_folder(folder: Path) -> None:

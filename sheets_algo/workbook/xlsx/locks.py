@@ -94,9 +94,13 @@ class RunLock:
             except FileExistsError:
                 self._clear_if_stale()
                 continue
-            if _flock(self._file) is not False and self.is_held():
-                self._sign()
-                return self
+            try:
+                if _flock(self._file) is not False and self.is_held():
+                    self._sign()
+                    return self
+            except BaseException:  # the disk is full, the run is stopped: leave no lock behind
+                self._release()
+                raise
             os.close(self._file)  # somebody looked whether it was stale before it was ours: once more
         raise WorkbookLocked(f"{self._workbook.name}: other runs of sheets-algo are writing to it; try again.")
 
@@ -111,11 +115,15 @@ class RunLock:
         held = self.is_held()
         if sys.platform == "win32":
             os.close(self._file)
-        if held:
-            with suppress(OSError):  # a commit that landed is not to look failed; the lock is stale once we are gone
-                self.path.unlink()
-        if sys.platform != "win32":
-            os.close(self._file)
+        try:
+            if held:
+                with suppress(
+                    OSError
+                ):  # a commit that landed is not to look failed; the lock is stale once we are gone
+                    self.path.unlink()
+        finally:
+            if sys.platform != "win32":
+                os.close(self._file)
 
     def is_held(self) -> bool:
         """Whether the lock file is still the one this run made."""
@@ -127,11 +135,7 @@ class RunLock:
             "host": socket.gethostname(),
             "started": self._clock().isoformat(timespec="seconds"),
         }
-        try:
-            os.write(self._file, json.dumps(signature).encode() + b"\n")
-        except OSError:  # the disk is full: leave no lock behind
-            self._release()
-            raise
+        os.write(self._file, json.dumps(signature).encode() + b"\n")
 
     def _clear_if_stale(self) -> None:
         """Remove a lock that no longer counts.

@@ -100,6 +100,42 @@ KILLED_AT_EACH_CALL = """
     print(json.dumps({"calls": killed_at, "outcomes": outcomes}))
 """
 
+FAILING_AT_EACH_CALL = """
+    from sheets_algo.workbook.base import WorkbookError
+    fault = {"full": OSError(28, "No space left on device"), "denied": PermissionError(13, "Permission denied"),
+             "stopped": KeyboardInterrupt()}[sys.argv[2]]
+    fails_at, calls, outcomes = None, 0, []
+
+    def fail(event, arguments):
+        global calls
+        if fails_at is not None and event.startswith(("open", "os.", "fcntl.", "shutil.")):
+            calls += 1
+            if calls == fails_at:
+                raise fault
+
+    sys.addaudithook(fail)
+    step("first")
+    for number in range(1, 1000):
+        before = state()
+        fails_at, calls = number, 0
+        try:
+            step("worker")
+            outcome = "landed"
+        except WorkbookError as error:
+            assert "war.xlsx" in str(error) and chr(10) not in str(error), error
+            outcome = "refused"
+        except KeyboardInterrupt:
+            outcome = "stopped"
+        fails_at = None
+        if calls < number:
+            break
+        after = state()
+        outcomes.append([outcome, after - before, strays()])
+        assert step("next") == after + 1
+        assert strays() == []
+    print(json.dumps({"outcomes": outcomes}))
+"""
+
 RACING = """
     landed = refused = 0
     while landed < int(sys.argv[3]):
@@ -139,6 +175,9 @@ def war(tmp_path: Path) -> Path:
     sheet.append(["Nation", "Steps"])
     sheet.append(["England", 0])
     book.create_sheet("Log").append(["Step", "By"])
+    database = book.create_sheet("Militaries")  # so that writing takes a while
+    for row in range(200):
+        database.append([f"Host {row}", *range(row, row + 9)])
     book.save(path)
     return path
 
@@ -170,9 +209,27 @@ def test_killed_before_each_call_of_the_system_the_file_is_the_old_or_the_new_on
 
     outcomes = said["outcomes"]
     assert isinstance(outcomes, list)
-    assert len(outcomes) > 20
+    assert len(outcomes) > 15
     assert outcomes == sorted(outcomes), "the old file up to the rename, the new one from there"
     assert set(outcomes) == {0, 1}
+    every_file_is_whole(war)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["full", "denied", "stopped"])
+def test_whatever_call_of_the_system_fails_what_is_said_is_what_happened(war: Path, fault: str) -> None:
+    """A refused commit changed nothing, a landed one everything; nothing is left over but what could not be deleted."""
+    outcomes = result(start(FAILING_AT_EACH_CALL, war, fault))["outcomes"]
+
+    assert isinstance(outcomes, list)
+    assert len(outcomes) > 15
+    assert {(said, steps) for said, steps, _ in outcomes} <= {
+        ("refused", 0),
+        ("landed", 1),
+        ("stopped", 0),
+        ("stopped", 1),
+    }
+    assert sum(bool(strays) for _, _, strays in outcomes) <= 2, "one call deletes the copy, one the lock"
     every_file_is_whole(war)
 
 
