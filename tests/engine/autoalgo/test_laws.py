@@ -1,0 +1,263 @@
+"""The invariants of a battle, for any war a workbook can hold (section 15 of the rules)."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engine.autoalgo.battle import deploy, fight
+from engine.autoalgo.events import (
+    ATTACK,
+    ATTRITION,
+    CAPTURED,
+    CHARGE,
+    DISEASE,
+    RETREATS,
+    ROUTED,
+    SIDE_CUT,
+    SIEGE,
+    SUNK,
+    SUPPLY_CUT,
+    Happening,
+)
+from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITION, Battle
+from engine.autoalgo.state import ROUTED as ROUTED_STATUS
+from engine.autoalgo.variables import SideVariables, side_variables
+from engine.luck import Luck
+from tests.skirmish import ARCHER, FEATURES, army, fought, ground_of_codes, terrain, unit, war
+from tests.strategies import seeds, tables, wars
+
+BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+SHORT = settings(max_examples=max(1, round(40 * BUDGET)), deadline=None)
+BATTLES = max(50, round(120 * BUDGET))
+SIGMAS = 4.0
+"""How far a count may lie from its expectation: one test in 16,000 fails by chance."""
+
+
+def hours_of(it: WarInputs, seed: int) -> tuple[list[tuple[Battle, list[Happening]]], Battle]:
+    """Copies of the battle after every hour in which something happened, and at its end."""
+    hours: list[tuple[Battle, list[Happening]]] = []
+    battle, _, _ = fought(
+        it, seed, lambda now, heard: hours.append((Battle._make(array.copy() for array in now), heard))
+    )
+    return hours, battle
+
+
+@SHORT
+@given(it=wars(), seed=seeds())
+def test_invariants_1_2_3_5_6_hour_by_hour(it: WarInputs, seed: int) -> None:
+    """Men, ships, morale, the routed and the map: FLK-03, ATK-07, ATK-08, MOVE-07, R-16, R-17."""
+    hours, end = hours_of(it, seed)
+    at_rout: dict[int, int] = {}
+    edge_m = tables().strategy.map_pixels * tables().strategy.km_per_pixel * 1_000
+    for battle in [*(battle for battle, _ in hours), end]:
+        gone = battle.killed + battle.died + battle.diseased + battle.captured
+        assert (battle.men + gone == battle.men_start).all()
+        assert (battle.men >= 0).all()
+        assert (battle.ships + battle.sunk == battle.ships_start).all()
+        assert ((battle.morale >= 0) & (battle.morale <= battle.morale_start)).all()
+        assert ((battle.x_m >= 0) & (battle.x_m <= edge_m) & (battle.y_m >= 0) & (battle.y_m <= edge_m)).all()
+        for flank in np.nonzero(battle.status == ROUTED_STATUS)[0]:
+            assert at_rout.setdefault(int(flank), int(battle.men[flank])) == battle.men[flank]
+        assert (battle.men[battle.status == INACTIVE] == 0).all()
+
+
+@SHORT
+@given(it=wars(), seed=seeds())
+def test_invariant_4_a_retreating_or_routed_flank_never_attacks(it: WarInputs, seed: int) -> None:
+    """ATK-07, DEC-01."""
+    fleeing = set()
+    for event in fought(it, seed)[2]:
+        if event.kind in (RETREATS, ROUTED):
+            fleeing.add(event.flank)
+        elif event.kind in (ATTACK, CHARGE, SUPPLY_CUT):
+            assert event.flank not in fleeing
+
+
+@SHORT
+@given(it=wars(), seed=seeds())
+def test_invariants_12_13_supply_and_siege(it: WarInputs, seed: int) -> None:
+    """SUP-03, SIEGE-01."""
+    battle, tunables, heard = fought(it, seed)
+    variables = side_variables(it, 1, tables())
+
+    assert len([event for event in heard if event.kind == SIDE_CUT and event.side == 0]) <= 1
+    assert len([event for event in heard if event.kind == SIDE_CUT and event.side == 1]) <= 1
+    sieges = [event for event in heard if event.kind == SIEGE]
+    assert len(sieges) <= 1
+    if sieges:
+        assert tables().is_fortified(it.location)
+        assert (battle.maneuver[(battle.side == 1) & (battle.men_start > 0)] == POSITION).any()
+    expected = variables.capacity.value * (tunables.numbers.cut_capacity_left if battle.side_cut[1] else 1.0)
+    pressed = battle.hours - battle.siege_begun + 1 if battle.siege_begun else 0
+    hourly = 1.0 - tunables.country.siege_rate / tunables.numbers.siege_divisor
+    if tables().climate.local_population(it.location) is not None:
+        assert battle.capacity[1] == pytest.approx(expected * math.exp(pressed * math.log(hourly)))
+
+
+@SHORT
+@given(it=wars(), seed=seeds())
+def test_invariants_19_20_charges_and_hit_and_run(it: WarInputs, seed: int) -> None:
+    """DEC-06, MOVE-02."""
+    battle, _, heard = fought(it, seed)
+    attacks = defaultdict(list)
+    for event in heard:
+        if event.kind == CHARGE:
+            assert battle.maneuver[event.flank] not in (POSITION, FEIGNED_RETREAT)
+        if event.kind == ATTACK and battle.maneuver[event.flank] == HIT_AND_RUN:
+            attacks[event.flank].append(event.hour)
+    for hours in attacks.values():
+        for first, third in zip(hours, hours[2:], strict=False):
+            assert third - first >= 5
+
+
+@SHORT
+@given(it=wars(), seed=seeds())
+def test_invariant_24_the_events_sum_up_to_the_state(it: WarInputs, seed: int) -> None:
+    """LOG-03, DIS-04."""
+    battle, _, heard = fought(it, seed)
+
+    for side in (0, 1):
+        own = battle.side == side
+        assert total(heard, ATTACK, 1 - side) == battle.killed[own].sum()
+        assert total(heard, CAPTURED, side) == battle.captured[own].sum()
+        assert total(heard, ATTRITION, side) == battle.died[own].sum()
+        assert total(heard, DISEASE, side) == battle.diseased[own].sum()
+        assert total(heard, SUNK, side) == battle.sunk[own].sum()
+
+
+def total(heard: list[Happening], kind: int, side: int) -> float:
+    return math.fsum(event.amount for event in heard if event.kind == kind and event.side == side)
+
+
+@SHORT
+@given(it=wars(), seed=seeds())
+def test_invariant_7_equal_seed_equal_result(it: WarInputs, seed: int) -> None:
+    """R-25."""
+    one, _, first = fought(it, seed)
+    two, _, second = fought(it, seed)
+
+    assert [array.tobytes() for array in one] == [array.tobytes() for array in two]
+    assert first == second
+
+
+@SHORT
+@given(it=wars(naval=True), seed=seeds())
+def test_strat_12_ships_alone_never_leave_the_water(it: WarInputs, seed: int) -> None:
+    """Half of the sea is made land: nobody of the crews is found ashore."""
+    codes = it.terrain.codes.copy()
+    codes[:, 260:] = FEATURES["Plain"]
+    hours, end = hours_of(replace(it, terrain=ground_of_codes(codes)), seed)
+
+    for battle in [*(battle for battle, _ in hours), end]:
+        column = np.minimum((battle.x_m / 250.0).astype(int), 399)
+        assert (column < 260).all()
+
+
+def attacker_wins(it: WarInputs, battles: int = BATTLES, first_seed: int = 0) -> list[bool]:
+    """Who wins with the seeds from `first_seed` on."""
+    variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
+    return [wins(it, variables, seed) for seed in range(first_seed, first_seed + battles)]
+
+
+def wins(it: WarInputs, variables: tuple[SideVariables, SideVariables], seed: int) -> bool:
+    battle, tunables = deploy(it, variables, tables(), Luck(seed))
+    fight(battle, tunables, Luck(seed), lambda events: None)
+    return battle.winner == 0
+
+
+def rows(y: float, order: tuple[int, ...] = (0, 1, 2)) -> tuple[FlankOrder, ...]:
+    """The default three flanks in some order of rows."""
+    return tuple(FlankOrder(x=190 + 10 * place, y=y) for place in order)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("attackers", "defenders"),
+    [((0, 1, 2), (0, 1, 2)), ((2, 1, 0), (0, 1, 2)), ((0, 1, 2), (2, 0, 1)), ((1, 2, 0), (2, 1, 0))],
+)
+def test_equal_sides_win_half_of_the_battles_whichever_rows_come_first(
+    attackers: tuple[int, ...], defenders: tuple[int, ...]
+) -> None:
+    """Invariant 8, R-12."""
+    it = war(
+        army("A", 20_000, types=(ARCHER, None, None), flanks=rows(182, attackers)),
+        army("B", 20_000, types=(ARCHER, None, None), flanks=rows(218, defenders)),
+    )
+
+    won = sum(attacker_wins(it))
+
+    assert abs(won - BATTLES / 2) < SIGMAS * math.sqrt(BATTLES) / 2
+
+
+@pytest.mark.slow
+def test_invariant_23_swapping_the_sides_and_mirroring_the_map_mirrors_the_odds() -> None:
+    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    codes[195:206, :198] = FEATURES["Forest"]
+    codes[170:190] = FEATURES["High ground"]
+    archers = army("A", 8_000, types=(ARCHER, None, None), flanks=rows(182))
+    riders = army("B", 7_000, types=(unit(speed=12.0, shock=0.6, psychology=2.0), None, None), flanks=rows(218))
+
+    north = attacker_wins(war(archers, riders, ground=ground_of_codes(codes)))
+    mirrored = war(
+        replace(riders, flanks=rows(399 - 218)),
+        replace(archers, flanks=rows(399 - 182)),
+        ground=ground_of_codes(codes[::-1].copy()),
+    )
+    south = attacker_wins(mirrored, first_seed=100_000)
+
+    share = (sum(north) + BATTLES - sum(south)) / (2 * BATTLES)
+    error = math.sqrt(max(share * (1 - share), 0.01) * 2 / BATTLES)
+    assert abs(sum(north) / BATTLES - (1 - sum(south) / BATTLES)) < SIGMAS * error
+
+
+def more_and_more(what: str) -> Iterator[WarInputs]:
+    """Wars that get better and better for the attacker or, with forts, for the defender."""
+    if what == "men":
+        for men in (7_000, 9_000, 12_000):
+            yield war(army("A", men), army("B", 9_000))
+    elif what == "training":
+        for training in (3.0, 5.0, 7.0):
+            yield war(army("A", types=(unit(tactical_training=training), None, None)), army("B"))
+    elif what == "defense":
+        for defense in (0.0, 0.3, 0.6):
+            yield war(army("A", types=(unit(defense=defense), None, None)), army("B"))
+    else:
+        for fort in ("none", "Castle", "Bunker"):
+            yield war(army("A", 12_000), location=replace(tables().defaults.location, fortifications=fort))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["men", "training", "defense", "fortifications"])
+def test_invariant_9_more_of_it_never_lowers_the_odds(what: str) -> None:
+    """Paired seeds: what flips the wrong way may only be chance."""
+    results = [np.array(attacker_wins(it)) for it in more_and_more(what)]
+    if what == "fortifications":
+        results = [~won for won in results]
+
+    for less, more in pairwise(results):
+        better, worse = int((more & ~less).sum()), int((less & ~more).sum())
+        assert worse - better <= SIGMAS * math.sqrt(better + worse)
+    assert results[-1].mean() > results[0].mean()
+
+
+@pytest.mark.slow
+def test_r_34_more_flanks_than_the_enemy_pay() -> None:
+    """The reason for the warning: the root favours the split."""
+    split = army("A", 9_000, flanks=tuple(FlankOrder(x=180 + 8 * place, y=182) for place in range(6)))
+
+    assert np.mean(attacker_wins(war(split, army("B", 9_000)))) > 0.6
+
+
+def test_r_32_a_tiny_flank_does_not_hit_like_an_army() -> None:
+    """99 men against 4,400: without the bound they would hit alike."""
+    assert not any(attacker_wins(war(army("A", 99), army("B", 4_400), ground=terrain()), battles=20))
