@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -123,8 +122,15 @@ def place(file: str, path: tuple[str | int, ...]) -> str:
 
 def shown(value: object) -> str:
     """A value as its file spells it, cut where it is long."""
-    words = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        words = f'"{value}"'
+    else:
+        words = {True: "true", False: "false", None: "null"}.get(value, str(value)) if _is_plain(value) else str(value)
     return words if len(words) <= 60 else words[:57] + "..."
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, bool)
 
 
 def suggestion(found: str, allowed: Collection[str]) -> str:

@@ -80,7 +80,7 @@ class Library:
         return self._raw[ruleset]
 
     def build(self, ruleset: str, tables: Callable[[Mapping[str, Any]], Built]) -> Built:
-        """What `tables` makes of a ruleset's files: `library.build("autoalgo", Tables.of)`.
+        """What `tables` makes of a ruleset's files: `library.build(form.key, Tables.of)`.
 
         Raises:
             ConfigError: As for `raw`; or the files do not fit together.

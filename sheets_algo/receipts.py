@@ -55,15 +55,15 @@ class LogRow:
 
     tab: ClassVar[Tab] = Tab("Log", about="What happened in every ruling, line by line.", program_only=True)
 
-    seq: int = result("Seq", id="LOG-04", kind=Kind.WHOLE, note="The receipt it belongs to.")
-    request: str = result("Request", id="LOG-05", note="The request.")
-    hour: int = result("Hour", id="LOG-06", kind=Kind.WHOLE, note="Hours since the battle began.")
-    side: str = result("Side", id="LOG-07", note="Attacker or Defender.")
-    flank: str = result("Flank", id="LOG-08", note="The flank it happened to.")
-    event: str = result("Event", id="LOG-09", note="What kind of event.")
-    amount: float = result("Amount", id="LOG-10", kind=Kind.NUMBER, note="Men, ships or points.")
-    rule: str = result("Rule", id="LOG-11", note="The rule behind it.")
-    text: str = result("Text", id="LOG-12", note="What happened, in words.")
+    seq: int = result("Seq", id="RCP-20", kind=Kind.WHOLE, note="The receipt it belongs to.")
+    request: str = result("Request", id="RCP-21", note="The request.")
+    hour: int = result("Hour", id="RCP-22", kind=Kind.WHOLE, note="Hours since the battle began.")
+    side: str = result("Side", id="RCP-23", note="Attacker or Defender.")
+    flank: str = result("Flank", id="RCP-24", note="The flank it happened to.")
+    event: str = result("Event", id="RCP-25", note="What kind of event.")
+    amount: float = result("Amount", id="RCP-26", kind=Kind.NUMBER, note="Men, ships or points.")
+    rule: str = result("Rule", id="RCP-27", note="The rule behind it.")
+    text: str = result("Text", id="RCP-28", note="What happened, in words.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,62 @@
+"""Every rule has its line in the rulebook, its place in the code and its test."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.fields import columns
+from sheets_algo.receipts import LogRow, ReceiptRow
+from sheets_algo.rulesets import RULESETS
+
+HOME = Path(__file__).parents[1]
+BOOKS = sorted(path.stem for path in (HOME / "config" / "rulebook").glob("*.json"))
+ID = re.compile(r"[A-Z]+(?:-[A-Z0-9]+[a-z]?)+")
+
+
+def ids(book: str) -> list[str]:
+    content = json.loads((HOME / "config" / "rulebook" / f"{book}.json").read_text(encoding="utf-8"))
+    return [id for id in content if id not in ("$schema", "about")]
+
+
+@cache
+def words(*folders: str) -> frozenset[str]:
+    """Every rule id that stands in the Python files of some folders, ranges like VAR-01 ... VAR-03 spelled out."""
+    found: set[str] = set()
+    for folder in folders:
+        for path in (HOME / folder).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            found |= set(ID.findall(text))
+            found |= {
+                name.upper().replace("_", "-") for name in re.findall(r"def test_([a-z]+(?:_[a-z]+)?_\d+[a-z]?)_", text)
+            }
+            found |= {name.upper().replace("_", "-") for name in re.findall(r"def test_([a-z]+_[a-z]+\d*)_", text)}
+    return frozenset(it.upper() for it in found)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_rule_is_cited_where_it_is_done(book):
+    assert [id for id in ids(book) if id.upper() not in words("engine", "sheets_algo")] == []
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_rule_has_a_test_that_names_it(book):
+    assert [id for id in ids(book) if id.upper() not in words("tests")] == []
+
+
+def test_every_id_that_code_cites_stands_in_a_rulebook():
+    known = {id.upper() for book in BOOKS for id in ids(book)}
+    families = {id.rsplit("-", 1)[0] for id in known}
+    cited = {id for id in words("engine", "sheets_algo") if id.rsplit("-", 1)[0] in families}
+    assert sorted(cited - known) == []
+
+
+def test_every_column_has_its_rule_in_a_rulebook():
+    known = {id for book in BOOKS for id in ids(book)}
+    records = [record for form in RULESETS for record in form.records()]
+    declared = {column.id for record in (*records, ReceiptRow, LogRow) for _, column in columns(record)}
+    assert sorted(declared - known) == []
