@@ -44,8 +44,9 @@ class MemoryWorkbook:
         return self._name
 
     def pictures(self, tab: str) -> tuple[Picture, ...]:
-        """The pictures that a tab shows."""
-        return tuple(self._tabs[tab_key(tab)].pictures)
+        """The pictures that a tab shows; none of a tab that does not exist."""
+        found = self._tabs.get(tab_key(tab))
+        return tuple(found.pictures) if found else ()
 
     def type_in(self, tab: str, row: int, column: int, value: Value) -> None:
         """What a person does: one cell (row and column from 1) gets a value, unguarded."""

@@ -10,7 +10,7 @@ import pytest
 
 from sheets_algo.workbook.base import CellError, ChangeSet, SetCell, Uncalculated, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
-from sheets_algo.workbook.xlsx import XlsxWorkbook
+from sheets_algo.workbook.xlsx import XlsxWorkbook, recalc
 
 
 @pytest.fixture
@@ -93,12 +93,20 @@ def test_libreoffice_is_not_asked_where_every_cell_has_its_value(war: Path, monk
     assert XlsxWorkbook(war, recalc=True).read(["Plain"]).sheets["plain"].last_row == 1
 
 
-def test_a_libreoffice_that_fails_is_named(war: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("script", "said"), [("exit 1", "LibreOffice could not open it"), ("sleep 60 & wait", "longer than 1 seconds")]
+)
+def test_a_libreoffice_that_fails_is_named_and_ended(
+    war: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
+) -> None:
     program = tmp_path / "bin" / "soffice"
     program.parent.mkdir()
-    program.write_text("#!/bin/sh\nexit 1\n")
+    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\n{script}\n")
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(program.parent))
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(recalc, "TIME_LIMIT_S", 1)
 
-    with pytest.raises(WorkbookUnavailable, match="LibreOffice could not open it"):
+    with pytest.raises(WorkbookUnavailable, match=said):
         XlsxWorkbook(war, recalc=True).read(["Nations"])
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
