@@ -10,7 +10,7 @@ from engine.autoalgo.state import Battle, Real, Tunables
 
 
 def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
-    """ATT-01, ATT-05: men die where there are too many of them; shape of draws (purposes, n).
+    """ATT-01, ATT-05, R-19: men die where there are too many of them; shape of draws (purposes, n).
 
     Every side's overcrowding is that of the hour's beginning of attrition, so the order of its flanks is no matter.
     """

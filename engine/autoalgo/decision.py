@@ -122,7 +122,7 @@ def charges(
 
 
 def weapon_at(units: Units, side: int, kind: int, away_m: float) -> int:
-    """DEC-03: the weapon a type uses at an effective distance: 0 long, 1 medium, 2 short, -1 none.
+    """DEC-03, UD-02: the one weapon a type uses at an effective distance: 0 long, 1 medium, 2 short, -1 none.
 
     A disabled weapon's range is the minimum range of the next longer one (UD-03).
     """

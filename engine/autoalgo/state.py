@@ -164,10 +164,10 @@ class Units(NamedTuple):
 
     Args:
         speed_kmh: UNIT-02, shape (2, 4).
-        rebound: Rounds of rest (UNIT-03), shape (2, 4).
+        rebound: Rounds of rest (UNIT-03, UD-06), shape (2, 4).
         shock: Probability (UNIT-04), shape (2, 4).
         range_m: Long, medium, short (UNIT-05 to -07), shape (2, 4, 3).
-        power: Long, medium, short (UNIT-08), shape (2, 4, 3).
+        power: Long, medium, short (UNIT-08, UD-05), shape (2, 4, 3).
         reach_m: Farthest range of any weapon that is not disabled, shape (2, 4).
         psychology: UNIT-09, shape (2, 4).
         logistics: Rank, more is more advanced (UNIT-12), shape (2, 4).
@@ -176,7 +176,7 @@ class Units(NamedTuple):
         limitation: VAR-LIM, shape (2, 4).
         defense: VAR-DEF, shape (2, 4).
         effectiveness: VAR-EFV, shape (2, 4).
-        ship_capacity: People a ship carries (UNIT-15), shape (2,).
+        ship_capacity: People a ship carries, its weight in a flank (UNIT-15, UD-07), shape (2,).
         has_land_types: 1 where a land type has men, 0 where the men are the crews, shape (2,).
     """
 

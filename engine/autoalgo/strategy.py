@@ -77,11 +77,13 @@ class StrategyMessage:
 
     Args:
         text: `Good (7000/7000)`, or `Invalid Cav (2400/2450)` and its like, joined by semicolons.
+        flanks: How many there are (R-34).
         problems: An invalid strategy cannot run (STRAT-07); empty when it can.
         warnings: Sentences; the battle runs all the same (R-34).
     """
 
     text: str
+    flanks: int
     problems: tuple[StrategyProblem, ...]
     warnings: tuple[str, ...]
 
@@ -95,11 +97,11 @@ def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessa
     men, most = sum(plan.men for plan in plans), men_in_slots(own)
     # A cell that cannot stand has its own problem; the totals may be right all the same.
     text = "; ".join(f"Invalid {it.kind} ({it.found:.0f}/{it.allowed})" for it in totals) or f"Good ({men}/{most})"
-    return StrategyMessage(text, (*totals, *cells), _warnings(war, side, plans, tables))
+    return StrategyMessage(text, len(plans), (*totals, *cells), _warnings(war, side, plans, tables))
 
 
 def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
-    """STRAT-01 to STRAT-05: the flanks of one side, defaults filled in; never empty.
+    """STRAT-01 to STRAT-05, DB-15: the flanks of one side, defaults filled in; never empty.
 
     All four counts blank on every flank mean an even split (STRAT-02); otherwise a blank is 0, but ships that are
     blank on every flank are split evenly for themselves, since their number is usually a derived one (R-58).
@@ -271,7 +273,9 @@ def _warnings(war: WarInputs, side: int, plans: Sequence[FlankPlan], tables: Tab
     warnings = []
     enemies = belligerent(war, 1 - side).flanks or tables.strategy.default_flanks
     if len(plans) != len(enemies):
-        warnings.append(f"{len(plans)} flanks against {len(enemies)}: more flanks hit harder with the same men. [R-34]")
+        warnings.append(
+            f"{len(plans)} flanks against {len(enemies)}: the side with more hits harder with the same men. [R-34]"
+        )
     small = tables.constant(*SMALL_FLANK)
     for plan in plans:
         if 0 < plan.men < small:

@@ -52,7 +52,7 @@ def at_effective(it: Field, metres: float) -> Field:
         ("Barges", 0.0, NONE),
     ],
 )
-def test_dec_03_ud_03_the_shortest_weapon_that_reaches_and_minimum_ranges(
+def test_dec_03_ud_02_ud_03_the_shortest_weapon_that_reaches_and_minimum_ranges(
     name: str, away_m: float, weapon: int
 ) -> None:
     it = duel(army(types=(tables().units[name], None, None)))

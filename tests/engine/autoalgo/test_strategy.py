@@ -74,7 +74,7 @@ def test_strat_01_at_most_99_flanks() -> None:
     assert problems(war(replace(hundred, flanks=hundred.flanks[:99]))) == []
 
 
-def test_strat_02_every_type_and_the_ships_are_split_evenly() -> None:
+def test_strat_02_db_15_every_type_and_the_ships_are_split_evenly() -> None:
     plans = flank_table(war(mixed(ships=100)), 0, tables())
 
     assert [it.counts for it in plans] == [(167, 100, 67), (167, 100, 67), (166, 100, 66)]
@@ -166,7 +166,9 @@ def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
         ((506, 306, 200, 100), "Invalid Size (1012/1000)"),
     ],
 )
-def test_strat_06_strat_07_messages(counts: tuple[int | None, int | None, int | None, int | None], text: str) -> None:
+def test_strat_06_strat_07_r_61_messages(
+    counts: tuple[int | None, int | None, int | None, int | None], text: str
+) -> None:
     assert message(mixed(ships=100, flanks=ordered(counts))) == text
 
 
@@ -272,7 +274,8 @@ def test_r_34_warnings_of_more_flanks_and_of_small_ones() -> None:
 
     warnings = strategy_message(war(own), 0, tables()).warnings
 
-    assert warnings[0] == "4 flanks against 3: more flanks hit harder with the same men. [R-34]"
+    assert strategy_message(war(own), 0, tables()).flanks == 4
+    assert warnings[0] == "4 flanks against 3: the side with more hits harder with the same men. [R-34]"
     assert warnings[1] == "Flank 1 has 60 men; under 100 they hit less. [R-34]"
 
 
