@@ -122,15 +122,8 @@ def place(file: str, path: tuple[str | int, ...]) -> str:
 
 def shown(value: object) -> str:
     """A value as its file spells it, cut where it is long."""
-    if isinstance(value, str):
-        words = f'"{value}"'
-    else:
-        words = {True: "true", False: "false", None: "null"}.get(value, str(value)) if _is_plain(value) else str(value)
+    words = _spelled(value)
     return words if len(words) <= 60 else words[:57] + "..."
-
-
-def _is_plain(value: object) -> bool:
-    return value is None or isinstance(value, bool)
 
 
 def suggestion(found: str, allowed: Collection[str]) -> str:
@@ -138,10 +131,10 @@ def suggestion(found: str, allowed: Collection[str]) -> str:
     near = nearest(found, allowed)
     if near is not None:
         return f"Did you mean {shown(near)}?"
-    words = [shown(word) for word in allowed]
-    return (
-        f"Use {' or '.join(filter(None, [', '.join(words[:-1]), words[-1]]))}." if words else "Nothing is allowed here."
-    )
+    if not allowed:
+        return "Nothing is allowed here."
+    *most, last = (shown(word) for word in allowed)
+    return f"Use {', '.join(most)} or {last}." if most else f"Use {last}."
 
 
 def nearest(found: str, allowed: Collection[str]) -> str | None:
@@ -149,6 +142,23 @@ def nearest(found: str, allowed: Collection[str]) -> str | None:
     by_spelling = {word.casefold(): word for word in allowed}
     matches = difflib.get_close_matches(found.casefold(), by_spelling, n=1)
     return by_spelling[matches[0]] if matches else None
+
+
+def _spelled(value: object) -> str:
+    """JSON, without its module: the rules open no files."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f'"{value}"'
+        case list():
+            return f"[{', '.join(_spelled(it) for it in value)}]"
+        case dict():
+            return "{" + ", ".join(f'"{name}": {_spelled(it)}' for name, it in value.items()) + "}"
+        case _:
+            return str(value)
 
 
 def record_of(

@@ -41,7 +41,7 @@ def phase_of(phases: Sequence[Phase], year: int, since: int) -> Phase:
 
 
 def resistance(generation: Phase, secular_cycle: Phase, least: float, most: float) -> float:
-    """Generation · Secular cycle, which outbreaks of disease are divided by, kept from `least` to `most` (DATE-05)."""
+    """Generation · Secular cycle, which outbreaks are divided by, kept from `least` to `most` (DATE-05, R-42)."""
     return min(max(generation.disease * secular_cycle.disease, least), most)
 
 

@@ -1,7 +1,9 @@
 """The Map Game Database: one record class per tab, each field with its column, range and default (autoalgo inputs 1).
 
 The order of the fields is the order of the columns in a new workbook. Lists of allowed values are named here and
-stand in the tables; a blank cell means the default (DB-01).
+stand in the tables, as do the numbers behind them, which the source leaves open (QN-06); a value that is not listed,
+like an Ideology "Economic", is refused (QN-05). A blank cell means the default (DB-01), or is a problem where the
+column is required (DB-02).
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from engine.fields import Place, Tab, choice, number, numbers, reference, refere
 EARLIEST_YEAR = -3500
 LATEST_YEAR = 2020
 NONE_ON_PURPOSE = "0"
-"""What a unit type cell holds when the military has no such type on purpose (MD-08)."""
+"""What a unit type cell holds when the military has no such type on purpose (MD-08, QN-04)."""
 GENERIC = "default"
 """The reserved name of the generic nation, military and location (DB-10, R-27)."""
 
@@ -332,7 +334,7 @@ class Military:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Location:
-    """One row of the Locations tab: some 10,000 km² (R-11)."""
+    """One row of the Locations tab: some 10,000 km² (R-11, QN-02)."""
 
     tab: ClassVar[Tab] = Tab(
         "Locations", key="name", one="location", about="Regions to fight in, about 10,000 km² each."
@@ -470,7 +472,12 @@ class Leader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One row of the Units tab: a kind of fighter or ship, for any slot. The defaults are Soldier's (UD-01)."""
+    """One row of the Units tab: a kind of fighter or ship, for any slot (MD-02). The defaults are Soldier's (UD-01).
+
+    The source keeps units in a file; here they are built in, and the tab adds to them (QN-11). Three weapons, of which
+    an attack uses one by distance (UD-02): their ranges are in metres (QN-01), their Power a list in the order of the
+    ranges (UD-05, QN-03). Rebound is for reloading and engines (UD-06), Capacity for ships (UD-07).
+    """
 
     tab: ClassVar[Tab] = Tab(
         "Units",

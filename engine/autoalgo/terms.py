@@ -55,14 +55,14 @@ NEEDED_SCORES = (
 
 @dataclass(frozen=True, slots=True)
 class VariableRule:
-    """One weighted average as `variables.json` has it.
+    """One weighted average as `variables.json` has it; the classes are those of the mapping tables (QN-08).
 
     Args:
         id: `VAR-DEF`.
         name: `Defense`, also the variable's name in the tables of numbers.
         low: Of its range.
         high: Of its range.
-        terms: Name and weight of each, major ones first.
+        terms: Name and weight (R-01) of each, major ones first.
     """
 
     id: str
@@ -167,6 +167,7 @@ def _herds(at: Situation) -> Reading:
 
 
 def _budget_share(at: Situation) -> Reading:
+    """MD-10: in Limitation, Budget counts against the nation's means."""
     gdp = max(at.nation.gdp, at.constants.of("R-35", "gdp_least"))
     factor = at.constants.of("VAR-LIM", "budget_factor")
     found = f"{spelled(at.military.budget)} of {spelled(gdp)} USD"
@@ -195,6 +196,7 @@ def _steel(at: Situation, unit: Unit) -> Reading:
 
 
 def _budget_per_man(at: Situation, unit: Unit) -> Reading:
+    """MD-10: in Efficiency, Budget counts a man."""
     factor = at.constants.of("VAR-EFF", "budget_factor")
     found = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
     value = at.military.budget / (_soldiers(at, unit) * factor)

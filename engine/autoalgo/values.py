@@ -103,7 +103,7 @@ class Scores:
         return self.pairs[*headers, variable].number(*values)
 
     def best(self, header: str, values: Iterable[str]) -> str:
-        """The value with the highest rank."""
+        """The value with the highest rank; Traditional among the Soldier Types (QN-07)."""
         return max(values, key=self.ranks[header].__getitem__)
 
     def worst(self, header: str) -> str:

@@ -291,7 +291,7 @@ def _occupation_base(war: WarInputs, side: int, at: Situation, tables: Tables) -
         score("Domesticated Animals", nation.domesticated_animals),
         score("Writing", nation.writing),
         score("Medicine", nation.medicine),
-        score("Road System", war.location.road_system)  # OCCB-7: each side has the one that serves it
+        score("Road System", war.location.road_system)  # OCCB-7: each side has only the one that serves it
         if side == ATTACKER
         else score("Fortifications", war.location.fortifications),
     )

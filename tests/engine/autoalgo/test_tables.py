@@ -83,7 +83,7 @@ def test_a_list_must_hold_the_default_of_its_column() -> None:
 
 
 def test_var_01_a_variable_needs_a_term() -> None:
-    empty = {f"variables/VAR-DEF/{weight}": [] for weight in ("major", "moderate")}
+    empty: dict[str, Any] = {f"variables/VAR-DEF/{weight}": [] for weight in ("major", "moderate")}
 
     with pytest.raises(Slip, match=r"variables\.json#/VAR-DEF: a variable needs at least one term"):
         tables_with(empty)
@@ -180,7 +180,15 @@ def test_map_02_legend_in_order_of_preference() -> None:
     assert [TABLES.terrain[it].name for it in TABLES.terrain_roles.height] == ["High ground"]
 
 
+def test_qn_06_what_the_source_does_say_about_numbers() -> None:
+    """Attrition none 0.01, wheat's domestication 1, Vaccinated 0; everything else is left to the tables."""
+    assert TABLES.attrition["none"].constant == 0.01
+    assert TABLES.diet["Wheat"].domestication == 1
+    assert TABLES.disease_losses("Vaccinated") == 0
+
+
 def test_r_11_a_map_is_ten_thousand_square_kilometres() -> None:
+    """QN-02."""
     side_km = TABLES.strategy.map_pixels * TABLES.strategy.km_per_pixel
 
     assert side_km * side_km == 10_000
@@ -335,6 +343,7 @@ def test_ldr_03_a_birth_year_that_cannot_be_read_is_forgiven() -> None:
 
 
 def test_md_08_zero_means_none_in_the_type_cells_alone() -> None:
+    """QN-04: blank would mean Soldiers."""
     accepting = [it.header for record in DATABASE for _, it in columns(record) if it.zero_means_none]
 
     assert accepting == ["Infantry Type", "Cavalry Type", "Artillery Type"]

@@ -360,6 +360,45 @@ def test_var_05_the_terms_of_every_average_give_its_value(war: WarInputs, side: 
             assert it.value == pytest.approx(min(max(mean + bonus, 0), high))
 
 
+def _changed(before: SideVariables, after: SideVariables) -> list[str]:
+    """Ids of the variables that differ."""
+    return sorted({a.id for b, a in zip(before.all(), after.all(), strict=True) if a.value != b.value})
+
+
+def test_md_10_field_works_serve_defense_and_budget_efficiency_and_limitation() -> None:
+    def equipped(**columns: Any) -> SideVariables:
+        return attacker(replace(WAR, attacker=replace(SIDE, military=replace(MILITARY, **columns))))
+
+    assert _changed(attacker(), equipped(mobile_defenses="Gabions")) == ["VAR-DEF"]
+    assert _changed(attacker(), equipped(budget=400_000)) == ["VAR-EFF", "VAR-LIM"]
+
+
+def test_the_location_changes_what_the_rules_say_it_does() -> None:
+    assert _changed(defender(), defender(with_location(fortifications="none"))) == ["VAR-CAP", "VAR-DEF", "VAR-OCC"]
+    assert _changed(attacker(), attacker(with_location(fortifications="none"))) == []
+    assert _changed(attacker(), attacker(with_location(attrition="Desert"))) == ["VAR-CAP", "VAR-EFF", "VAR-MOR"]
+    assert _changed(attacker(), attacker(with_location(climate="Arid"))) == ["VAR-CAP", "VAR-LIM"]
+    assert _changed(attacker(), attacker(with_location(local_population=1))) == []
+
+
+def test_qn_08_weight_classes_are_those_of_the_mapping_tables() -> None:
+    """Attrition major, a unit's own Defense moderate, Year Founded moderate."""
+    weights = {rule: dict(it.terms) for rule, it in TABLES.variables.items()}
+
+    assert weights["VAR-EFF"]["attrition"] == weights["VAR-CAP"]["attrition"] == weights["VAR-MOR"]["attrition"] == 3
+    assert weights["VAR-DEF"]["unit_defense"] == 2
+    assert weights["VAR-STAB"]["secular_cycle"] == 2
+    assert {rule: len(terms) for rule, terms in weights.items()} == {
+        "VAR-STAB": 11,
+        "VAR-ECON": 4,
+        "VAR-EFF": 8,
+        "VAR-LIM": 7,
+        "VAR-DEF": 4,
+        "VAR-CAP": 6,
+        "VAR-MOR": 10,
+    }
+
+
 BETTER = {
     "trade": ("innate_stability", "economy"),
     "revenue": ("innate_stability",),
