@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sheets_algo.workbook.base import ChangeSet, Committed, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.base import ChangeSet, Committed, Sheet, Snapshot, WorkbookUnavailable, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
-from sheets_algo.workbook.xlsx.package import Limits, Package
+from sheets_algo.workbook.xlsx.package import Limits, Package, SheetEntry
 from sheets_algo.workbook.xlsx.reader import read_sheet
 from sheets_algo.workbook.xlsx.recalc import has_uncalculated, recalculated, with_values
 
@@ -55,8 +55,8 @@ class XlsxWorkbook:
         """The named tabs, whole; of those in `headers_only` the first ten rows.
 
         Raises:
-            WorkbookUnavailable: The file is missing, refused by the guard or damaged, or LibreOffice is needed and is
-                not there.
+            WorkbookUnavailable: The file is missing, refused by the guard or damaged, two tabs go by one name, or
+                LibreOffice is needed and is not there.
             WorkbookLocked: Another program keeps writing to it.
         """
         state = self._state = self._read_state()
@@ -120,22 +120,30 @@ class _State:
         self.read = read
         self._recalc = recalc
         self._recalculated: Package | None = None
-        # Of two tabs whose names differ in capitals or spaces only, the first counts.
-        self._entries = {tab_key(entry.name): entry for entry in reversed(read.package.sheets) if entry.is_worksheet}
         self._whole: dict[str, Sheet] = {}
 
     def whole(self, key: str) -> Sheet | None:
         """A tab by its key, all of it."""
-        if key not in self._whole and key in self._entries:
-            self._whole[key] = self._sheet(key, None)
+        if key not in self._whole and (entry := self._entry(key)):
+            self._whole[key] = self._sheet(entry, None)
         return self._whole.get(key)
 
     def top(self, key: str) -> Sheet | None:
         """The first rows of a tab by its key."""
-        return self._sheet(key, HEADER_ROWS) if key in self._entries else None
+        entry = self._entry(key)
+        return self._sheet(entry, HEADER_ROWS) if entry else None
 
-    def _sheet(self, key: str, rows: int | None) -> Sheet:
-        entry = self._entries[key]
+    def _entry(self, key: str) -> SheetEntry | None:
+        package = self.read.package
+        found = [entry for entry in package.sheets if entry.is_worksheet and tab_key(entry.name) == key]
+        if len(found) > 1:
+            raise WorkbookUnavailable(
+                f'{package.name}: the tabs "{found[0].name}" and "{found[1].name}" differ in capitals or spaces only; '
+                f"rename one of them."
+            )
+        return found[0] if found else None
+
+    def _sheet(self, entry: SheetEntry, rows: int | None) -> Sheet:
         sheet = read_sheet(self.read.package, entry, rows)
         if not self._recalc or not has_uncalculated(sheet):
             return sheet

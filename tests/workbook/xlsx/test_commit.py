@@ -319,6 +319,16 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
             workbook(tmp_path / name).read([])
 
 
+def test_two_tabs_of_one_name_are_named_when_they_are_asked_for(war: Path) -> None:
+    book = openpyxl.load_workbook(war)
+    book.create_sheet("Nations ")
+    book.save(war)
+
+    assert workbook(war).read(["Receipts"]).sheet("Receipts")
+    with pytest.raises(WorkbookUnavailable, match=r'war\.xlsx: the tabs "Nations" and "Nations "'):
+        workbook(war).read(["nations"])
+
+
 def test_a_receipt_typed_as_text_counts(war: Path) -> None:
     book = openpyxl.load_workbook(war)
     book["Receipts"].append(["1", "W-0001"])
