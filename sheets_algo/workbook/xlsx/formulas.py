@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells
-from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
+from sheets_algo.workbook.xlsx.references import NameUse, TableUse, references
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from sheets_algo.workbook.xlsx.tables import Table
 
@@ -121,7 +121,7 @@ class _Precedents:
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._parsed: dict[str, References] = {}
+        self._callable = frozenset(name for _, name in names.defined)
         self._masters: dict[tuple[int, str], FormulaCell] = {}
 
     def of(self, formula: Formula) -> Reads:
@@ -156,9 +156,7 @@ class _Precedents:
         self, text: str, formula: Formula, shift: tuple[int, int], found: list[tuple[int, Area]], within: frozenset[str]
     ) -> bool:
         """Add what a formula's text reads; whether that could be told."""
-        parsed = self._parsed.get(text)
-        if parsed is None:
-            parsed = self._parsed[text] = references(text)
+        parsed = references(text)
         if parsed.is_opaque:
             return False
         for place in parsed.places:
@@ -167,10 +165,12 @@ class _Precedents:
                 return False
             where = place.shifted(*shift)
             found += ((sheet, where) for sheet in sheets)
-        # A function may be a name too: a LAMBDA that the workbook defines.
-        called = (NameUse(None, call) for call in parsed.calls if self._defined(None, call, formula) is not None)
+        uses = parsed.names
+        if called := parsed.calls & self._callable:
+            # A LAMBDA that the workbook defines is called like a function.
+            uses = (*uses, *(NameUse(None, name) for name in sorted(called)))
         return all(self._table(use, formula, found) for use in parsed.tables) and all(
-            self._name(use, formula, found, within) for use in (*parsed.names, *called)
+            self._name(use, formula, found, within) for use in uses
         )
 
     def _sheets(self, named: tuple[str, str] | None, own: int) -> range:

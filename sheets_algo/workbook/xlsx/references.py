@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW, Area, column_number
@@ -83,47 +84,114 @@ class References:
     is_opaque: bool = False
 
 
+@lru_cache(maxsize=2048)
 def references(formula: str) -> References:
     """What a formula refers to.
 
     Args:
         formula: Its text as it stands in a file, without `=`.
     """
-    places: list[Place] = []
-    names: list[NameUse] = []
-    tables: list[TableUse] = []
-    calls: set[str] = set()
-    is_opaque = False
-    at = 0
-    while match := _TOKEN.match(formula, at):
-        at = match.end()
-        kind = match.lastgroup
-        sheets = _sheets(match["sheet"]) if match["sheet"] else None
-        if kind == "range" or kind == "rest":
-            # A lone colon joins two expressions, as in A1:INDEX(...): where that leads is not in the text.
-            is_opaque = is_opaque or match[0] == ":"
-            if match[0] == "[":
-                at = _bracket_end(formula, at)
-                if formula[at : at + 1] == "!":
-                    at = _skip_name(formula, at + 1)
-                else:
-                    tables.append(_table_use("", formula[match.end() : at - 1]))
-        elif sheets == _EXTERNAL:
-            continue
-        elif kind in ("area", "columns", "rows"):
-            places.append(_place(match, kind, sheets))
-        elif kind == "name":
-            follower = formula[at : at + 1]
-            if follower == "(":
-                calls.add(match["name"].casefold())
-            elif follower == "[":
-                end = _bracket_end(formula, at + 1)
-                tables.append(_table_use(match["name"], formula[at + 1 : end - 1]))
-                at = end
-            elif match["name"].upper() not in ("TRUE", "FALSE") and not match["name"].startswith(_LOCAL_NAMES):
-                names.append(NameUse(sheets[0] if sheets else None, match["name"]))
-    is_opaque = is_opaque or not calls.isdisjoint(_OPAQUE)
-    return References(tuple(places), tuple(names), tuple(tables), frozenset(calls), is_opaque)
+    reader = _Reader(formula)
+    reader.read()
+    is_opaque = reader.is_opaque or not reader.calls.isdisjoint(_OPAQUE)
+    return References(
+        tuple(reader.places), tuple(reader.names), tuple(reader.tables), frozenset(reader.calls), is_opaque
+    )
+
+
+class _Reader:
+    """Goes through a formula token by token and notes what it refers to."""
+
+    def __init__(self, formula: str) -> None:
+        self.places: list[Place] = []
+        self.names: list[NameUse] = []
+        self.tables: list[TableUse] = []
+        self.calls: set[str] = set()
+        self.is_opaque = False
+        self._formula = formula
+        self._at = 0
+        self._open: list[_Call] = [_Call("")]
+
+    def read(self) -> None:
+        while match := _TOKEN.match(self._formula, self._at):
+            self._at = match.end()
+            kind = match.lastgroup
+            sheets = _sheets(match["sheet"]) if match["sheet"] else None
+            if kind == "rest":
+                self._sign(match[0])
+            elif sheets == _EXTERNAL:
+                continue
+            elif kind in ("area", "columns", "rows"):
+                self.places.append(self._open[-1].widened(_place(match, kind, sheets)))
+            elif kind == "name":
+                self._name(match["name"], sheets)
+
+    def _sign(self, sign: str) -> None:
+        if sign == ":":
+            # Between two expressions, as in A1:INDEX(...): where that leads is not in the text.
+            self.is_opaque = True
+        elif sign == "[":
+            inside = self._bracket()
+            if self._formula.startswith("!", self._at):  # a name of another workbook
+                match = _WORD.match(self._formula, self._at + 1)
+                self._at = match.end() if match else self._at
+            else:
+                self.tables.append(_table_use("", inside))
+        elif sign in "({":
+            self._open.append(_Call(""))
+        elif sign in ")}" and len(self._open) > 1:
+            self._open.pop()
+        elif sign == ",":
+            self._open[-1].argument += 1
+
+    def _name(self, name: str, sheets: tuple[str, str] | None) -> None:
+        follower = self._formula[self._at : self._at + 1]
+        if follower in ("(", "["):
+            self._at += 1
+        if follower == "(":
+            self.calls.add(name.casefold())
+            self._open.append(_Call(name.casefold()))
+        elif follower == "[":
+            self.tables.append(_table_use(name, self._bracket()))
+        elif name.upper() not in ("TRUE", "FALSE") and not name.startswith(_LOCAL_NAMES):
+            self.names.append(NameUse(sheets[0] if sheets else None, name))
+
+    def _bracket(self) -> str:
+        """What stands up to the bracket that closes the one just read; an apostrophe escapes what follows it."""
+        start, depth = self._at, 1
+        while depth and self._at < len(self._formula):
+            sign = self._formula[self._at]
+            self._at += 2 if sign == "'" else 1
+            depth += (sign == "[") - (sign == "]")
+        return self._formula[start : self._at - 1]
+
+
+@dataclass(slots=True)
+class _Call:
+    """An open bracket of a formula, with the function it belongs to.
+
+    Args:
+        function: Case-folded name, blank for a bracket that groups.
+        argument: Which argument is being read, from 0.
+        first: The area given as the first argument.
+    """
+
+    function: str
+    argument: int = 0
+    first: Area | None = None
+
+    def widened(self, place: Place) -> Place:
+        """The place as it is read here: SUMIF sums as many cells as it tests, however few are written."""
+        if self.function not in ("sumif", "averageif"):
+            return place
+        if self.argument == 0:
+            self.first = place.area
+        if self.argument != 2 or self.first is None:
+            return place
+        top, left, bottom, right = place.area
+        height, width = self.first.bottom - self.first.top, self.first.right - self.first.left
+        area = Area(top, left, min(max(bottom, top + height), MAX_ROW), min(max(right, left + width), MAX_COLUMN))
+        return place._replace(area=area)
 
 
 _OPAQUE = frozenset({"offset", "indirect", "cell", "info", "evaluate", "get.cell"})
@@ -143,11 +211,11 @@ _TOKEN = re.compile(
         | (?<=!)\#REF!
       )
     | (?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[Ee][+-]?[0-9]++)?+   # a number
-    | (?P<range>:)
     | (?P<rest>.)
     """,
     re.VERBOSE | re.DOTALL,
 )
+_WORD = re.compile(r"[\w.\\?]+")
 _COLUMN = re.compile(r"\[((?:'.|[^\[\]'])*)\]")
 _ESCAPED = re.compile(r"'(.)")
 
@@ -183,26 +251,6 @@ def _place(match: re.Match[str], kind: str, sheets: tuple[str, str] | None) -> P
         return Place(sheets, Area(int(first), 1, int(last), MAX_COLUMN), (moves[0], False, moves[1], False))
     columns = column_number(first), column_number(last)
     return Place(sheets, Area(1, columns[0], MAX_ROW, columns[1]), (False, moves[0], False, moves[1]))
-
-
-def _bracket_end(formula: str, at: int) -> int:
-    """Offset after the bracket that closes the one before `at`; an apostrophe escapes what follows it."""
-    depth = 1
-    while depth and at < len(formula):
-        if formula[at] == "'":
-            at += 1
-        elif formula[at] == "[":
-            depth += 1
-        elif formula[at] == "]":
-            depth -= 1
-        at += 1
-    return at
-
-
-def _skip_name(formula: str, at: int) -> int:
-    while at < len(formula) and (formula[at].isalnum() or formula[at] in "_.\\?"):
-        at += 1
-    return at
 
 
 def _table_use(table: str, inside: str) -> TableUse:

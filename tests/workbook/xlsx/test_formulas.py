@@ -1,0 +1,331 @@
+"""Which formulas a change makes stale: exactly those that read it, directly or through others."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells, area
+from sheets_algo.workbook.xlsx.references import references
+from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, workbook
+
+# Formulas in Z9 of the tab S, which also has the tabs T and O'Hara; C3 of S changes.
+READS_C3 = [
+    "C3",
+    "$C$3",
+    "c3+1",
+    "SUM(A1:D4)",
+    "SUM(D4:A1)",
+    "SUM(C:C)",
+    "SUM($B:$D)",
+    "SUM(3:3)",
+    "SUM($2:4)",
+    "S!C3",
+    "s!$C$3",
+    "'S'!C3",
+    "SUM(S:T!C3)",
+    "SUM('S:O''Hara'!B2:C4)",
+    'IF(A1="C3",1,C3)',
+    'IF("say ""no"" "=A1,C3)',
+    "LOG10(C3)",
+    "A1:INDEX(B1:B5,2)",
+    'INDIRECT("A1")',
+    "OFFSET(A1,2,2)",
+    'CELL("address",A1)',
+    "one+1",
+    "ONE",
+    "S!local",
+    "around",
+    "twice",
+    "unknown_name",
+    "Missing!A1",
+    "_xlfn.ANCHORARRAY(C3)",
+    "call(1)",
+    "(C3,D4)",
+    "A1:E9 B3:C5",
+    "C3%",
+    "-C3^2",
+    "{1,2}+C3",
+    "T!A1+C3",
+    "[1]Book!A1+C3",
+    'SUMIF(A1:A3,"x",C1)',
+    'AVERAGEIF($A$1:$B$3,IF({1,2}>A1,"(","x"),$B$1)',
+    "SUM(List)",
+    "SUM(List[])",
+    "SUM(List[Two])",
+    "SUM(list[[#All],[two]])",
+    "SUM(List[[#Data],[One]:[Two]])",
+]
+READS_OTHERS = [
+    "C2",
+    "C4",
+    "D3",
+    'SUMIF(A1:A3,"x",B1)+AVERAGEIF(D1:D9,1)',
+    "SUM(A1:B9)",
+    "SUM(D:F)",
+    "SUM(4:9)",
+    "T!C3",
+    "'O''Hara'!C3",
+    "SUM('T:O''Hara'!C3)",
+    '"C3"',
+    '"say ""C3"" twice"',
+    "C3(1)",
+    "AC3",
+    "C33",
+    "CC3",
+    "other",
+    "[1]S!C3",
+    "'[1]S'!C3",
+    "[1]!C3name",
+    "1E3+2.5E-3",
+    "TRUE+FALSE",
+    "NOW()+TODAY()+RAND()",
+    "#REF!+1",
+    "T!#REF!",
+    "_xlfn.LET(_xlpm.x,1,_xlpm.x+1)",
+    'IFERROR(__xludf.DUMMYFUNCTION("FILTER(C3:C4)"),5.0)',
+    "List[[#Headers],[Two]]",
+    "SUM(List[One])",
+    "SUM(List[#Headers])",
+]
+NAMES = (
+    '<definedName name="one">S!$C$3</definedName>'
+    '<definedName name="local" localSheetId="0">S!$C$3</definedName>'
+    '<definedName name="local">T!$A$1</definedName>'
+    '<definedName name="around">SUM(S!$B$2:$D$4)</definedName>'
+    '<definedName name="twice">one+one</definedName>'
+    '<definedName name="other">S!$C$4+T!$C$3</definedName>'
+    '<definedName name="call">_xlfn.LAMBDA(_xlpm.x,_xlpm.x+S!$C$3)</definedName>'
+)
+
+
+def formula_book(formula: str) -> bytes:
+    escaped = formula.replace("&", "&amp;").replace("<", "&lt;")
+    first = (
+        rows({}, {"B": "One", "C": "Two"}, {"B": "1", "C": "5"})
+        + f'<row r="9"><c r="Z9"><f>{escaped}</f><v>7</v></c></row>'
+    )
+    sheets = {"S": sheet(first), "T": sheet(rows({"A": "1"})), "O'Hara": sheet(rows({"A": "1"}))}
+    return workbook(sheets, names=NAMES, tables={"S": table("List", "B2:C3", "One", "Two")})
+
+
+@pytest.mark.parametrize("formula", READS_C3)
+def test_a_formula_that_reads_the_cell_loses_its_result(formula: str) -> None:
+    patch, after = patched(opened(formula_book(formula)), ChangeSet(cells=(SetCell("S", 3, 3, 6),)))
+
+    assert uncalculated(after) == {"S!Z9"}
+    assert 'fullCalcOnLoad="1"' in after.part("xl/workbook.xml").decode()
+    assert set(patch.changed) == {"xl/worksheets/sheet1.xml", "xl/workbook.xml"}
+
+
+@pytest.mark.parametrize("formula", READS_OTHERS)
+def test_a_formula_that_reads_other_cells_keeps_it(formula: str) -> None:
+    patch, after = patched(opened(formula_book(formula)), ChangeSet(cells=(SetCell("S", 3, 3, 6),)))
+
+    assert uncalculated(after) == set()
+    assert set(patch.changed) == {"xl/worksheets/sheet1.xml"}
+
+
+def test_results_go_along_chains_and_across_tabs_and_no_further() -> None:
+    first = sheet(rows({"A": "1", "B": "=A1*10|10", "C": "=B1+T!A1|12", "D": "=T!B1|3"}))
+    second = sheet(rows({"A": "=S!B1/5|2", "B": "3"}))
+    package = opened(workbook({"S": first, "T": second}))
+
+    patch, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 5),)))
+
+    assert uncalculated(after) == {"S!B1", "S!C1", "T!A1"}
+    assert part(after) == part(package).replace("<v>1</v>", "<v>5</v>").replace("<v>10</v>", "").replace(
+        "<v>12</v>", ""
+    )
+    assert part(after, "T") == part(package, "T").replace("<v>2</v>", "")
+    assert set(patch.changed) == {"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/workbook.xml"}
+
+
+def test_a_circle_ends() -> None:
+    package = opened(workbook({"S": sheet(rows({"A": "1", "B": "=C1+A1|1", "C": "=B1|1", "D": "=D1|1"}))}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 2),)))
+
+    assert uncalculated(after) == {"S!B1", "S!C1"}
+
+
+def test_shared_formulas_move_with_their_cells() -> None:
+    cells = (
+        '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><f t="shared" ref="B1:B4" si="0">A1*$A$4</f><v>4</v></c></row>'
+        + "".join(
+            f'<row r="{row}"><c r="A{row}"><v>{row}</v></c><c r="B{row}"><f t="shared" si="0"/><v>{row * 4}</v></c></row>'
+            for row in (2, 3)
+        )
+    )
+    package = opened(workbook({"S": sheet(cells)}))
+
+    _, one = patched(package, ChangeSet(cells=(SetCell("S", 2, 1, 9),)))
+    _, every = patched(package, ChangeSet(cells=(SetCell("S", 4, 1, 9),)))
+
+    assert uncalculated(one) == {"S!B2"}
+    assert uncalculated(every) == {"S!B1", "S!B2", "S!B3"}
+
+
+def test_names_with_relative_references_are_seen_from_their_cell() -> None:
+    """Such a name is stated as seen from A1: `left` in C3 means B3."""
+    package = opened(
+        workbook(
+            {"S": sheet(rows({"A": "1", "B": "=before|1"}, {"A": "2", "B": "=before|2"}))},
+            names='<definedName name="before">S!XFD1</definedName>',
+        )
+    )
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 2, 1, 5),)))
+
+    assert uncalculated(after) == {"S!B2"}
+
+
+def test_this_row_of_a_table() -> None:
+    cells = rows({"A": "a", "B": "b"}, {"A": "1", "B": "=List[[#This Row],[a]]*2|2"}, {"A": "2", "B": "=List[@a]*2|4"})
+    package = opened(workbook({"S": sheet(cells)}, tables={"S": table("List", "A1:B3", "a", "b")}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 3, 1, 5),)))
+
+    assert uncalculated(after) == {"S!B3"}
+
+
+def test_a_row_appended_to_a_table_is_read_by_its_column() -> None:
+    cells = rows({"A": "a", "C": "=SUM(List[a])|3", "D": "=SUM(A2:A3)|3"}, {"A": "1"}, {"A": "2"})
+    package = opened(workbook({"S": sheet(cells)}, tables={"S": table("List", "A1:A3", "a")}))
+
+    _, after = patched(package, ChangeSet(rows=(AppendRow("S", (9,)),)))
+
+    assert uncalculated(after) == {"S!C1"}
+
+
+def test_array_results_are_read_where_they_show() -> None:
+    cells = (
+        '<row r="1"><c r="A1"><v>1</v></c><c r="B1" cm="1"><f t="array" ref="B1:B3">A1:A3*2</f><v>2</v></c></row>'
+        '<row r="2"><c r="A2"><v>2</v></c><c r="B2"><v>4</v></c><c r="C2"><f>B2+1</f><v>5</v></c></row>'
+        '<row r="3"><c r="C3"><f>A9</f><v>5</v></c></row>'
+    )
+    package = opened(workbook({"S": sheet(cells)}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 3, 1, 7),)))
+
+    assert {"S!B1", "S!C2"} <= uncalculated(after)
+    assert '<c r="B1" cm="1"><f t="array" ref="B1:B3">A1:A3*2</f></c>' in part(after)
+    assert '<c r="C3"><f>A9</f><v>5</v></c>' in part(after)
+
+
+def test_a_data_table_depends_on_its_inputs_and_edges() -> None:
+    cells = (
+        '<row r="1"><c r="A1"><v>3</v></c><c r="D1"><v>9</v></c></row>'
+        '<row r="3"><c r="B3"><f>A1*2</f><v>6</v></c><c r="C3"><v>1</v></c></row>'
+        '<row r="4"><c r="B4"><v>2</v></c>'
+        '<c r="C4"><f t="dataTable" ref="C4:C5" dt2D="1" r1="A1" r2="A2"/><v>2</v></c></row>'
+        '<row r="5"><c r="C5"><v>4</v></c></row>'
+    )
+    package = opened(workbook({"S": sheet(cells)}))
+
+    _, by_input = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 4),)))
+    _, by_edge = patched(package, ChangeSet(cells=(SetCell("S", 4, 2, 4),)))
+    _, by_none = patched(package, ChangeSet(cells=(SetCell("S", 1, 4, 4),)))
+
+    assert uncalculated(by_input) == {"S!B3", "S!C4"}
+    assert uncalculated(by_edge) == {"S!C4"}
+    assert uncalculated(by_none) == set()
+
+
+@pytest.mark.parametrize(
+    ("cell", "left"),
+    [
+        ('<c r="B1" s="1" t="str"><f>A1</f><v>x</v></c>', '<c r="B1" s="1"><f>A1</f></c>'),
+        ('<c r="B1" t="e" vm="1" cm="2"><f>A1</f><v>#N/A</v></c>', '<c r="B1" cm="2"><f>A1</f></c>'),
+        ("<c r='B1' t='b'><f ca='1'>A1</f><v>1</v></c>", "<c r='B1'><f ca='1'>A1</f></c>"),
+        ('<c r="B1"><f>A1</f><v/></c>', '<c r="B1"><f>A1</f></c>'),
+        ('<c r="B1"><f><![CDATA[A1]]></f><v>1</v></c>', '<c r="B1"><f><![CDATA[A1]]></f></c>'),
+        ('<c r="B1"><f>A&#49;</f><!-- r --><v>1</v></c>', '<c r="B1"><f>A&#49;</f><!-- r --></c>'),
+    ],
+)
+def test_only_the_result_goes(cell: str, left: str) -> None:
+    package = opened(workbook({"S": sheet(f'<row r="1"><c r="A1"><v>1</v></c>{cell}</row>')}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 2),)))
+
+    assert part(after) == part(package).replace("<v>1</v>", "<v>2</v>", 1).replace(cell, left)
+
+
+@pytest.mark.parametrize(
+    ("tail", "calculated"),
+    [
+        ("", '</sheets><calcPr fullCalcOnLoad="1"/></workbook>'),
+        ('<calcPr calcId="1"/><extLst/>', '<calcPr calcId="1" fullCalcOnLoad="1"/><extLst/>'),
+        ("<calcPr fullCalcOnLoad='0'/>", "<calcPr fullCalcOnLoad='1'/>"),
+        ("<oleSize ref='A1'/>", "</sheets><calcPr fullCalcOnLoad=\"1\"/><oleSize ref='A1'/>"),
+    ],
+)
+def test_a_calculation_is_asked_for_once(tail: str, calculated: str) -> None:
+    package = opened(workbook({"S": sheet(rows({"A": "1", "B": "=A1|1"}))}, workbook_tail=tail))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 2),)))
+
+    assert calculated in after.part("xl/workbook.xml").decode()
+
+
+def test_a_result_as_large_as_the_sheet_makes_everything_stale() -> None:
+    """A million spilled cells are not walked through one by one."""
+    huge = (
+        '<row r="1"><c r="B1"><f t="array" ref="B1:XFD1048576">T!A1</f><v>1</v></c>'
+        '<c r="A1"><f>T!A2</f><v>1</v></c></row>'
+    )
+    package = opened(workbook({"S": sheet(huge), "T": sheet(rows({"A": "1"}))}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("T", 1, 1, 2),)))
+
+    assert uncalculated(after) == {"S!A1", "S!B1"}
+
+
+def test_ten_thousand_running_sums_and_a_chain_as_long() -> None:
+    lines = [
+        {"A": str(row), "B": f"=SUM(A$1:A{row})|1", "C": f"=C{row - 1}+1|1" if row > 1 else "1"}
+        for row in range(1, 10_001)
+    ]
+    package = opened(workbook({"S": sheet(rows(*lines))}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 9_001, 1, 2), SetCell("S", 1, 3, 2))))
+
+    stale = uncalculated(after)
+    assert len([address for address in stale if address.startswith("S!B")]) == 1_000
+    assert len([address for address in stale if address.startswith("S!C")]) == 9_999
+
+
+AREAS = st.builds(
+    lambda top, left, height, width: Area(top, left, min(top + height, 1 << 20), min(left + width, 1 << 14)),
+    st.integers(1, 40) | st.integers(1, 1 << 20),
+    st.integers(1, 20) | st.integers(1, 1 << 14),
+    st.integers(0, 9) | st.integers(0, 1 << 20),
+    st.integers(0, 9) | st.integers(0, 1 << 14),
+)
+PLACES = st.tuples(st.integers(1, 50) | st.integers(1, 1 << 20), st.integers(1, 30) | st.integers(1, 1 << 14))
+
+
+@given(areas=st.lists(AREAS, max_size=12), place=PLACES)
+def test_the_index_finds_the_areas_around_a_cell(areas: list[Area], place: tuple[int, int]) -> None:
+    index: AreaIndex[Area] = AreaIndex()
+    for where in areas:
+        index.add(where, where)
+
+    assert sorted(index.at(*place)) == sorted(where for where in areas if where.holds(*place))
+
+
+@given(where=AREAS, places=st.lists(PLACES, max_size=12))
+def test_an_area_knows_whether_it_holds_one_of_some_cells(where: Area, places: list[tuple[int, int]]) -> None:
+    assert Cells(places).any_in(where) == any(where.holds(*place) for place in places)
+
+
+@given(AREAS)
+def test_a_reference_reads_back(where: Area) -> None:
+    assert area(str(where)) == where
+
+
+@given(st.text(alphabet="AZ1$:!'[]#@(),\"{}&. \\x_", max_size=30))
+def test_no_text_breaks_the_scanner(formula: str) -> None:
+    found = references(formula)
+
+    assert all(use.name for use in found.names)
