@@ -50,7 +50,7 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
 def strike(
     battle: Battle, orders: Orders, tunables: Tunables, flank: int, draws: Real, events: Events, hour: int
 ) -> None:
-    """One flank attacks its target with all its ready types together (ATK-01): kills, shakes (ATK-04, ATK-05), takes."""
+    """One flank attacks its target with all its ready types together (ATK-01, ATK-04, ATK-05)."""
     units = tunables.units
     numbers = tunables.numbers
     side = battle.side[flank]

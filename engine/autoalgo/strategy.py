@@ -18,7 +18,6 @@ from engine.terrain import TerrainMap
 
 SHIPS_MOST = 500
 """Bound of the column Ship Number (MIL-12), which also bounds what is derived (MD-05)."""
-SMALL_FLANK = ("ATK-03", "small_flank_men")
 COUNTED = ("Inf", "Cav", "Art")
 
 
@@ -276,11 +275,16 @@ def _warnings(war: WarInputs, side: int, plans: Sequence[FlankPlan], tables: Tab
         warnings.append(
             f"{len(plans)} flanks against {len(enemies)}: the side with more hits harder with the same men. [R-34]"
         )
-    small = tables.constant(*SMALL_FLANK)
-    for plan in plans:
-        if 0 < plan.men < small:
-            warnings.append(f"Flank {plan.label} has {plan.men} men; under {small:.0f} they hit less. [R-34]")
-        elif plan.men == 0:
-            without = f" and {plan.ships} ships, which cannot fight without men" if plan.ships > 0 else ""
-            warnings.append(f"Flank {plan.label} has no men{without}: it is Inactive. [STRAT-05]")
+    small = tables.constant("ATK-03", "small_flank_men")
+    few = [f"{plan.label} ({plan.men})" for plan in plans if 0 < plan.men < small]
+    if few:
+        warnings.append(f"Flanks under {small:.0f} men, which hit less: {_listed(few)}. [R-34]")
+    nobody = [f"{plan.label} ({plan.ships} ships)" if plan.ships else plan.label for plan in plans if plan.men == 0]
+    if nobody:
+        warnings.append(f"Flanks without men, which are Inactive: {_listed(nobody)}. [STRAT-05]")
     return tuple(warnings)
+
+
+def _listed(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

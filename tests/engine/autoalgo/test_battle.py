@@ -206,6 +206,15 @@ def test_strat_01_99_flanks_a_side_fight_to_the_end() -> None:
     assert battle.side.shape == (198,)
 
 
+@pytest.mark.parametrize(("attackers", "defenders"), [(1, 1), (15_000_000, 15_000_000), (1, 15_000_000), (99, 100)])
+def test_mil_03_any_size_fights_to_an_end_with_all_men_accounted_for(attackers: int, defenders: int) -> None:
+    battle, _, _ = fought(war(army("A", attackers, ships=500), army("B", defenders)))
+
+    gone = battle.killed + battle.died + battle.diseased + battle.captured
+    assert battle.winner in (0, 1)
+    assert int((battle.men + gone).sum()) == attackers + defenders
+
+
 @pytest.mark.parametrize("feature", ["Forest", "Cliffs", "High ground", "Water"])
 def test_map_08_battles_end_on_any_ground(feature: str) -> None:
     battle, _, _ = fought(war(ground=terrain(feature)))

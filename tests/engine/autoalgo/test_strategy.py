@@ -148,7 +148,7 @@ def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
 
     assert battle.status.tolist() == [IDLE, INACTIVE, IDLE, IDLE, IDLE]
     assert strategy_message(war(own), 0, tables()).warnings[1:] == (
-        "Flank 2 has no men and 10 ships, which cannot fight without men: it is Inactive. [STRAT-05]",
+        "Flanks without men, which are Inactive: 2 (10 ships). [STRAT-05]",
     )
 
 
@@ -276,7 +276,7 @@ def test_r_34_warnings_of_more_flanks_and_of_small_ones() -> None:
 
     assert strategy_message(war(own), 0, tables()).flanks == 4
     assert warnings[0] == "4 flanks against 3: the side with more hits harder with the same men. [R-34]"
-    assert warnings[1] == "Flank 1 has 60 men; under 100 they hit less. [R-34]"
+    assert warnings[1] == "Flanks under 100 men, which hit less: 1 (60), 2 (60), 3 (30). [R-34]"
 
 
 def test_map_01_a_place_off_the_map_is_a_problem_at_its_cell() -> None:
