@@ -153,10 +153,12 @@ class _Scanner:
             if not self._is_phonetic:
                 self._cell[_TEXT] = self._cell.get(_TEXT, "") + "".join(self._text)
         elif name == self._f:
-            self._cell[_FORMULA] = "".join(self._text)
-            if _SHARED in self._cell:
-                # Only the first cell of a shared formula spells it out.
-                self._cell[_FORMULA] = self._formulas.setdefault(self._cell[_SHARED], self._cell[_FORMULA])
+            formula = "".join(self._text)
+            if shared := self._cell.get(_SHARED):
+                # Only one cell of a shared formula spells it out, as a rule the first.
+                formula = formula or self._formulas.get(shared, "")
+                self._formulas[shared] = formula
+            self._cell[_FORMULA] = formula
         elif name == self._phonetic:
             self._is_phonetic = False
 
