@@ -35,7 +35,7 @@ def ground_at(ground: Ground, x_m: float, y_m: float) -> int:
 def nearest_enemy(battle: Battle, flank: int) -> int:
     """The nearest enemy flank in the battle, one that does not retreat while there is one (R-29); -1 = none.
 
-    Of two equally near the earlier row is taken.
+    Of two equally near the earlier row is taken (R-64).
     """
     x_m = battle.x_m[flank]
     y_m = battle.y_m[flank]
