@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from engine.autoalgo.dates import phase_of
 from engine.autoalgo.records import DATABASE, NONE_ON_PURPOSE, Nation, Unit
 from engine.autoalgo.tables import FILES, Tables
 from engine.fields import Field, Kind, columns, tab_of
@@ -180,6 +181,26 @@ def test_the_example_has_five_wars_between_what_it_holds() -> None:
         for side in ("Attacker", "Defender"):  # DATE-04
             nation = next(it for it in EXAMPLE["Nations"] if it["Name"] == row[side])
             assert max(nation["Year Founded"], nation["Year Crisis"]) <= row["Year"]
+
+
+@pytest.mark.parametrize(
+    ("name", "year", "phases"),
+    [
+        ("England", 1066, ("growth", "awakening")),
+        ("Normandy", 1066, ("stagnation", "austerity")),
+        ("Norway", 1066, ("stagnation", "awakening")),
+        ("Byzantium", 1071, ("developing", "crisis")),
+        ("Seljuk Sultanate", 1071, ("developing", "awakening")),
+        ("Fatimid Caliphate", 1073, ("stagnation", "crisis")),
+    ],
+)
+def test_date_02_and_date_03_the_phases_of_the_example(name: str, year: int, phases: tuple[str, str]) -> None:
+    nation = next(it for it in EXAMPLE["Nations"] if it["Name"] == name)
+
+    assert phases == (
+        phase_of(TABLES.secular_cycles, year, nation["Year Founded"]).name,
+        phase_of(TABLES.generations, year, nation["Year Crisis"]).name,
+    )
 
 
 def test_siege_01_the_example_has_a_siege() -> None:
