@@ -95,7 +95,6 @@ class Field:
         count: How many numbers a list holds.
         numeric: A choice may also be typed as a number between `low` and `high`.
         zero_means_none: 0 is accepted and means "none on purpose" (MD-08); the record then holds "0".
-        forgiving: A cell that cannot be read counts as blank, with a warning instead of a problem (DB-09).
         default: What a blank cell means.
         required: A blank cell is a problem.
         lenient: A value that cannot be read counts as blank, with a warning (LDR-03, DB-09).
@@ -116,7 +115,6 @@ class Field:
     count: int = 0
     numeric: bool = False
     zero_means_none: bool = False
-    forgiving: bool = False
     default: Any = None
     required: bool = False
     lenient: bool = False

@@ -410,7 +410,6 @@ class Leader:
         id="LDR-03",
         lenient=True,
         default=None,
-        forgiving=True,
         unit="year",
         note="BC is negative. Blank, unreadable or after the war counts as 30 years of age.",
     )

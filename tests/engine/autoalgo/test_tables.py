@@ -337,7 +337,7 @@ def test_ldr_11_status_is_the_programs() -> None:
 
 def test_ldr_03_a_birth_year_that_cannot_be_read_is_forgiven() -> None:
     """DB-09: the one exception beside small local populations."""
-    forgiven = [it.header for record in DATABASE for _, it in columns(record) if it.forgiving]
+    forgiven = [it.header for record in DATABASE for _, it in columns(record) if it.lenient]
 
     assert forgiven == ["Birth Year"]
 
