@@ -130,6 +130,15 @@ def test_flk_05_r_29_the_nearest_enemy_is_the_nearest_who_does_not_retreat() -> 
     assert nearest_enemy(it.battle, 0) == -1
 
 
+def test_r_64_of_two_enemies_equally_near_the_earlier_row_is_taken() -> None:
+    it = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
+    it.put(0, 50_000.0, 50_000.0)
+    it.put(1, 50_300.0, 50_400.0)
+    it.put(2, 49_700.0, 50_400.0)
+
+    assert nearest_enemy(it.battle, 0) == 1
+
+
 @pytest.mark.parametrize(
     ("metres", "men", "left"), [(500.0, 10_000, 400.0), (100.0, 10_000, 0.0), (20.0, 1_000_000, 0.0)]
 )
