@@ -6,7 +6,7 @@ import io
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,8 @@ STYLES = (
     f'<styleSheet xmlns="{MAIN}"><fonts count="2"><font><sz val="11"/></font><font><b/><sz val="11"/></font></fonts>'
     '<fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders>'
     '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0"/>'
-    '<xf numFmtId="0" fontId="1"/><xf numFmtId="14" fontId="0"/><xf numFmtId="2" fontId="0"/></cellXfs></styleSheet>'
+    '<xf numFmtId="0" fontId="1"/><xf numFmtId="14" fontId="0"/><xf numFmtId="2" fontId="0"/></cellXfs>'
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 )
 
 
@@ -156,15 +157,23 @@ def uncalculated(package: Package) -> set[str]:
     }
 
 
-def office_version(file: Path, to: str, folder: Path) -> Path:
-    """A file as LibreOffice converts it; the test is skipped, with the reason, where there is no LibreOffice."""
+def office_versions(files: Sequence[Path], to: str, folder: Path) -> list[Path]:
+    """Where LibreOffice's conversions of some files are, if it made them.
+
+    The test is skipped, with the reason, where there is no LibreOffice.
+
+    Args:
+        files: The workbooks, their names without suffix all different.
+        to: The format, e.g. `pdf` or `csv:Text`.
+        folder: Where they go.
+    """
     program = shutil.which("soffice")
     if program is None:
         pytest.skip("LibreOffice (soffice) is not installed, so nothing can be opened in it")
     profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
-    command = [program, profile, "--headless", "--convert-to", to, "--outdir", str(folder), str(file)]
-    subprocess.run(command, check=True, capture_output=True, timeout=180)
-    return folder / f"{file.stem}.{to.partition(':')[0]}"
+    command = [program, profile, "--headless", "--convert-to", to, "--outdir", str(folder)]
+    subprocess.run([*command, *map(str, files)], check=True, capture_output=True, timeout=300)
+    return [folder / f"{file.stem}.{to.partition(':')[0]}" for file in files]
 
 
 def _cell(address: str, held: str) -> str:

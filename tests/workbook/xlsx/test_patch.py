@@ -1,0 +1,407 @@
+"""Setting cells and appending rows inside the package: the planned bytes and no others, or a refusal that says why."""
+
+import io
+import re
+
+import openpyxl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, a1
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.patch import make_patch, placed
+from tests.workbook.xlsx.small import MAIN, opened, part, patched, rows, sheet, table, values, workbook
+
+
+def book(content: str | bytes, **more: str) -> Package:
+    return opened(workbook({"S": content}, **more))
+
+
+def put(package: Package, *cells: tuple[int, int, Plain]) -> str:
+    """The tab's part after setting some cells."""
+    _, after = patched(package, ChangeSet(cells=tuple(SetCell("S", *cell) for cell in cells)))
+    return part(after)
+
+
+def append(package: Package, *lines: tuple[Plain, ...]) -> Package:
+    """The package after appending some rows."""
+    return patched(package, ChangeSet(rows=tuple(AppendRow("S", line) for line in lines)))[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "value", "new"),
+    [
+        ('<c r="A1" s="3" t="s"><v>0</v></c>', 5, '<c r="A1" s="3"><v>5</v></c>'),
+        ('<c r="A1"/>', True, '<c r="A1" t="b"><v>1</v></c>'),
+        ("<c s='2' r='A1' ><v>1</v></c>", False, "<c s='2' r='A1' t=\"b\"><v>0</v></c>"),
+        ('<c r="A1" s="1" t="e" vm="3"><v>#N/A</v></c>', None, '<c r="A1" s="1"/>'),
+        ('<c r="A1" t="str"><v>x</v></c >', None, '<c r="A1"/>'),
+        ("<c><v>1</v></c>", 2, '<c r="A1"><v>2</v></c>'),
+        (
+            '<c r="A1"><v>1</v></c>',
+            "a <b> & c",
+            '<c r="A1" t="inlineStr"><is><t xml:space="preserve">a &lt;b&gt; &amp; c</t></is></c>',
+        ),
+        ('<c r="A1" foo="a>b"><v>1</v></c>', 0.1, '<c r="A1" foo="a>b"><v>0.1</v></c>'),
+        ('<c r="A1"><v>1</v></c>', -2.5e-300, '<c r="A1"><v>-2.5e-300</v></c>'),
+        ('<c r="A1"><v>1</v></c>', 2**53, '<c r="A1"><v>9007199254740992</v></c>'),
+        ('<c r="A1"><v>1</v></c>', "", '<c r="A1"/>'),
+    ],
+)
+def test_an_overwritten_cell_keeps_its_style_and_nothing_else_changes(old: str, value: Plain, new: str) -> None:
+    before = sheet(f'<row r="1" ht="30">{old}<c r="B1"><v>7</v></c></row><!-- <row r="1"> --><row r="2"/>')
+
+    assert put(book(before), (1, 1, value)) == before.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("before", "cell", "after"),
+    [
+        ("", (1, 1), '<row r="1"><c r="A1"><v>9</v></c></row>'),
+        ('<row r="3"/>', (2, 2), '<row r="2"><c r="B2"><v>9</v></c></row><row r="3"/>'),
+        ('<row r="3"/>', (4, 2), '<row r="3"/><row r="4"><c r="B4"><v>9</v></c></row>'),
+        ('<row r="3" spans="1:2" ht="9"/>', (3, 2), '<row r="3" ht="9"><c r="B3"><v>9</v></c></row>'),
+        (
+            '<row r="1" spans="1:4"><c r="A1"/> <c r="D1"/></row>',
+            (1, 2),
+            '<row r="1"><c r="A1"/> <c r="B1"><v>9</v></c><c r="D1"/></row>',
+        ),
+        ('<row r="1"><c r="A1"/></row>', (1, 3), '<row r="1"><c r="A1"/><c r="C1"><v>9</v></c></row>'),
+        ("<row><c/></row><row><c/></row>", (2, 2), '<row><c/></row><row><c/><c r="B2"><v>9</v></c></row>'),
+        ("<row/><row r='9'/>", (2, 1), '<row/><row r="2"><c r="A2"><v>9</v></c></row><row r=\'9\'/>'),
+        ('<row r="9"/><row r="4"/>', (5, 1), '<row r="5"><c r="A5"><v>9</v></c></row><row r="9"/><row r="4"/>'),
+        (
+            '<row r="1" s="3" customFormat="1"/>',
+            (1, 1),
+            '<row r="1" s="3" customFormat="1"><c r="A1" s="3"><v>9</v></c></row>',
+        ),
+    ],
+)
+def test_new_cells_and_rows_stand_in_order(before: str, cell: tuple[int, int], after: str) -> None:
+    assert put(book(sheet(before)), (*cell, 9)) == sheet(after)
+
+
+def test_an_empty_sheet_gets_its_first_row() -> None:
+    content = f"<worksheet xmlns='{MAIN}'><sheetData /></worksheet>"
+
+    assert put(book(content), (1, 1, 1)) == (
+        f'<worksheet xmlns=\'{MAIN}\'><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>'
+    )
+
+
+def test_a_new_cell_takes_the_style_of_its_column() -> None:
+    content = sheet("", head='<cols><col min="2" max="3" width="9" style="3"/><col min="4" max="4" width="9"/></cols>')
+
+    text = put(book(content), (5, 2, 1), (5, 4, 1))
+
+    assert '<row r="5"><c r="B5" s="3"><v>1</v></c><c r="D5"><v>1</v></c></row>' in text
+
+
+def test_the_dimension_grows_and_is_not_invented() -> None:
+    assert '<dimension ref="B2:D9"/>' in put(book(sheet("", head='<dimension ref="B2:C4"/>')), (9, 4, 1))
+    assert "<dimension ref='A1:C4'/>" in put(book(sheet("", head="<dimension ref='A1:C4'/>")), (9, 9, None))
+    assert "dimension" not in put(book(sheet("")), (9, 4, 1))
+
+
+PREFIXED = (
+    f'<?xml version="1.0"?><x:worksheet xmlns:x="{MAIN}"><x:sheetData>'
+    '<x:row r="1"><x:c r="A1" t="str"><x:v>a</x:v></x:c><x:c r="B1"><x:f>A1</x:f><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>'
+)
+
+
+def test_prefixes_are_copied_from_the_file() -> None:
+    _, after = patched(book(PREFIXED), ChangeSet(cells=(SetCell("S", 1, 1, "b"),), rows=(AppendRow("S", (1, True)),)))
+
+    assert part(after) == PREFIXED.replace(
+        '<x:c r="A1" t="str"><x:v>a</x:v></x:c>',
+        '<x:c r="A1" t="inlineStr"><x:is><x:t xml:space="preserve">b</x:t></x:is></x:c>',
+    ).replace("<x:v>1</x:v>", "").replace(
+        "</x:row></x:sheetData>",
+        '</x:row><x:row r="2"><x:c r="A2"><x:v>1</x:v></x:c><x:c r="B2" t="b"><x:v>1</x:v></x:c></x:row></x:sheetData>',
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "iso-8859-1"])
+def test_other_encodings_are_read_and_nothing_is_lost(encoding: str) -> None:
+    stated = encoding.removesuffix("-sig").removesuffix("-le")
+    content = sheet(rows({"A": "Zürich"})).replace('version="1.0"', f'version="1.0" encoding="{stated}"')
+
+    _, after = patched(book(content.encode(encoding)), ChangeSet(cells=(SetCell("S", 2, 1, "中文"),)))
+
+    assert values(after) == {"A1": "Zürich", "A2": "中文"}
+
+
+def test_what_only_looks_like_a_tag_is_none() -> None:
+    junk = '<!-- <row r="2"><c r="A2"/></row></sheetData> --><?pi <row r="2"> ?>'
+    content = sheet(f'{junk}<row r="1">{junk}<c r="A1" t="str"><v><![CDATA[<row r="2">]]></v></c></row>{junk}')
+
+    after = append(book(content), ("x",))
+
+    assert values(after) == {"A1": '<row r="2">', "A2": "x"}
+    assert part(after).count(junk) == 3
+
+
+def test_append_goes_below_the_last_value_not_the_last_style() -> None:
+    content = sheet(
+        rows({"A": "h"}, {"A": "1"}) + '<row r="3"><c r="A3" s="3"/></row><row r="4"><c r="B4" s="1"/></row>'
+    )
+
+    after = append(book(content), (1, "x"), (2,))
+
+    assert values(after) == {"A1": "h", "A2": 1, "A3": 1, "B3": "x", "A4": 2}
+    assert '<c r="A3" s="3"><v>1</v></c>' in part(after)
+    assert '<c r="A4"><v>2</v></c><c r="B4" s="1"/>' in part(after)
+
+
+def test_append_sees_the_cells_planned_with_it() -> None:
+    package = book(sheet(rows({"A": "h"}, {"A": "1"}, {"A": "2", "B": "3"})))
+    changes = ChangeSet(
+        cells=(SetCell("S", 3, 1, None), SetCell("S", 3, 2, None), SetCell("S", 7, 2, "below")),
+        rows=(AppendRow("S", ("x",)), AppendRow("S", (None, "")), AppendRow("S", ("y",))),
+    )
+
+    _, after = patched(package, changes)
+    _, emptied = patched(package, ChangeSet(cells=changes.cells[:2], rows=changes.rows))
+
+    assert values(after) == {"A1": "h", "A2": 1, "B7": "below", "A8": "x", "A9": "y"}
+    assert values(emptied) == {"A1": "h", "A2": 1, "A3": "x", "A4": "y"}
+
+
+def test_an_appended_row_looks_like_the_row_above() -> None:
+    """Except below a header, and where a number would show as a date."""
+    styled = (
+        '<row r="2"><c r="A2" s="3"><v>1</v></c><c r="B2" s="2"><v>44000</v></c><c r="C2" s="2"><v>44000</v></c></row>'
+    )
+    header = '<row r="1"><c r="A1" s="1" t="str"><v>h</v></c></row>'
+
+    below_data = part(append(book(sheet(header + styled)), (1, 2, "text"), (3,)))
+    below_header = part(append(book(sheet(header)), ("x",)))
+
+    assert '<row r="3"><c r="A3" s="3"><v>1</v></c><c r="B3"><v>2</v></c><c r="C3" s="2" t="inlineStr">' in below_data
+    assert '<row r="4"><c r="A4" s="3"><v>3</v></c></row>' in below_data
+    assert '<row r="2"><c r="A2" t="inlineStr">' in below_header
+
+
+def test_append_steps_over_merged_cells() -> None:
+    content = sheet(rows({"A": "h"}, {"A": "deep"}), tail='<mergeCells><mergeCell ref="A2:B5"/></mergeCells>')
+
+    assert values(append(book(content), ("x",), ("y",))) == {"A1": "h", "A2": "deep", "A6": "x", "A7": "y"}
+
+
+def test_append_below_a_table_lets_it_grow() -> None:
+    package = opened(
+        workbook(
+            {"S": sheet(rows({"A": "a", "B": "b"}, {"A": "1", "B": "2"}))}, tables={"S": table("T", "A1:B2", "a", "b")}
+        )
+    )
+
+    patch, after = patched(package, ChangeSet(rows=(AppendRow("S", (3, 4)), AppendRow("S", (5, None, "beside")))))
+
+    content = after.part("xl/tables/table1.xml").decode()
+    assert content == package.part("xl/tables/table1.xml").decode().replace('ref="A1:B2"', 'ref="A1:B4"')
+    assert set(patch.changed) == {"xl/worksheets/sheet1.xml", "xl/tables/table1.xml"}
+    assert patch.remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("ref", "line", "totals"),
+    [("A1:B4", (1, 2), False), ("A1:B2", (None, None, 3), False), ("A1:B2", (1, 2), True)],
+    ids=["room inside", "beside it", "totals below"],
+)
+def test_a_table_that_need_not_or_cannot_grow_stays(ref: str, line: tuple[Plain, ...], totals: bool) -> None:
+    held = table("T", ref, "a", "b", totals=totals)
+    package = opened(workbook({"S": sheet(rows({"A": "a", "B": "b"}, {"A": "1", "B": "2"}))}, tables={"S": held}))
+
+    patch, after = patched(package, ChangeSet(rows=(AppendRow("S", line),)))
+
+    assert after.part("xl/tables/table1.xml").decode() == held
+    assert [remark for remark in patch.remarks if "totals of the table T" in remark] == list(patch.remarks)
+    assert bool(patch.remarks) == totals
+
+
+def test_a_new_header_is_new_in_the_table_too() -> None:
+    """Excel repairs a file in which the two differ."""
+    package = opened(workbook({"S": sheet(rows({"A": "a", "B": "b"}))}, tables={"S": table("T", "A1:B3", "a", "b")}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 2, "New\n& better"),)))
+
+    assert 'name="New_x000a_&amp; better"' in after.part("xl/tables/table1.xml").decode()
+    assert values(after) == {"A1": "a", "B1": "New\n& better"}
+
+
+TABLED = table("T", "A1:B3", "a", "b")
+REFUSED: list[tuple[str, str, Plain, str, tuple[int, int]]] = [
+    ("merged", rows({"A": "x"}), 1, "inside the merged cells A1:B2", (2, 2)),
+    ("formula", rows({"A": "1", "B": "=A1|1"}), 1, "the cell holds a formula", (1, 2)),
+    ("emptied formula", rows({"A": "1", "B": "=A1|1"}), None, "the cell holds a formula", (1, 2)),
+    ("shared", '<row r="1"><c r="A1"><f t="shared" si="0"/></c></row>', 1, "holds a formula (shared)", (1, 1)),
+    (
+        "spill",
+        '<row r="1"><c r="A1"><f t="array" ref="A1:A9">B1:B9</f></c></row>',
+        1,
+        "a part of the result of the formula in A1",
+        (9, 1),
+    ),
+    (
+        "data table",
+        '<row r="1"><c r="A1"><f t="dataTable" ref="A1:B2" r1="D1"/></c></row>',
+        1,
+        "a part of the result of the formula in A1",
+        (2, 2),
+    ),
+    ("row 0", "", 1, "row 0, column 1 lies outside the sheet", (0, 1)),
+    ("too far right", "", 1, "row 1, column 16385 lies outside the sheet", (1, 16385)),
+    ("not a number", "", float("nan"), "nan is no number that a cell can hold", (1, 1)),
+    ("infinite", "", float("-inf"), "-inf is no number that a cell can hold", (1, 1)),
+    ("inexact", "", 2**53 + 1, "9,007,199,254,740,993 has more digits than a cell keeps", (1, 1)),
+    ("too long", "", "x" * 32_768, "the text has 32,768 characters; a cell holds 32,767", (1, 1)),
+    ("header number", rows({"A": "a", "B": "b"}), 5, "has to be a text", (1, 1)),
+    ("header double", rows({"A": "a", "B": "b"}), "B", 'has a column "B" already', (1, 1)),
+    (
+        "header in use",
+        rows({"A": "a", "B": "b"}, {"D": "=SUM(T[a])|1"}),
+        "c",
+        "calls this column of the table T",
+        (1, 1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "content", "value", "reason", "cell"), REFUSED, ids=[case[0] for case in REFUSED])
+def test_a_cell_that_may_not_be_written_is_refused(
+    kind: str, content: str, value: Plain, reason: str, cell: tuple[int, int]
+) -> None:
+    tail = '<mergeCells count="1"><mergeCell ref="A1:B2"/></mergeCells>' if kind == "merged" else ""
+    tables = {"S": TABLED} if kind.startswith("header") else {}
+    package = opened(workbook({"S": sheet(content, tail=tail)}, tables=tables))
+    fine = SetCell("S", 40, 1, "fine")
+
+    with pytest.raises(RefusedChange, match=re.escape(reason)) as refusal:
+        make_patch(package, ChangeSet(cells=(fine, SetCell("S", *cell, value))))
+
+    assert "nothing was written" in str(refusal.value)
+    assert str(refusal.value).startswith("S: row" if "outside" in reason else f"S!{a1(*cell)}: ")
+
+
+def test_the_first_of_merged_cells_may_be_written() -> None:
+    content = sheet(rows({"A": "x"}), tail='<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>')
+
+    assert '<c r="A1"><v>1</v></c>' in put(book(content), (1, 1, 1))
+
+
+def test_a_protected_tab_is_written_to_only_when_forced() -> None:
+    package = book(sheet(rows({"A": "x"}), tail="<sheetProtection sheet='1'/>"))
+    cell, row, png = SetCell("S", 1, 1, "y"), AppendRow("S", ("z",)), Picture("S", b"")
+
+    for changes in (ChangeSet(cells=(cell,)), ChangeSet(rows=(row,)), ChangeSet(pictures=(png,))):
+        with pytest.raises(RefusedChange, match="S: the tab is protected"):
+            make_patch(package, changes)
+    patch, after = patched(package, ChangeSet(cells=(cell,), rows=(row,), forced=True))
+
+    assert values(after) == {"A1": "y", "A2": "z"}
+    assert patch.remarks == ("S: the tab is protected and was written to all the same, as asked.",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        (ChangeSet(cells=(SetCell("Nowhere", 1, 1, 1),)), "Nowhere: the workbook has no such tab"),
+        (ChangeSet(rows=(AppendRow("Nowhere", (1,)),)), "Nowhere: the workbook has no such tab"),
+        (ChangeSet(cells=(SetCell("S", 1, 1, 1), SetCell("s ", 1, 1, 2))), "S!A1: two values are planned"),
+        (ChangeSet(rows=(AppendRow("S", (1,) * 16_385),)), "column 16385 lies outside the sheet"),
+        (ChangeSet(rows=(AppendRow("S", (float("nan"),)),)), "S!A2: nan is no number"),
+    ],
+)
+def test_a_change_that_cannot_be_made_is_refused(changes: ChangeSet, reason: str) -> None:
+    with pytest.raises(RefusedChange, match=re.escape(reason)):
+        make_patch(book(sheet(rows({"A": "x"}))), changes)
+
+
+def test_a_full_tab_is_refused() -> None:
+    package = book(sheet('<row r="1048576"><c r="A1048576"><v>1</v></c></row>'))
+
+    with pytest.raises(RefusedChange, match="the tab is full"):
+        make_patch(package, ChangeSet(rows=(AppendRow("S", (1,)),)))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('<row r="1"/><row r="1"/>', "row numbers stands there twice"),
+        ('<row r="1"><c r="B7"/></row>', 'row 1 has a cell with the address "B7"'),
+        ('<row r="0"/>', "it has a row 0"),
+        ('<row r="x"/>', 'it has a row "x"'),
+    ],
+)
+def test_a_sheet_that_contradicts_itself_is_refused(content: str, reason: str) -> None:
+    with pytest.raises(RefusedChange, match=reason):
+        make_patch(book(sheet(content)), ChangeSet(cells=(SetCell("S", 1, 1, 1),)))
+
+
+def test_tab_names_are_compared_loosely_but_exactly_first() -> None:
+    package = opened(workbook({"war  LOG": sheet(""), "War Log": sheet("")}))
+    cells = (SetCell("War Log", 1, 1, 1), SetCell(" war log ", 1, 1, 2))
+
+    _, after = patched(package, ChangeSet(cells=cells))
+
+    assert (values(after, "war  LOG"), values(after, "War Log")) == ({"A1": 2}, {"A1": 1})
+
+
+def test_remarks_name_the_cell() -> None:
+    patch = make_patch(book(sheet("")), ChangeSet(cells=(SetCell("S", 2, 3, "a\x00b\ud800\r\n"),)))
+
+    assert patch.remarks == ("S!C2: 2 characters that no cell can hold were replaced by a visible sign.",)
+    assert patch.placed == (("S", 2, 3, "a\u2400b\ufffd\n"),)
+
+
+def test_placed_tells_what_will_read_back() -> None:
+    """A number in a cell that shows dates reads back as a date."""
+    package = book(sheet('<row r="1"><c r="A1" s="2"><v>1</v></c></row>'))
+    changes = ChangeSet(cells=(SetCell("S", 1, 1, 44197), SetCell("S", 1, 2, "")), rows=(AppendRow("S", (None, 2.0)),))
+
+    _, after = patched(package, changes)
+
+    assert [item[3] for item in placed(package, changes)] == [values(after)["A1"], None, 2]
+    assert [item[:3] for item in placed(package, changes)] == [("S", 1, 1), ("S", 1, 2), ("S", 2, 2)]
+
+
+PLAIN = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20)
+)
+ADDRESSES = st.tuples(st.integers(1, 9), st.integers(1, 6))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    held=st.dictionaries(ADDRESSES, st.integers(0, 9)),
+    planned=st.dictionaries(ADDRESSES, PLAIN, min_size=1),
+    line=st.lists(PLAIN, max_size=4),
+)
+def test_what_is_planned_reads_back_and_the_rest_is_as_it_was(
+    held: dict[tuple[int, int], int], planned: dict[tuple[int, int], Plain], line: list[Plain]
+) -> None:
+    lines = [
+        {a1(1, column)[:1]: str(held[row, column]) for column in range(1, 7) if (row, column) in held}
+        for row in range(1, 10)
+    ]
+    package = book(sheet(rows(*lines)))
+    cells = tuple(SetCell("S", row, column, value) for (row, column), value in planned.items())
+
+    patch, after = patched(package, ChangeSet(cells=cells, rows=(AppendRow("S", tuple(line)),)))
+
+    expected = {a1(*cell): value for cell, value in held.items()}
+    expected |= {a1(row, column): value for _, row, column, value in patch.placed}
+    assert values(after) == {address: value for address, value in expected.items() if value is not None}
+    stored = openpyxl.load_workbook(io.BytesIO(_file(package, patch.changed)))["S"]
+    assert {cell.coordinate for line in stored for cell in line if cell.value is not None} == set(values(after))
+
+
+def _file(package: Package, changed: dict[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    package.write(file, changed)
+    return file.getvalue()

@@ -1,0 +1,200 @@
+"""Workbooks that nobody of this project wrote: after an edit exactly the planned parts differ and nothing is lost."""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, Uncalculated, a1
+from sheets_algo.workbook.xlsx.book import Book
+from sheets_algo.workbook.xlsx.package import Package, SheetEntry
+from sheets_algo.workbook.xlsx.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.reader import read_sheet
+from tests.workbook.xlsx.small import office_versions, part, patched, uncalculated, values
+
+SAMPLES = Path(__file__).parent / "samples"
+FILES = sorted(SAMPLES.glob("*.xls?"))
+TEXT = "== Battle of Hastings == <1066> & more"
+
+# Tabs whose first text is the header of a table that formulas call by name: that cell is refused, the rest is done.
+CALLED_HEADERS = {("dynamic-arrays-external-link.xlsx", "Sheet2")}
+
+
+def tabs() -> Iterator[tuple[Path, str]]:
+    for file in FILES:
+        for entry in Package.open(file).sheets:
+            if entry.is_worksheet:
+                yield file, entry.name
+
+
+TABS = list(tabs())
+EVERY_TAB = pytest.mark.parametrize(("file", "tab"), TABS, ids=[f"{file.name}-{tab}" for file, tab in TABS])
+
+
+def edits(package: Package, file: Path, entry: SheetEntry) -> ChangeSet:
+    """A text below the data, the first text overwritten, a row appended."""
+    sheet = read_sheet(package, entry)
+    formulas = Book(package).tab(entry.name).formula_cells
+    texts = [
+        SetCell(entry.name, row, column, f"{TEXT} again", before=value)
+        for row, line in sorted(sheet.rows.items())
+        for column, value in enumerate(line, start=1)
+        if isinstance(value, str) and value and (row, column) not in formulas
+    ]
+    below = max([sheet.last_row, *(bottom for _, _, bottom, _ in sheet.merged)]) + 2
+    first = texts[:1] if (file.name, entry.name) not in CALLED_HEADERS else []
+    rows = (AppendRow(entry.name, ("R-1", 12.5, True, None, -3)),)
+    return ChangeSet(cells=(SetCell(entry.name, below, 1, TEXT), *first), rows=rows, forced=True)
+
+
+def edited(file: Path, tab: str) -> tuple[Package, Patch, Package]:
+    package = Package.open(file)
+    entry = next(entry for entry in package.sheets if entry.name == tab)
+    return (package, *patched(package, edits(package, file, entry)))
+
+
+def stored(package: Package, patch: Patch) -> bytes:
+    file = io.BytesIO()
+    package.write(file, patch.changed, patch.removed, patch.added)
+    return file.getvalue()
+
+
+@EVERY_TAB
+def test_only_the_planned_cells_are_different(file: Path, tab: str) -> None:
+    before, patch, after = edited(file, tab)
+
+    planned = {(name, a1(row, column)): value for name, row, column, value in patch.placed}
+    for entry in before.sheets:
+        if not entry.is_worksheet:
+            continue
+        expected = values(before, entry.name)
+        expected |= {address: value for (name, address), value in planned.items() if name == entry.name}
+        found = values(after, entry.name)
+        gone = {address for address, value in found.items() if isinstance(value, Uncalculated)}
+        assert {address: value for address, value in found.items() if address not in gone} == {
+            address: value for address, value in expected.items() if address not in gone
+        }
+        assert gone <= {a1(*place) for place in Book(after).tab(entry.name).formula_cells}
+
+
+@EVERY_TAB
+def test_only_the_touched_tab_changes_and_what_depends_on_it(file: Path, tab: str) -> None:
+    before, patch, after = edited(file, tab)
+
+    own = next(entry.part for entry in before.sheets if entry.name == tab)
+    stale = {name.partition("!")[0] for name in uncalculated(after) - uncalculated(before)}
+    parts = {entry.part for entry in before.sheets if entry.name in stale} | (
+        {before.workbook_part} if stale else set()
+    )
+    headers = {found.target for found in before.relationships(own) if found.kind == "table"}
+    assert {own} | parts <= set(patch.changed) <= {own} | parts | headers
+    assert not patch.added
+    assert not patch.removed
+
+
+@EVERY_TAB
+def test_every_formula_stays_as_it_was_written(file: Path, tab: str) -> None:
+    before, _, after = edited(file, tab)
+
+    formula = re.compile(r"<(?:\w+:)?f[ >/][^<]*")
+    for entry in before.sheets:
+        if entry.is_worksheet:
+            assert formula.findall(part(after, entry.name)) == formula.findall(part(before, entry.name))
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+@pytest.mark.filterwarnings("ignore::UserWarning")  # what openpyxl cannot keep, it says; here it only reads
+def test_openpyxl_reads_the_edited_copy_as_it_read_the_original(file: Path) -> None:
+    tab = first_tab(file)
+    before, patch, _ = edited(file, tab)
+
+    old = openpyxl.load_workbook(file)
+    new = openpyxl.load_workbook(io.BytesIO(stored(before, patch)))
+
+    if file.name == "strict-ooxml.xlsx":
+        assert new.worksheets == [], "openpyxl sees no tab in a strict workbook"
+        return
+    planned = {(row, column) for _, row, column, _ in patch.placed}
+    for mine, theirs in zip(new.worksheets, old.worksheets, strict=True):
+        assert mine.merged_cells.ranges == theirs.merged_cells.ranges
+        assert mine.data_validations.count == theirs.data_validations.count
+        assert list(mine.tables) == list(theirs.tables)
+        for line in theirs.iter_rows():
+            for cell in line:
+                if mine.title != tab or (cell.row, cell.column) not in planned:
+                    other = mine.cell(cell.row or 0, cell.column or 0)
+                    assert other._style == cell._style
+                    # Array formulas are objects that compare by what they are, not by what they say.
+                    assert getattr(other.value, "text", other.value) == getattr(cell.value, "text", cell.value)
+    for _, row, column, value in patch.placed:
+        assert new[tab].cell(row, column).value == value
+
+
+def test_dependents_of_the_tracker_lose_their_results_and_others_keep_theirs() -> None:
+    """`expense_type` and `expense_amount` are names over the log; the overview sums by them."""
+    package = Package.open(SAMPLES / "tracker-x14-formatting.xlsx")
+    log = values(package, "Expenses log")
+    amount = next(
+        address for address, value in log.items() if address.startswith("F") and isinstance(value, float | int)
+    )
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("Expenses log", int(amount[1:]), 6, 1234.5),)))
+
+    gone = uncalculated(after)
+    assert {f"Overview!E{row}" for row in range(8, 14)} <= gone
+    assert "Overview!B39" not in gone, "the list of cities reads another column"
+    assert not any(name.startswith("Expenses log!") for name in gone)
+
+
+def test_a_protected_sample_is_refused_unless_forced() -> None:
+    package = Package.open(SAMPLES / "protected-ranges.xlsx")
+
+    with pytest.raises(RefusedChange, match="Sheet1: the tab is protected"):
+        make_patch(package, ChangeSet(rows=(AppendRow("Sheet1", ("x",)),)))
+
+
+def test_a_header_that_formulas_call_is_refused() -> None:
+    package = Package.open(SAMPLES / "dynamic-arrays-external-link.xlsx")
+
+    with pytest.raises(RefusedChange, match="Sheet2!A1: a formula calls this column of the table Table1"):
+        make_patch(package, ChangeSet(cells=(SetCell("Sheet2", 1, 1, "x"),)))
+
+
+def test_a_row_below_a_table_with_a_slicer_makes_it_longer() -> None:
+    package = Package.open(SAMPLES / "table-slicer.xlsx")
+
+    patch, after = patched(package, ChangeSet(rows=(AppendRow("Sheet 1", (21.0, 6, 160)),)))
+
+    content = after.part("xl/tables/table1.xml").decode()
+    assert content == package.part("xl/tables/table1.xml").decode().replace("A1:K33", "A1:K34")
+    assert set(patch.changed) == {"xl/worksheets/sheet1.xml", "xl/tables/table1.xml"}
+
+
+@pytest.fixture(scope="module")
+def in_libreoffice(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Package]:
+    """Every edited copy as LibreOffice shows it, by name."""
+    folder = tmp_path_factory.mktemp("office")
+    for file in FILES:
+        before, patch, _ = edited(file, first_tab(file))
+        (folder / file.name).write_bytes(stored(before, patch))
+    made = office_versions(sorted(folder.iterdir()), "xlsx:Calc MS Excel 2007 XML", folder / "made")
+    return {file.name: Package.open(copy) for file, copy in zip(FILES, made, strict=True) if copy.exists()}
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+def test_libreoffice_shows_the_edited_copy(file: Path, in_libreoffice: dict[str, Package]) -> None:
+    before, patch, _ = edited(file, first_tab(file))
+
+    shown = in_libreoffice[file.name]
+
+    assert [entry.name for entry in shown.sheets] == [entry.name for entry in before.sheets]
+    found = values(shown, first_tab(file))
+    expected = {a1(row, column): value for _, row, column, value in patch.placed}
+    assert {address: found.get(address) for address in expected} == expected
+
+
+def first_tab(file: Path) -> str:
+    return next(tab for path, tab in TABS if path == file)
