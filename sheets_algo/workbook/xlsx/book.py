@@ -80,7 +80,11 @@ class Book:
         self.package = package
         self.parts = Parts(package)
         self._tabs: dict[int, Tab] = {}
-        self._names = [entry.name for entry in package.sheets]
+        self._names: list[str] = []
+        self._exact: dict[str, int] = {}
+        self._loose: dict[str, int] = {}
+        for entry in package.sheets:
+            self._list(entry.name)
 
     @property
     def tab_names(self) -> tuple[str, ...]:
@@ -93,17 +97,15 @@ class Book:
         Raises:
             RefusedChange: There is none, or it has no cells that can be edited.
         """
-        keys = [tab_key(known) for known in self._names]
-        if name in self._names:
-            return self._at(self._names.index(name))
-        if tab_key(name) in keys:
-            return self._at(keys.index(tab_key(name)))
+        number = self._exact.get(name, self._loose.get(tab_key(name)))
+        if number is not None:
+            return self._at(number)
         raise RefusedChange(f"{name}: the workbook has no such tab; nothing was written.")
 
     def add(self, tab: Tab) -> None:
         """Take in a new tab, the last one so far."""
         self._tabs[tab.number] = tab
-        self._names.append(tab.name)
+        self._list(tab.name)
 
     def worksheets(self) -> Iterator[Tab]:
         """Every tab with cells.
@@ -139,6 +141,12 @@ class Book:
         styles = self.package.related("styles")
         kinds = date_kinds(self.package.part(styles)) if styles else ()
         return Meaning(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
+
+    def _list(self, name: str) -> None:
+        """Put a tab's name at the end of the list; of several alike the first one counts."""
+        self._exact.setdefault(name, len(self._names))
+        self._loose.setdefault(tab_key(name), len(self._names))
+        self._names.append(name)
 
     def _at(self, number: int) -> Tab:
         if number not in self._tabs:

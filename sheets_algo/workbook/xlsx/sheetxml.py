@@ -143,7 +143,7 @@ class SheetXml(Markup):
         refs = (tag.get(b"ref") or "" for tag in self.tags(b"mergeCell", self.tail))
         return tuple(found for found in map(area, refs) if found)
 
-    @property
+    @cached_property
     def is_protected(self) -> bool:
         """Whether the tab's cells are protected."""
         tag = self.first(b"sheetProtection", self.tail)

@@ -2,20 +2,21 @@
 
 import io
 import re
+from collections.abc import Mapping
 
 import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, a1
+from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, Value, a1
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import make_patch, placed
 from tests.workbook.xlsx.small import MAIN, opened, part, patched, rows, sheet, table, values, workbook
 
 
-def book(content: str | bytes, **more: str) -> Package:
-    return opened(workbook({"S": content}, **more))
+def book(content: str | bytes) -> Package:
+    return opened(workbook({"S": content}))
 
 
 def put(package: Package, *cells: tuple[int, int, Plain]) -> str:
@@ -106,7 +107,8 @@ def test_the_dimension_grows_and_is_not_invented() -> None:
 
 PREFIXED = (
     f'<?xml version="1.0"?><x:worksheet xmlns:x="{MAIN}"><x:sheetData>'
-    '<x:row r="1"><x:c r="A1" t="str"><x:v>a</x:v></x:c><x:c r="B1"><x:f>A1</x:f><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>'
+    '<x:row r="1"><x:c r="A1" t="str"><x:v>a</x:v></x:c><x:c r="B1"><x:f>A1</x:f><x:v>1</x:v></x:c></x:row>'
+    "</x:sheetData></x:worksheet>"
 )
 
 
@@ -394,14 +396,14 @@ def test_what_is_planned_reads_back_and_the_rest_is_as_it_was(
 
     patch, after = patched(package, ChangeSet(cells=cells, rows=(AppendRow("S", tuple(line)),)))
 
-    expected = {a1(*cell): value for cell, value in held.items()}
+    expected: dict[str, Value] = {a1(*cell): value for cell, value in held.items()}
     expected |= {a1(row, column): value for _, row, column, value in patch.placed}
     assert values(after) == {address: value for address, value in expected.items() if value is not None}
     stored = openpyxl.load_workbook(io.BytesIO(_file(package, patch.changed)))["S"]
     assert {cell.coordinate for line in stored for cell in line if cell.value is not None} == set(values(after))
 
 
-def _file(package: Package, changed: dict[str, bytes]) -> bytes:
+def _file(package: Package, changed: Mapping[str, bytes]) -> bytes:
     file = io.BytesIO()
     package.write(file, changed)
     return file.getvalue()

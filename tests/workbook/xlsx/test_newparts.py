@@ -1,0 +1,262 @@
+"""Tabs and pictures of the program's own: new parts, and what stands beside them left alone."""
+
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from PIL import Image
+
+from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.patch import Patch, make_patch
+from tests.workbook.xlsx.small import MAIN, office_versions, opened, part, patched, rows, sheet, values, workbook
+
+SAMPLES = Path(__file__).parent / "samples"
+RECEIPTS = NewTab("Receipts", ("Seq", "Request", "Wiki & text"))
+
+
+def png(color: str = "red", size: tuple[int, int] = (40, 30)) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", size, color).save(file, "png")
+    return file.getvalue()
+
+
+def file_of(package: Package, patch: Patch) -> io.BytesIO:
+    file = io.BytesIO()
+    package.write(file, patch.changed, patch.removed, patch.added)
+    return file
+
+
+def small(**more: str) -> Package:
+    return opened(
+        workbook({"S": sheet(rows({"A": "x"}))}, workbook_tail=more.get("tail", ""), workbook_head=more.get("head", ""))
+    )
+
+
+@pytest.mark.parametrize("file", sorted(SAMPLES.glob("*.xls?")), ids=lambda file: file.name)
+@pytest.mark.filterwarnings("ignore::UserWarning")  # openpyxl says what it cannot keep; here it only reads
+def test_a_new_tab_and_its_first_row(file: Path) -> None:
+    package = Package.open(file)
+    changes = ChangeSet(
+        tabs=(RECEIPTS,), cells=(SetCell("receipts", 1, 5, "far"),), rows=(AppendRow("Receipts", (1, "W-1")),)
+    )
+
+    patch, after = patched(package, changes)
+
+    assert values(after, "Receipts") == {
+        "A1": "Seq",
+        "B1": "Request",
+        "C1": "Wiki & text",
+        "E1": "far",
+        "A2": 1,
+        "B2": "W-1",
+    }
+    assert [entry.name for entry in after.sheets] == [*(entry.name for entry in package.sheets), "Receipts"]
+    assert len({entry.sheet_id for entry in after.sheets}) == len(after.sheets)
+    assert len(patch.added) == 1
+    assert set(patch.changed) == {"[Content_Types].xml", after.workbook_part, "xl/_rels/workbook.xml.rels"}
+    assert {item[:3] for item in patch.placed} == {("Receipts", 1, column) for column in (1, 2, 3, 5)} | {
+        ("Receipts", 2, 1),
+        ("Receipts", 2, 2),
+    }
+    if file.name != "strict-ooxml.xlsx":  # in which openpyxl sees no tab at all
+        tab = openpyxl.load_workbook(file_of(package, patch))["Receipts"]
+        assert tab.freeze_panes == "A2"
+        assert [cell.value for cell in tab[2]] == [1, "W-1", None, None, None]
+
+
+def test_the_header_is_bold_and_the_rows_are_not() -> None:
+    _, after = patched(small(), ChangeSet(tabs=(RECEIPTS,), rows=(AppendRow("Receipts", (1,)),)))
+
+    assert '<c r="A1" s="1" t="inlineStr">' in part(after, "Receipts")
+    assert '<row r="2"><c r="A2"><v>1</v></c></row>' in part(after, "Receipts")
+
+
+def test_two_new_tabs_have_parts_and_ids_of_their_own() -> None:
+    _, after = patched(small(), ChangeSet(tabs=(RECEIPTS, NewTab("Log", ()))))
+
+    assert [(entry.name, entry.sheet_id) for entry in after.sheets] == [("S", 1), ("Receipts", 2), ("Log", 3)]
+    assert len({entry.part for entry in after.sheets}) == 3
+    assert values(after, "Log") == {}
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 32, "a/b", "[a]", "'a", "a?", "a\n", "half \ud800"])
+def test_a_name_that_no_tab_can_have_is_refused(name: str) -> None:
+    with pytest.raises(RefusedChange, match="a tab's name has 1 to 31 characters"):
+        make_patch(small(), ChangeSet(tabs=(NewTab(name, ("a",)),)))
+
+
+def test_a_tab_that_is_there_is_refused() -> None:
+    with pytest.raises(RefusedChange, match="a tab of that name already"):
+        make_patch(small(), ChangeSet(tabs=(NewTab(" s", ("a",)),)))
+
+
+def test_a_protected_structure_takes_a_new_tab_only_when_forced() -> None:
+    package = small(head="<workbookProtection lockStructure='1'/>")
+
+    with pytest.raises(RefusedChange, match="structure is protected"):
+        make_patch(package, ChangeSet(tabs=(RECEIPTS,)))
+    _, after = patched(package, ChangeSet(tabs=(RECEIPTS,), forced=True))
+
+    assert len(after.sheets) == 2
+
+
+def test_a_chart_sheet_has_no_cells() -> None:
+    package = opened(
+        workbook(
+            {"S": sheet(""), "Chart": sheet("")},
+            more={
+                "xl/_rels/workbook.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+                '<Relationship Id="rId1" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/>'
+                '<Relationship Id="rId2" Type="http://x/chartsheet" Target="worksheets/sheet2.xml"/></Relationships>'
+            },
+        )
+    )
+
+    with pytest.raises(RefusedChange, match="Chart: the tab has no cells"):
+        make_patch(package, ChangeSet(cells=(SetCell("Chart", 1, 1, 1),)))
+
+
+def test_a_picture_in_a_new_tab() -> None:
+    changes = ChangeSet(
+        tabs=(NewTab("Battle Map", ("Before",)),), pictures=(Picture("Battle Map", png(), row=2, column=3),)
+    )
+
+    package = small()
+    patch, after = patched(package, changes)
+
+    (image,) = shown(package, patch, "Battle Map")
+    assert (image.anchor._from.row, image.anchor._from.col) == (1, 2)
+    assert (image.width, image.height) == (40, 30)
+    assert sorted(name.rpartition("/")[2][:11] for name in patch.added) == [
+        "drawing1.xm", "drawing1.xm", "sheet2.xml", "sheet2.xml.", "sheets-algo",
+    ]  # fmt: skip
+    assert after.content_type("xl/drawings/drawing1.xml").endswith("drawing+xml")
+
+
+def test_a_later_picture_takes_the_place_of_the_earlier_one() -> None:
+    package = small()
+    _, once = patched(package, ChangeSet(pictures=(Picture("S", png("red")), Picture("S", png("green"), row=9))))
+
+    patch, twice = patched(once, ChangeSet(pictures=(Picture("S", png("blue"), row=5), Picture("S", png("green")))))
+
+    assert [image.anchor._from.row for image in shown(once, patch, "S")] == [4, 0]
+    media = [name for name in twice.names if name.startswith("xl/media/")]
+    assert sorted(twice.part(name) for name in media) == sorted([png("blue"), png("green")])
+    assert len(patch.removed) == 1
+    assert len(twice.relationships("xl/drawings/drawing1.xml")) == 2
+    assert part(twice) == part(once)
+
+
+def test_the_same_picture_again_changes_no_picture() -> None:
+    _, once = patched(small(), ChangeSet(pictures=(Picture("S", png()),)))
+
+    _, twice = patched(once, ChangeSet(pictures=(Picture("S", png()),)))
+
+    assert [twice.part(name) for name in twice.names if "media" in name] == [png()]
+
+
+def test_foreign_pictures_and_charts_on_the_tab_stay() -> None:
+    package = Package.open(SAMPLES / "sparklines-pictures.xlsx")
+    drawing = next(found.target for found in package.relationships(package.sheets[1].part) if found.kind == "drawing")
+
+    _, once = patched(package, ChangeSet(pictures=(Picture("Charts", png("red"), row=40),)))
+    patch, twice = patched(once, ChangeSet(pictures=(Picture("Charts", png("blue"), row=40),)))
+
+    before, after = package.part(drawing), twice.part(drawing)
+    ours = re.compile(rb"<xdr:oneCellAnchor xmlns:a=.*?</xdr:oneCellAnchor>")
+    assert len(ours.findall(after)) == 1
+    assert ours.sub(b"", after) == before
+    assert {found.id for found in package.relationships(drawing)} < {found.id for found in twice.relationships(drawing)}
+    assert set(package.names) < set(twice.names)
+    assert len(patch.removed) == 1
+
+
+@pytest.mark.parametrize(
+    ("tail", "where"),
+    [
+        ('<pageMargins left="1" right="1" top="1" bottom="1" header="0" footer="0"/>', "</worksheet>"),
+        ('<legacyDrawing r:id="rId9"/>', "<legacyDrawing"),
+        ('<mc:AlternateContent xmlns:mc="http://mc"><controls/></mc:AlternateContent>', "<mc:AlternateContent"),
+        ('<tableParts count="0"/><extLst/>', "<tableParts"),
+        ("<extLst/>", "<extLst"),
+    ],
+)
+def test_the_drawing_stands_where_the_format_wants_it(tail: str, where: str) -> None:
+    package = opened(workbook({"S": sheet("", tail=tail)}))
+
+    _, after = patched(package, ChangeSet(pictures=(Picture("S", png()),)))
+
+    assert f'<drawing r:id="rId1"/>{where}' in part(after)
+
+
+def test_a_prefixed_and_a_strict_workbook_get_pictures_of_their_kind() -> None:
+    prefixed = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData/></x:worksheet>'
+    _, after = patched(opened(workbook({"S": prefixed})), ChangeSet(pictures=(Picture("S", png()),)))
+    strict = Package.open(SAMPLES / "strict-ooxml.xlsx")
+    patch, _ = patched(
+        strict, ChangeSet(tabs=(NewTab("Battle Map", ("a",)),), pictures=(Picture("Battle Map", png()),))
+    )
+
+    assert '<x:drawing xmlns:r="' in part(after)
+    new = {name: content for name, content in patch.added.items() if not name.endswith(".png")}
+    assert not any(b"schemas.openxmlformats.org/spreadsheetml" in content for content in new.values())
+    assert not any(b"schemas.openxmlformats.org/drawingml" in content for content in new.values())
+
+
+@pytest.mark.parametrize(
+    ("picture", "reason"),
+    [
+        (Picture("S", b"GIF89a"), "S!A1: the picture is not a PNG"),
+        (Picture("S", png()[:20]), "S!A1: the picture is not a PNG"),
+        (Picture("S", png(), row=0), "does not fit into a sheet"),
+        (Picture("Nowhere", png()), "Nowhere: the workbook has no such tab"),
+    ],
+)
+def test_a_picture_that_cannot_be_placed_is_refused(picture: Picture, reason: str) -> None:
+    with pytest.raises(RefusedChange, match=reason):
+        make_patch(small(), ChangeSet(pictures=(picture,)))
+
+
+def test_libreoffice_shows_the_pictures(tmp_path: Path) -> None:
+    """Half of the page is red or blue, as the two pictures are; the white of the paper is the rest."""
+    package = small()
+    changes = ChangeSet(
+        tabs=(NewTab("Battle Map", ("Before and after",)),),
+        pictures=(
+            Picture("Battle Map", png("red", (300, 200)), row=3),
+            Picture("Battle Map", png("blue", (300, 200)), row=16),
+        ),
+    )
+    _, once = patched(package, ChangeSet(pictures=(Picture("S", png("lime", (200, 200)), row=3),)))
+    patch, _ = patched(once, changes)
+    file = tmp_path / "map.xlsx"
+    file.write_bytes(file_of(once, patch).getvalue())
+
+    (pdf,) = office_versions([file], "pdf", tmp_path)
+
+    assert colors(pdf, tmp_path) >= {(255, 0, 0), (0, 0, 255), (0, 255, 0)}
+
+
+def shown(package: Package, patch: Patch, tab: str) -> list[Any]:
+    """The pictures that openpyxl finds on a tab."""
+    images: list[Any] = vars(openpyxl.load_workbook(file_of(package, patch))[tab])["_images"]
+    return images
+
+
+def colors(pdf: Path, folder: Path) -> set[tuple[int, ...]]:
+    """Colours that cover some of the pages of a PDF; skipped, with the reason, where it cannot be drawn."""
+    if shutil.which("pdftoppm") is None:
+        pytest.skip("pdftoppm (poppler-utils) is not installed, so no page can be looked at")
+    subprocess.run(["pdftoppm", "-r", "40", "-png", str(pdf), str(folder / "page")], check=True, timeout=60)
+    found: set[tuple[int, ...]] = set()
+    for page in folder.glob("page*.png"):
+        with Image.open(page) as image:
+            counted = image.convert("RGB").getcolors(1 << 20) or []
+        found |= {color for count, color in counted if count > 400 and isinstance(color, tuple)}
+    return found

@@ -1,0 +1,109 @@
+"""LibreOffice as the judge: after an edit it shows the same whether it trusts the results left or calculates all."""
+
+import csv
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.formula import ArrayFormula
+
+from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.patch import make_patch
+from tests.workbook.xlsx.small import office_versions, uncalculated
+
+ALL_TABS_AS_CSV = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
+FORMULAS = [
+    "=A1*10",
+    "=D1+1",
+    "=SUM(A:A)",
+    "=SUM($A$1:A3)",
+    "=Other!A1+A2",
+    "='O''Hara'!B2",
+    "=SUM(Other:'O''Hara'!A1)",
+    "=total*2",
+    "=OFFSET(A1,1,0)",
+    '=INDIRECT("A"&3)',
+    "=A2:INDEX(A1:A5,4)",
+    '=SUMIF(B1:B5,"x",A1)',
+    "=VLOOKUP(3,A1:B5,1,FALSE)",
+    '=IF(A4>3,"big","small")',
+    '="A1"&LOG10(100)',
+    "=SUM(G1:G3)",
+    "=H2",
+]
+EDITS = [
+    ChangeSet(cells=(SetCell("Data", 1, 1, 50),)),
+    ChangeSet(cells=(SetCell("Data", 3, 1, 7.5), SetCell("Data", 3, 2, "x"))),
+    ChangeSet(cells=(SetCell("Other", 1, 1, -4),)),
+    ChangeSet(cells=(SetCell("O'Hara", 2, 2, "changed"),)),
+    ChangeSet(cells=(SetCell("Data", 4, 1, None),)),
+    ChangeSet(rows=(AppendRow("Other", (100, 200)),)),
+    ChangeSet(rows=(AppendRow("Data", (1000,)),)),
+]
+
+
+def calculated_book(folder: Path) -> Path:
+    """A workbook of many kinds of formulas with the results that LibreOffice gives them."""
+    book = openpyxl.Workbook()
+    data, other, third = book.worksheets[0], book.create_sheet("Other"), book.create_sheet("O'Hara")
+    data.title = "Data"
+    for number in range(1, 6):
+        data.append([number, "x" if number % 2 else "y"])
+        other.append([number * 2, f"=A{number}+Data!D{number}"])
+        third.append([number * 3, number * 4])
+    for number, formula in enumerate(FORMULAS, start=1):
+        data.cell(number, 4, formula)
+    data["G1"] = ArrayFormula("G1:G3", "=A1:A3*2")
+    data["H1"] = ArrayFormula("H1:H3", "=Other!A1:A3+1")
+    book.defined_names["total"] = DefinedName("total", attr_text="SUM(Data!$A$1:$A$5)")
+    blank = folder / "blank.xlsx"
+    book.save(blank)
+    return office_versions([blank], "xlsx:Calc MS Excel 2007 XML", folder / "calculated")[0]
+
+
+def calculates(folder: Path, when: int) -> None:
+    """Tell LibreOffice's profile in a folder whether to calculate on loading: 0 always, 1 never."""
+    user = folder / "profile" / "user"
+    user.mkdir(parents=True)
+    (user / "registrymodifications.xcu").write_text(
+        '<?xml version="1.0"?><oor:items xmlns:oor="http://openoffice.org/2001/registry">'
+        '<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse">'
+        f"<value>{when}</value></prop></item></oor:items>"
+    )
+
+
+@pytest.fixture(scope="module")
+def edited(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[list[Package], list[dict[str, dict[str, list[list[str]]]]]]:
+    """Each edited copy, and what each of its tabs shows without and with a calculation of everything."""
+    folder = tmp_path_factory.mktemp("recalculated")
+    package = Package.open(calculated_book(folder))
+    copies, packages = [], []
+    for number, changes in enumerate(EDITS):
+        patch = make_patch(package, changes)
+        copies.append(folder / f"copy{number}.xlsx")
+        with copies[-1].open("wb") as file:
+            package.write(file, patch.changed, patch.removed, patch.added)
+        packages.append(Package.open(copies[-1]))
+    shown: list[dict[str, dict[str, list[list[str]]]]] = [{} for _ in copies]
+    for mode, when in (("never", 1), ("always", 0)):
+        calculates(folder / mode, when)
+        office_versions(copies, ALL_TABS_AS_CSV, folder / mode)
+        for number, copy in enumerate(copies):
+            tabs = sorted((folder / mode).glob(f"{copy.stem}-*.csv"))
+            shown[number][mode] = {tab.stem: list(csv.reader(tab.read_text().splitlines())) for tab in tabs}
+    return packages, shown
+
+
+@pytest.mark.parametrize("number", range(len(EDITS)))
+def test_no_result_is_left_that_a_calculation_would_change(
+    number: int, edited: tuple[list[Package], list[dict[str, dict[str, list[list[str]]]]]]
+) -> None:
+    packages, shown = edited
+
+    assert len(shown[number]["never"]) == 3
+    assert shown[number]["never"] == shown[number]["always"]
+    assert uncalculated(packages[number]), "every one of these edits makes something stale"
