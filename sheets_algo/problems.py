@@ -1,4 +1,4 @@
-"""A problem points at its cell and says what was found and what is allowed, so that a moderator can mend it."""
+"""A problem points at its cell and says what was found and what is allowed, so that a moderator can mend it (DB-08)."""
 
 from __future__ import annotations
 

@@ -76,7 +76,8 @@ def effective_distance_m(metres: float, enemy_men: int) -> float:
 def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int) -> float:
     """Men who stand for one type in the flank; the ship counts the people it can carry, on Water only (FLK-04).
 
-    0 means that the type is not present. Crews of a military without land types are no type of their own (DEC-05).
+    0 means that the type is not present. Crews of a military without land types are no type of their own (DEC-05):
+    their ships fight, and the crews are the flank's men (QN-10).
     """
     if kind < LAND_TYPES:
         return float(battle.men[flank] * battle.share[flank, kind])

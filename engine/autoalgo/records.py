@@ -473,9 +473,10 @@ class Leader:
 class Unit:
     """One row of the Units tab: a kind of fighter or ship, for any slot (MD-02). The defaults are Soldier's (UD-01).
 
-    The source keeps units in a file; here they are built in, and the tab adds to them (QN-11). Three weapons, of which
-    an attack uses one by distance (UD-02): their ranges are in metres (QN-01), their Power a list in the order of the
-    ranges (UD-05, QN-03). Rebound is for reloading and engines (UD-06), Capacity for ships (UD-07).
+    The source keeps units in a file; here they are built in, and moderators add to them in the tab (QN-11, DB-14).
+    Three weapons, of which an attack uses one by distance (UD-02): their ranges are in metres (QN-01), their Power a
+    list in the order of the ranges (UD-05, QN-03). Rebound is for reloading and engines (UD-06), Capacity for ships
+    (UD-07).
     """
 
     tab: ClassVar[Tab] = Tab(

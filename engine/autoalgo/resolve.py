@@ -38,7 +38,7 @@ class Autoalgo:
         """
         tables = self.tables
         names = names_of(inputs, tables)
-        variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD-B, DATE, MAX
+        variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD, DATE, MAX
         explained = explanation(inputs, variables)
         tell(log.section_one(f"{on_one_line(inputs.name)}, {chronicle.place_and_year(inputs)}", explained))  # LOG-02
         battle, tunables = deploy(inputs, variables, tables, luck)  # STRAT, MAP

@@ -154,7 +154,7 @@ def slot_counts(own: Belligerent) -> list[int]:
 
 
 def ship_number(own: Belligerent) -> int:
-    """MD-05: ships of the military; where none are given, as many as carry it, rounded up, at most 500."""
+    """MD-05: ships of the military; where none are given, as many as carry it, rounded up, at most 500 (QN-09)."""
     if own.military.ship_number:
         return own.military.ship_number
     transport = own.units[3]
