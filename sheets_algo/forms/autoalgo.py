@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from engine.autoalgo.bands import legend_list, occupation_list, stability_list
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import (
     EARLIEST_YEAR,
@@ -25,7 +26,7 @@ from engine.autoalgo.tables import Tables
 from engine.fields import Tab, ValueList, choice, columns, loosely, number, reference, result, text, whole, yes_no
 from engine.terrain import Feature, TerrainMap
 from sheets_algo.book import Book, Vocabulary
-from sheets_algo.forms.base import Filled, Form, Reading, Request, request_id
+from sheets_algo.forms.base import Filled, Form, Legend, Reading, Request, request_id
 from sheets_algo.maps import BadMap, MapFolder
 from sheets_algo.problems import Problem, nearest, one_of
 from sheets_algo.tables import Row
@@ -194,6 +195,15 @@ class AutoalgoForm(Form[WarInputs]):
         """Database tabs, leaders' nations, and flanks of requests that do not exist."""
         yield from super().check(book)
         yield from book.problems_of(FlankRow)
+
+    def legends(self) -> Sequence[Legend]:
+        """RCPT-03: the bands of occupation and stability, and the colours of the maps."""
+        colours = tuple(feature.rgb for feature in self.tables.terrain)
+        return (
+            Legend("Occupation results", occupation_list(self.tables), columns=("Occupation",)),
+            Legend("Stability", stability_list(self.tables), columns=("Stability",)),
+            Legend("Terrain colours of a map", legend_list(self.tables), colours, columns=("Terrain Map", "Terrain")),
+        )
 
     def complete(self, frozen: dict[str, Any]) -> None:
         """A map is frozen as its name and digest: put the picture back, if it is still the same.

@@ -74,6 +74,23 @@ class Filled(Generic[Inputs]):
     rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What the words or the colours of a ruling mean; a new workbook shows it (RCPT-03).
+
+    Args:
+        title: What is explained.
+        lines: One a word or colour.
+        colours: Red, green, blue of each line; empty where there are none.
+        columns: Headers whose notes carry the lines too.
+    """
+
+    title: str
+    lines: Sequence[str]
+    colours: Sequence[tuple[int, int, int]] = ()
+    columns: tuple[str, ...] = ()
+
+
 class Form(ABC, Generic[Inputs]):
     """One ruleset's requests: its tabs, how they are read, what they are resolved with.
 
@@ -115,6 +132,10 @@ class Form(ABC, Generic[Inputs]):
     def forecast(self, inputs: Inputs) -> str:
         """What may come of it in one line, where the ruleset can say so without playing; blank where it cannot."""
         return ""
+
+    def legends(self) -> Sequence[Legend]:
+        """What a moderator looks up beside a receipt."""
+        return ()
 
     def freeze(self, inputs: Inputs) -> str:
         """Inputs as canonical JSON: equal inputs give equal text, whatever was typed to give them."""

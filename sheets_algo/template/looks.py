@@ -1,0 +1,93 @@
+"""The colours of a new workbook: who writes a column, and what became of a request or a flank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine.fields import Field, Kind, Place
+from sheets_algo.template.parts import Style, Tint
+
+NAVY, GREEN, GREY, PALE = "1F3A5F", "2F6B4F", "6B7280", "F1F2F4"
+INK, FAINT, WHITE = "1C1E22", "6E727A", "FFFFFF"
+MOST_EXACT = 2**53
+"""Spreadsheets keep no greater whole number exactly; it has to be text."""
+
+TITLE = Style(bold=True, size=18, ink=NAVY)
+HEADING = Style(bold=True, size=13, ink=NAVY)
+PLAIN = Style(is_at_top=True)
+PROSE = Style(is_at_top=True, wraps=True)
+STRONG = Style(is_at_top=True, bold=True)
+_HEADER = Style(bold=True, ink=WHITE, is_centred=True, wraps=True)
+
+REQUEST_STATUSES: Mapping[str, tuple[Tint, str]] = {
+    word: (Tint(word, fill, ink), meaning)
+    for word, fill, ink, meaning in (
+        ("Waiting", "FFF2CC", "7F6000", "seen, and not yet stable"),
+        ("Invalid", "F8CECC", "9C0006", "something is wrong; Message names every cell, and mending it is enough"),
+        ("Done", "D5E8D4", "1E5C22", "ruled; the receipt stands in Receipts"),
+        ("Undone", "E1D5E7", "4B2E63", "ruled and taken back"),
+        ("Failed", "F4B183", "7F2A00", "the program failed on it and nothing was ruled; the log says how"),
+    )
+}
+FLANK_STATUSES: Mapping[str, tuple[Tint, str]] = {  # STRAT-10: the rules' own colours
+    word: (Tint(word, fill, ink), meaning)
+    for word, fill, ink, meaning in (
+        ("Idle", "DAE4FB", "1E5ADC", "before the battle"),
+        ("Ready", "DDF2E0", "0F7A22", "still fighting"),
+        ("Retreating", "FFE8CC", "B85C00", "leaving the field, in order"),
+        ("Routed", "F9D6D5", "C80000", "in flight"),
+        ("Inactive", "D9D9D9", "000000", "nobody left, usually captured"),
+    )
+}
+
+
+def heading(place: Place, *, required: bool = False) -> Style:
+    """The look of a header: blue for people, green for what sets the program to work, grey for the program itself."""
+    if place.is_programs:
+        return replace(_HEADER, fill=GREY, bold=False, italic=True)
+    fill = GREEN if place is Place.CONTROL else NAVY
+    return replace(_HEADER, fill=fill, bold=required)
+
+
+def below(column: Field) -> Style:
+    """The look of the cells below a header: the program's are tinted (people type beside them)."""
+    style = Style(is_at_top=True, format=number_format(column), is_centred=column.kind in (Kind.YES_NO, Kind.TIME))
+    if not column.place.is_programs:
+        return style
+    return replace(style, fill=PALE, wraps=column.header in WRAPPED)
+
+
+WRAPPED = ("Message",)
+"""Texts of a few lines that are shown whole. A receipt is longer: its row would fill the screen."""
+
+
+def number_format(column: Field) -> str:
+    """How a column shows its numbers: years without thousands separators, money with its sign, shares as 0.35.
+
+    A share is never shown as per cent: in such a cell 1 could mean 1 % as well as the whole.
+    """
+    if column.kind in (Kind.TEXT, Kind.NUMBERS, Kind.TIME):
+        # Text stays what was typed (3-4, 007, == War ==). Some programs show long texts in such a cell as ####.
+        return "General" if column.place.is_programs else "@"
+    if column.kind not in (Kind.NUMBER, Kind.WHOLE):
+        return "General"
+    if column.high is not None and column.high > MOST_EXACT:
+        return "@"
+    if column.unit == "year":
+        return "0"
+    if "dollar" in column.unit:
+        return '"$"#,##0'
+    if column.unit.startswith("share"):
+        return "0.00"
+    if column.kind is Kind.WHOLE:
+        return "#,##0"
+    return "#,##0" if column.high is not None and column.high >= 100_000 else "General"
+
+
+def tints(column: Field) -> Sequence[Tint]:
+    """Colours of the words that the program shows in a column of states (STRAT-10)."""
+    if not column.place.is_programs:
+        return ()
+    statuses = {"status": REQUEST_STATUSES, "end status": FLANK_STATUSES}.get(column.header.casefold(), {})
+    return [tint for tint, _ in statuses.values()]

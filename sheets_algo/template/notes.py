@@ -1,0 +1,75 @@
+"""The note on a header: meaning, range, default, what each value does, and the rule behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.fields import Field, Kind, ValueList
+from sheets_algo.forms.base import Legend
+from sheets_algo.values import shown, wanted
+
+PROGRAMS = "The program writes this column; what is typed here is lost."
+
+
+def note(column: Field, lists: Mapping[str, ValueList], legends: Sequence[Legend]) -> str:
+    """The note of one column's header (RCPT-03 for results, inputs 2 for values).
+
+    Args:
+        column: The column.
+        lists: The ruleset's value lists.
+        legends: The ruleset's own; those that name the header are added.
+    """
+    return "\n".join(_paragraphs(column, lists, legends))
+
+
+def _paragraphs(column: Field, lists: Mapping[str, ValueList], legends: Sequence[Legend]) -> Iterator[str]:
+    if column.note:
+        yield column.note
+    if column.place.is_programs:
+        yield PROGRAMS
+    else:
+        yield " ".join(filter(None, (_range(column, lists), _blank(column))))
+    if column.kind is Kind.CHOICE:
+        yield from _values(lists[column.choices])
+    for legend in legends:
+        if column.header in legend.columns:
+            yield from ("", f"{legend.title}:", *legend.lines)
+    yield f"[{column.id}]"
+
+
+def _range(column: Field, lists: Mapping[str, ValueList]) -> str:
+    """The bounds, unless the note's own words have them."""
+    if column.kind is Kind.CHOICE or f"{_plain(column.low)} to {_plain(column.high)}" in column.note:
+        return ""
+    if column.kind is Kind.TEXT:
+        return ""
+    return f"{wanted(column, lists)}."
+
+
+def _blank(column: Field) -> str:
+    if column.required:
+        return "Required."
+    if column.default in (None, "", ()):
+        return "May be blank."
+    return f"Blank means {_default(column)}."
+
+
+def _default(column: Field) -> str:
+    default: Any = column.default
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    if isinstance(default, tuple):
+        return "; ".join(f"{part:g}" for part in default)
+    return default if isinstance(default, str) else shown(default) if column.unit == "year" else _plain(default)
+
+
+def _values(allowed: ValueList) -> Iterator[str]:
+    """Every value with what it does, where the tables say so."""
+    for value in allowed.values:
+        meaning = allowed.meanings.get(value, "")
+        yield f"- {value}: {meaning}" if meaning else f"- {value}"
+
+
+def _plain(number: float | None) -> str:
+    return "" if number is None else f"{int(number):,}" if number == int(number) else f"{number:,}"

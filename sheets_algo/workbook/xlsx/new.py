@@ -1,0 +1,246 @@
+"""A new XLSX file from a template. openpyxl makes it; a file that a person has saved is never written this way."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import zipfile
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.comments import Comment
+from openpyxl.formatting.rule import Rule
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.formula import ArrayFormula
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+
+from sheets_algo.template.parts import Area, Check, Column, Formula, Style, Tab, Template, Tint
+from sheets_algo.workbook.base import Plain, WorkbookUnavailable, a1
+from sheets_algo.workbook.xlsx.commit import in_one_sentence
+
+LAST_TINTED_ROW = 5000
+HEADER_HEIGHT = 32.0
+LINE_HEIGHT = 15.0
+NOTE_WIDTH, NOTE_LINE = 380, 17
+"""Pixels of a header's note."""
+NOTE_LETTERS = 58
+"""Characters in a line of it."""
+_LINE = Side("thin", color="D4D6DA")
+LINES = Border(_LINE, _LINE, _LINE, _LINE)
+"""Around tinted cells, where a fill hides the grid."""
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""Stands for the time of a workbook without a season."""
+
+
+def write_new(path: Path, template: Template) -> None:
+    """Write a new workbook, all of it or nothing.
+
+    The same template gives the same bytes: every date in the file is the season's.
+
+    Args:
+        path: Where; nothing may be there yet.
+        template: What it contains.
+
+    Raises:
+        WorkbookUnavailable: Something is there already, or the folder cannot be written.
+    """
+    if path.exists() or path.is_symlink():
+        raise _taken(path)
+    if not path.parent.is_dir():
+        raise WorkbookUnavailable(f"{path.name}: there is no folder {path.parent} to write it to; make it first.")
+    content = content_of(template)
+    temp = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
+    with in_one_sentence(path.name, "written"):
+        try:
+            with temp.open("xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            _put_in_place(temp, path)
+        finally:
+            with suppress(OSError):
+                temp.unlink(missing_ok=True)
+
+
+def content_of(template: Template) -> bytes:
+    """The file's bytes."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for tab in template.tabs:
+        _write_tab(book.create_sheet(tab.name), tab)
+    book.active = [tab.name for tab in template.tabs].index(template.opens_with)
+    for sheet in book.worksheets:
+        sheet.sheet_view.tabSelected = sheet.title == template.opens_with
+    book.properties.creator = "sheets-algo"
+    saved = BytesIO()
+    book.save(saved)
+    return _dated(saved.getvalue(), _time_of(template))
+
+
+def _write_tab(sheet: Worksheet, tab: Tab) -> None:
+    sheet.sheet_properties.tabColor = tab.colour or None
+    sheet.sheet_state = "hidden" if tab.is_hidden else "visible"
+    for place, column in enumerate(tab.columns, start=1):
+        _write_column(sheet, place, column, has_header=tab.has_header)
+    first = 2 if tab.has_header else 1
+    for row, cells in enumerate(tab.rows, start=first):
+        for place, cell in enumerate(cells, start=1):
+            if cell.value is None and cell.style is None:
+                continue
+            target = sheet.cell(row, place)
+            _dress(target, cell.style or tab.columns[place - 1].style)
+            if isinstance(cell.value, Formula):
+                area = f"{a1(row, place)}:{a1(row, place + cell.value.width - 1)}"
+                sheet[target.coordinate] = ArrayFormula(area, f"={cell.value.text}")
+            else:
+                _put(sheet, row, place, cell.value)
+    if tab.has_header:
+        sheet.row_dimensions[1].height = HEADER_HEIGHT
+        sheet.freeze_panes = a1(2, tab.kept_columns + 1)
+        sheet.print_title_rows = "1:1"
+    else:
+        sheet.sheet_view.showGridLines = False
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.fitToHeight = 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+
+
+def _write_column(sheet: Worksheet, place: int, column: Column, *, has_header: bool) -> None:
+    letter = get_column_letter(place)
+    dimension = sheet.column_dimensions[letter]
+    dimension.width = column.width
+    _dress(dimension, column.style)
+    if has_header and column.header:
+        head = sheet.cell(1, place, column.header)
+        _dress(head, column.heading)
+        if column.note:
+            head.comment = _comment(column.note)
+    for check in column.checks:
+        sheet.add_data_validation(_validation(check, letter, column.header))
+    for tint in column.tints:
+        sheet.conditional_formatting.add(f"{letter}2:{letter}{LAST_TINTED_ROW}", _rule(tint))
+
+
+def _put(sheet: Worksheet, row: int, place: int, value: Plain) -> None:
+    """A value as what it is: a text that begins with an equals sign stays text."""
+    cell = sheet.cell(row, place)
+    cell.value = value
+    if isinstance(value, str):
+        cell.data_type = "s"
+
+
+def _validation(check: Check, letter: str, header: str) -> DataValidation:
+    made = DataValidation(
+        allow_blank=True,
+        sqref=f"{letter}{check.rows[0]}:{letter}{check.rows[1]}",
+        errorStyle="warning",
+        showErrorMessage=bool(check.says),
+        errorTitle=header[:32] if check.says else None,
+        error=check.says[:225] or None,
+        showInputMessage=bool(check.hint),
+        promptTitle=header[:32] if check.hint else None,
+        prompt=check.hint[:255] or None,
+    )
+    if check.source is not None:
+        made.type = "list"
+        source = check.source
+        made.formula1 = source.address if isinstance(source, Area) else f'"{",".join(source)}"'
+    elif check.low is not None or check.high is not None:
+        made.type = "whole" if check.is_whole else "decimal"
+        if check.high is None:
+            made.operator, made.formula1 = "greaterThanOrEqual", _digits(check.low)
+        elif check.low is None:
+            made.operator, made.formula1 = "lessThanOrEqual", _digits(check.high)
+        else:
+            made.operator, made.formula1, made.formula2 = "between", _digits(check.low), _digits(check.high)
+    return made
+
+
+def _digits(number: float | None) -> str | None:
+    return None if number is None else f"{int(number)}" if number == int(number) else repr(number)
+
+
+def _rule(tint: Tint) -> Rule:
+    look = DifferentialStyle(
+        font=Font(color=tint.ink, bold=True), fill=PatternFill(bgColor=tint.fill, fill_type="solid")
+    )
+    return Rule(type="cellIs", operator="equal", formula=[f'"{tint.word}"'], dxf=look)
+
+
+def _comment(words: str) -> Comment:
+    lines = sum(1 + len(line) // NOTE_LETTERS for line in words.split("\n"))
+    return Comment(words, "sheets-algo", height=NOTE_LINE * (lines + 1), width=NOTE_WIDTH)
+
+
+def _dress(target: Any, style: Style) -> None:
+    """Give a cell or a whole column its looks."""
+    target.font = _font(style)
+    if style.fill:
+        target.fill = _fill(style.fill)
+        target.border = LINES
+    target.alignment = _alignment(style)
+    target.number_format = style.format
+
+
+@cache
+def _font(style: Style) -> Font:
+    return Font(name="Calibri", size=style.size, bold=style.bold, italic=style.italic, color=style.ink or None)
+
+
+@cache
+def _fill(colour: str) -> PatternFill:
+    return PatternFill(fgColor=colour, fill_type="solid")
+
+
+@cache
+def _alignment(style: Style) -> Alignment:
+    return Alignment(
+        horizontal="center" if style.is_centred else None,
+        vertical="top" if style.is_at_top else "center",
+        wrap_text=style.wraps or None,
+    )
+
+
+def _dated(package: bytes, time: datetime) -> bytes:
+    """The package with every time in it replaced: those of its entries, and those that its properties name."""
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+    dated = BytesIO()
+    with zipfile.ZipFile(BytesIO(package)) as old, zipfile.ZipFile(dated, "w", zipfile.ZIP_DEFLATED) as new:
+        for entry in old.infolist():
+            content = old.read(entry)
+            if entry.filename == "docProps/core.xml":
+                content = re.sub(rb'(W3CDTF">)[^<]*', rb"\g<1>" + stamp, content)
+            fixed = zipfile.ZipInfo(entry.filename, time.timetuple()[:6])
+            fixed.external_attr = 0o600 << 16
+            new.writestr(fixed, content, zipfile.ZIP_DEFLATED)
+    return dated.getvalue()
+
+
+def _time_of(template: Template) -> datetime:
+    return datetime.fromisoformat(template.season.time).astimezone(UTC) if template.season else EPOCH
+
+
+def _put_in_place(temp: Path, path: Path) -> None:
+    """Give the finished file its name, which nobody has taken meanwhile."""
+    try:
+        os.link(temp, path)
+    except FileExistsError as error:
+        raise _taken(path) from error
+    except OSError:  # a file system without hard links
+        if path.exists():
+            raise _taken(path) from None
+        os.rename(temp, path)
+
+
+def _taken(path: Path) -> WorkbookUnavailable:
+    return WorkbookUnavailable(f"{path.name}: there is something of this name already, and it is never overwritten.")
