@@ -120,9 +120,9 @@ class Book:
                     )
                 continue
             try:
-                values[attribute] = read_value(column, value, self.vocabulary.lists)
-                if column.kind in (Kind.REFERENCE, Kind.REFERENCES):
-                    values[attribute] = self._followed(column, values[attribute])
+                found = read_value(column, value, self.vocabulary.lists)
+                is_name = column.kind in (Kind.REFERENCE, Kind.REFERENCES)
+                values[attribute] = self._followed(column, found) if is_name else found
             except Trouble as trouble:
                 # What the program wrote is never held against a person.
                 if not column.place.is_programs:

@@ -21,6 +21,7 @@ from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
+from sheets_algo.maps import BadMap
 from sheets_algo.passes import Opened, Place, opened
 from sheets_algo.problems import Problem, Rejected, nearest
 from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
@@ -37,7 +38,7 @@ class NotFound(click.ClickException):
     """A request that the workbook does not have."""
 
 
-EXPECTED = (WorkbookError, ConfigError, CannotReplay, CannotUndo, NotFound)
+EXPECTED = (WorkbookError, ConfigError, BadMap, CannotReplay, CannotUndo, NotFound)
 """What a command may run into through no fault of the program."""
 
 
@@ -46,7 +47,7 @@ def exit_code(error: Exception) -> int:
     match error:
         case WorkbookLocked():
             return 4
-        case ConfigError() | BadSetting():
+        case ConfigError() | BadSetting() | BadMap():
             return 2
         case CannotReplay() | CannotUndo() | NotFound() | RefusedChange():
             return 1

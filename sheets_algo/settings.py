@@ -88,4 +88,7 @@ def _checked(where: str, name: str, value: Any, folder: Path) -> Any:
         return int(lines)
     if not isinstance(value, str):
         raise BadSetting(f'{where}: "{value}" is not a folder. Enter a path as text.')
-    return folder / Path(value).expanduser()
+    path = folder / Path(value).expanduser()
+    if not path.is_dir():
+        raise BadSetting(f"{where}: there is no folder {path}. Enter the path of one.")
+    return path

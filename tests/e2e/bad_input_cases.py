@@ -1,0 +1,780 @@
+"""Mistakes made on purpose, and the line a moderator then sees.
+
+`test_bad_input.py` makes every one of them on real files with the installed command; `scripts/docs` makes
+`docs/bad-input.md` of the list.
+"""
+
+# ruff: noqa: E501 - what is shown stands here as it is shown
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+from openpyxl.cell import Cell
+
+from tests.e2e.moderator import BOOK, SECRET, Moderator, Rows, only, row_of, season, write
+
+Arrange = Callable[[Path], None]
+"""Makes the files of a case in an empty folder."""
+
+KEYS = {
+    "War Requests": "Request",
+    "Flanks": "Flank",
+    "Score Requests": "Request",
+    "Score Sides": "Nation",
+    "Score Nations": "Nation",
+    "Score Leaders": "Leader",
+    "Score Settings": "Setting",
+}
+"""The header by which a row is named here; `Name` in the other tabs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One mistake.
+
+    Args:
+        about: The tab, or what else was wrong.
+        did: What was done, as a moderator would say it.
+        line: The line that is shown.
+        arrange: Makes it so.
+        words: What is typed after `sheets-algo`.
+        code: The exit code.
+        environment: Variables that are set.
+    """
+
+    about: str
+    did: str
+    line: str
+    arrange: Arrange
+    words: tuple[str, ...] = ("check", BOOK)
+    code: int = 1
+    environment: Mapping[str, str] | None = None
+
+
+def cells(tab: str, name: str, changes: Mapping[str, Any], example: str = "1066") -> Arrange:
+    """Other values in one row."""
+
+    def arrange(folder: Path) -> None:
+        rows = season(example)
+        next(row for row in rows[tab] if row[KEYS.get(tab, "Name")] == name).update(changes)
+        write(folder / BOOK, rows)
+
+    return arrange
+
+
+def added(tab: str, row: Mapping[str, Any], example: str = "1066") -> Arrange:
+    """One more row."""
+
+    def arrange(folder: Path) -> None:
+        rows = season(example)
+        rows.setdefault(tab, []).append(dict(row))
+        write(folder / BOOK, rows)
+
+    return arrange
+
+
+def spoiled(change: Callable[[Rows], object], example: str = "1066") -> Arrange:
+    """Any other change of the rows."""
+
+    def arrange(folder: Path) -> None:
+        rows = season(example)
+        change(rows)
+        write(folder / BOOK, rows)
+
+    return arrange
+
+
+def cell(tab: str, header: str, row: int, value: Any) -> Arrange:
+    """One cell as only a spreadsheet program makes it."""
+
+    def finish(book: openpyxl.Workbook) -> None:
+        sheet = book[tab]
+        place = next(it for it in sheet[1] if it.value == header)
+        found = sheet.cell(row, place.column)
+        assert isinstance(found, Cell)
+        found.value = value
+
+    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+
+
+def edit(path: Path, tab: str, header: str, row: int, value: Any) -> None:
+    """Open a workbook, change one cell, save it."""
+    book = openpyxl.load_workbook(path)
+    place = next(it for it in book[tab][1] if it.value == header)
+    found = book[tab].cell(row, place.column)
+    found.value = value
+    if isinstance(value, str):
+        found.data_type = "s"  # openpyxl takes "== Hastings ==" for a formula
+    book.save(path)
+
+
+def header(tab: str, old: str, new: str | None) -> Arrange:
+    """Another header, or none."""
+
+    def finish(book: openpyxl.Workbook) -> None:
+        next(it for it in book[tab][1] if it.value == old).value = new
+
+    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+
+
+def file(content: bytes, name: str = BOOK) -> Arrange:
+    """Something that is no workbook."""
+    return lambda folder: void((folder / name).write_bytes(content))
+
+
+def beside(name: str, content: str) -> Arrange:
+    """A sound workbook, with another file beside it."""
+
+    def arrange(folder: Path) -> None:
+        write(folder / BOOK, season())
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+
+    return arrange
+
+
+def bomb(folder: Path) -> None:
+    """A workbook of 30 million zeros."""
+    write(folder / BOOK, season())
+    with zipfile.ZipFile(folder / BOOK, "a", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("xl/media/image1.bmp", bytes(30_000_000))
+
+
+def cut_off(folder: Path) -> None:
+    """Half of a workbook, as after a broken download."""
+    whole = write(folder / BOOK, season()).read_bytes()
+    (folder / BOOK).write_bytes(whole[: len(whole) // 2])
+
+
+def void(made: object) -> None:
+    """What was made lies on disk."""
+
+
+def nothing(folder: Path) -> None:
+    """An empty folder."""
+
+
+def sound(folder: Path) -> None:
+    """A workbook without a mistake."""
+    write(folder / BOOK, season())
+
+
+def ruled(folder: Path) -> None:
+    """A workbook in which one war is ruled and another waits."""
+    home = folder / ".home"
+    home.mkdir()
+    rows = only(season(), "W-0004")
+    next(row for row in rows["War Requests"] if row["Request"] == "W-0004")["Seed"] = 1071
+    write(folder / BOOK, rows)
+    assert Moderator(folder, home).types("run", BOOK, SHEETS_ALGO_SECRET=SECRET).code == 0
+    edit(folder / BOOK, "War Requests", "Ready", 3, True)
+
+
+def without_secret(folder: Path) -> None:
+    """The same, copied to a new computer without the hidden folder that holds the secret."""
+    ruled(folder)
+    shutil.rmtree(folder / ".sheets-algo")
+
+
+def changed_receipt(folder: Path) -> None:
+    """The same, with another winner on the receipt."""
+    ruled(folder)
+    receipt = row_of(folder / BOOK, "Receipts", "Request", "W-0004")["Receipt"]
+    edit(
+        folder / BOOK, "Receipts", "Receipt", 3, receipt.replace("Winner:''' Seljuk Sultanate", "Winner:''' Byzantium")
+    )
+
+
+def receipt_without_inputs(folder: Path) -> None:
+    """The same, with an emptied cell."""
+    ruled(folder)
+    edit(folder / BOOK, "Receipts", "Inputs", 3, None)
+
+
+def changed_since(folder: Path) -> None:
+    """The same, with a stability that a moderator set after the ruling."""
+    ruled(folder)
+    edit(folder / BOOK, "Nations", "Stability", 5, 99)
+
+
+LEGACY = bytes.fromhex("d0cf11e0a1b11ae1")
+
+CASES: tuple[Case, ...] = (
+    # War Requests
+    Case(
+        "War Requests",
+        "A war without a name",
+        "'War Requests'!B3 (W-0002, War): required, but empty. Enter a text. [WAR-01]",
+        cells("War Requests", "W-0002", {"War": None}),
+    ),
+    Case(
+        "War Requests",
+        "A year in words",
+        "'War Requests'!C3 (W-0002, Year): \"MLXVI\" is not a number. Enter a year from -3500 to 2020. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": "MLXVI"}),
+    ),
+    Case(
+        "War Requests",
+        "A year far in the future",
+        "'War Requests'!C3 (W-0002, Year): 2066 is out of range. Enter a year from -3500 to 2020. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": 2066}),
+    ),
+    Case(
+        "War Requests",
+        "A nation misspelled",
+        '\'War Requests\'!D3 (W-0002, Attacker): nation not found: "Normandie". Did you mean "Normandy"? [WAR-03]',
+        cells("War Requests", "W-0002", {"Attacker": "Normandie"}),
+    ),
+    Case(
+        "War Requests",
+        "A nation against itself",
+        "'War Requests'!F3 (W-0002, Defender): Normandy cannot fight itself. Enter another nation. [WAR-05]",
+        cells("War Requests", "W-0002", {"Defender": "Normandy", "Defender Military": "William's Army"}),
+    ),
+    Case(
+        "War Requests",
+        "The military of another nation",
+        "'War Requests'!E3 (W-0002, Attacker Military): \"Channel Fleet\" is not a military of Normandy. Use William's Army. [DB-10]",
+        cells("War Requests", "W-0002", {"Attacker Military": "Channel Fleet"}),
+    ),
+    Case(
+        "War Requests",
+        "No military named where a nation has several",
+        "'War Requests'!G3 (W-0002, Defender Military): England has 2 militaries, so one must be named. Use Harold's Host or Channel Fleet. [DB-10]",
+        cells("War Requests", "W-0002", {"Defender Military": None}),
+    ),
+    Case(
+        "War Requests",
+        "A place that is in no row",
+        '\'War Requests\'!H3 (W-0002, Location): location not found: "Southwest England". Did you mean "Southeast England"? [WAR-07]',
+        cells("War Requests", "W-0002", {"Location": "Southwest England"}),
+    ),
+    Case(
+        "War Requests",
+        "A motive of one's own",
+        "'War Requests'!I3 (W-0002, Motive): \"Glory\" is not allowed. Use Conquest, Ideological, Economic, Hegemony or Existential. [WAR-08]",
+        cells("War Requests", "W-0002", {"Motive": "Glory"}),
+    ),
+    Case(
+        "War Requests",
+        "A terrain map that there is not",
+        '\'War Requests\'!J3 (W-0002, Terrain Map): "Hills" is not allowed. Did you mean "Hill"? Use Channel, Hard Coast, Hill, Hillcountry, Island, Mountain, Mountain Pass, Normal Coast, Normal River, Plain, River with Bridge or Sea. [WAR-09]',
+        cells("War Requests", "W-0002", {"Terrain Map": "Hills"}),
+    ),
+    Case(
+        "War Requests",
+        "Two requests with one id",
+        "'War Requests'!A2 (W-0001, Request): the id \"W-0001\" stands in row 3 too, so neither is ruled. Give each row an id of its own. [REQ-01]",
+        cells("War Requests", "W-0002", {"Request": "W-0001"}),
+    ),
+    Case(
+        "War Requests",
+        "A seed in words",
+        "'War Requests'!M3 (W-0002, Seed): \"lucky\" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]",
+        cells("War Requests", "W-0002", {"Seed": "lucky"}),
+    ),
+    Case(
+        "War Requests",
+        "Ready, but not as a checkbox",
+        "'War Requests'!N3 (W-0002, Ready): \"maybe\" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]",
+        cells("War Requests", "W-0002", {"Ready": "maybe"}),
+        ("run", BOOK),
+    ),
+    Case(
+        "War Requests",
+        "A war before a nation was founded",
+        "Nations!J3 (Normandy, Year Founded): Normandy is founded only in 911, after the war year 900. Enter a year of at most 900. [DATE-04]",
+        cells("War Requests", "W-0002", {"Year": 900}),
+    ),
+    Case(
+        "War Requests",
+        "The column Attacker deleted",
+        "'War Requests'!1:1: no column \"Attacker\" found. Add it. [WAR-03]",
+        header("War Requests", "Attacker", None),
+    ),
+    Case(
+        "War Requests",
+        "The column Year renamed",
+        '\'War Requests\'!1:1: no column "Year" found. Add it, or rename "Years". [WAR-02]',
+        header("War Requests", "Year", "Years"),
+    ),
+    Case(
+        "War Requests",
+        "Two columns named Location",
+        "'War Requests'!I1: a second column \"Location\"; the first is 'War Requests'!H1. Keep one of them. [DB-03]",
+        header("War Requests", "Motive", "Location"),
+    ),
+    # Flanks
+    Case(
+        "Flanks",
+        "A flank of a request that there is not",
+        'Flanks!A3 (Request): request not found: "W-0055". Did you mean "W-0005"? [FLR-01]',
+        cells("Flanks", "citadel", {"Request": "W-0055"}),
+    ),
+    Case(
+        "Flanks",
+        "A side that there is not",
+        'Flanks!B3 (Side): "Defence" is not allowed. Did you mean "Defender"? Use Attacker or Defender. [FLR-02]',
+        cells("Flanks", "citadel", {"Side": "Defence"}),
+    ),
+    Case(
+        "Flanks",
+        "A flank off the map",
+        "Flanks!D3 (X): 400 is out of range. Enter a number from 0 to 399. [FLR-04]",
+        cells("Flanks", "citadel", {"X": 400}),
+    ),
+    Case(
+        "Flanks",
+        "A maneuver that there is not",
+        'Flanks!J3 (Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run or Pillaging. [FLR-10]',
+        cells("Flanks", "citadel", {"Maneuver": "Feign"}),
+    ),
+    Case(
+        "Flanks",
+        "More men than the military has",
+        "Flanks!F2 (Infantry): Defender: Invalid Inf (9000/2800), too many. [STRAT-07]",
+        cells("Flanks", "citadel", {"Infantry": 9000}),
+    ),
+    Case(
+        "Flanks",
+        "Half a man",
+        "Flanks!F3 (Infantry): 10.5 is not a whole number. Enter a whole number of at least 0. [FLR-06]",
+        cells("Flanks", "citadel", {"Infantry": 10.5}),
+    ),
+    # Nations
+    Case(
+        "Nations",
+        "No population",
+        "Nations!C2 (England, Population): required, but empty. Enter a whole number from 1 to 8,000,000,000. [NAT-03]",
+        cells("Nations", "England", {"Population": None}),
+    ),
+    Case(
+        "Nations",
+        "A number in words",
+        'Nations!C2 (England, Population): "two million" is not a number. Enter a whole number from 1 to 8,000,000,000. [NAT-03]',
+        cells("Nations", "England", {"Population": "two million"}),
+    ),
+    Case(
+        "Nations",
+        "A number that could mean two things",
+        'Nations!W2 (England, GDP): "7.000" could mean 7 or 7000. Type the number without thousands separators. [NAT-23]',
+        cells("Nations", "England", {"GDP": "7.000"}),
+    ),
+    Case(
+        "Nations",
+        "A share above one",
+        "Nations!X2 (England, Urban Population): 9 is out of range. Enter a number from 0 to 1. [NAT-24]",
+        cells("Nations", "England", {"Urban Population": 9}),
+    ),
+    Case(
+        "Nations",
+        "A value that is not in the list",
+        'Nations!D2 (England, Ideology): "Economic" is not allowed. Use Religious, Ethnic, Statist, Ethno-Nationalist, Ideological, Dynastic or Status Quo. [NAT-04]',
+        cells("Nations", "England", {"Ideology": "Economic"}),
+    ),
+    Case(
+        "Nations",
+        "A leader in no row",
+        'Nations!G2 (England, Leader): leader not found: "Harold Godwinsson". Did you mean "Harold Godwinson"? [NAT-07]',
+        cells("Nations", "England", {"Leader": "Harold Godwinsson"}),
+    ),
+    Case(
+        "Nations",
+        "A crisis after the war",
+        "Nations!K2 (England, Year Crisis): England is in its crisis only in 1086, after the war year 1066. Enter a year of at most 1066. [DATE-04]",
+        cells("Nations", "England", {"Year Crisis": 1086}),
+    ),
+    Case(
+        "Nations",
+        "Two nations of one name",
+        'Nations!A2 (England, Name): "England" stands in row 4 too. Give every nation a name of its own. [NAT-01]',
+        cells("Nations", "Norway", {"Name": "england"}),
+    ),
+    Case(
+        "Nations",
+        "A nation called default",
+        'Nations!A8 (Default, Name): "Default" is reserved for the generic entry. Use another name. [DB-10]',
+        added("Nations", {"Name": "Default", "Population": 1, "Year Founded": 1, "Year Crisis": 1}),
+    ),
+    Case(
+        "Nations",
+        "A formula that shows an error",
+        "Nations!C2 (England, Population): shows the error #REF!. Repair the formula or type a value. [NAT-03]",
+        cell("Nations", "Population", 2, "#REF!"),
+    ),
+    Case(
+        "Nations",
+        "A formula that was never calculated",
+        "Nations!C2 (England, Population): is a formula that has not been calculated. Open and save the file in Excel or LibreOffice, or pass --recalc. [DB-01]",
+        cell("Nations", "Population", 2, "=1000000*2"),
+    ),
+    Case(
+        "Nations",
+        "The tab deleted",
+        "Nations: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]",
+        spoiled(lambda rows: rows.pop("Nations")),
+    ),
+    # Militaries
+    Case(
+        "Militaries",
+        "A unit type in other capitals",
+        'Militaries!E2 (Harold\'s Host, Infantry Type): unit type not found: "huscarl". Did you mean "Huscarl"? Names match capitals. [MIL-05]',
+        cells("Militaries", "Harold's Host", {"Infantry Type": "huscarl"}),
+    ),
+    Case(
+        "Militaries",
+        "Shares that sum to more than one",
+        "Militaries!F2 (Harold's Host, Infantry Proportion): the proportions sum to 1.2. Use shares that sum to at most 1. [MD-04]",
+        cells("Militaries", "Harold's Host", {"Infantry Proportion": 0.8, "Cavalry Proportion": 0.4}),
+    ),
+    Case(
+        "Militaries",
+        "A comma between two nations",
+        'Militaries!A2 (Harold\'s Host, Nation): "England, Norway": a comma cannot separate names. Did you mean "England; Norway"? Separate the names with a semicolon. [DB-05]',
+        cells("Militaries", "Harold's Host", {"Nation": "England, Norway"}),
+    ),
+    Case(
+        "Militaries",
+        "No men at all",
+        "Militaries!C2 (Harold's Host, Size): 0 is out of range. Enter a whole number from 1 to 15,000,000. [MIL-03]",
+        cells("Militaries", "Harold's Host", {"Size": 0}),
+    ),
+    # Locations
+    Case(
+        "Locations",
+        "A climate that is not in the list",
+        'Locations!C4 (Manzikert, Climate): "Dry" is not allowed. Use Ocean, Temperate, Tropical, Continental, Arid or Arctic. [LOC-03]',
+        cells("Locations", "Manzikert", {"Climate": "Dry"}),
+    ),
+    Case(
+        "Locations",
+        "A population below zero",
+        "Locations!B4 (Manzikert, Local Population): -5 is out of range. Enter a whole number from 0 to 200,000,000. [LOC-02]",
+        cells("Locations", "Manzikert", {"Local Population": -5}),
+    ),
+    # Leaders
+    Case(
+        "Leaders",
+        "A value off the scale",
+        "Leaders!D2 (Harold Godwinson, Attack): 11 is out of range. Enter a number from 0 to 10. [LDR-04]",
+        cells("Leaders", "Harold Godwinson", {"Attack": 11}),
+    ),
+    Case(
+        "Leaders",
+        "A nation misspelled",
+        'Leaders!B2 (Harold Godwinson, Nation): nation not found: "Englnd". Did you mean "England"? [LDR-02]',
+        cells("Leaders", "Harold Godwinson", {"Nation": "Englnd"}),
+    ),
+    # Units
+    Case(
+        "Units",
+        "A unit without a speed",
+        'Units!B2 (Slinger, Speed): "fast" is not a number. Enter a number from 1 to 500. [UNIT-02]',
+        added("Units", {"Name": "Slinger", "Speed": "fast"}),
+    ),
+    # Scorecard
+    Case(
+        "Score Requests",
+        "A war with one side only",
+        "'Score Requests'!A2 (S-0001, Request): the tab Score Sides has no Defender of this request. Add a row there with Request S-0001 and Side Defender. [SC-24]",
+        spoiled(lambda rows: rows["Score Sides"].pop(0), "scorecard"),
+    ),
+    Case(
+        "Score Sides",
+        "A location off the scale",
+        "'Score Sides'!D2 (France, Location): \"7\" is not allowed. Use At the location of the war, Next to it, Close to it, Far from it, Other side of the world or Antarctica, or a number from 0 to 5. [SC-01]",
+        cells("Score Sides", "France", {"Location": 7}, "scorecard"),
+    ),
+    Case(
+        "Score Sides",
+        "A letter that means nothing",
+        "'Score Sides'!F2 (France, Belligerents): Italy (Q): Q is no letter of the list. Use L, M, S, V or W; a name that ends in brackets needs its letters behind them: Korea (North) (L). [SC-04]",
+        cells("Score Sides", "France", {"Belligerents": "Italy (Q)"}, "scorecard"),
+    ),
+    Case(
+        "Score Sides",
+        "A time of day that there is not",
+        "'Score Sides'!K2 (France, Declared at): \"25:00\" is not a time of day. Enter a UTC time from 00:00 to 23:59. [SC-11]",
+        cells("Score Sides", "France", {"Declared at": "25:00"}, "scorecard"),
+    ),
+    Case(
+        "Score Nations",
+        "Stability in words",
+        "'Score Nations'!G2 (France, Stability): \"fine\" is not a number. Enter a number from -1,000,000,000,000 to 1,000,000,000,000. [SC-06]",
+        cells("Score Nations", "France", {"Stability": "fine"}, "scorecard"),
+    ),
+    Case(
+        "Score Leaders",
+        "More wins than battles",
+        "'Score Leaders'!D2 (Condé, Wins): 6 wins of 5 battles. Enter at most as many wins as battles. [SC-03b]",
+        cells("Score Leaders", "Condé", {"Wins": 6}, "scorecard"),
+    ),
+    Case(
+        "Score Settings",
+        "A setting misspelled",
+        '\'Score Settings\'!A2 (chance_digits, Setting): "chance_digits" is not a setting. Did you mean "chance_digit"? Use undefeated_factor, undefeated_battles, stability_divisor, army_factor, industry_factor, navy_factor, expansion_points, participation_points, disarray_factor, transplant_addend, disunited_factor, leader_killed_points or chance_digit. [SC-OP-01]',
+        cells("Score Settings", "chance_digit", {"Setting": "chance_digits"}, "scorecard"),
+    ),
+    # The file
+    Case(
+        "The file",
+        "A name mistyped",
+        "sheets-algo: seasons.xlsx: there is no such file.",
+        nothing,
+        ("run", "seasons.xlsx"),
+        3,
+    ),
+    Case(
+        "The file",
+        "A folder instead of a file",
+        "Error: Invalid value for 'WORKBOOK': File '.' is a directory.",
+        nothing,
+        ("run", "."),
+        2,
+    ),
+    Case(
+        "The file",
+        "A Google spreadsheet's address",
+        "Error: Invalid value for 'WORKBOOK': this version works on .xlsx files. Download the spreadsheet (File, Download, Microsoft Excel) and name the file.",
+        nothing,
+        ("run", "https://docs.google.com/spreadsheets/d/1AbC"),
+        2,
+    ),
+    Case("The file", "An empty file", "sheets-algo: season.xlsx: it is empty.", file(b""), ("run", BOOK), 3),
+    Case(
+        "The file",
+        "A CSV renamed",
+        "sheets-algo: season.xlsx: it is a text such as CSV; open it in a spreadsheet program and save it as .xlsx.",
+        file(b"Name,Stability\nEngland,110\n"),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "A login page saved as a workbook",
+        "sheets-algo: season.xlsx: it is an HTML page, as when a download needed a login; download the workbook itself.",
+        file(b"<!DOCTYPE html><html><body>Sign in</body></html>"),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "A workbook with a password",
+        "sheets-algo: season.xlsx: it is password-protected; save it without a password.",
+        file(LEGACY + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(512)),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "An old .xls workbook",
+        "sheets-algo: old.xls: it is an old .xls workbook; save it as .xlsx.",
+        file(LEGACY + bytes(504) + "Workbook".encode("utf-16-le") + bytes(512), "old.xls"),
+        ("run", "old.xls"),
+        3,
+    ),
+    Case(
+        "The file",
+        "Half a download",
+        "sheets-algo: season.xlsx: it is damaged: its zip directory is missing, as when a download breaks off; copy or download it again.",
+        cut_off,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "A zip bomb",
+        "sheets-algo: season.xlsx: its part xl/media/image1.bmp unpacks to 1,028 times its size, as a zip bomb does, and the limit is 300.",
+        bomb,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "Open in Excel",
+        "sheets-algo: season.xlsx: open in Excel (Harold); close it there and try again (or delete ~$season.xlsx if Excel is not running).",
+        beside(f"~${BOOK}", "\x06Harold"),
+        ("run", BOOK),
+        4,
+    ),
+    Case(
+        "The file",
+        "Open in LibreOffice",
+        "sheets-algo: season.xlsx: open in LibreOffice (Harold Godwinson on wessex since 14.10.2026 09:00); close it there and try again (or delete .~lock.season.xlsx# if LibreOffice is not running).",
+        beside(
+            f".~lock.{BOOK}#",
+            "Harold Godwinson,harold,wessex,14.10.2026 09:00,file:///home/harold/.config/libreoffice/4;",
+        ),
+        ("run", BOOK),
+        4,
+    ),
+    # The season
+    Case(
+        "The season",
+        "The file of the season secret lost",
+        "sheets-algo: The season secret of this workbook (SHA-256 fbd347b0f54d...) is not in .sheets-algo/secrets/fbd347b0f54d31ac.secret (No such file or directory): copy that file from where the season began, or set SHEETS_ALGO_SECRET.",
+        without_secret,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The season",
+        "Another season's secret in the environment",
+        "sheets-algo: The season secret at hand (SHA-256 ae448ac86c4e...) is not this workbook's (fbd347b0f54d...): use the secret that the season began with.",
+        ruled,
+        ("run", BOOK),
+        3,
+        {"SHEETS_ALGO_SECRET": "another"},
+    ),
+    Case(
+        "The season",
+        "A receipt changed by hand",
+        "the receipt says: * '''Winner:''' Byzantium",
+        changed_receipt,
+        ("verify", BOOK),
+    ),
+    Case(
+        "The season",
+        "A receipt's inputs deleted",
+        "Receipt 2 (W-0004) cannot be played again: its inputs are not as they were written (Input data was truncated).",
+        receipt_without_inputs,
+        ("verify", BOOK),
+    ),
+    Case(
+        "The season",
+        "A ruling undone whose nation changed since",
+        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 63.2, now it shows 99; put 63.2 back or undo what came later first.",
+        changed_since,
+        ("undo", BOOK, "W-0004"),
+    ),
+    # Commands
+    Case(
+        "Commands",
+        "A command misspelled",
+        "Error: No such command 'chekc'. Did you mean 'check'?",
+        sound,
+        ("chekc", BOOK),
+        2,
+    ),
+    Case(
+        "Commands",
+        "A request that there is not",
+        'sheets-algo: No request "W-0022" found. Did you mean "W-0002"?',
+        sound,
+        ("explain", BOOK, "W-0022"),
+        1,
+    ),
+    Case(
+        "Commands",
+        "The log of a war not yet ruled",
+        'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled yet.',
+        sound,
+        ("replay", BOOK, "W-0002"),
+        1,
+    ),
+    Case(
+        "Commands",
+        "Undoing what was not ruled",
+        'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled in this workbook yet.',
+        sound,
+        ("undo", BOOK, "W-0002"),
+        1,
+    ),
+    Case(
+        "Commands",
+        "A ruleset that there is not",
+        'Error: Invalid value for --ruleset: there is no ruleset "autoalgos". Use autoalgo or scorecard.',
+        nothing,
+        ("schema", "--ruleset", "autoalgos"),
+        2,
+    ),
+    # Settings
+    Case(
+        "Settings",
+        "A setting misspelled",
+        'sheets-algo: sheets-algo.toml: there is no setting "log_line". Did you mean "log_lines"?',
+        beside("sheets-algo.toml", "log_line = 100\n"),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A number in words",
+        'sheets-algo: sheets-algo.toml: log_lines: "many" is not a number of lines. Enter a whole number from 1 to 100,000.',
+        beside("sheets-algo.toml", 'log_lines = "many"\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A number out of range in the environment",
+        'sheets-algo: SHEETS_ALGO_LOG_LINES: "0" is not a number of lines. Enter a whole number from 1 to 100,000.',
+        sound,
+        ("check", BOOK),
+        2,
+        {"SHEETS_ALGO_LOG_LINES": "0"},
+    ),
+    Case(
+        "Settings",
+        "A file that is no TOML",
+        "sheets-algo: sheets-algo.toml: cannot be read as settings (Expected '=' after a key in a key/value pair (at line 1, column 10)).",
+        beside("sheets-algo.toml", "log_lines: 100\n"),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A folder of maps that there is not",
+        "Error: Invalid value for '--maps': Directory 'map' does not exist.",
+        sound,
+        ("check", "--maps", "map", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A folder of maps that there is not, in the settings",
+        "sheets-algo: sheets-algo.toml: maps: there is no folder map. Enter the path of one.",
+        beside("sheets-algo.toml", 'maps = "map"\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A map that is no picture",
+        "'War Requests'!H5 (W-0004, Location): Plain.png is not a picture; a terrain map must be a PNG. [MAP-03]",
+        beside("own/Plain.png", "not a picture"),
+        ("check", "--maps", "own", BOOK),
+        1,
+    ),
+    Case(
+        "Settings",
+        "A number of one's own out of range",
+        "sheets-algo: own/tables/autoalgo/weights.json#/major: 0 is not allowed. Use a number above 0.",
+        beside("own/tables/autoalgo/weights.json", '{"major": 0, "moderate": 2, "minor": 1}'),
+        ("check", "--config", "own", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A comma missing in a table",
+        "sheets-algo: own/tables/autoalgo/weights.json: line 2, column 2: not valid JSON: Expecting ',' delimiter.",
+        beside("own/tables/autoalgo/weights.json", '{"major": 3\n "moderate": 2}'),
+        ("check", "--config", "own", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A table misnamed",
+        'sheets-algo: own/tables/autoalgo/weight.json: nothing reads this file. Did you mean "tables/autoalgo/weights.json"?',
+        beside("own/tables/autoalgo/weight.json", "{}"),
+        ("check", "--config", "own", BOOK),
+        2,
+    ),
+)

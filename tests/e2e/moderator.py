@@ -1,0 +1,132 @@
+"""A moderator at a terminal: real files made with openpyxl, and the installed command run on them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+
+from tests.desks import example, grids
+
+COMMAND = Path(sys.executable).with_name("sheets-algo")
+BOOK = "season.xlsx"
+SECRET = "a season secret that only tests know"
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> Any:
+        """Of `--json`."""
+        return json.loads(self.out)
+
+
+@dataclass(frozen=True, slots=True)
+class Moderator:
+    """Somebody with a folder of their own and nothing else: no settings, an empty home."""
+
+    folder: Path
+    home: Path
+
+    def types(self, *words: str | Path, **more: str) -> Said:
+        """Run `sheets-algo` with these words; `more` are environment variables."""
+        done = subprocess.run(
+            [COMMAND, *map(str, words)],
+            cwd=self.folder,
+            env=self.environment(more),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        return Said(done.returncode, done.stdout, done.stderr)
+
+    def begins(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:
+        """The same, without waiting for its end."""
+        return subprocess.Popen(
+            [COMMAND, *map(str, words)],
+            cwd=self.folder,
+            env=self.environment(more),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def environment(self, more: Mapping[str, str]) -> dict[str, str]:
+        """As on a fresh account; what LibreOffice and Python need is kept."""
+        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TMPDIR")}
+        return kept | {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")} | dict(more)
+
+    @property
+    def book(self) -> Path:
+        """The workbook they work in."""
+        return self.folder / BOOK
+
+    def files(self) -> dict[str, tuple[str, int]]:
+        """Every file below the folder: its SHA-256 and when it was written."""
+        return {
+            str(file.relative_to(self.folder)): (sha256(file.read_bytes()).hexdigest(), file.stat().st_mtime_ns)
+            for file in sorted(self.folder.rglob("*"))
+            if file.is_file()
+        }
+
+
+def only(rows: Rows, *requests: str) -> Rows:
+    """The rows with these requests alone ready."""
+    for tab, its_rows in rows.items():
+        if tab.endswith("Requests"):
+            for row in its_rows:
+                row["Ready"] = row.get("Request") in requests
+    return rows
+
+
+def write(
+    path: Path,
+    rows: Mapping[str, Sequence[Mapping[str, Any]]],
+    headers: Mapping[str, Sequence[str]] = {},
+    finish: Callable[[openpyxl.Workbook], None] | None = None,
+) -> Path:
+    """A workbook as people make one: headers in row 1, a row below another."""
+    book = openpyxl.Workbook()
+    book.remove(book["Sheet"])
+    for tab, grid in grids(rows, headers).items():
+        sheet = book.create_sheet(tab)
+        for cells in grid:
+            sheet.append(cells)
+    if finish is not None:
+        finish(book)
+    book.save(path)
+    return path
+
+
+def season(name: str = "1066") -> Rows:
+    """An example's rows, to spoil at will."""
+    return example(name)
+
+
+def shown(path: Path, tab: str) -> list[dict[str, Any]]:
+    """A tab as openpyxl reads it: header to value, row by row."""
+    book = openpyxl.load_workbook(path, data_only=True)
+    head, *rows = book[tab].iter_rows(values_only=True)
+    return [dict(zip(map(str, head), row, strict=False)) for row in rows if any(cell is not None for cell in row)]
+
+
+def row_of(path: Path, tab: str, column: str, name: str) -> dict[str, Any]:
+    """The first row whose column shows a name."""
+    return next(row for row in shown(path, tab) if row[column] == name)

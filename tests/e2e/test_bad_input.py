@@ -1,0 +1,44 @@
+"""Every mistake of the list, made on real files with the installed command."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.e2e.bad_input_cases import CASES, Case
+from tests.e2e.moderator import season, write
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.about}: {case.did}")
+def test_a_mistake_gets_its_line(case: Case, moderator):
+    case.arrange(moderator.folder)
+
+    said = moderator.types(*case.words, **(case.environment or {}))
+
+    assert case.line in said.out + said.err
+    assert said.code == case.code
+    assert "Traceback" not in said.err
+
+
+def test_the_list_names_each_mistake_once():
+    assert [twice for twice, times in Counter((case.about, case.did) for case in CASES).items() if times > 1] == []
+
+
+def test_a_workbook_full_of_mistakes_shows_all_of_them_at_once(moderator):
+    """Nobody has to mend one cell to learn of the next."""
+    rows = season()
+    rows["Nations"][0] |= {"Population": "many", "Ideology": "Economic"}
+    rows["Locations"][2]["Climate"] = "Dry"
+    rows["War Requests"][1] |= {"Year": None, "Motive": "Glory"}
+    write(moderator.book, rows)
+
+    said = moderator.types("check", "--json", moderator.book)
+
+    assert sorted((problem["cell"], problem["rule"]) for problem in said.data["problems"]) == [
+        ("'War Requests'!C3", "WAR-02"),
+        ("'War Requests'!I3", "WAR-08"),
+        ("Locations!C4", "LOC-03"),
+        ("Nations!C2", "NAT-03"),
+        ("Nations!D2", "NAT-04"),
+    ]
