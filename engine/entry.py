@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from engine.fields import Field, Kind, ValueList, columns, tab_of
+from engine.words import nearest
 
 Record = TypeVar("Record")
 
@@ -129,19 +129,12 @@ def shown(value: object) -> str:
 def suggestion(found: str, allowed: Collection[str]) -> str:
     """`Did you mean "fortifications"?`, or what is allowed when nothing is near."""
     near = nearest(found, allowed)
-    if near is not None:
+    if near:
         return f"Did you mean {shown(near)}?"
     if not allowed:
         return "Nothing is allowed here."
     *most, last = (shown(word) for word in allowed)
     return f"Use {', '.join(most)} or {last}." if most else f"Use {last}."
-
-
-def nearest(found: str, allowed: Collection[str]) -> str | None:
-    """The allowed word that looks most like `found`, whatever its capitals; None when none looks like it."""
-    by_spelling = {word.casefold(): word for word in allowed}
-    matches = difflib.get_close_matches(found.casefold(), by_spelling, n=1)
-    return by_spelling[matches[0]] if matches else None
 
 
 def _spelled(value: object) -> str:

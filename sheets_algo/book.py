@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from engine.fields import Field, Kind, ValueList, columns, loosely, tab_of
-from sheets_algo.problems import Problem, nearest
+from engine.words import nearest
+from sheets_algo.problems import Problem
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, is_blank, read_value, wanted
 from sheets_algo.workbook.base import Plain, Snapshot, tab_key

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from engine.fields import columns, loosely, tab_of
+from engine.words import nearest
 from sheets_algo import passes, season
 from sheets_algo.again import CannotReplay
 from sheets_algo.again import replay as play_again
@@ -23,7 +24,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
 from sheets_algo.passes import Opened, Place, opened
-from sheets_algo.problems import Problem, Rejected, nearest
+from sheets_algo.problems import Problem, Rejected
 from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.settings import BadSetting, settings

@@ -12,7 +12,6 @@ import unicodedata
 import warnings
 import zlib
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from engine.terrain import MAP_PIXELS, Feature, TerrainMap, terrain_map
+from engine.words import nearest
 
 MOST_PIXELS = 40_000_000
 """Larger pictures are refused: only the top left 400 x 400 pixels count, and decoding costs 4 bytes for each."""
@@ -88,8 +88,8 @@ class MapFolder:
             BadMap: There is no such map.
         """
         if name not in self._files:
-            near = get_close_matches(name, self.names, n=1)
-            advice = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(self.names) or 'none'}."
+            near = nearest(name, self.names)
+            advice = f'did you mean "{near}"?' if near else f"there are {', '.join(self.names) or 'none'}."
             raise BadMap(f'There is no terrain map "{name}": {advice}')
         return self._files[name]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -83,13 +82,6 @@ class Rejected(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
-
-
-def nearest(found: str, candidates: Iterable[str]) -> str:
-    """The candidate most alike, whatever the capitals; blank when none is close."""
-    by_folded = {candidate.casefold(): candidate for candidate in candidates}
-    close = difflib.get_close_matches(found.casefold(), by_folded, n=1, cutoff=0.6)
-    return by_folded[close[0]] if close else ""
 
 
 def one_of(values: Sequence[str], most: int = 16) -> str:

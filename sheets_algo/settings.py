@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.problems import nearest
+from engine.words import nearest
 from sheets_algo.workbook.base import WorkbookError
 
 FILE = "sheets-algo.toml"

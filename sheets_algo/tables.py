@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.fields import Field, Place, columns, loosely, tab_of
-from sheets_algo.problems import Cell, Problem, Severity, nearest
+from engine.words import nearest
+from sheets_algo.problems import Cell, Problem, Severity
 from sheets_algo.values import Trouble, is_blank, shown, split_names
 from sheets_algo.workbook.base import Sheet, Value
 

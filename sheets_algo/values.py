@@ -15,7 +15,8 @@ from fractions import Fraction
 from typing import Any
 
 from engine.fields import Field, Kind, ValueList
-from sheets_algo.problems import nearest, one_of
+from engine.words import nearest
+from sheets_algo.problems import one_of
 from sheets_algo.workbook.base import CellError, Uncalculated, Value
 
 YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})

@@ -25,10 +25,11 @@ from engine.autoalgo.strategy import StrategyProblem, flank_table, strategy_mess
 from engine.autoalgo.tables import Tables
 from engine.fields import Tab, ValueList, choice, columns, loosely, number, reference, result, text, whole, yes_no
 from engine.terrain import Feature, TerrainMap
+from engine.words import nearest
 from sheets_algo.book import Book, Vocabulary
 from sheets_algo.forms.base import Filled, Form, Legend, Reading, Request, request_id
 from sheets_algo.maps import BadMap, MapFolder
-from sheets_algo.problems import Problem, nearest, one_of
+from sheets_algo.problems import Problem, one_of
 from sheets_algo.tables import Row
 
 

@@ -10,7 +10,8 @@ from engine.fields import loosely
 from engine.scorecard.inputs import LEADS, Belligerent, Override
 from engine.scorecard.records import MOST, Leader, Setting
 from engine.scorecard.tables import CHANCE_DIGIT, setting, setting_names
-from sheets_algo.problems import Problem, nearest, one_of
+from engine.words import nearest
+from sheets_algo.problems import Problem, one_of
 from sheets_algo.tables import Row
 from sheets_algo.values import readings_of, shown
 
