@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells
-from sheets_algo.workbook.xlsx.references import NameUse, TableUse, references
+from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from sheets_algo.workbook.xlsx.tables import Table
 
@@ -21,7 +21,13 @@ Reads = list[tuple[int, Area]] | None
 """Tab number and area of all that a formula reads; None if that cannot be known."""
 
 MOST_SPILLED = 1_000_000
-"""A result that reaches over more cells than this is taken to reach everywhere."""
+"""Results that reach over more cells than this are taken to reach everywhere."""
+
+MOST_NAMES = 100
+"""A formula that leads to more names than this is taken to read anything."""
+
+LONGEST = 16_384
+"""So is a formula of more characters; Excel knows none of more than 8,192."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ def stale(formulas: Sequence[Formula], names: Names, changed: Sequence[Cell]) ->
     """
     if not changed or not formulas:
         return []
-    if any(_size(result_area(formula.cell)) > MOST_SPILLED for formula in formulas):
+    if sum(_size(result_area(formula.cell)) - 1 for formula in formulas) > MOST_SPILLED:
         return list(formulas)
     precedents = _Precedents(names)
     reads = [precedents.of(formula) for formula in formulas]
@@ -140,8 +146,7 @@ class _Precedents:
                 return None
         found: list[tuple[int, Area]] = []
         shift = cell.cell.row - origin.row, cell.cell.column - origin.column
-        is_known = self._collect(text, formula, shift, found, frozenset())
-        return found if is_known else None
+        return found if self._collect(text, formula, shift, found) else None
 
     def _of_data_table(self, formula: Formula) -> Reads:
         """A data table reads its input cells, and the formulas and values along its upper and left edge."""
@@ -149,29 +154,40 @@ class _Precedents:
         found = [(formula.sheet, Area(max(where.top - 1, 1), max(where.left - 1, 1), where.bottom, where.right))]
         for key in ("r1", "r2"):
             if ref := formula.cell.attributes.get(key):
-                self._collect(ref, formula, (0, 0), found, frozenset())
+                self._collect(ref, formula, (0, 0), found)
         return found
 
-    def _collect(
-        self, text: str, formula: Formula, shift: tuple[int, int], found: list[tuple[int, Area]], within: frozenset[str]
-    ) -> bool:
-        """Add what a formula's text reads; whether that could be told."""
-        parsed = references(text)
-        if parsed.is_opaque:
-            return False
-        for place in parsed.places:
-            sheets = self._sheets(place.sheets, formula.sheet)
-            if not sheets:
+    def _collect(self, text: str, formula: Formula, shift: tuple[int, int], found: list[tuple[int, Area]]) -> bool:
+        """Add what a formula's text reads, names followed to what they stand for; whether all of it could be told."""
+        seen, pending = {text}, [(text, shift)]
+        while pending:
+            text, shift = pending.pop()
+            if len(text) > LONGEST or len(seen) > MOST_NAMES:
                 return False
-            where = place.shifted(*shift)
-            found += ((sheet, where) for sheet in sheets)
-        uses = parsed.names
-        if called := parsed.calls & self._callable:
-            # A LAMBDA that the workbook defines is called like a function.
-            uses = (*uses, *(NameUse(None, name) for name in sorted(called)))
-        return all(self._table(use, formula, found) for use in parsed.tables) and all(
-            self._name(use, formula, found, within) for use in uses
-        )
+            parsed = references(text)
+            if parsed.is_opaque or not all(self._table(use, formula, found) for use in parsed.tables):
+                return False
+            for place in parsed.places:
+                sheets = self._sheets(place.sheets, formula.sheet)
+                if not sheets:
+                    return False
+                where = place.shifted(*shift)
+                found += ((sheet, where) for sheet in sheets)
+            for use in self._named(parsed):
+                named = self._defined(use, formula)
+                if named is None:
+                    if use.sheet is not None or not self._table(TableUse(use.name, (), None), formula, found):
+                        return False
+                elif named not in seen:
+                    seen.add(named)
+                    # Relative references of a name are stated as seen from A1.
+                    pending.append((named, (formula.cell.cell.row - 1, formula.cell.cell.column - 1)))
+        return True
+
+    def _named(self, parsed: References) -> tuple[NameUse, ...]:
+        """The names a formula uses; a LAMBDA that the workbook defines is called like a function."""
+        called = parsed.calls & self._callable
+        return (*parsed.names, *(NameUse(None, name) for name in sorted(called))) if called else parsed.names
 
     def _sheets(self, named: tuple[str, str] | None, own: int) -> range:
         if named is None:
@@ -179,20 +195,10 @@ class _Precedents:
         first, last = (self._names.sheets.get(name.casefold()) for name in named)
         return range(0) if first is None or last is None else range(min(first, last), max(first, last) + 1)
 
-    def _name(self, use: NameUse, formula: Formula, found: list[tuple[int, Area]], within: frozenset[str]) -> bool:
-        text = self._defined(use.sheet, use.name, formula)
-        if text is None:
-            return use.sheet is None and self._table(TableUse(use.name, (), None), formula, found)
-        if text in within:
-            return True
-        # Relative references of a name are stated as seen from A1.
-        shift = formula.cell.cell.row - 1, formula.cell.cell.column - 1
-        return self._collect(text, formula, shift, found, within | {text})
-
-    def _defined(self, sheet: str | None, name: str, formula: Formula) -> str | None:
+    def _defined(self, use: NameUse, formula: Formula) -> str | None:
         """What a name stands for: on its tab, else in the workbook."""
-        key = name.casefold()
-        scope = formula.sheet if sheet is None else self._names.sheets.get(sheet.casefold())
+        key = use.name.casefold()
+        scope = formula.sheet if use.sheet is None else self._names.sheets.get(use.sheet.casefold())
         return self._names.defined.get((scope, key), self._names.defined.get((None, key)))
 
     def _table(self, use: TableUse, formula: Formula, found: list[tuple[int, Area]]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.text import attribute, plain
 
 _REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
@@ -86,11 +87,16 @@ class Markup:
         content: The part as it is stored.
 
     Raises:
-        Unscannable: Its encoding is unknown, or it has no root element.
+        Unscannable: Its encoding is unknown, or it is not well-formed.
     """
 
     def __init__(self, content: bytes) -> None:
         self.data = as_utf8(content)
+        try:
+            # What a parser accepts can be scanned in one go; on what it does not, scanning might never end.
+            xml.feed(xml.new_parser(), (self.data,))
+        except xml.Refused as refused:
+            raise Unscannable(str(refused)) from refused
         self.view = _blanked(self.data)
         root = _ROOT.search(self.view)
         if root is None:

@@ -122,9 +122,17 @@ class _Reader:
             elif sheets == _EXTERNAL:
                 continue
             elif kind in ("area", "columns", "rows"):
-                self.places.append(self._open[-1].widened(_place(match, kind, sheets)))
+                self._place(match[kind], _place(match, kind, sheets))
             elif kind == "name":
                 self._name(match["name"], sheets)
+
+    def _place(self, text: str, place: Place) -> None:
+        if _is_on_a_sheet(place.area):
+            self.places.append(self._open[-1].widened(place))
+        elif ":" in text or "$" in text:
+            self.is_opaque = True
+        else:  # ZOO1 lies beyond the last column, so it can be a name
+            self._name(text, place.sheets)
 
     def _sign(self, sign: str) -> None:
         if sign == ":":
@@ -251,6 +259,11 @@ def _place(match: re.Match[str], kind: str, sheets: tuple[str, str] | None) -> P
         return Place(sheets, Area(int(first), 1, int(last), MAX_COLUMN), (moves[0], False, moves[1], False))
     columns = column_number(first), column_number(last)
     return Place(sheets, Area(1, columns[0], MAX_ROW, columns[1]), (False, moves[0], False, moves[1]))
+
+
+def _is_on_a_sheet(area: Area) -> bool:
+    rows, columns = (area.top, area.bottom), (area.left, area.right)
+    return min(rows) >= 1 and max(rows) <= MAX_ROW and max(columns) <= MAX_COLUMN
 
 
 def _table_use(table: str, inside: str) -> TableUse:

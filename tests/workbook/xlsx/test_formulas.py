@@ -40,6 +40,8 @@ READS_C3 = [
     "unknown_name",
     "Missing!A1",
     "_xlfn.ANCHORARRAY(C3)",
+    "Zoo1+D0",
+    "SUM(A1:C0)",
     "call(1)",
     "(C3,D4)",
     "A1:E9 B3:C5",
@@ -74,6 +76,7 @@ READS_OTHERS = [
     "C33",
     "CC3",
     "other",
+    "Zoo2",
     "[1]S!C3",
     "'[1]S'!C3",
     "[1]!C3name",
@@ -95,6 +98,8 @@ NAMES = (
     '<definedName name="around">SUM(S!$B$2:$D$4)</definedName>'
     '<definedName name="twice">one+one</definedName>'
     '<definedName name="other">S!$C$4+T!$C$3</definedName>'
+    '<definedName name="Zoo1">S!$C$3</definedName><definedName name="D0">1</definedName>'
+    '<definedName name="Zoo2">S!$C$4</definedName>'
     '<definedName name="call">_xlfn.LAMBDA(_xlpm.x,_xlpm.x+S!$C$3)</definedName>'
 )
 
@@ -275,6 +280,24 @@ def test_a_result_as_large_as_the_sheet_makes_everything_stale() -> None:
     _, after = patched(package, ChangeSet(cells=(SetCell("T", 1, 1, 2),)))
 
     assert uncalculated(after) == {"S!A1", "S!B1"}
+
+
+def test_names_without_end_are_not_followed_for_ever() -> None:
+    """A doubling of names, a circle of names, and a name longer than any formula."""
+    doubled = "".join(f'<definedName name="double_{n}">double_{n + 1}+double_{n + 1}</definedName>' for n in range(90))
+    circle = '<definedName name="circle_1">circle_2+T!$A$9</definedName>'
+    circle += '<definedName name="circle_2">circle_1</definedName>'
+    chain = "".join(f'<definedName name="chain_{n}">chain_{n + 1}</definedName>' for n in range(5_000))
+    long = f'<definedName name="long">{"T!$A$9+" * 5_000}1</definedName>'
+    end = '<definedName name="double_90">T!$A$9</definedName>'
+    first = sheet(rows({"A": "=double_0|1", "B": "=circle_1|1", "C": "=chain_0|1", "D": "=long|1"}))
+    package = opened(workbook({"S": first, "T": sheet("")}, names=doubled + end + circle + chain + long))
+
+    _, elsewhere = patched(package, ChangeSet(cells=(SetCell("T", 1, 1, 1),)))
+    _, there = patched(package, ChangeSet(cells=(SetCell("T", 9, 1, 1),)))
+
+    assert uncalculated(elsewhere) == {"S!C1", "S!D1"}
+    assert uncalculated(there) == {"S!A1", "S!B1", "S!C1", "S!D1"}
 
 
 def test_ten_thousand_running_sums_and_a_chain_as_long() -> None:

@@ -341,6 +341,25 @@ def test_a_sheet_that_contradicts_itself_is_refused(content: str, reason: str) -
         make_patch(book(sheet(content)), ChangeSet(cells=(SetCell("S", 1, 1, 1),)))
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        sheet('<row r="1"><c r="A1"><v>1</v></row>'),
+        sheet("<!-- " * 300_000),
+        f'<x:worksheet xmlns="{MAIN}"><x:sheetData/></x:worksheet>',
+        f'<worksheet xmlns="{MAIN}"/>',
+        '<?xml version="1.0" encoding="klingon"?>' + sheet("").partition("?>")[2],
+    ],
+    ids=["tags cross", "comments without end", "prefix undeclared", "no rows", "encoding unknown"],
+)
+def test_a_broken_tab_elsewhere_is_named_and_nothing_is_written(other: str) -> None:
+    """Which formulas depend on the change cannot be known then."""
+    package = opened(workbook({"S": sheet(rows({"A": "1"})), "Broken": other}))
+
+    with pytest.raises(RefusedChange, match=r"^Broken: the tab cannot be edited: .*; nothing was written"):
+        make_patch(package, ChangeSet(cells=(SetCell("S", 1, 1, 1),)))
+
+
 def test_tab_names_are_compared_loosely_but_exactly_first() -> None:
     package = opened(workbook({"war  LOG": sheet(""), "War Log": sheet("")}))
     cells = (SetCell("War Log", 1, 1, 1), SetCell(" war log ", 1, 1, 2))

@@ -1,0 +1,43 @@
+"""The script that tries the writer on a folder of workbooks."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "scripts" / "xlsx-corpus"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_it_edits_the_samples_and_counts_refusals_by_reason() -> None:
+    done = run(str(SAMPLES), "--all-tabs")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "30   93.8%  edited" in done.stdout
+    assert "1    3.1%  refused: the tab is protected" in done.stdout
+    assert "1    3.1%  refused: a formula calls this column of the table Table#" in done.stdout
+
+
+def test_it_leaves_the_files_alone_and_names_what_is_no_workbook(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.xlsx", tmp_path / "deep" / "bad.xlsx"
+    bad.parent.mkdir()
+    bad.write_text("a,b\n1,2\n")
+    shutil.copy(SAMPLES / "checkboxes.xlsx", good)
+    before = good.read_bytes()
+
+    done = run(str(tmp_path), "--verbose")
+
+    assert done.returncode == 0
+    assert "edited" in done.stdout
+    assert "deep/bad.xlsx: not opened: " in done.stderr
+    assert good.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["bad.xlsx", "deep", "good.xlsx"]
+
+
+def test_it_explains_itself() -> None:
+    assert "--libreoffice" in run("--help").stdout
