@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.tables import Tables
@@ -191,6 +192,15 @@ def is_on_water(terrain: TerrainMap, x: float, y: float, tables: Tables) -> bool
     return tables.terrain[int(terrain.codes[row, column])].is_water
 
 
+def has_water(terrain: TerrainMap, tables: Tables) -> bool:
+    """Whether any pixel of the map is Water."""
+    return bool(_water(terrain, tables).any())
+
+
+def _water(terrain: TerrainMap, tables: Tables) -> NDArray[np.bool_]:
+    return np.isin(terrain.codes, [code for code, it in enumerate(tables.terrain) if it.is_water])
+
+
 def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
     it = own.military
     shares = (it.infantry_proportion, it.cavalry_proportion, it.artillery_proportion)
@@ -209,7 +219,7 @@ def _place(own: Belligerent, terrain: TerrainMap, side: int, flank: int, tables:
         return x if ordered.x is None else ordered.x, y if ordered.y is None else ordered.y
     if has_land_types(own) or is_on_water(terrain, x, y, tables):
         return x, y
-    rows, columns = np.nonzero(np.isin(terrain.codes, [code for code, it in enumerate(tables.terrain) if it.is_water]))
+    rows, columns = np.nonzero(_water(terrain, tables))
     if rows.size == 0:
         return x, y
     nearest = int(np.argmin((columns - x) * (columns - x) + (rows - y) * (rows - y)))

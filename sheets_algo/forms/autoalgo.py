@@ -21,7 +21,7 @@ from engine.autoalgo.records import (
     Unit,
 )
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.strategy import StrategyProblem, flank_table, strategy_message
+from engine.autoalgo.strategy import StrategyProblem, flank_table, has_water, ship_number, strategy_message
 from engine.autoalgo.tables import Tables
 from engine.fields import Tab, ValueList, choice, columns, loosely, number, reference, result, text, whole, yes_no
 from engine.terrain import Feature, TerrainMap
@@ -37,7 +37,13 @@ from sheets_algo.tables import Row
 class WarRequest(Request):
     """One row of the War Requests tab: one war."""
 
-    tab: ClassVar[Tab] = Tab("War Requests", key="request", one="request", about="One row is one war to be ruled.")
+    tab: ClassVar[Tab] = Tab(
+        "War Requests",
+        key="request",
+        one="request",
+        unique=False,  # two rows with one id are the desk's to tell (REQ-01)
+        about="One row is one war to be ruled.",
+    )
 
     war: str = text("War", id="WAR-01", required=True, note="Name on the receipt; any text, wiki markup too.")
     year: int = whole(
@@ -170,9 +176,9 @@ class AutoalgoForm(Form[WarInputs]):
         asked = reading.row(row, WarRequest)
         year = asked.values.get("year")
         location = self._location(reading, asked.values.get("location"))
-        attacker, defender = (self._side(reading, row, asked.values, side, year) for side in SIDES)
-        reading.add(*_against_itself(row, asked.values))
         terrain = self._terrain(reading, row, asked.values, location)
+        attacker, defender = (self._side(reading, row, asked.values, side, year, terrain) for side in SIDES)
+        reading.add(*_against_itself(row, asked.values))
         if asked.record is None or attacker is None or defender is None or location is None or terrain is None:
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # a bug of this form
@@ -225,26 +231,33 @@ class AutoalgoForm(Form[WarInputs]):
         )
 
     def _side(
-        self, reading: Reading, row: Row, asked: Mapping[str, Any], side: str, year: int | None
+        self,
+        reading: Reading,
+        row: Row,
+        asked: Mapping[str, Any],
+        side: str,
+        year: int | None,
+        terrain: TerrainMap | None,
     ) -> Belligerent | None:
         column = side.lower()
         nation = self._nation(reading, row, asked.get(column), column, year)
-        military = self._military(reading, row, asked, column)
+        force, military = self._military(reading, row, asked, column)
         if nation is None or military is None:
             return None
         military = self._with_basic_unit(military)
         units = tuple(self._unit(reading, name) for name in _unit_names(military))
         leaders = [reading.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
         reading.add(*_doubtful_leaders(reading.book, row, nation, military, leaders))
-        if military.ship_number == 0 and units[3] is not None and units[3].capacity < 1:
-            reading.add(_no_room(reading.book, row, military, units[3]))
-        return Belligerent(
+        own = Belligerent(
             nation=nation,
             military=military,
             units=(units[0], units[1], units[2], units[3]),
             military_leader=leaders[0],
             national_leader=leaders[1],
         )
+        if force is not None:
+            reading.add(*_no_room(force, own, terrain, self.tables))
+        return own
 
     def _nation(self, reading: Reading, row: Row, name: str | None, column: str, year: int | None) -> Nation | None:
         if name == GENERIC:
@@ -256,20 +269,22 @@ class AutoalgoForm(Form[WarInputs]):
             reading.add(*_years_to_come(reading.book.find(Nation, name)[0], nation, year))
         return nation
 
-    def _military(self, reading: Reading, row: Row, asked: Mapping[str, Any], column: str) -> Military | None:
-        """The named force of the named nation; without a name the nation's only one (DB-10)."""
+    def _military(
+        self, reading: Reading, row: Row, asked: Mapping[str, Any], column: str
+    ) -> tuple[Row | None, Military | None]:
+        """The named force of the named nation with its row; without a name the nation's only one (DB-10)."""
         nation, name = asked.get(column), asked.get(f"{column}_military")
         if name == GENERIC or (nation == GENERIC and name is None):
-            return self.tables.defaults.military
+            return None, self.tables.defaults.military
         if nation is None or (name is None and not row.is_blank(f"{column}_military")):
-            return None  # said already: the nation is wrong, or the military's name
+            return None, None  # said already: the nation is wrong, or the military's name
         book = reading.book
         own = book.table(Military).listing("nation", nation)
         found = own if name is None else [force for force in own if loosely(force.name) == loosely(name)]
         if len(found) == 1:
-            return reading.row(found[0], Military).record
+            return found[0], reading.row(found[0], Military).record
         reading.add(_no_single_force(row, f"{column}_military", nation, name, own, found))
-        return None
+        return None, None
 
     def _debts(self, row: Row, war: WarInputs, book: Book) -> Iterator[Problem]:
         """DB-16: an attacker in debt."""
@@ -449,9 +464,16 @@ def _doubtful_leaders(
             yield own.warning("status", "LDR-11", f"{leader.name} leads again, though {leader.status}")
 
 
-def _no_room(book: Book, row: Row, military: Military, transport: Unit) -> Problem:
-    """MD-09: the number of ships follows from their room, so they must have some."""
-    found = book.find(Military, military.name)
-    says = f'"{transport.name}" carries nobody (Capacity {transport.capacity}), so no number of ships follows from it'
-    allowed = "Name a ship, or enter a Ship Number"
-    return (found[0] if found else row).problem("transport" if found else "", "MD-09", says, allowed=allowed)
+def _no_room(row: Row, own: Belligerent, terrain: TerrainMap | None, tables: Tables) -> Iterator[Problem]:
+    """MD-09: a transport carries somebody; where there is water, men who find no room are warned of (R-90)."""
+    transport, size = own.units[3], own.military.size
+    if transport is None:
+        return
+    if transport.capacity < 1:
+        says = f'"{transport.name}" is no ship, for its Capacity is {transport.capacity}'
+        yield row.problem("transport", "MD-09", says, allowed="Name a unit with a Capacity of at least 1")
+        return
+    ships = ship_number(own)
+    if ships * transport.capacity < size and terrain is not None and has_water(terrain, tables):
+        says = f"{ships} {transport.name} carry {ships * transport.capacity:,} of {size:,} men"
+        yield row.warning("ship_number", "MD-09", says)

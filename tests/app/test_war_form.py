@@ -163,12 +163,39 @@ def test_md_04_a_type_without_a_proportion_is_warned_of():
     assert "blank counts as 0, so no Huscarl fights" in says(rows)
 
 
-def test_md_09_a_transport_without_room():
+def test_md_09_a_transport_that_carries_nobody():
+    """Whether or not the number of ships was typed; the cell is that of the right nation's force."""
     rows = one_war()
-    row_of(rows, "Militaries", "Harold's Host")["Transport"] = "Huscarl"
-    assert found(rows) == [("Militaries!K2", "MD-09")]
-    row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 3
+    rows["Militaries"].insert(0, dict(row_of(rows, "Militaries", "Harold's Host"), Nation="Byzantium"))
+    rows["Militaries"][1]["Transport"] = "Huscarl"
+    assert found(rows) == [("Militaries!K3", "MD-09")]
+    rows["Militaries"][1]["Ship Number"] = 3
+    assert found(rows) == [("Militaries!K3", "MD-09")]
+    assert '"Huscarl" is no ship, for its Capacity is 0. Name a unit with a Capacity of at least 1.' in says(rows)
+
+
+def test_md_09_qn_09_men_beyond_the_room_of_the_ships_are_warned_of():
+    """7,000 men: 140 Barges of 50 are enough, rounded up; 139 are not. On dry land nobody asks (R-90)."""
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 140
     assert found(rows) == []
+    row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 139
+    made = ruled(rows)
+    assert [(str(it.cell), it.severity, it.id) for it in made.problems] == [
+        ("Militaries!L2", Severity.WARNING, "MD-09")
+    ]
+    assert "warning: 139 Barges carry 6,950 of 7,000 men" in messages(made)[0][2]
+    assert made.rulings
+    rows["War Requests"][0]["Terrain Map"] = "Plain"
+    assert found(rows) == []
+
+
+def test_md_09_qn_09_more_than_500_ships_are_not_derived():
+    """30,000 men would need 600 Barges; 500 carry 25,000."""
+    rows = one_war(3)
+    assert found(rows) == []
+    rows["War Requests"][0]["Terrain Map"] = "Channel"
+    assert "warning: 500 Barges carry 25,000 of 30,000 men" in says(rows)
 
 
 def test_mil_12_too_many_ships():
