@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.autoalgo.tables import Band, Tables
+from engine.autoalgo.parts import Band
+from engine.autoalgo.tables import Tables
 
 
 def band_of(result: float, bands: Sequence[Band]) -> Band:

@@ -25,6 +25,11 @@ class Hazard:
     constant: float
     siege: float
 
+    @classmethod
+    def read(cls, it: Entry) -> Hazard:
+        """From an entry of `attrition.json`."""
+        return cls(it["constant"].number(), it["siege"].number())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crop:
@@ -44,6 +49,17 @@ class Crop:
     diversity: float
     worth: float
 
+    @classmethod
+    def read(cls, it: Entry) -> Crop:
+        """From an entry of `diet.json`."""
+        return cls(
+            protein=it["protein"].number(),
+            crop_yield=it["yield"].number(),
+            domestication=it["domestication"].number(),
+            diversity=it["diversity"].number(),
+            worth=it["worth"].number(),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disease:
@@ -62,6 +78,17 @@ class Disease:
     deadliness: float
     infectivity: float
     power: float
+
+    @classmethod
+    def read(cls, it: Entry) -> Disease:
+        """From an entry of `disease.json`."""
+        return cls(
+            outbreak=it["outbreak"].number(),
+            reproduction=it["reproduction"].number(),
+            deadliness=it["deadliness"].number(),
+            infectivity=it["infectivity"].number(),
+            power=it["power"].number(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
