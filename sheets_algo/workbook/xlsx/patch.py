@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value, tab_key
+from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value
+from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.append import append_rows
 from sheets_algo.workbook.xlsx.book import Book, Tab
 from sheets_algo.workbook.xlsx.caches import drop_stale_results
@@ -62,14 +63,14 @@ def make_patch(package: Package, changes: ChangeSet) -> Patch:
         headers = [cell for new in changes.tabs for cell in _add_tab(book, new, remarks, forced=changes.forced)]
         for cell in changes.cells:
             _plan_cell(book, cell, remarks, forced=changes.forced)
-        for name, rows in _by_tab(changes.rows).items():
+        for name, rows in _by_tab(book, changes.rows):
             tab = _writable(book, name, remarks, forced=changes.forced)
             append_rows(book, tab, [row.values for row in rows], remarks)
         placed = [*headers, *(found for tab in book.opened() for found in _write(book, tab))]
         drop_stale_results(book)
-        for name, pictures in _by_tab(changes.pictures).items():
+        for name, pictures in _by_tab(book, changes.pictures):
             place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
-    except Unscannable as problem:
+    except (Unscannable, xml.Refused) as problem:
         raise RefusedChange(
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
         ) from problem
@@ -110,12 +111,12 @@ def _writable(book: Book, name: str, remarks: list[str], *, forced: bool) -> Tab
     return tab
 
 
-def _by_tab(items: Iterable[T]) -> dict[str, list[T]]:
-    """Items of one tab together, in the order in which they came."""
-    groups: dict[str, tuple[str, list[T]]] = {}
+def _by_tab(book: Book, items: Iterable[T]) -> list[tuple[str, list[T]]]:
+    """Items of one tab together, with its name, in the order in which they came."""
+    groups: dict[str, list[T]] = {}
     for item in items:
-        groups.setdefault(tab_key(item.tab), (item.tab, []))[1].append(item)
-    return dict(groups.values())
+        groups.setdefault(book.tab(item.tab).name, []).append(item)
+    return list(groups.items())
 
 
 def _write(book: Book, tab: Tab) -> Iterator[Placed]:

@@ -320,6 +320,13 @@ def test_a_change_that_cannot_be_made_is_refused(changes: ChangeSet, reason: str
         make_patch(book(sheet(rows({"A": "x"}))), changes)
 
 
+def test_broken_styles_are_named() -> None:
+    package = opened(workbook({"S": sheet("")}, more={"xl/styles.xml": "<styleSheet>"}))
+
+    with pytest.raises(RefusedChange, match="one of its parts cannot be edited: it is not well-formed"):
+        make_patch(package, ChangeSet(cells=(SetCell("S", 1, 1, 5),)))
+
+
 def test_a_full_tab_is_refused() -> None:
     package = book(sheet('<row r="1048576"><c r="A1048576"><v>1</v></c></row>'))
 
@@ -363,10 +370,12 @@ def test_a_broken_tab_elsewhere_is_named_and_nothing_is_written(other: str) -> N
 def test_tab_names_are_compared_loosely_but_exactly_first() -> None:
     package = opened(workbook({"war  LOG": sheet(""), "War Log": sheet("")}))
     cells = (SetCell("War Log", 1, 1, 1), SetCell(" war log ", 1, 1, 2))
+    lines = (AppendRow("War Log", (3,)), AppendRow(" war log ", (4,)))
 
-    _, after = patched(package, ChangeSet(cells=cells))
+    _, after = patched(package, ChangeSet(cells=cells, rows=lines))
 
-    assert (values(after, "war  LOG"), values(after, "War Log")) == ({"A1": 2}, {"A1": 1})
+    assert values(after, "war  LOG") == {"A1": 2, "A2": 4}
+    assert values(after, "War Log") == {"A1": 1, "A2": 3}
 
 
 def test_remarks_name_the_cell() -> None:
