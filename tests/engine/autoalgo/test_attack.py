@@ -13,7 +13,7 @@ from engine.autoalgo.attack import attack, battalion
 from engine.autoalgo.decision import decide
 from engine.autoalgo.events import ATTACK, CAPTURED, HIGHER_GROUND, RETREATS, ROUTED, SUNK, Happening
 from engine.autoalgo.purposes import ATTACK as DICE
-from engine.autoalgo.purposes import ATTACK_ORDER, KILLED_WHOLE
+from engine.autoalgo.purposes import ATTACK_ORDER, CHARGE, KILLED_WHOLE
 from engine.autoalgo.state import INACTIVE, READY, RETREATING
 from engine.autoalgo.state import ROUTED as ROUTED_STATUS
 from tests.skirmish import (
@@ -95,6 +95,33 @@ def test_atk_01_each_type_has_dice_of_its_own() -> None:
     assert event.amount == 40 * 0.2 * 0.5 * 2.5
 
 
+def test_atk_01_a_type_without_a_weapon_for_the_distance_adds_nothing() -> None:
+    """100 m off only the archers reach: 2,500 men, 40·0.3·0.5·2.5 (their long weapon), though the soldiers stand by."""
+    it = only_the_attacker(
+        duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), army("B", 10_000))
+    )
+    it.put(1, it.battle.x_m[0], it.battle.y_m[0] + 200.0)
+    it.draws[CHARGE] = 0.99
+
+    (event,) = struck(it)
+
+    assert event.shaken == pytest.approx(40 * 0.3 * 0.5 * 2.5)
+
+
+def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> None:
+    """Named numbers are never renumbered, or every battle ruled so far would come out differently (R-25)."""
+    own = army("A", 10_000, types=(SOLDIER, SOLDIER, SOLDIER), shares=(0.25, 0.25, 0.5), ship=GALLEY, ships=10)
+    it = only_the_attacker(duel(own, army("B", 10_000, ships=1), ground=terrain("Water"), apart_m=0.0))
+    it.draws[:] = 0.0
+    it.draws[7:11, 0] = 0.1, 0.2, 0.3, 0.4
+
+    (event,) = struck(it)
+
+    # 2,500 men are 40, 5,000 are sqrt(3,200), 1,500 berths sqrt(960); Power 0.5 and 0.9, Efficiency 0.5, dice·5.
+    blows = 40 * 0.5 * 0.1 + 40 * 0.5 * 0.2 + 3_200**0.5 * 0.5 * 0.3 + 960**0.5 * 0.9 * 0.4
+    assert event.shaken == pytest.approx(blows * 0.5 * 5)
+
+
 @pytest.mark.parametrize(
     ("feature", "factor"),
     # Forest: sqrt(0.75)·0.85; Cliffs: sqrt(0.6)·0.8; High ground, held first: Limitation 0.832, Efficiency 0.65.
@@ -133,6 +160,28 @@ def test_r_31_two_flanks_on_high_ground_only_the_one_there_first_has_its_factors
     assert struck(heights)[0].shaken == pytest.approx(50.0)
     heights.battle.high_since[:] = 5, 5
     assert struck(heights, hour=2)[0].shaken == pytest.approx(50.0)
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "factor"),
+    [
+        ("High ground", "Plain", 1.3**1.5),
+        ("Plain", "High ground", 1.0),
+        ("Forest", "High ground", 0.75**0.5 * 0.85),
+        ("High ground", "Forest", 1.3**1.5),
+    ],
+)
+def test_atk_02_the_ground_of_the_attacker_counts_whatever_the_target_stands_on(
+    own: str, enemy: str, factor: float
+) -> None:
+    """R-31 asks only when both stand high."""
+    codes = np.full((400, 400), FEATURES[enemy], np.uint8)
+    codes[:200] = FEATURES[own]
+    it = melee(ground=ground_of_codes(codes))
+    it.put(0, 50_000.0, 49_980.0)
+    it.put(1, 50_000.0, 50_020.0)
+
+    assert struck(it)[-1].shaken == pytest.approx(50.0 * factor)
 
 
 def test_r_31_the_ground_is_held_since_the_hour_it_was_reached() -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine.autoalgo.decision import ATTACK, CHARGE, MOVE, OUT, decide, weapon_at
 from engine.autoalgo.purposes import CHARGE as CHARGE_DRAW
 from engine.autoalgo.state import INACTIVE, MANEUVERS, RETREATING, ROUTED
-from tests.skirmish import ARCHER, BARGES, GALLEY, Field, army, duel, fleet, terrain, unit
+from tests.skirmish import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, fleet, terrain, unit
 from tests.strategies import tables
 
 LONG, MEDIUM, SHORT, NONE = 0, 1, 2, -1
@@ -129,6 +129,22 @@ def test_dec_06_shock_adds_to_the_chance() -> None:
 
     assert decided(it, draw=0.3499) == CHARGE
     assert decided(it, draw=0.3501) == ATTACK
+
+
+def test_dec_05_a_flank_that_is_wholly_ready_attacks_however_eager_to_charge() -> None:
+    assert decided(at_effective(duel(army("A", types=(unit(shock=1.0), None, None))), 0.0), draw=0.0) == ATTACK
+
+
+def test_dec_04_flk_04_who_fired_before_does_not_fire_again_where_he_cannot() -> None:
+    """A galley shoots on water; an hour later the men stand ashore and fight without it."""
+    it = at_effective(duel(army("A", 9_000, ship=GALLEY, ships=60), ground=terrain("Water")), 0.0)
+    assert decided(it) == ATTACK
+    assert it.orders.weapon[0].tolist() == [SHORT, NONE, NONE, SHORT]
+
+    it.tunables.ground.codes[:] = FEATURES["Plain"]
+
+    assert decided(it, hour=2) == ATTACK
+    assert it.orders.weapon[0].tolist() == [SHORT, NONE, NONE, NONE]
 
 
 @pytest.mark.parametrize("maneuver", ["Position", "Feigned Retreat"])

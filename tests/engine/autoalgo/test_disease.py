@@ -101,6 +101,23 @@ def test_dis_03_dice_and_the_exposed_sides_medicine_count() -> None:
     assert it.tunables.country.severity[1, 0] == pytest.approx(math.log2(17.5) / 500 * 3.0)
 
 
+def test_dis_01_r_25_each_disease_has_draws_of_its_own() -> None:
+    """The purposes are 15 and 16, 17 and 18, 19 and 20: the attacker's disease first. Dice of 0.8 and 0.2 on 9,000."""
+    it = exposed(
+        army("A", disease="Smallpox", flanks=line("Normal", y=182)),
+        army("B", disease="Plague", flanks=line("Normal", y=218)),
+    )
+    it.draws[:] = NEVER
+    it.draws[15:17, 1] = 0.0
+    it.draws[17:19, 1] = 0.8, 0.2
+    it.draws[19:21, 1] = 0.999, 0.0
+    smallpox, plague = it.tunables.country.severity[1]
+    first = math.floor(smallpox * 4.0 * 9_000)
+    second = math.floor(plague * 1.0 * (9_000 - first)) + 1
+
+    assert struck(it) == [(DISEASE, 1, 0, float(first)), (DISEASE, 1, 1, float(second))]
+
+
 def test_dis_03_the_vaccinated_do_not_die() -> None:
     """Invariant 11."""
     own = with_medicine(army("A", disease="Plague"), "Vaccinated")

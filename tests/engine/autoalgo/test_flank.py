@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,6 +77,13 @@ def test_sup_02_resilience_by_logistics() -> None:
     assert found == {"Personally supplied": 3, "Foraging": 3, "Advanced caches": 2, "Uses roads": 1, "Basic": 1}
 
 
+def test_flk_02_flk_04_on_water_the_logistics_of_the_ships_count_too() -> None:
+    it = duel(army("A", ship=replace(GALLEY, logistics="Foraging"), ships=60))
+
+    assert resilience(it.battle, it.tunables.units, 0, ON_LAND) == 1  # Basic
+    assert resilience(it.battle, it.tunables.units, 0, ON_WATER) == 3
+
+
 def test_flk_02_r_51_a_blank_long_range_does_not_hide_a_longer_weapon() -> None:
     it = duel(army(types=(unit(medium_range=20.0), None, None)))
 
@@ -139,6 +147,28 @@ def test_r_64_of_two_enemies_equally_near_the_earlier_row_is_taken() -> None:
     assert nearest_enemy(it.battle, 0) == 1
 
 
+@pytest.mark.parametrize("status", [READY, RETREATING])
+@pytest.mark.parametrize(
+    ("places", "nearest"),
+    [
+        (((50_000.0, 49_800.0), (50_000.0, 50_300.0)), 1),
+        (((50_400.0, 50_000.0), (49_700.0, 50_000.0)), 2),
+        (((50_300.0, 50_300.0), (50_000.0, 50_400.0)), 2),
+    ],
+)
+def test_flk_05_nearest_is_by_distance_in_any_direction(
+    status: int, places: tuple[tuple[float, float], ...], nearest: int
+) -> None:
+    """Among those who fight, and when nobody does among those who flee (R-29)."""
+    it = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
+    it.put(0, 50_000.0, 50_000.0)
+    for flank, place in enumerate(places, start=1):
+        it.put(flank, *place)
+    it.battle.status[1:] = status
+
+    assert nearest_enemy(it.battle, 0) == nearest
+
+
 @pytest.mark.parametrize(
     ("metres", "men", "left"), [(500.0, 10_000, 400.0), (100.0, 10_000, 0.0), (20.0, 1_000_000, 0.0)]
 )
@@ -177,8 +207,9 @@ def test_r_26_rounding_has_no_bias(amount: float) -> None:
     ("share", "status", "kinds"),
     [
         (0.31, READY, []),
+        (0.3, READY, []),
         (0.29, RETREATING, [RETREATS]),
-        (0.11, RETREATING, [RETREATS]),
+        (0.1, RETREATING, [RETREATS]),
         (0.09, ROUTED_STATUS, [ROUTED]),
     ],
 )
@@ -230,10 +261,11 @@ def test_r_33_the_dead_of_attrition_take_their_morale_along() -> None:
 
 def test_att_06_the_last_man_dead_of_attrition_is_an_event() -> None:
     it = duel()
+    it.battle.morale[0] = it.battle.morale_start[0] = 9_000 * 30.0
 
     waste(it.battle, it.tunables.numbers, 0, 9_000, it.events, 7)
 
-    assert it.battle.status[0] == INACTIVE
+    assert (it.battle.status[0], it.battle.morale[0]) == (INACTIVE, 0.0)
     assert [(event.hour, event.kind, event.flank) for event in it.drain()] == [(7, WIPED_OUT, 0)]
 
 

@@ -54,6 +54,22 @@ def test_siege_01_only_behind_fortifications() -> None:
     assert besieged(stronghold(fortifications="Hillfort"))
 
 
+def test_siege_02_without_a_siege_nothing_presses() -> None:
+    it = stronghold(fortifications="none")
+
+    for hour in (1, 2, 3):
+        assert not besieged(it, hour)
+
+    assert it.battle.capacity.tolist() == [0.1, 0.1]
+
+
+def test_r_57_a_defender_without_a_flank_in_the_battle_is_not_besieged() -> None:
+    it = stronghold()
+    it.battle.status[it.battle.side == 1] = ROUTED
+
+    assert not besieged(it)
+
+
 def test_siege_01_only_when_all_flanks_hold_their_position() -> None:
     it = stronghold()
     it.battle.maneuver[2] = MANEUVERS.index("Normal")
