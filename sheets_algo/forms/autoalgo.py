@@ -45,7 +45,9 @@ class WarRequest(Request):
         about="One row is one war to be ruled.",
     )
 
-    war: str = text("War", id="WAR-01", required=True, note="Name on the receipt; any text, wiki markup too.")
+    war: str = text(
+        "War", id="WAR-01", required=True, longest=20_000, note="Name on the receipt; any text, wiki markup too."
+    )
     year: int = whole(
         "Year",
         id="WAR-02",

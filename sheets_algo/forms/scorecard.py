@@ -31,10 +31,13 @@ class ScoreRequest(Request):
         "Score Requests",
         key="request",
         one="request",
+        unique=False,  # two rows with one id are the desk's to tell (REQ-01)
         about="One row is one war to be scored; Score Sides has its two sides.",
     )
 
-    war: str = text("War", id="SC-24", required=True, note="Name on the receipt; any text, need not be unique.")
+    war: str = text(
+        "War", id="SC-24", required=True, longest=20_000, note="Name on the receipt; any text, need not be unique."
+    )
     date: str = text("Date", id="SC-24", note="Text or year; only printed on the receipt.")
     near_water: bool = yes_no(
         "Near water", id="SC-09", note="Yes: navies that are nearby score 3 points for each point of naval score."
@@ -60,7 +63,7 @@ class ScoreRequest(Request):
         aliases=("Territory taken", "Territory taken in %"),
         note="What the winner takes before SC-20 and SC-22, the moderator's figure; blank: not printed.",
     )
-    notes: str = text("Notes", id="SC-OP-20", note="Anything; the program does not read it.")
+    notes: str = text("Notes", id="SC-OP-20", longest=100_000, note="Anything; the program does not read it.")
     winner: str = result("Winner", id="SC-24", note="The nation that won, or that the defender holds at a tie.")
     attacker_total: float = result("Attacker Total", id="SC-24", kind=Kind.NUMBER, note="The attacker's grand total.")
     defender_total: float = result("Defender Total", id="SC-24", kind=Kind.NUMBER, note="The defender's grand total.")
