@@ -170,6 +170,7 @@ def test_move_05_a_retreating_flank_goes_away_at_half_speed_whatever_its_maneuve
     it.battle.maneuver[0] = MANEUVERS.index("Position")
 
     assert moved(it) == pytest.approx((0.0, -1_500.0))
+    assert it.battle.status[0] == RETREATING, "routed only at the edge (MOVE-07)"
 
 
 def test_move_06_each_coordinate_is_scattered_by_up_to_10_metres() -> None:
@@ -198,6 +199,30 @@ def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:
     assert moved(it) == (0.0, -1_000.0)
     assert it.battle.status[0] == ROUTED_STATUS
     assert [(event.kind, event.flank, event.target) for event in it.drain()] == [(ROUTED, 0, -1)]
+
+
+@pytest.mark.parametrize(
+    ("place", "enemy", "end"),
+    [
+        ((50_000.0, 1_000.0), (50_000.0, 2_000.0), (50_000.0, 0.0)),
+        ((50_000.0, 99_000.0), (50_000.0, 98_000.0), (50_000.0, 100_000.0)),
+        ((1_000.0, 50_000.0), (2_000.0, 50_000.0), (0.0, 50_000.0)),
+        ((99_000.0, 50_000.0), (98_000.0, 50_000.0), (100_000.0, 50_000.0)),
+    ],
+)
+def test_move_07_every_edge_routs_who_retreats_over_it(
+    place: tuple[float, float], enemy: tuple[float, float], end: tuple[float, float]
+) -> None:
+    """Invariant 6: he ends on the edge, not beyond."""
+    it = duel()
+    it.put(0, *place)
+    it.put(1, *enemy)
+    it.battle.status[0] = RETREATING
+
+    moved(it)
+
+    assert (it.battle.x_m[0], it.battle.y_m[0]) == end
+    assert it.battle.status[0] == ROUTED_STATUS
 
 
 def test_move_07_others_stop_at_the_edge() -> None:
@@ -254,6 +279,37 @@ def test_strat_12_ships_stop_at_the_shore() -> None:
     assert 4_900.0 < east_m < 5_000.0
     assert south_m == 0.0
     assert GALLEY.speed == 9.0
+
+
+def test_strat_12_a_shore_in_the_south_stops_ships_too() -> None:
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:180] = FEATURES["Water"]
+    it = duel(replace(fleet("A"), flanks=(FlankOrder(x=200, y=160),)), army("B"), ground=ground_of_codes(shore))
+    it.put(0, 50_000.0, 40_000.0)
+    it.put(1, 50_000.0, 60_000.0)
+
+    east_m, south_m = moved(it)
+
+    assert east_m == 0.0
+    assert 4_900.0 < south_m < 5_000.0
+
+
+@pytest.mark.parametrize("across", [True, False])
+def test_strat_12_ships_do_not_leap_over_a_spit_of_one_pixel(across: bool) -> None:
+    """9 km a step; the land from 45 to 45.25 km is never crossed, and a way beside it is free."""
+    spit = np.full((400, 400), FEATURES["Water"], np.uint8)
+    spit[:, 180] = FEATURES["Plain"]
+    it = duel(fleet("A"), fleet("B"), ground=ground_of_codes(spit))
+    it.put(0, 44_000.0, 50_000.0)
+    it.put(1, 60_000.0 if across else 44_000.0, 66_000.0)
+
+    east_m, south_m = moved(it)
+
+    if across:
+        assert 900.0 < east_m < 1_000.0
+        assert south_m == pytest.approx(east_m)
+    else:
+        assert (east_m, south_m) == pytest.approx((0.0, 9_000.0))
 
 
 def test_md_07_an_army_goes_ashore_and_the_men_walk_on() -> None:
