@@ -24,8 +24,9 @@ NAMED_ROWS = 300
 """Rows of a database tab that drop-downs offer at least; later ones are typed."""
 OWN_ROWS = 100
 """Rows of a tab whose names stand beside built-in ones."""
-CHECKED_ROWS = 2000
-"""Rows below a header that have its drop-down or range."""
+ROWS = (FIRST_ROW, 2001)
+"""Rows that have their column's drop-down or range."""
+TITLED = Style(fill=PALE, ink=INK, bold=True, is_at_top=True, wraps=True)
 FOLLOWED_ROWS = 200
 """Rows below a header that have a dependent drop-down at least."""
 MATCHES = 10
@@ -49,13 +50,14 @@ class Choices:
         for form in forms:
             for values in form.vocabulary.lists.values():
                 self._add_list(form, values)
+            for tab, builtin in form.vocabulary.builtin.items():
+                self._add_rows(f"{tab}, built in", {name: _figures(it) for name, it in builtin.items()})
 
     def checks(self, form: Form[Any], record: type, column: Field) -> Iterator[Check]:
         """The drop-downs of a choice or a reference: one for all its rows, or one a row."""
-        rows = (FIRST_ROW, FIRST_ROW + CHECKED_ROWS - 1)
         if column.kind is Kind.CHOICE:
             says = "This is not in the list. Other spellings of the rules are read too; check says if this one is not."
-            yield Check(rows=rows, source=self._areas[form.key, column.choices], says=says)
+            yield Check(rows=ROWS, source=self._areas[form.key, column.choices], says=says)
             return
         target = self._records[column.to]
         says = f"There is no such name in {column.to} yet."
@@ -64,9 +66,9 @@ class Choices:
             for row, area in self._matches(record, column, target, owner, narrowing):
                 yield Check(rows=(row, row), source=area, says=says)
         elif tab_of(target).name in form.vocabulary.builtin:
-            yield Check(rows=rows, source=self._with_builtin(form, column, target), says=says)
+            yield Check(rows=ROWS, source=self._with_builtin(form, column, target), says=says)
         else:
-            yield Check(rows=rows, source=self._names(target), says=says)
+            yield Check(rows=ROWS, source=self._names(target), says=says)
 
     def tabs(self) -> tuple[Tab, ...]:
         """Every value with its meaning, for people; and the hidden tab of formulas."""
@@ -89,19 +91,21 @@ class Choices:
 
     def _add_list(self, form: Form[Any], values: ValueList) -> None:
         """A list's block: its columns' header beside the first value."""
-        first = FIRST_ROW + len(self._lists)
         used = [
             f"{tab_of(record).name}: {column.header}"
             for record in form.records()
             for _, column in columns(record)
             if column.kind is Kind.CHOICE and column.choices == values.name
         ]
-        for number, value in enumerate(values.values):
-            style = Style(fill=PALE, ink=INK, bold=True, is_at_top=True) if number == 0 else None
-            column = "\n".join(used) if number == 0 else None
-            meaning = values.meanings.get(value, "")
-            self._lists.append((Cell(column, style), Cell(value), Cell(meaning or None)))
-        self._areas[form.key, values.name] = Area(LISTS, (first, 2), (first + len(values.values) - 1, 2))
+        meanings = {value: values.meanings.get(value, "") for value in values.values}
+        self._areas[form.key, values.name] = self._add_rows("\n".join(used), meanings)
+
+    def _add_rows(self, title: str, meanings: Mapping[str, str]) -> Area:
+        first = FIRST_ROW + len(self._lists)
+        for number, (value, meaning) in enumerate(meanings.items()):
+            head = Cell(title, TITLED) if number == 0 else Cell()
+            self._lists.append((head, Cell(value), Cell(meaning or None)))
+        return Area(LISTS, (first, 2), (first + len(meanings) - 1, 2))
 
     def _rows_of(self, record: type) -> int:
         filled = self._filled.get(tab_of(record).name, 0)
@@ -158,6 +162,19 @@ class Choices:
             self._helper.add([title, "", ""], rows)
         (top, left), (bottom, _) = (area := self._helper.area(title)).first, area.last
         return Area(CHOICES, (top, left), (bottom, left + 2))
+
+
+def _figures(record: Any) -> str:
+    """What a built-in row would hold in its tab."""
+    tab = type(record)
+    cells = {column.header: getattr(record, name) for name, column in columns(tab) if name != tab_of(tab).key}
+    return "; ".join(f"{header} {_figure(value)}" for header, value in cells.items())
+
+
+def _figure(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " / ".join(map(_figure, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _in_one_spelling(owners: str) -> str:

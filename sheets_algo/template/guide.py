@@ -14,6 +14,7 @@ from sheets_algo.template.looks import (
     HEADING,
     NAVY,
     PALE,
+    PLAIN,
     PROSE,
     REQUEST_STATUSES,
     STRONG,
@@ -95,8 +96,7 @@ def _legends(forms: Sequence[Form[Any]]) -> Iterator[Line]:
             yield from _part(legend.title)
             colours = [f"{red:02X}{green:02X}{blue:02X}" for red, green, blue in legend.colours]
             for number, words in enumerate(legend.lines):
-                swatch = Cell(None, Style(fill=colours[number])) if colours else Cell()
-                yield (swatch, Cell(words))
+                yield (Cell(None, Style(fill=colours[number])), Cell(words)) if colours else (Cell(words, PLAIN),)
 
 
 def _part(title: str) -> Iterator[Line]:

@@ -10,6 +10,10 @@ from sheets_algo.template.parts import Style, Tint
 
 NAVY, GREEN, GREY, PALE = "1F3A5F", "2F6B4F", "6B7280", "F1F2F4"
 INK, FAINT, WHITE = "1C1E22", "6E727A", "FFFFFF"
+LARGE = "#,##0_)"
+"""With room to the right, as wide as a bracket: text may follow."""
+TRUE_FALSE = '"TRUE";"TRUE";"FALSE"'
+"""LibreOffice shows a truth value of a file as 1 and keeps it as a number when it saves."""
 MOST_EXACT = 2**53
 """Spreadsheets keep no greater whole number exactly; it has to be text."""
 
@@ -52,14 +56,12 @@ def heading(place: Place, *, required: bool = False) -> Style:
 
 def below(column: Field) -> Style:
     """The look of the cells below a header: the program's are tinted (people type beside them)."""
-    style = Style(is_at_top=True, format=number_format(column), is_centred=column.kind in (Kind.YES_NO, Kind.TIME))
-    if not column.place.is_programs:
-        return style
-    return replace(style, fill=PALE, wraps=column.header in WRAPPED)
-
-
-WRAPPED = ("Message",)
-"""Texts of a few lines that are shown whole. A receipt is longer: its row would fill the screen."""
+    style = Style(
+        is_at_top=True,
+        format=number_format(column),
+        is_centred=column.kind in (Kind.YES_NO, Kind.TIME) or (_is_number(column) and not _is_large(column)),
+    )
+    return replace(style, fill=PALE) if column.place.is_programs else style
 
 
 def number_format(column: Field) -> str:
@@ -70,24 +72,31 @@ def number_format(column: Field) -> str:
     if column.kind in (Kind.TEXT, Kind.NUMBERS, Kind.TIME):
         # Text stays what was typed (3-4, 007, == War ==). Some programs show long texts in such a cell as ####.
         return "General" if column.place.is_programs else "@"
-    if column.kind not in (Kind.NUMBER, Kind.WHOLE):
+    if column.kind is Kind.YES_NO:
+        return TRUE_FALSE
+    if not _is_number(column):
         return "General"
     if column.high is not None and column.high > MOST_EXACT:
         return "@"
     if column.unit == "year":
         return "0"
     if "dollar" in column.unit:
-        return '"$"#,##0'
+        return f'"$"{LARGE}'
     if column.unit.startswith("share"):
         return "0.00"
-    if column.kind is Kind.WHOLE:
-        return "#,##0"
-    return "#,##0" if column.high is not None and column.high >= 100_000 else "General"
+    return LARGE if _is_large(column) else "General"
+
+
+def _is_number(column: Field) -> bool:
+    return column.kind in (Kind.NUMBER, Kind.WHOLE)
+
+
+def _is_large(column: Field) -> bool:
+    """Whether its numbers are told apart by their length: they stand at the right, the others in the middle."""
+    return column.unit in ("people", "ships") or (column.high is not None and 10_000 <= column.high <= MOST_EXACT)
 
 
 def tints(column: Field) -> Sequence[Tint]:
-    """Colours of the words that the program shows in a column of states (STRAT-10)."""
-    if not column.place.is_programs:
-        return ()
+    """Colours of the words that the program shows in the columns of a request (STRAT-10)."""
     statuses = {"status": REQUEST_STATUSES, "end status": FLANK_STATUSES}.get(column.header.casefold(), {})
     return [tint for tint, _ in statuses.values()]

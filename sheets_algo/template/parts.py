@@ -126,6 +126,8 @@ class Tab:
         colour: Of the tab.
         kept_columns: How many columns stay in view when one scrolls to the right.
         has_header: Row 1 holds the headers and stays in view; a page of text has none.
+        row_height: Points, of the first `sized_rows` rows below the header; 0 leaves it to the spreadsheet.
+        sized_rows: How many rows, blank ones too.
         is_hidden: People need not see it.
         is_needed: A workbook that lacks the tab gets it when it is completed.
     """
@@ -136,6 +138,8 @@ class Tab:
     colour: str = ""
     kept_columns: int = 0
     has_header: bool = True
+    row_height: float = 0
+    sized_rows: int = 0
     is_hidden: bool = False
     is_needed: bool = True
 

@@ -30,7 +30,6 @@ from sheets_algo.workbook.xlsx.commit import in_one_sentence
 
 LAST_TINTED_ROW = 5000
 HEADER_HEIGHT = 32.0
-LINE_HEIGHT = 15.0
 NOTE_WIDTH, NOTE_LINE = 380, 17
 """Pixels of a header's note."""
 NOTE_LETTERS = 58
@@ -110,6 +109,8 @@ def _write_tab(sheet: Worksheet, tab: Tab) -> None:
         sheet.print_title_rows = "1:1"
     else:
         sheet.sheet_view.showGridLines = False
+    for row in range(first, first + tab.sized_rows):
+        sheet.row_dimensions[row].height = tab.row_height
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.fitToHeight = 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
@@ -218,6 +219,9 @@ def _dated(package: bytes, time: datetime) -> bytes:
     with zipfile.ZipFile(BytesIO(package)) as old, zipfile.ZipFile(dated, "w", zipfile.ZIP_DEFLATED) as new:
         for entry in old.infolist():
             content = old.read(entry)
+            if entry.filename == "docProps/app.xml":
+                # LibreOffice believes the row heights and the results of a file that Excel is said to have made.
+                content = re.sub(rb"(<Application>)[^<]*", rb"\1sheets-algo", content)
             if entry.filename == "docProps/core.xml":
                 content = re.sub(rb'(W3CDTF">)[^<]*', rb"\g<1>" + stamp, content)
             fixed = zipfile.ZipInfo(entry.filename, time.timetuple()[:6])
