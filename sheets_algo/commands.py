@@ -23,7 +23,7 @@ from sheets_algo.desk import check as check_all
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
-from sheets_algo.passes import Opened, Place, opened
+from sheets_algo.passes import NoRequestTab, Opened, Place, opened
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
 from sheets_algo.rulesets import RULESETS, open_forms
@@ -51,7 +51,7 @@ def exit_code(error: Exception) -> int:
             return 4
         case ConfigError() | BadSetting() | BadMap():
             return 2
-        case CannotReplay() | CannotUndo() | NotFound() | RefusedChange():
+        case CannotReplay() | CannotUndo() | NotFound() | RefusedChange() | NoRequestTab():
             return 1
         case _:
             return 3
@@ -80,7 +80,7 @@ def init(
     """A new workbook, or the tabs that an existing one lacks."""
     _refuse_as_new(workbook)
     place = _place(workbook=workbook, config=config, maps=maps)
-    seen = opened(place) if workbook.exists() else None
+    seen = opened(place, begins=True) if workbook.exists() else None
     forms = open_forms(place.library, _to_begin(rulesets, seen), place.own_maps)
     receipts = seen.receipts.receipts if seen else None
     found = season.find(place.folder, receipts.season if receipts else "")

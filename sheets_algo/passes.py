@@ -18,7 +18,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.library import Library
 from sheets_algo.pictures import draw
 from sheets_algo.rulesets import RULESETS, open_forms
-from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, StaleWorkbook, Workbook
+from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, StaleWorkbook, Workbook, WorkbookError
 
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
@@ -82,16 +82,28 @@ class Passed:
     pictures: tuple[Path, ...] = ()
 
 
-def opened(place: Place) -> Opened:
+class NoRequestTab(WorkbookError):
+    """A workbook in which nobody can ask for a ruling."""
+
+
+def opened(place: Place, *, begins: bool = False) -> Opened:
     """Read the workbook and build what its rulesets need.
+
+    Args:
+        place: Workbook and surroundings.
+        begins: It need not have a request tab yet.
 
     Raises:
         WorkbookUnavailable: It cannot be read.
+        NoRequestTab: It is no map game's.
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """
     snapshot = place.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, PICTURE_TAB))
     chosen = [form for form in RULESETS if snapshot.sheet(tab_of(form.request).name)]
+    if not chosen and not begins:
+        names = " or ".join(tab_of(form.request).name for form in RULESETS)
+        raise NoRequestTab(f"{place.workbook.name}: it has no tab {names}; add one with init, or name another file.")
     forms = open_forms(place.library, chosen, place.own_maps)
     return Opened(snapshot, forms, ReceiptBook(snapshot, Changes()))
 
