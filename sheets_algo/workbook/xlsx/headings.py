@@ -15,15 +15,25 @@ def update_tables(book: Book, tab: Tab) -> None:
     """Write the table parts of a tab anew whose size or headers are changed by its planned cells.
 
     Raises:
-        RefusedChange: A header would be empty, a number or a double, or a formula calls the column by its old name.
+        RefusedChange: A header would be empty, a number or a double, a formula calls the column by its old name, or the
+            cell is a label among the totals, which the table's part repeats.
     """
     for table in tab.tables:
         content = book.parts.read(table.part)
+        _check_totals(tab, table, Markup(content))
         new = grown(content, table)
         if names := dict(_new_names(book, tab, table)):
             new = renamed(new, names)
         if new != content:
             book.parts.write(table.part, new)
+
+
+def _check_totals(tab: Tab, table: Table, markup: Markup) -> None:
+    if table.totals_rows:
+        for number, tag in enumerate(markup.tags(b"tableColumn")):
+            row, column = table.area.bottom, table.area.left + number
+            if (row, column) in tab.writings and tag.get(b"totalsRowLabel") is not None:
+                raise refused(tab.name, row, column, f"the cell is a label in the totals of the table {table.name}")
 
 
 def _new_names(book: Book, tab: Tab, table: Table) -> Iterator[tuple[int, str]]:

@@ -18,6 +18,7 @@ from sheets_algo.workbook.xlsx.text import attribute, plain
 _REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
 _ATTRIBUTE = re.compile(rb"""\s+([^\s=/>]+)\s*=\s*("[^"]*+"|'[^']*+')""")
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*+:)?([A-Za-z_][\w.-]*+)(?=[\s/>])" + _REST)
+_ANY = re.compile(rb"<(/?)([^\s/>]++)" + _REST)
 _NO_TAG = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
 _ENCODING = re.compile(rb"""^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _BOM = b"\xef\xbb\xbf"
@@ -117,6 +118,20 @@ class Markup:
     def first(self, local: bytes, start: int = 0, end: int | None = None) -> Tag | None:
         """The first such tag, None if there is none."""
         return next(self.tags(local, start, end), None)
+
+    def children(self, start: int) -> Iterator[tuple[bytes, Tag]]:
+        """Local name and start tag of each element from an offset on, up to the end of the element around it."""
+        depth = 0
+        for match in _ANY.finditer(self.view, start):
+            if match[1]:
+                depth -= 1
+                if depth < 0:
+                    return
+                continue
+            tag = Tag(match.start(), match.end(), self.data[match.start() : match.end()])
+            if depth == 0:
+                yield match[2].rpartition(b":")[2], tag
+            depth += not tag.is_empty
 
     def close(self, local: bytes, start: int) -> tuple[int, int]:
         """Where the next end tag of that name starts and ends.

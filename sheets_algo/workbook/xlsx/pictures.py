@@ -26,7 +26,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 # What may follow the drawing in a worksheet, in the order of the format; AlternateContent wraps controls.
 _AFTER_DRAWING = (
     b"legacyDrawing", b"legacyDrawingHF", b"drawingHF", b"picture", b"oleObjects", b"controls", b"webPublishItems",
-    b"tableParts", b"extLst",
+    b"AlternateContent", b"tableParts", b"extLst",
 )  # fmt: skip
 _ANCHORS = (b"oneCellAnchor", b"twoCellAnchor", b"absoluteAnchor")
 
@@ -100,12 +100,10 @@ def _new_drawing(book: Book, tab: Tab) -> str:
 
 def _place(tab: Tab) -> int:
     """Where in the worksheet a drawing belongs."""
-    xml = tab.xml
-    later = [tag.start for local in _AFTER_DRAWING if (tag := xml.first(local, xml.tail))]
-    wrapped = xml.view.find(b"AlternateContent", xml.tail)
-    if wrapped >= 0:
-        later.append(xml.view.rfind(b"<", 0, wrapped))
-    return min(later, default=xml.close(b"worksheet", xml.tail)[0])
+    for local, tag in tab.xml.children(tab.xml.tail):
+        if local in _AFTER_DRAWING:
+            return tag.start
+    return tab.xml.close(b"worksheet", tab.xml.tail)[0]
 
 
 def _take_out(book: Book, drawing: str, markup: Markup, edits: Edits) -> list[str]:

@@ -184,6 +184,11 @@ def test_foreign_pictures_and_charts_on_the_tab_stay() -> None:
         ('<legacyDrawing r:id="rId9"/>', "<legacyDrawing"),
         ('<mc:AlternateContent xmlns:mc="http://mc"><controls/></mc:AlternateContent>', "<mc:AlternateContent"),
         ('<tableParts count="0"/><extLst/>', "<tableParts"),
+        (
+            "<conditionalFormatting><cfRule><extLst/></cfRule></conditionalFormatting><extLst><a/></extLst>",
+            "<extLst><a/>",
+        ),
+        ("<printOptions/><!-- <extLst> --><picture/>", "<picture/>"),
         ("<extLst/>", "<extLst"),
     ],
 )

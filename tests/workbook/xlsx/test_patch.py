@@ -286,6 +286,19 @@ def test_a_cell_that_may_not_be_written_is_refused(
     assert str(refusal.value).startswith("S: row" if "outside" in reason else f"S!{a1(*cell)}: ")
 
 
+def test_a_label_among_the_totals_of_a_table_is_refused() -> None:
+    """It stands in the table's part too."""
+    held = table("T", "A1:B3", "a", "b", totals=True).replace('name="a"', 'name="a" totalsRowLabel="Total"')
+    content = sheet(rows({"A": "a", "B": "b"}, {"A": "1", "B": "2"}, {"A": "Total", "B": "x"}))
+    package = opened(workbook({"S": content}, tables={"S": held}))
+
+    with pytest.raises(RefusedChange, match="S!A3: the cell is a label in the totals of the table T"):
+        make_patch(package, ChangeSet(cells=(SetCell("S", 3, 1, "Sum"),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 3, 2, "y"),)))
+
+    assert values(after)["B3"] == "y"
+
+
 def test_the_first_of_merged_cells_may_be_written() -> None:
     content = sheet(rows({"A": "x"}), tail='<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>')
 
