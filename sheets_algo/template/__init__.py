@@ -6,21 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from engine.entry import shown, suggestion
+from engine.entry import Entry
 from engine.fields import Place, columns, loosely, tab_of
 from engine.fields import Tab as Declared
 from sheets_algo.changes import Changes
 from sheets_algo.desk import ReceiptBook
 from sheets_algo.forms.base import Form
-from sheets_algo.library import ConfigError, Library
-from sheets_algo.passes import PICTURE_TAB
 from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
 from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide
 from sheets_algo.template.looks import GREY, HEADING
-from sheets_algo.template.parts import Cell, Column, Tab, Template
+from sheets_algo.template.parts import BATTLE_MAP, Cell, Column, Tab, Template
 from sheets_algo.template.tabs import Rows, program_tab, record_tab
 from sheets_algo.workbook.base import ChangeSet, NewTab, SetCell, Snapshot
 
@@ -42,10 +40,10 @@ def template(
         season: The receipt that holds the digest of the season's secret.
 
     Raises:
-        ConfigError: The examples name a tab or a column that none of the rulesets has.
+        Slip: The examples name a tab or a column that none of the rulesets has.
     """
     records = {tab_of(record).name: record for form in forms for record in form.records()}
-    _check_examples(examples, records)
+    _check_examples(Entry("examples", examples), records)
     rows: dict[str, Rows] = {} if empty else {tab: list(its_rows) for tab, its_rows in examples.items()}
     for form in forms:
         tab = tab_of(form.request).name
@@ -60,7 +58,7 @@ def template(
     declared = [ReceiptRow.tab, LogRow.tab]
     if any(legend.colours for form in forms for legend in form.legends()):
         programs.append(_pictures())
-        declared.append(Declared(PICTURE_TAB, about="The map of the last ruling, before and after."))
+        declared.append(Declared(BATTLE_MAP, about="The map of the last ruling, before and after."))
     tabs = (guide(forms, declared), *of_forms, *programs, *choices.tabs())
     return Template(tabs, opens_with=of_forms[0].name, season=season)
 
@@ -84,26 +82,34 @@ def missing(it: Template, snapshot: Snapshot) -> ChangeSet:
     )
 
 
-def examples_of(forms: Sequence[Form[Any]], library: Library) -> Mapping[str, Rows]:
-    """The rows of every example whose tabs all belong to the chosen rulesets.
+class Examples(Protocol):
+    """Where example workbooks are."""
 
-    Raises:
-        ConfigError: An example file is wrong.
-    """
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Their names."""
+        ...
+
+    def example(self, name: str) -> Mapping[str, Rows]:
+        """Tab to its rows, header to value."""
+        ...
+
+
+def examples_of(forms: Sequence[Form[Any]], library: Examples) -> Mapping[str, Rows]:
+    """The rows of every example whose tabs all belong to the chosen rulesets."""
     tabs = {tab_of(record).name for form in forms for record in form.records()}
     examples = (library.example(name) for name in library.examples)
     return {tab: rows for example in examples if tabs >= example.keys() for tab, rows in example.items()}
 
 
-def _check_examples(examples: Mapping[str, Rows], records: Mapping[str, type]) -> None:
+def _check_examples(examples: Entry, records: Mapping[str, type]) -> None:
     """A misspelled header would leave its values out without a word."""
     for tab, rows in examples.items():
-        if tab not in records:
-            raise ConfigError(f"The examples name a tab {shown(tab)}. {suggestion(tab, list(records))}")
+        examples.known(tab, list(records), "a tab of these rulesets")
         heads = [column.header for _, column in columns(records[tab])]
-        for header in dict.fromkeys(header for row in rows for header in row):
-            if header not in heads:
-                raise ConfigError(f"The examples name a column {shown(header)} of {tab}. {suggestion(header, heads)}")
+        for row in rows.each():
+            for header, _ in row.items():
+                row.known(header, heads, f"a column of {tab}")
 
 
 def _numbered(form: Form[Any], rows: Rows) -> Rows:
@@ -123,7 +129,7 @@ def _receipts(season: Receipt | None) -> Rows:
 def _pictures() -> Tab:
     says = "The map of the last ruling, before and after, is placed here."
     return Tab(
-        name=PICTURE_TAB,
+        name=BATTLE_MAP,
         columns=[Column(header="", width=12)],
         rows=[[Cell(says, HEADING)]],
         colour=GREY,

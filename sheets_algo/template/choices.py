@@ -60,7 +60,8 @@ class Choices:
             yield Check(rows=ROWS, source=self._areas[form.key, column.choices], says=says)
             return
         target = self._records[column.to]
-        says = f"There is no such name in {column.to} yet."
+        always = "".join(f' ("{word}" always is one)' for word in column.also)
+        says = f"There is no such name in {column.to} yet{always}."
         owner, narrowing = _narrowed(record, column, target)
         if owner and narrowing:
             for row, area in self._matches(record, column, target, owner, narrowing):

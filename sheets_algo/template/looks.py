@@ -93,7 +93,10 @@ def _is_number(column: Field) -> bool:
 
 def _is_large(column: Field) -> bool:
     """Whether its numbers are told apart by their length: they stand at the right, the others in the middle."""
-    return column.unit in ("people", "ships") or (column.high is not None and 10_000 <= column.high <= MOST_EXACT)
+    counts = column.kind is Kind.WHOLE or bool(column.unit)  # a score without a unit may be 0.2
+    return column.unit in ("people", "ships") or (
+        counts and column.high is not None and 10_000 <= column.high <= MOST_EXACT
+    )
 
 
 def tints(column: Field) -> Sequence[Tint]:

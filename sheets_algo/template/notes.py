@@ -39,10 +39,10 @@ def _paragraphs(column: Field, lists: Mapping[str, ValueList], legends: Sequence
 
 
 def _range(column: Field, lists: Mapping[str, ValueList]) -> str:
-    """The bounds, unless the note's own words have them."""
-    if column.kind is Kind.CHOICE or f"{_plain(column.low)} to {_plain(column.high)}" in column.note:
+    """What may stand there, unless the note's own words or the list of values say it."""
+    if column.kind in (Kind.TEXT, Kind.CHOICE):
         return ""
-    if column.kind is Kind.TEXT:
+    if column.high is not None and f"{_number(column, column.low)} to {_number(column, column.high)}" in column.note:
         return ""
     return f"{wanted(column, lists)}."
 
@@ -61,7 +61,7 @@ def _default(column: Field) -> str:
         return "yes" if default else "no"
     if isinstance(default, tuple):
         return "; ".join(f"{part:g}" for part in default)
-    return default if isinstance(default, str) else shown(default) if column.unit == "year" else _plain(default)
+    return default if isinstance(default, str) else _number(column, default)
 
 
 def _values(allowed: ValueList) -> Iterator[str]:
@@ -71,5 +71,7 @@ def _values(allowed: ValueList) -> Iterator[str]:
         yield f"- {value}: {meaning}" if meaning else f"- {value}"
 
 
-def _plain(number: float | None) -> str:
-    return "" if number is None else f"{int(number):,}" if number == int(number) else f"{number:,}"
+def _number(column: Field, number: float | None) -> str:
+    if number is None:
+        return ""
+    return shown(number) if column.unit == "year" or number != int(number) else f"{int(number):,}"

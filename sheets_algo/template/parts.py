@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from sheets_algo.receipts import Receipt
 from sheets_algo.workbook.base import Plain, a1
 
+BATTLE_MAP = "Battle Map"
+"""Where the picture of the last ruling is placed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:

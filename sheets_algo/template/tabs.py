@@ -119,7 +119,7 @@ def _checks(form: Form[Any], record: type, column: Field, choices: Choices) -> I
         yield Check(rows=ROWS, source=("TRUE", "FALSE"), says=f"{wanted(column, form.vocabulary.lists)}.")
     elif column.kind in (Kind.CHOICE, Kind.REFERENCE, Kind.REFERENCES):
         yield from choices.checks(form, record, column)
-    elif column.kind in (Kind.NUMBER, Kind.WHOLE) and (column.high is None or column.high <= MOST_EXACT):
+    elif column.kind in (Kind.NUMBER, Kind.WHOLE) and _is_bounded(column):
         yield Check(
             rows=ROWS,
             low=column.low,
@@ -127,6 +127,11 @@ def _checks(form: Form[Any], record: type, column: Field, choices: Choices) -> I
             is_whole=column.kind is Kind.WHOLE,
             says=f"{wanted(column, form.vocabulary.lists)}.",
         )
+
+
+def _is_bounded(column: Field) -> bool:
+    """Whether a spreadsheet can tell a number that is out of range: not where the numbers have to be text."""
+    return (column.low, column.high) != (None, None) and (column.high is None or column.high <= MOST_EXACT)
 
 
 def _kept(record: type) -> int:
