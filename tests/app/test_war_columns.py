@@ -12,6 +12,7 @@ from engine.fields import columns
 from engine.receipt import Receipt as Printed
 from sheets_algo.desk import Ruling
 from sheets_algo.forms.autoalgo import FlankRow
+from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import column, messages, problems, run, workbook
 from tests.quarrel import quarrel, ruling, told, war
 
@@ -143,6 +144,12 @@ def test_war_11_to_war_15_the_results_are_the_receipts() -> None:
         ]
 
 
+def ends(book: MemoryWorkbook) -> dict[str, list[Any]]:
+    """What the end columns show, by their headers without `End`."""
+    headers = [it.header for _, it in columns(FlankRow) if it.place.is_programs]
+    return {header.removeprefix("End "): column(book, "Flanks", header) for header in headers}
+
+
 STANDING = {"X": 150, "Y": 100.5, "Maneuver": "Position"}
 FACING = {"Side": "Defender", "X": 250, "Y": 300, "Maneuver": "Position"}
 
@@ -223,14 +230,12 @@ def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
     (made,) = run(book).rulings
     bonus = next(it.value for it in made.outcome.explained if it.id == "VAR-MOR")
 
-    def shown(header: str) -> list[Any]:
-        return column(book, "Flanks", f"End {header}")
-
-    assert (shown("X"), shown("Y")) == ([150, 150, 250], [100.5, 100.5, 300])
-    assert (shown("Infantry"), shown("Cavalry")) == ([700, 50, 9_000], [250, 0, 0])
-    assert (shown("Artillery"), shown("Ships")) == ([0, 0, 0], [15, 5, 180])
-    assert shown("Morale") == [round(men * 20 * bonus) for men in (950, 50, 9_000)]
-    assert shown("Status") == ["Ready"] * 3
+    end = ends(book)
+    assert (end["X"], end["Y"]) == ([150, 150, 250], [100.5, 100.5, 300])
+    assert (end["Infantry"], end["Cavalry"]) == ([700, 50, 9_000], [250, 0, 0])
+    assert (end["Artillery"], end["Ships"]) == ([0, 0, 0], [15, 5, 180])
+    assert end["Morale"] == [round(men * 20 * bonus) for men in (950, 50, 9_000)]
+    assert end["Status"] == ["Ready"] * 3
     assert told(printed(made), "Battle") == "100 days, attack abandoned"
 
 
@@ -238,15 +243,15 @@ def test_flr_11_to_flr_18_after_a_fight() -> None:
     """STRAT-08, STRAT-10: survivors and losses are the start, places lie on the map, the loser is out."""
     book = workbook(quarrel(*({"Side": side} for side in ("Attacker", "Attacker", "Defender", "Defender"))))
     (made,) = run(book).rulings
-    ends = {header: column(book, "Flanks", f"End {header}") for header in ("X", "Y", "Infantry", "Morale", "Status")}
+    end = ends(book)
 
     for block, flanks in ((1, slice(0, 2)), (2, slice(2, 4))):
-        assert sum(ends["Infantry"][flanks]) + sum(losses(printed(made), block)) == 9_000
-    assert all(0 <= place <= 399 for place in (*ends["X"], *ends["Y"]))
-    assert all(points >= 0 for points in ends["Morale"])
+        assert sum(end["Infantry"][flanks]) + sum(losses(printed(made), block)) == 9_000
+    assert all(0 <= place <= 399 for place in (*end["X"], *end["Y"]))
+    assert all(points >= 0 for points in end["Morale"])
     loser = slice(2, 4) if told(printed(made), "Winner") == "Left" else slice(0, 2)
-    assert set(ends["Status"][loser]) <= {"Routed", "Inactive"}
-    assert set(ends["Status"]) <= set(STATUSES)
+    assert set(end["Status"][loser]) <= {"Routed", "Inactive"}
+    assert set(end["Status"]) <= set(STATUSES)
 
 
 def test_flr_18_the_program_writes_end_columns_and_no_others() -> None:
