@@ -19,7 +19,8 @@ Rows = dict[int, Sequence[Value]]
 Range = tuple[int, int, int, int]
 
 _WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is kept sparsely
-_TEXT, _FORMULA, _SHARED = " v", " f", " si"  # what a cell contains, beside its attributes; no attribute has a space
+# What a cell contains, kept beside its attributes; no attribute has a space.
+_TEXT, _FORMULA, _SHARED, _REACH = " v", " f", " si", " ref"
 _NEVER = "\0"  # no text of an XML file holds it
 
 
@@ -90,6 +91,7 @@ class _Scanner:
         self._strays: dict[int, list[tuple[int, Value]]] = {}
         self._columns: dict[str, int] = {}
         self._formulas: dict[str, str] = {}
+        self._uncalculated: list[tuple[Range, Uncalculated]] = []
         self._text: list[str] = []
         self._cells: list[dict[str, str]] = []
         self._cell: dict[str, str] = {}
@@ -117,6 +119,8 @@ class _Scanner:
                 if column not in cells or not isinstance(value, CellError):
                     cells[column] = value
             self._rows[number] = _assembled(cells)
+        for area, formula in self._uncalculated:
+            self._spread(area, formula)
         return dict(sorted(self._rows.items()))
 
     def _root(self, name: str, _attributes: dict[str, str]) -> None:
@@ -138,8 +142,11 @@ class _Scanner:
             self._close_row()
             self._open_row(attributes.get("r"))
         elif name == self._f:
-            if attributes.get("t") == "shared":
+            kind = attributes.get("t")
+            if kind == "shared":
                 self._cell[_SHARED] = attributes.get("si", "")
+            elif kind in ("array", "dataTable"):
+                self._cell[_REACH] = attributes.get("ref", "")
         elif name == self._phonetic:
             self._is_phonetic = True
         elif name == self._merge:
@@ -233,17 +240,36 @@ class _Scanner:
     def _value(self, cell: dict[str, str]) -> Value:
         text, kind = cell.get(_TEXT), cell.get("t")
         if not text and _FORMULA in cell and (text is None or kind != "str"):
-            return Uncalculated(f"={cell[_FORMULA]}")
+            formula = Uncalculated(f"={cell[_FORMULA]}")
+            if area := self._range(cell.get(_REACH, "")):
+                self._uncalculated.append((area, formula))
+            return formula
         return None if text is None else self._meaning.value(kind, cell.get("s"), text)
 
+    def _spread(self, area: Range, formula: Uncalculated) -> None:
+        """What an array formula without a result filled in once is no result either, though it still stands there."""
+        top, left, bottom, right = area
+        for number in [number for number in self._rows if top <= number <= bottom]:
+            cells = _filled(self._rows[number])
+            stale = [column for column in cells if left <= column <= right]
+            if stale:
+                self._rows[number] = _assembled(cells | dict.fromkeys(stale, formula))
+
     def _note_merged(self, reference: str) -> None:
-        ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
-        first, last = ends[0], ends[-1]
-        if first and last and len(ends) <= 2:
+        area = self._range(reference)
+        if area:
             if len(self.merged) >= self._limits.merged:
                 raise xml.Refused(f"it has more than {self._limits.merged:,} merged ranges, the limit")
-            rows, columns = sorted((first[0], last[0])), sorted((first[1], last[1]))
-            self.merged.append((rows[0], columns[0], rows[1], columns[1]))
+            self.merged.append(area)
+
+    def _range(self, reference: str) -> Range | None:
+        """First row, first column, last row, last column of `A1:B2` or `A1`; None if it is no range."""
+        ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
+        first, last = ends[0], ends[-1]
+        if not first or not last or len(ends) > 2:
+            return None
+        rows, columns = sorted((first[0], last[0])), sorted((first[1], last[1]))
+        return rows[0], columns[0], rows[1], columns[1]
 
 
 def _filled(row: Sequence[Value]) -> dict[int, Value]:

@@ -125,6 +125,22 @@ def test_formula_is_its_cached_value_or_uncalculated(cell: str, value: Value) ->
     assert one(cell) == value
 
 
+def test_what_an_array_formula_without_value_once_spilled_is_not_calculated_either() -> None:
+    sheet = read(
+        '<row r="1"><c r="A1"><f t="array" ref="A1:B2">C1:D2*2</f></c><c r="B1"><v>5</v></c><c r="C1"><v>6</v></c></row>'
+        '<row r="2"><c r="A2"><v>7</v></c></row><row r="3"><c r="A3"><v>8</v></c></row>'
+    )
+
+    stale = Uncalculated("=C1:D2*2")
+    assert dict(sheet.rows) == {1: (stale, stale, 6), 2: (stale,), 3: (8,)}
+
+
+def test_what_an_array_formula_with_value_spilled_counts() -> None:
+    sheet = read('<row r="1"><c r="A1"><f t="array" ref="A1:B1">C1*2</f><v>4</v></c><c r="B1"><v>5</v></c></row>')
+
+    assert sheet.rows[1] == (4, 5)
+
+
 def test_shared_formula_without_value_names_the_formula() -> None:
     sheet = read(
         '<row r="1"><c r="A1"><f t="shared" ref="A1:A2" si="0">B1*2</f><v>4</v></c></row>'
