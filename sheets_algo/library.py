@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -89,6 +89,18 @@ class Library:
             return tables(self.raw(ruleset))
         except Slip as slip:
             raise ConfigError(_line(self._file(TABLES, ruleset, slip.file), slip.path, slip.what)) from slip
+
+    def slips(self, ruleset: str, name: str, content: Any) -> Sequence[tuple[tuple[str | int, ...], str]]:
+        """What a table's schema says of other content for it: places in the file, each with its sentence.
+
+        Args:
+            ruleset: Whose table.
+            name: The table's file without `.json`.
+            content: What would stand in it.
+        """
+        from sheets_algo.slips import slips
+
+        return slips(content, json.loads((self._home / SCHEMA / ruleset / (name + SCHEMA_SUFFIX)).read_bytes()))
 
     def rulebook(self, ruleset: str) -> Mapping[str, Mapping[str, str]]:
         """Rule id to its `text`, with `ruling` and `why` where something was decided."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ def open_forms(
 
     def opened(form: type[Form[Any]]) -> Form[Any]:
         build: Callable[..., Form[Any]] = form
-        return library.build(form.key, lambda raw: build(raw, open_maps))
+        schema = functools.partial(library.slips, form.key)
+        return library.build(form.key, lambda raw: build(raw, open_maps, schema))
 
     return tuple(opened(form) for form in chosen)

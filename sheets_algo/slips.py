@@ -68,12 +68,12 @@ KINDS = {
 
 def _range(schema: Mapping[str, Any]) -> str:
     low, above, high = (schema.get(name) for name in ("minimum", "exclusiveMinimum", "maximum"))
-    least = f"above {above:g}" if above is not None else f"{low:g} or more" if low is not None else ""
+    least = f"above {above:,}" if above is not None else f"{low:,} or more" if low is not None else ""
     if high is None:
         return f"a number {least}"
     if not least:
-        return f"a number up to {high:g}"
-    return f"a number above {above:g} and up to {high:g}" if above is not None else f"a number from {low:g} to {high:g}"
+        return f"a number up to {high:,}"
+    return f"a number above {above:,} and up to {high:,}" if above is not None else f"a number from {low:,} to {high:,}"
 
 
 def _count(schema: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.settings import Setting
 from engine.terrain import TerrainMap
 
 SIDES = ("Attacker", "Defender")
@@ -71,6 +72,7 @@ class WarInputs:
         location: Where; its Terrain is the map's name unless the request named another.
         terrain: The map.
         commit_stability: Whether the ruling changes database fields (STAB-05).
+        settings: Numbers of the tables that this war is fought with otherwise (SET-04).
         seed_given: The moderator typed the seed; the receipt says so.
     """
 
@@ -82,4 +84,5 @@ class WarInputs:
     location: Location
     terrain: TerrainMap
     commit_stability: bool = True
+    settings: tuple[Setting, ...] = ()
     seed_given: bool = False

@@ -25,11 +25,13 @@ def heading(title: str) -> tuple[str, str, str]:
     return ("", title, "-" * len(title))
 
 
-def section_one(title: str, explained: Iterable[Explained]) -> tuple[str, ...]:
-    """LOG-02: a line for each variable, in the order they were explained."""
+def section_one(title: str, explained: Iterable[Explained], settings: Sequence[Event] = ()) -> tuple[str, ...]:
+    """LOG-02: a line for each variable, in the order they were explained; above them the settings (SET-06)."""
     return (
         title,
         "=" * len(title),
+        *(heading("Settings") if settings else ()),
+        *(f"{it.text}. [{it.id}]" for it in settings),
         *heading("1. Variables"),
         *(it.line() for it in explained),
         *heading("2. Timeline"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from engine.autoalgo import chronicle, log
 from engine.autoalgo.battle import fight
@@ -19,6 +20,7 @@ from engine.autoalgo.variables import SideVariables, side_variables
 from engine.explained import Explained, number
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
+from engine.settings import Setting, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,18 @@ class Autoalgo:
 
     tables: Tables
     name: str = "autoalgo"
+    _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def tables_having(self, settings: Sequence[Setting]) -> Tables:
+        """SET-03: the tables with a workbook's own numbers in their places, built once for each such workbook.
+
+        Raises:
+            Slip: A setting names no place of the tables, or they no longer fit together.
+        """
+        key = tuple(settings)
+        if key not in self._having:
+            self._having[key] = self.tables.having(key)
+        return self._having[key]
 
     def resolve(self, inputs: WarInputs, luck: Luck, tell: Listener = silent) -> Outcome:
         """Fight one war: the battle hour by hour, then what follows.
@@ -34,13 +48,16 @@ class Autoalgo:
         `tell` hears the log while it happens (LOG-01): the variables, each hour, the occupation, the result.
 
         Raises:
-            ValueError: A strategy that cannot run (STRAT-07); the desk refuses it before.
+            ValueError: A strategy that cannot run (STRAT-07), a setting that the tables do not take (SET-03); the desk
+                refuses them before.
         """
-        tables = self.tables
+        tables = self.tables_having(inputs.settings)
+        settings = tuple(told(self.tables.raw, inputs.settings))
         names = names_of(inputs, tables)
         variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD, DATE, MAX
         explained = explanation(inputs, variables)
-        tell(log.section_one(f"{on_one_line(inputs.name)}, {chronicle.place_and_year(inputs)}", explained))  # LOG-02
+        title = f"{on_one_line(inputs.name)}, {chronicle.place_and_year(inputs)}"
+        tell(log.section_one(title, explained, settings))  # LOG-02, SET-06
         battle, tunables = deploy(inputs, variables, tables, luck)  # STRAT, MAP
         timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), tell)
         timeline.write(chronicle.opening(inputs, battle, names))
@@ -59,16 +76,17 @@ class Autoalgo:
             figures=figures(inputs, aftermath, tables.strategy.hours_per_day),
             updates=tuple(updates(inputs, aftermath)),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
-            events=tuple(timeline.events),
+            events=(*settings, *timeline.events),
             explained=explained,
             scenes=(scene(inputs, battle, tunables.ground, names.flanks, tables.terrain),),
         )
 
     def explain(self, inputs: WarInputs) -> tuple[Explained, ...]:
         """How each variable comes about, in the order of the log (LOG-02), and what fortune may do (R-28)."""
-        strategy = self.tables.strategy
+        tables = self.tables_having(inputs.settings)
+        strategy = tables.strategy
         return (
-            *explanation(inputs, variables_of(inputs, self.tables)),
+            *explanation(inputs, variables_of(inputs, tables)),
             _fortune("Fortune of the day, side", strategy.fortune_side),
             _fortune("Fortune of the day, flank", strategy.fortune_flank),
         )

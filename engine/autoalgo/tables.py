@@ -7,13 +7,14 @@ phases. What is wrong is named with file and place.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.dates import Phase
 from engine.autoalgo.parts import (
+    ENDS,
     Band,
     Climates,
     MaxMilitary,
@@ -28,6 +29,7 @@ from engine.autoalgo.terms import NEEDED_SCORES, WEIGHT_CLASSES, VariableRule, c
 from engine.autoalgo.values import Crop, Disease, Hazard, Scores, read_lists, read_scores
 from engine.entry import Entry, Slip, record_of
 from engine.fields import Kind, ValueList, columns
+from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
 
 FILES = (
@@ -53,6 +55,8 @@ FILES = (
 )
 """The table files, without `.json`."""
 
+SETTABLE_WORDS = {"strategy/ends_when": ENDS}
+"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
 REFERENCE_UNITS = "Units"
 UNIT_REMARK = "Slot, era"
 """Column of the catalogue that only people read (DB-04)."""
@@ -100,8 +104,9 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """All numbers of the ruleset."""
+    """All numbers of the ruleset, and the files they were read from."""
 
+    raw: Raw = field(repr=False)
     lists: Mapping[str, ValueList]
     scores: Scores
     constants: Constants
@@ -125,13 +130,21 @@ class Tables:
     defaults: Defaults
 
     @classmethod
-    def of(cls, raw: Mapping[str, Any]) -> Tables:
+    def of(cls, raw: Raw) -> Tables:
         """The tables that `raw` holds: file name without `.json` to its parsed content.
 
         Raises:
             Slip: A file is missing or something in one is wrong.
         """
-        return _read({name: _file(raw, name) for name in FILES})
+        return _read(raw, {name: _file(raw, name) for name in FILES})
+
+    def having(self, settings: Sequence[Setting]) -> Tables:
+        """SET-03: these tables with a workbook's own numbers in their places.
+
+        Raises:
+            Slip: A setting names no place of them, or they no longer fit together (R-40).
+        """
+        return Tables.of(overridden(self.raw, settings)) if settings else self
 
     def constant(self, rule: str, name: str) -> float:
         """A number of `constants.json`: `tables.constant("ATK-07", "routed_below")`."""
@@ -154,13 +167,13 @@ class Tables:
         return location.fortifications != self.scores.worst("Fortifications")
 
 
-def _file(raw: Mapping[str, Any], name: str) -> Entry:
+def _file(raw: Raw, name: str) -> Entry:
     if name not in raw:
         raise Slip(f"{name}.json", (), "the file is missing.")
     return Entry(f"{name}.json", raw[name])
 
 
-def _read(files: Mapping[str, Entry]) -> Tables:
+def _read(raw: Raw, files: Mapping[str, Entry]) -> Tables:
     hazards, crops, diseases = files["attrition"]["values"], files["diet"]["crops"], files["disease"]["diseases"]
     own = {
         "Attrition": [name for name, _ in hazards.items()],
@@ -182,6 +195,7 @@ def _read(files: Mapping[str, Entry]) -> Tables:
     units = _units(files["units"]["units"], lists)
     legend = read_legend(files["terrain"]["legend"])
     return Tables(
+        raw=raw,
         lists=lists,
         scores=scores,
         constants=Constants.read(files["constants"]),

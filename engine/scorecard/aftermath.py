@@ -10,9 +10,9 @@ from fractions import Fraction
 from engine.outcome import Plain, Update
 from engine.scorecard.inputs import ATTACKER, DEFENDER, ScoreInputs
 from engine.scorecard.numbers import exact
-from engine.scorecard.records import RULER, Leader, Setting
+from engine.scorecard.records import RULER, Leader
 from engine.scorecard.score import Score
-from engine.scorecard.tables import Constants, Tables, setting
+from engine.scorecard.tables import Constants, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,6 @@ class Ruling:
         defender: Its score.
         countries: X of SC-21.
         threshold: What they must take for a full transplant, in per cent (SC-21).
-        settings: The workbook's own, where they differ from the tables.
         territory: None without a figure of the moderator, or at a tie (SC-OP-23).
     """
 
@@ -51,7 +50,6 @@ class Ruling:
     defender: Score
     countries: int
     threshold: Fraction
-    settings: tuple[Setting, ...]
     territory: Territory | None = None
 
     @property
@@ -75,15 +73,14 @@ class Ruling:
         return abs(self.attacker.total - self.defender.total)
 
 
-def ruling(war: ScoreInputs, attacker: Score, defender: Score, tables: Tables, constants: Constants) -> Ruling:
+def ruling(war: ScoreInputs, attacker: Score, defender: Score, tables: Tables) -> Ruling:
     """Compare two scores and find what follows."""
     countries = attacking_countries(war, tables)
-    threshold = Fraction(100 * countries) / (countries + constants.transplant_addend)
-    settings = tuple(it for it in war.settings if setting(it.name, it.value) != getattr(tables.constants, it.name))
-    ruled = Ruling(war, attacker, defender, countries, threshold, settings)
+    threshold = Fraction(100 * countries) / (countries + tables.constants.transplant_addend)
+    ruled = Ruling(war, attacker, defender, countries, threshold)
     if war.territory_taken is None or ruled.is_tie:
         return ruled
-    return dataclasses.replace(ruled, territory=_territory(ruled, exact(war.territory_taken), constants))
+    return dataclasses.replace(ruled, territory=_territory(ruled, exact(war.territory_taken), tables.constants))
 
 
 def attacking_countries(war: ScoreInputs, tables: Tables) -> int:

@@ -24,8 +24,7 @@ class View:
         enemy: The other side.
         rolls: The commander's random numbers.
         fate: What came of them; None without a commander or before a roll.
-        tables: Lists and points.
-        constants: Single numbers, the workbook's own already in place.
+        tables: Lists, points and single numbers, the workbook's own already in place.
     """
 
     war: ScoreInputs
@@ -34,7 +33,11 @@ class View:
     rolls: Rolls
     fate: Fate | None
     tables: Tables
-    constants: Constants
+
+    @property
+    def constants(self) -> Constants:
+        """The single numbers."""
+        return self.tables.constants
 
 
 @dataclass(frozen=True, slots=True)

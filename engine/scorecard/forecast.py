@@ -66,11 +66,11 @@ class Forecast:
 
 def forecast(war: ScoreInputs, tables: Tables) -> Forecast:
     """Count every case of the rolls that are not given."""
-    constants = tables.constants.overridden(war.settings)
+    tables = tables.having(war.settings)
 
     def totals(own: Side, enemy: Side) -> Mapping[Fraction, int]:
         # A side's total depends on its own rolls alone, so the two sides are counted apart.
-        return Counter(score(war, own, enemy, rolls, tables, constants).total for rolls in _open(own))
+        return Counter(score(war, own, enemy, rolls, tables).total for rolls in _open(own))
 
     ours, theirs = totals(war.attacker, war.defender), totals(war.defender, war.attacker)
     outcomes: Counter[int] = Counter()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.scorecard.records import Leader, Nation, Setting
+from engine.scorecard.records import Leader, Nation
+from engine.settings import Setting
 
 ATTACKER, DEFENDER = "Attacker", "Defender"
 SIDES = (ATTACKER, DEFENDER)
@@ -104,7 +105,7 @@ class ScoreInputs:
         beach_landing: Lifts the defender's tactical level to at least high ground (SC-02a).
         attacking_countries: X of SC-21; None counts it from the attacker's list (SC-OP-10).
         territory_taken: The winner's, in per cent, 0 to 100, before SC-20 and SC-22.
-        settings: Numbers of the tables that this workbook has otherwise.
+        settings: Single numbers of the tables that this war is scored with otherwise (SET-04).
         seed_given: The moderator typed the seed; the receipt names it.
 
     Raises:

@@ -81,8 +81,8 @@ def moderators_rulings(ruling: Ruling, seed: int) -> Iterator[Line]:
         yield from _side_rulings(score)
     if ruling.war.attacking_countries is not None:
         yield Line("", f"Attacking countries: {ruling.countries}")
-    for setting in ruling.settings:
-        yield Line("", f"Setting {setting.name}: {setting.value}")
+    for setting in ruling.war.settings:
+        yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")
     if ruling.war.seed_given:
         yield Line("", f"Seed: {seed}")
 

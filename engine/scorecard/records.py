@@ -1,4 +1,4 @@
-"""The database tabs of `scorecard`: nations, leaders and settings, one record class each."""
+"""The database tabs of `scorecard`: nations and leaders, one record class each."""
 
 from __future__ import annotations
 
@@ -118,25 +118,4 @@ class Leader:
         default=0,
         id="SC-03a",
         note="Turns until a wounded leader can serve again; the moderator counts them down.",
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """One row of the Score Settings tab: a number of `config/` that this workbook has otherwise."""
-
-    tab: ClassVar[Tab] = Tab(
-        "Score Settings",
-        key="name",
-        one="setting",
-        about="Optional: numbers of the rules that this game has otherwise, by name.",
-        optional=True,
-    )
-
-    name: str = text("Setting", required=True, id="SC-OP-01", note="A setting's name, e.g. chance_digit.")
-    value: str = text(
-        "Value",
-        required=True,
-        id="SC-OP-01",
-        note="Its value: hundredths or thousandths for chance_digit, a number for any other.",
     )

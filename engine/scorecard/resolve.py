@@ -35,10 +35,10 @@ class Scorecard:
             ValueError: Something the form never lets through: no time and no chance, an edit count of 0, a setting
                 that does not exist.
         """
-        constants = self.tables.constants.overridden(inputs.settings)
+        tables = self.tables.having(inputs.settings)
         rolls = roll(inputs.attacker, luck), roll(inputs.defender, luck)  # SC-03a comes before every bonus
-        scored = scores(inputs, *rolls, self.tables, constants)  # SC-01 ... SC-13, SC-20, SC-23
-        ruled = ruling(inputs, *scored, self.tables, constants)  # SC-24, SC-21, SC-22
+        scored = scores(inputs, *rolls, tables)  # SC-01 ... SC-13, SC-20, SC-23
+        ruled = ruling(inputs, *scored, tables)  # SC-24, SC-21, SC-22
         events = tuple(log.events(ruled))
         tell(map(log.line, events))
         return Outcome(
@@ -50,7 +50,7 @@ class Scorecard:
                 "Attacker Total": cell(ruled.attacker.total),
                 "Defender Total": cell(ruled.defender.total),
             },
-            updates=updates(ruled, self.tables),
+            updates=updates(ruled, tables),
             results=_results(ruled),
             events=events,
             explained=tuple(factor.explained for score in scored for factor in score.factors),
@@ -58,9 +58,8 @@ class Scorecard:
 
     def explain(self, inputs: ScoreInputs) -> tuple[Explained, ...]:
         """Every factor of both sides before anything is drawn: a commander whose fate is open counts as alive."""
-        constants = self.tables.constants.overridden(inputs.settings)
         rolls = known_rolls(inputs.attacker), known_rolls(inputs.defender)
-        scored = scores(inputs, *rolls, self.tables, constants)
+        scored = scores(inputs, *rolls, self.tables.having(inputs.settings))
         return tuple(factor.explained for score in scored for factor in score.factors)
 
     def forecast(self, inputs: ScoreInputs) -> Forecast:

@@ -61,7 +61,7 @@ class Score:
         return self.modifiers[-1].total if self.modifiers else self.sum
 
 
-def score(war: ScoreInputs, own: Side, enemy: Side, rolls: Rolls, tables: Tables, constants: Constants) -> Score:
+def score(war: ScoreInputs, own: Side, enemy: Side, rolls: Rolls, tables: Tables) -> Score:
     """Score one side.
 
     Args:
@@ -69,25 +69,21 @@ def score(war: ScoreInputs, own: Side, enemy: Side, rolls: Rolls, tables: Tables
         own: The side.
         enemy: The other side.
         rolls: Of the own commander; without a fate he counts as alive.
-        tables: Lists and points.
-        constants: Single numbers, the workbook's own already in place.
+        tables: Lists, points and single numbers, the workbook's own already in place.
     """
     suffered = None if rolls.fate is None else fate(rolls.fate, odds(own, enemy), tables.fates)
     is_leader_killed = own.leader_killed or _is_ruler_killed(own, suffered)
-    scored = tuple(factors(View(war, own, enemy, rolls, suffered, tables, constants)))
+    scored = tuple(factors(View(war, own, enemy, rolls, suffered, tables)))
     sum_of_factors = sum((factor.points for factor in scored), Fraction(0))
-    return Score(
-        own, rolls, suffered, is_leader_killed, scored, _modifiers(own, sum_of_factors, is_leader_killed, constants)
-    )
+    modifiers = _modifiers(own, sum_of_factors, is_leader_killed, tables.constants)
+    return Score(own, rolls, suffered, is_leader_killed, scored, modifiers)
 
 
-def scores(
-    war: ScoreInputs, attacker: Rolls, defender: Rolls, tables: Tables, constants: Constants
-) -> tuple[Score, Score]:
+def scores(war: ScoreInputs, attacker: Rolls, defender: Rolls, tables: Tables) -> tuple[Score, Score]:
     """Both sides, the attacker first."""
     return (
-        score(war, war.attacker, war.defender, attacker, tables, constants),
-        score(war, war.defender, war.attacker, defender, tables, constants),
+        score(war, war.attacker, war.defender, attacker, tables),
+        score(war, war.defender, war.attacker, defender, tables),
     )
 
 

@@ -12,7 +12,7 @@ from engine.entry import Entry, shown
 from engine.fields import ValueList
 from engine.scorecard.inputs import ATTACKER, LEADS
 from engine.scorecard.numbers import exact, printed
-from engine.scorecard.records import Setting
+from engine.settings import Raw, Setting, overridden
 
 Value = TypeVar("Value")
 
@@ -53,7 +53,7 @@ class FateBand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constants:
-    """Single numbers of the rules; a workbook may have its own in the Score Settings tab."""
+    """Single numbers of the rules."""
 
     undefeated_factor: Fraction
     undefeated_battles: Fraction
@@ -74,47 +74,13 @@ class Constants:
         """100 or 1000 (SC-OP-01)."""
         return CHANCE_DIGITS[self.chance_digit]
 
-    def overridden(self, settings: Sequence[Setting]) -> Constants:
-        """These numbers with a workbook's own in their place.
-
-        Raises:
-            ValueError: An unknown setting or a value it cannot have; one sentence that says what is allowed.
-        """
-        changes: dict[str, Any] = {it.name: setting(it.name, it.value) for it in settings}
-        return dataclasses.replace(self, **changes)
-
-
-def setting(name: str, value: str) -> Fraction | str:
-    """What a row of the Score Settings tab means.
-
-    Raises:
-        ValueError: An unknown setting or a value it cannot have; one sentence that says what is allowed.
-    """
-    if name not in setting_names():
-        raise ValueError(f'no setting is called "{name}"; use {", ".join(setting_names())}')
-    if name == CHANCE_DIGIT:
-        if value not in CHANCE_DIGITS:
-            raise ValueError(f'chance_digit is hundredths or thousandths, not "{value}"')
-        return value
-    try:
-        number = exact(float(value))
-    except ValueError:
-        raise ValueError(f'{name} is a number, not "{value}"') from None
-    if name == "stability_divisor" and number <= 0:
-        raise ValueError(f"{name} is a number above 0, not {value}")
-    return number
-
-
-def setting_names() -> tuple[str, ...]:
-    """Every name the Score Settings tab may hold."""
-    return tuple(field.name for field in dataclasses.fields(Constants))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
     """All tables of the ruleset.
 
     Args:
+        raw: The files they were read from.
         locations: Label of SC-01 to points.
         tactics: Label of SC-02 to points and sides.
         beach: The label a beach landing gives the defender at least (SC-02a).
@@ -128,6 +94,7 @@ class Tables:
         lists: Value lists of the choice columns, by name.
     """
 
+    raw: Raw = dataclasses.field(repr=False)
     locations: Mapping[str, Fraction]
     tactics: Mapping[str, Tactic]
     beach: str
@@ -141,7 +108,7 @@ class Tables:
     lists: Mapping[str, ValueList]
 
     @classmethod
-    def of(cls, raw: Mapping[str, Any]) -> Tables:
+    def of(cls, raw: Raw) -> Tables:
         """From the parsed files, file name without ending to content.
 
         Raises:
@@ -157,6 +124,7 @@ class Tables:
             raise file["belligerents"]["SC-04"].slip(f"{shown(LEADS)} is missing, which a blank list stands for.")
         attacking = file["belligerents"]["SC-OP-10"]
         return cls(
+            raw=raw,
             locations=_named(file["location"]["SC-01"], "level", _points),
             tactics=tactics,
             beach=beach.one_of(tactics, "a level of SC-02"),
@@ -172,6 +140,17 @@ class Tables:
             lists=_lists(file),
         )
 
+    def having(self, settings: Sequence[Setting]) -> Tables:
+        """SET-03: these tables with a workbook's own single numbers in their places.
+
+        Raises:
+            Slip: A setting names none of them, or they no longer fit together.
+        """
+        if not settings:
+            return self
+        changed = overridden(settable(self.raw), settings)
+        return dataclasses.replace(self, constants=_constants(Entry("constants.json", changed["constants"])))
+
     def tactics_for(self, side: str) -> tuple[str, ...]:
         """Labels of SC-02 that a side may have."""
         return tuple(label for label, tactic in self.tactics.items() if side in tactic.sides)
@@ -179,6 +158,15 @@ class Tables:
     def most_tactical(self, side: str) -> Fraction:
         """The best level of SC-02 that a side may have: 2 for an attacker, 5 for a defender."""
         return max(tactic.points for tactic in self.tactics.values() if side in tactic.sides)
+
+
+def settable(raw: Raw) -> dict[str, Any]:
+    """What a workbook may have otherwise: the single numbers; the lists' points stand beside their words."""
+    return {"constants": raw["constants"]}
+
+
+SETTABLE_WORDS = {f"constants/SC-OP-01/{CHANCE_DIGIT}": tuple(CHANCE_DIGITS)}
+"""Places among them that hold a word, and the words allowed there (SC-OP-01)."""
 
 
 def _named(rows: Entry, key: str, read: Callable[[Entry], Value]) -> dict[str, Value]:
@@ -225,12 +213,13 @@ def _factors(names: Entry) -> Mapping[str, str]:
 
 
 def _constants(groups: Entry) -> Constants:
+    names = tuple(field.name for field in dataclasses.fields(Constants))
     values: dict[str, Any] = {}
     for _, group in groups.items():
         for name, it in group.items():
-            it.known(name, setting_names(), "a number of these rules")
+            it.known(name, names, "a number of these rules")
             values[name] = it.one_of(CHANCE_DIGITS, "a digit") if name == CHANCE_DIGIT else exact(it.number())
-    for name in setting_names():
+    for name in names:
         if name not in values:
             raise groups.slip(f"{shown(name)} is missing.")
     return Constants(**values)

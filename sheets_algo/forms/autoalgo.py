@@ -22,12 +22,13 @@ from engine.autoalgo.records import (
 )
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.strategy import StrategyProblem, flank_table, has_water, ship_number, strategy_message
-from engine.autoalgo.tables import Tables
+from engine.autoalgo.tables import SETTABLE_WORDS, Tables
 from engine.fields import Tab, ValueList, choice, columns, loosely, number, reference, result, text, whole, yes_no
 from engine.terrain import Feature, TerrainMap
 from engine.words import nearest
 from sheets_algo.book import Book, Vocabulary
 from sheets_algo.forms.base import Filled, Form, Legend, Reading, Request, request_id
+from sheets_algo.forms.settings import SchemaCheck, SettingRow, SettingsTab
 from sheets_algo.maps import BadMap, MapFolder
 from sheets_algo.problems import Problem, one_of
 from sheets_algo.tables import Row
@@ -137,25 +138,53 @@ class FlankRow:
     end_status: str = result("End Status", id="FLR-18", note="Inactive, Routed, Retreating, Ready or Idle (STRAT-10).")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutoalgoSetting(SettingRow):
+    """One row of the Autoalgo Settings tab: a number of the tables that this workbook has otherwise."""
+
+    tab: ClassVar[Tab] = Tab(
+        "Autoalgo Settings",
+        key="name",
+        one="setting",
+        optional=True,
+        about="Optional: numbers of the rules that this game has otherwise, by name.",
+    )
+
+
+class WarReading(Reading):
+    """Reads one war with the workbook's own numbers (SET-03)."""
+
+    def __init__(self, book: Book, tables: Tables, maps: MapFolder) -> None:
+        super().__init__(book)
+        self.tables = tables
+        self.maps = maps
+
+
 class AutoalgoForm(Form[WarInputs]):
     """How a war is read.
 
     Args:
         raw: The ruleset's parsed tables.
         open_maps: Gives the maps folder for a legend.
+        schema: What the schemas say of a table that settings changed.
     """
 
     key = "autoalgo"
     prefix = "W-"
     request = WarRequest
     parts = (FlankRow,)
-    database = (Nation, Military, Location, Leader, Unit)
+    database = (Nation, Military, Location, Leader, Unit, AutoalgoSetting)
     inputs = WarInputs
+    ruleset: Autoalgo
 
-    def __init__(self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], MapFolder]) -> None:
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], MapFolder], schema: SchemaCheck
+    ) -> None:
         self.tables = Tables.of(raw)
         self.ruleset = Autoalgo(self.tables)
-        self.maps = open_maps(self.tables.terrain)
+        self.settings = SettingsTab(AutoalgoSetting, raw, SETTABLE_WORDS, schema, self.ruleset.tables_having)
+        self._open_maps = open_maps
+        self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, "Terrain": self._terrains()},
             builtin={"Units": self.tables.units},
@@ -174,7 +203,10 @@ class AutoalgoForm(Form[WarInputs]):
         Raises:
             Rejected: With every problem.
         """
-        reading = Reading(book)
+        own = self.settings.read(book)
+        tables = self.ruleset.tables_having(own.settings)
+        reading = WarReading(book, tables, self._maps(tables))
+        reading.add(*own.problems)
         asked = reading.row(row, WarRequest)
         year = asked.values.get("year")
         location = self._location(reading, asked.values.get("location"))
@@ -194,6 +226,7 @@ class AutoalgoForm(Form[WarInputs]):
             location=location,
             terrain=terrain,
             commit_stability=asked.record.commit_stability,
+            settings=own.settings,
             seed_given=asked.record.seed is not None,
         )
         reading.add(*self._debts(row, war, book))
@@ -218,23 +251,30 @@ class AutoalgoForm(Form[WarInputs]):
         """A map is frozen as its name and digest: put the picture back, if it is still the same.
 
         Raises:
-            ValueError: It is gone or another picture.
+            ValueError: It is gone or another picture, or a setting names no place of the tables any more.
         """
+        tables = self.ruleset.tables_having(self.settings.thawed(frozen))
         named = frozen["terrain"]
-        terrain = self.maps.load(named["name"])
+        terrain = self._maps(tables).load(named["name"])
         if terrain.digest != named["digest"]:
             raise ValueError(f'the terrain map "{terrain.name}" is no longer the picture this war was fought on')
         named["codes"] = terrain.codes
 
+    def _maps(self, tables: Tables) -> MapFolder:
+        """The maps as the legend reads them, whose colours settings may change; one folder for each legend."""
+        colours = tuple(feature.rgb for feature in tables.terrain)
+        if colours not in self._folders:
+            self._folders[colours] = self._open_maps(tables.terrain)
+        return self._folders[colours]
+
     def _terrains(self) -> ValueList:
         listed = self.tables.lists.get("Terrain")
-        return ValueList(
-            "Terrain", self.maps.names, listed.meanings if listed else {}, listed.aliases if listed else {}
-        )
+        names = self._maps(self.tables).names
+        return ValueList("Terrain", names, listed.meanings if listed else {}, listed.aliases if listed else {})
 
     def _side(
         self,
-        reading: Reading,
+        reading: WarReading,
         row: Row,
         asked: Mapping[str, Any],
         side: str,
@@ -258,12 +298,12 @@ class AutoalgoForm(Form[WarInputs]):
             national_leader=leaders[1],
         )
         if force is not None:
-            reading.add(*_no_room(force, own, terrain, self.tables))
+            reading.add(*_no_room(force, own, terrain, reading.tables))
         return own
 
-    def _nation(self, reading: Reading, row: Row, name: str | None, column: str, year: int | None) -> Nation | None:
+    def _nation(self, reading: WarReading, row: Row, name: str | None, column: str, year: int | None) -> Nation | None:
         if name == GENERIC:
-            return self.tables.defaults.nation(year) if year is not None else None
+            return reading.tables.defaults.nation(year) if year is not None else None
         if name is None:
             return None
         nation = reading.named(Nation, name)
@@ -272,12 +312,12 @@ class AutoalgoForm(Form[WarInputs]):
         return nation
 
     def _military(
-        self, reading: Reading, row: Row, asked: Mapping[str, Any], column: str
+        self, reading: WarReading, row: Row, asked: Mapping[str, Any], column: str
     ) -> tuple[Row | None, Military | None]:
         """The named force of the named nation with its row; without a name the nation's only one (DB-10)."""
         nation, name = asked.get(column), asked.get(f"{column}_military")
         if name == GENERIC or (nation == GENERIC and name is None):
-            return None, self.tables.defaults.military
+            return None, reading.tables.defaults.military
         if nation is None or (name is None and not row.is_blank(f"{column}_military")):
             return None, None  # said already: the nation is wrong, or the military's name
         book = reading.book
@@ -302,22 +342,24 @@ class AutoalgoForm(Form[WarInputs]):
             return military
         return dataclasses.replace(military, infantry_type=self.tables.basic_unit, infantry_proportion=1.0)
 
-    def _unit(self, reading: Reading, name: str) -> Unit | None:
-        return reading.named(Unit, name) if name not in ("", NONE_ON_PURPOSE) else None
+    def _unit(self, reading: WarReading, name: str) -> Unit | None:
+        if name in ("", NONE_ON_PURPOSE):
+            return None
+        return reading.named(Unit, name) if reading.book.find(Unit, name) else reading.tables.units.get(name)
 
-    def _location(self, reading: Reading, name: str | None) -> Location | None:
+    def _location(self, reading: WarReading, name: str | None) -> Location | None:
         if name == GENERIC:
-            return self.tables.defaults.location
+            return reading.tables.defaults.location
         return reading.named(Location, name) if name is not None else None
 
     def _terrain(
-        self, reading: Reading, row: Row, asked: Mapping[str, Any], location: Location | None
+        self, reading: WarReading, row: Row, asked: Mapping[str, Any], location: Location | None
     ) -> TerrainMap | None:
         name = asked.get("terrain_map") or (location.terrain if location else None)
         if name is None:
             return None
         try:
-            return self.maps.load(name)
+            return reading.maps.load(name)
         except BadMap as bad:
             reading.add(
                 row.problem("terrain_map" if "terrain_map" in asked else "location", "MAP-03", str(bad).rstrip("."))
@@ -348,13 +390,13 @@ class AutoalgoForm(Form[WarInputs]):
                 )
         return rows, {side: tuple(flanks) for side, flanks in orders.items()}
 
-    def _strategy(self, reading: Reading, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
+    def _strategy(self, reading: WarReading, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
         """STRAT-06, STRAT-07, R-34: one side's strategy in a line; what keeps it from running is noted."""
-        said = strategy_message(war, side, self.tables)
+        said = strategy_message(war, side, reading.tables)
         for problem in said.problems:
             at = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
             reading.add(at.problem(*_strategy_problem(problem, SIDES[side], at is row)))
-        flanks = len(flank_table(war, side, self.tables))
+        flanks = len(flank_table(war, side, reading.tables))
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
         return " ".join((f"{SIDES[side]}: {said.text}, {counted}.", *said.warnings))
 

@@ -13,6 +13,7 @@ import numpy as np
 from engine.fields import Place, choice, loosely, result, text, whole, yes_no
 from engine.outcome import Ruleset
 from sheets_algo.book import Book, Read, Vocabulary
+from sheets_algo.forms.settings import SettingsTab
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.tables import Row
 from sheets_algo.values import shown
@@ -94,7 +95,8 @@ class Legend:
 class Form(ABC, Generic[Inputs]):
     """One ruleset's requests: its tabs, how they are read, what they are resolved with.
 
-    Subclasses take the ruleset's parsed tables (file name without ending to content) and a way to load terrain maps.
+    Subclasses take the ruleset's parsed tables (file name without ending to content), a way to load terrain maps and
+    what the schemas say of a table that settings changed.
     """
 
     key: ClassVar[str]
@@ -110,6 +112,8 @@ class Form(ABC, Generic[Inputs]):
 
     ruleset: Ruleset[Inputs]
     vocabulary: Vocabulary
+    settings: SettingsTab
+    """Reads the ruleset's settings tab."""
 
     @classmethod
     def records(cls) -> tuple[type, ...]:
@@ -128,6 +132,7 @@ class Form(ABC, Generic[Inputs]):
         """Every problem of the database tabs, whether a request uses the row or not."""
         for record in self.database:
             yield from book.problems_of(record)
+        yield from self.settings.read(book).problems
 
     def forecast(self, inputs: Inputs) -> str:
         """What may come of it in one line, where the ruleset can say so without playing; blank where it cannot."""

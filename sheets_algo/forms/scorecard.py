@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 from engine.fields import Kind, Tab, choice, number, reference, result, text, time_of_day, whole, yes_no
 from engine.scorecard.forecast import forecast
 from engine.scorecard.inputs import ATTACKER, SIDES, ScoreInputs, Side
-from engine.scorecard.records import MOST, SERVING, Leader, Nation, Setting
+from engine.scorecard.records import MOST, SERVING, Leader, Nation
 from engine.scorecard.resolve import SIDES_TAB, Scorecard
-from engine.scorecard.tables import Tables
+from engine.scorecard.tables import SETTABLE_WORDS, Tables, settable
 from engine.terrain import Feature
 from sheets_algo.book import Book, Vocabulary
 from sheets_algo.forms import scorecard_cells as cells
 from sheets_algo.forms.base import Filled, Form, Reading, Request, request_id
+from sheets_algo.forms.settings import SchemaCheck, SettingRow, SettingsTab
 from sheets_algo.problems import Problem, one_of
 from sheets_algo.tables import Row
 
@@ -157,29 +158,45 @@ class ScoreSide:
     fate: str = result("Fate", id="SC-03a", note="Of the commander; blank without one.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSetting(SettingRow):
+    """One row of the Score Settings tab: a single number of the rules that this workbook has otherwise."""
+
+    tab: ClassVar[Tab] = Tab(
+        "Score Settings",
+        key="name",
+        one="setting",
+        about="Optional: numbers of the rules that this game has otherwise, by name.",
+        optional=True,
+    )
+
+
 class ScorecardForm(Form[ScoreInputs]):
     """How a score war is read.
 
     Args:
         raw: The ruleset's parsed tables.
         open_maps: Not needed: these wars have no map.
+        schema: What the schemas say of a table that settings changed.
     """
 
     key = "scorecard"
     prefix = "S-"
     request = ScoreRequest
     parts = (ScoreSide,)
-    database = (Nation, Leader, Setting)
+    database = (Nation, Leader, ScoreSetting)
     inputs = ScoreInputs
 
-    def __init__(self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object]) -> None:
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
+    ) -> None:
         self.tables = Tables.of(raw)
         self.ruleset = Scorecard(self.tables)
+        self.settings = SettingsTab(ScoreSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
                 Leader: (cells.wins_within_battles,),
-                Setting: (cells.setting_is_known,),
                 ScoreSide: (self._own_cells_fit,),
             },
         )
@@ -194,7 +211,8 @@ class ScorecardForm(Form[ScoreInputs]):
         asked = reading.row(row, ScoreRequest)
         rows = self._rows(reading, row)
         sides = {name: self._side(reading, side_row) for name, side_row in rows.items()}
-        settings = tuple(self._settings(reading))
+        own = self.settings.read(book)
+        reading.add(*own.problems)
         attacker, defender = (sides.get(name) for name in SIDES)
         if attacker and defender:
             reading.add(*_between_sides(rows, attacker, defender))
@@ -210,7 +228,7 @@ class ScorecardForm(Form[ScoreInputs]):
             beach_landing=asked.record.beach_landing,
             attacking_countries=asked.record.attacking_countries,
             territory_taken=asked.record.territory_taken,
-            settings=settings,
+            settings=own.settings,
             seed_given=asked.record.seed is not None,
         )
         return Filled(war, (), reading.finish(), {ScoreSide.tab.name: [rows[name] for name in SIDES]})
@@ -219,6 +237,14 @@ class ScorecardForm(Form[ScoreInputs]):
         """The database tabs, and sides of requests that do not exist."""
         yield from super().check(book)
         yield from book.problems_of(ScoreSide)
+
+    def complete(self, frozen: dict[str, Any]) -> None:
+        """Nothing was left out; but the settings must still be some.
+
+        Raises:
+            ValueError: One names no number of the tables any more.
+        """
+        self.settings.thawed(frozen)
 
     def forecast(self, inputs: ScoreInputs) -> str:
         """Shares of wins and spans of totals over every roll that is still open."""
@@ -270,12 +296,6 @@ class ScorecardForm(Form[ScoreInputs]):
             leader_killed=it.leader_killed,
             overrides=cells.overrides(it.overrides, self.tables.factors),
         )
-
-    def _settings(self, reading: Reading) -> Iterator[Setting]:
-        for row in reading.book.table(Setting):
-            setting = reading.row(row, Setting).record
-            if setting is not None:
-                yield cells.plain_setting(setting)
 
     def _own_cells_fit(self, row: Row, it: ScoreSide) -> Iterator[Problem]:
         """What must hold within one row: level, list, time or chance, overrides."""

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.fields import loosely
 from engine.scorecard.inputs import LEADS, Belligerent, Override
-from engine.scorecard.records import MOST, Leader, Setting
-from engine.scorecard.tables import CHANCE_DIGIT, setting, setting_names
+from engine.scorecard.records import MOST, Leader
 from engine.words import nearest
 from sheets_algo.problems import Problem, one_of
 from sheets_algo.tables import Row
@@ -112,27 +111,3 @@ def wins_within_battles(row: Row, it: Leader) -> Iterator[Problem]:
     if it.wins > it.battles:
         says = f"{it.wins} wins of {it.battles} battles"
         yield row.problem("wins", "SC-03b", says, allowed="Enter at most as many wins as battles")
-
-
-def setting_is_known(row: Row, it: Setting) -> Iterator[Problem]:
-    """SC-OP-01: a name of the rules' numbers, with a value that it can have."""
-    plain = plain_setting(it)
-    if plain.name not in setting_names():
-        near = nearest(it.name, setting_names())
-        yield row.problem(
-            "name", "SC-OP-01", f'"{it.name}" is not a setting', allowed=one_of(setting_names()), nearest=near
-        )
-        return
-    try:
-        setting(plain.name, plain.value)
-    except ValueError as wrong:
-        yield row.problem("value", "SC-OP-01", str(wrong))
-
-
-def plain_setting(it: Setting) -> Setting:
-    """Name in small letters, value in small letters or as a plain decimal number: `1,5` is 1.5."""
-    name, value = loosely(it.name), loosely(it.value)
-    if name != CHANCE_DIGIT:
-        readings = readings_of(value)
-        value = repr(readings[0]) if len(readings) == 1 else value
-    return Setting(name=name, value=value)

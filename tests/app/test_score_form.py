@@ -101,8 +101,8 @@ def test_a_war_without_an_id_gets_one_for_its_sides_to_name() -> None:
     book = workbook(rows)
 
     assert messages(run(book))[0][1] == "Invalid"
-    assert column(book, "Score Requests", "Request") == ["S-0001"]
-    assert "Add a row there with Request S-0001 and Side Attacker" in messages(run(book))[0][2]
+    assert column(book, "Score Requests", "Request") == ["S-0002"]  # S-1 is another's: the sides name it
+    assert "Add a row there with Request S-0002 and Side Attacker" in messages(run(book))[0][2]
 
 
 def test_check_finds_sides_of_no_war() -> None:
@@ -315,8 +315,10 @@ def test_sc_op_27_overrides_that_mean_nothing(cell: str, message: str) -> None:
     ("name", "value", "message"),
     [
         ("chance_digits", "hundredths", '"chance_digits" is not a setting. Did you mean "chance_digit"?'),
-        ("chance_digit", "tenths", 'chance_digit is hundredths or thousandths, not "tenths"'),
-        ("army_factor", "ten", 'army_factor is a number, not "ten"'),
+        ("chance_digit", "tenths", '"tenths" is not allowed. Use hundredths or thousandths.'),
+        ("army_factor", "ten", '"ten" is not a number. Enter a number; the tables have 10.'),
+        ("army_factor", "1e12", "1000000000000 is not allowed. Use a number from -1e+06 to 1e+06."),
+        ("Next to it/points", 3, '"Next to it/points" is not a setting'),
     ],
 )
 def test_sc_op_01_settings_that_mean_nothing(name: str, value: str, message: str) -> None:
@@ -334,7 +336,7 @@ def test_sc_op_01_settings_as_people_write_them() -> None:
     ]
     [ruling] = ruled(rows).rulings
 
-    assert "* Setting chance_digit: thousandths\n* Setting army_factor: 0.5" in ruling.receipt.wiki
+    assert "* Setting army_factor: 0.5\n* Setting chance_digit: thousandths" in ruling.receipt.wiki
     assert "* '''Chance:''' 5 (09:05, 1,200 edits, X = 83.7758)" in ruling.receipt.wiki
     assert "* '''Army:''' 1 (2 × 0.5)" in ruling.receipt.wiki
 

@@ -7,11 +7,11 @@ from engine.scorecard.factors import Factor
 from engine.scorecard.general import Rolls
 from engine.scorecard.inputs import Belligerent, Override, ScoreInputs
 from engine.scorecard.score import Score, scores
-from tests.engine.scorecard.wars import CONSTANTS, TABLES, attacker, defender, leader, nation, war
+from tests.engine.scorecard.wars import TABLES, attacker, defender, leader, nation, war
 
 
 def scored(inputs: ScoreInputs, fate: int | None = 0, exp: int | None = 4) -> tuple[Score, Score]:
-    return scores(inputs, Rolls(fate, exp), Rolls(fate, exp), TABLES, CONSTANTS)
+    return scores(inputs, Rolls(fate, exp), Rolls(fate, exp), TABLES)
 
 
 def both(id: str, inputs: ScoreInputs, **rolls: Any) -> tuple[object, object]:

@@ -30,7 +30,7 @@ LISTS = st.lists(BELLIGERENTS, min_size=1, max_size=5)
 
 
 def scored(inputs: ScoreInputs) -> tuple[Score, Score]:
-    return scores(inputs, Rolls(3, 5), Rolls(4, 6), TABLES, CONSTANTS)
+    return scores(inputs, Rolls(3, 5), Rolls(4, 6), TABLES)
 
 
 def points(id: str, inputs: ScoreInputs) -> list[Fraction | None]:

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from engine.entry import Slip
 from engine.luck import Luck
 from engine.outcome import Outcome, RowResult
 from engine.scorecard.inputs import Override, ScoreInputs
-from engine.scorecard.records import Setting
+from engine.settings import Setting
 from tests.engine.scorecard.wars import SCORECARD, attacker, defender, leader, nation, war
 
 
@@ -118,8 +119,8 @@ def test_everything_the_moderator_ruled_is_named() -> None:
         defender=defender(general=leader(), general_roll=3, chance=None, declared_at="10:00"),
         attacking_countries=2,
         settings=(
-            Setting(name="chance_digit", value="thousandths"),
-            Setting(name="army_factor", value="10"),
+            Setting(name="constants/SC-OP-01/chance_digit", value="thousandths"),
+            Setting(name="constants/SC-07/army_factor", value=0.5),
         ),
         seed_given=True,
     )
@@ -132,6 +133,7 @@ def test_everything_the_moderator_ruled_is_named() -> None:
         "France (Defender), General roll: 3",
         "Attacking countries: 2",
         "Setting chance_digit: thousandths",
+        "Setting army_factor: 0.5",
         "Seed: 42",
     ]
 
@@ -174,8 +176,8 @@ def test_explain_draws_nothing_and_says_what_is_open() -> None:
 
 
 def test_a_setting_that_does_not_exist_is_named() -> None:
-    with pytest.raises(ValueError, match='no setting is called "army"; use undefeated_factor, '):
-        SCORECARD.resolve(war(settings=(Setting(name="army", value="7"),)), Luck(1))
+    with pytest.raises(Slip, match=r'the tables have no "army" there\. Use "army_factor"\.'):
+        SCORECARD.resolve(war(settings=(Setting(name="constants/SC-07/army", value=7),)), Luck(1))
 
 
 def test_a_side_in_the_others_place_is_refused() -> None:

@@ -8,8 +8,8 @@ import pytest
 from engine.scorecard.aftermath import Ruling, ruling
 from engine.scorecard.general import Rolls
 from engine.scorecard.inputs import Belligerent, Override, ScoreInputs
-from engine.scorecard.records import Setting
 from engine.scorecard.score import scores
+from engine.settings import Setting
 from tests.engine.scorecard.wars import TABLES, attacker, defender, leader, nation, war
 
 DISARRAY = nation("France", civil_disarray=True)
@@ -17,9 +17,9 @@ KILLED, FINE = 9, 0
 
 
 def ruled(inputs: ScoreInputs, attackers: int | None = FINE, defenders: int | None = FINE) -> Ruling:
-    constants = TABLES.constants.overridden(inputs.settings)
+    tables = TABLES.having(inputs.settings)
     rolls = Rolls(attackers, 4), Rolls(defenders, 4)
-    return ruling(inputs, *scores(inputs, *rolls, TABLES, constants), TABLES, constants)
+    return ruling(inputs, *scores(inputs, *rolls, tables), tables)
 
 
 def totals(inputs: ScoreInputs, **fates: Any) -> tuple[object, object]:
@@ -147,7 +147,10 @@ def test_sc_op_23_a_stalemate_moves_no_border() -> None:
 
 
 def test_a_workbooks_own_numbers_replace_those_of_the_tables() -> None:
-    own = (Setting(name="army_factor", value="7"), Setting(name="leader_killed_points", value="-20"))
+    own = (
+        Setting(name="constants/SC-07/army_factor", value=7),
+        Setting(name="constants/SC-23/leader_killed_points", value=-20),
+    )
     inputs = war(attacker=attacker(nation=nation("Spain", army_score=2), leader_killed=True), settings=own)
 
     assert totals(inputs) == (18 + 14 - 20, 18)

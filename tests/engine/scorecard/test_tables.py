@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from engine.entry import Slip
-from engine.scorecard.records import Setting
-from engine.scorecard.tables import Tables, setting, setting_names
+from engine.scorecard.tables import Tables
+from engine.settings import Setting
 from tests.engine.scorecard.wars import CONFIG, CONSTANTS, TABLES, raw_tables
 
 
@@ -95,29 +96,29 @@ def test_value_lists_say_what_a_value_is_worth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "meant"),
-    [("chance_digit", "thousandths", "thousandths"), ("disarray_factor", "1.2", Fraction(6, 5))],
+    ("name", "value", "attribute", "meant"),
+    [
+        ("constants/SC-OP-01/chance_digit", "thousandths", "chance_digit", "thousandths"),
+        ("constants/SC-20/disarray_factor", 1.2, "disarray_factor", Fraction(6, 5)),
+    ],
 )
-def test_sc_op_01_a_setting_means_a_digit_or_a_number(name: str, value: str, meant: object) -> None:
-    assert setting(name, value) == meant
-    changed = CONSTANTS.overridden([Setting(name=name, value=value)])
-    assert getattr(changed, name) == meant
-    assert [it for it in setting_names() if getattr(changed, it) != getattr(CONSTANTS, it)] == [name]
+def test_sc_op_01_a_setting_replaces_one_number(name: str, value: float | str, attribute: str, meant: object) -> None:
+    changed = TABLES.having((Setting(name=name, value=value),))
+
+    assert changed == replace(TABLES, constants=replace(CONSTANTS, **{attribute: meant}))
 
 
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("chance_digits", "hundredths", 'no setting is called "chance_digits"; use undefeated_factor'),
-        ("chance_digit", "tenths", 'chance_digit is hundredths or thousandths, not "tenths"'),
-        ("navy_factor", "three", 'navy_factor is a number, not "three"'),
-        ("navy_factor", "1e999", 'navy_factor is a number, not "1e999"'),
-        ("stability_divisor", "0", "stability_divisor is a number above 0, not 0"),
+        ("constants/SC-OP-01/chance_digits", "hundredths", 'Did you mean "chance_digit"'),
+        ("constants/SC-OP-01/chance_digit", "tenths", '"tenths" is not a digit.'),
+        ("location/SC-01/Next to it/points", 7, 'the tables have no "location" there'),
     ],
 )
-def test_sc_op_01_a_setting_that_means_nothing_is_refused(name: str, value: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        setting(name, value)
+def test_sc_op_01_a_setting_that_means_nothing_is_refused(name: str, value: float | str, message: str) -> None:
+    with pytest.raises(Slip, match=message):
+        TABLES.having((Setting(name=name, value=value),))
 
 
 def test_every_ruling_of_the_rulebook_says_what_and_why() -> None:
