@@ -127,7 +127,8 @@ def test_formula_is_its_cached_value_or_uncalculated(cell: str, value: Value) ->
 
 def test_what_an_array_formula_without_value_once_spilled_is_not_calculated_either() -> None:
     sheet = read(
-        '<row r="1"><c r="A1"><f t="array" ref="A1:B2">C1:D2*2</f></c><c r="B1"><v>5</v></c><c r="C1"><v>6</v></c></row>'
+        '<row r="1"><c r="A1"><f t="array" ref="A1:B2">C1:D2*2</f></c>'
+        '<c r="B1"><v>5</v></c><c r="C1"><v>6</v></c></row>'
         '<row r="2"><c r="A2"><v>7</v></c></row><row r="3"><c r="A3"><v>8</v></c></row>'
     )
 
