@@ -53,16 +53,15 @@ def write_new(path: Path, template: Template) -> None:
     Raises:
         WorkbookUnavailable: Something is there already, or the folder cannot be written.
     """
-    if path.exists() or path.is_symlink():
-        raise _taken(path)
-    if not path.parent.is_dir():
-        raise WorkbookUnavailable(f"{path.name}: there is no folder {path.parent} to write it to; make it first.")
-    content = content_of(template)
-    temp = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
     with in_one_sentence(path.name, "written"):
+        if path.exists() or path.is_symlink():
+            raise _taken(path)
+        if not path.parent.is_dir():
+            raise WorkbookUnavailable(f"{path.name}: there is no folder {path.parent} to write it to; make it first.")
+        temp = path.with_name(f".{secrets.token_hex(8)}.new")
         try:
             with temp.open("xb") as file:
-                file.write(content)
+                file.write(content_of(template))
                 file.flush()
                 os.fsync(file.fileno())
             _put_in_place(temp, path)

@@ -1,0 +1,249 @@
+"""A new file: the same bytes each time, never over another, ready to be ruled, and whole in other programs."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.worksheet import Worksheet
+
+from engine.fields import tab_of
+from sheets_algo import season
+from sheets_algo.desk import HEADERS_TO_READ, Secret, check, season_receipt, tabs_to_read
+from sheets_algo.passes import Place, run
+from sheets_algo.rulesets import RULESETS
+from sheets_algo.template import examples_of, missing, template
+from sheets_algo.template.parts import Cell, Column, Tab, Template
+from sheets_algo.workbook.base import Snapshot, WorkbookUnavailable
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from sheets_algo.workbook.xlsx.new import content_of, write_new
+from tests.desks import NOW, SECRET, forms, library
+from tests.workbook.xlsx.small import office_versions
+
+PLAIN = "00000000"
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@cache
+def whole() -> Template:
+    return template(forms(), examples_of(forms(), library()), season=season_receipt(1, SECRET, NOW))
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    path = tmp_path / "Game of 1066.xlsx"
+    write_new(path, whole())
+    return path
+
+
+def snapshot_of(path: Path) -> Snapshot:
+    return XlsxWorkbook(path).read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+
+
+def test_two_workbooks_of_one_season_and_time_are_the_same_bytes() -> None:
+    again = template(forms(), examples_of(forms(), library()), season=season_receipt(1, SECRET, NOW))
+    other = template(forms(), examples_of(forms(), library()), season=season_receipt(1, Secret(b"another"), NOW))
+
+    assert content_of(whole()) == content_of(again)
+    assert content_of(whole()) != content_of(other)
+
+
+def test_every_date_in_the_file_is_the_seasons(new: Path) -> None:
+    properties = openpyxl.load_workbook(new).properties
+
+    assert properties.created == properties.modified == datetime(2026, 3, 1, 12)
+    with zipfile.ZipFile(new) as package:
+        assert {entry.date_time for entry in package.infolist()} == {(2026, 3, 1, 12, 0, 0)}
+
+
+def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "mine.xlsx"
+    path.write_bytes(b"the work of a year")
+
+    with pytest.raises(WorkbookUnavailable, match=r"^mine\.xlsx: there is something of this name already"):
+        write_new(path, whole())
+
+    assert path.read_bytes() == b"the work of a year"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_to_nowhere_is_not_followed(tmp_path: Path) -> None:
+    path = tmp_path / "link.xlsx"
+    path.symlink_to(tmp_path / "gone.xlsx")
+
+    with pytest.raises(WorkbookUnavailable, match="something of this name already"):
+        write_new(path, whole())
+
+    assert not (tmp_path / "gone.xlsx").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("no/such/folder.xlsx", r"^folder\.xlsx: there is no folder .*; make it first\.$"),
+        ("x" * 300 + ".xlsx", r"xxx\.xlsx: cannot be written: File name too long"),
+    ],
+)
+def test_what_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, name: str, says: str) -> None:
+    with pytest.raises(WorkbookUnavailable, match=says):
+        write_new(tmp_path / name, whole())
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_our_reader_sees_what_the_template_holds(new: Path) -> None:
+    assert [it for it in check(snapshot_of(new), forms()) if it.is_error] == []
+    sheets = snapshot_of(new).sheets
+    assert sheets["war requests"].rows[2][:4] == ("W-0001", "Stamford Bridge", 1066, "England")
+    assert sheets["war requests"].rows[206] == ("W-0205",)
+    assert sheets["receipts"].rows[2][:3] == (1, 1, "Season")
+    assert set(sheets["receipts"].rows) == {1, 2}
+
+
+def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Path) -> None:
+    """RCP-03: the receipts follow the season's, under the secret whose digest the file was made with."""
+    season.keep(new.parent, SECRET)
+    place = Place(workbook=XlsxWorkbook(new), folder=new.parent, library=library(), clock=lambda: datetime.now(UTC))
+
+    first = run(place)
+    ruled = new.read_bytes()
+    second = run(place)
+
+    kinds = [cells[2] for number, cells in snapshot_of(new).sheets["receipts"].rows.items() if number > 1]
+    assert kinds == ["Season", *["Ruling"] * len(first.plan.rulings)]
+    assert len(kinds) >= 9
+    assert (second.is_written, new.read_bytes()) == (False, ruled)
+
+
+def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
+    """The program's cells were blank and get their column's style; the picture has its place."""
+    season.keep(new.parent, SECRET)
+    run(Place(workbook=XlsxWorkbook(new), folder=new.parent, library=library()))
+
+    book = openpyxl.load_workbook(new)
+    sheet = book["War Requests"]
+    message = sheet["P2"]
+    assert sheet["P1"].value == "Message"
+    assert message.alignment.wrap_text
+    assert message.fill.fgColor.rgb == sheet.column_dimensions["P"].fill.fgColor.rgb == "00F1F2F4"
+    assert book["Receipts"].row_dimensions[3].height == 15
+    assert len(book["Battle Map"]._images) == 1  # type: ignore[attr-defined]
+
+
+def test_texts_are_texts(tmp_path: Path) -> None:
+    """A wiki heading is no formula, #N/A no error and a long number no number."""
+    texts = ["== Battle of Sedan ==", "=1+1", "#N/A", "007", "18446744073709551615", "TRUE"]
+    page = Tab(name="Page", columns=[Column(header="Text", width=9)], rows=[[Cell(it)] for it in texts])
+    write_new(tmp_path / "texts.xlsx", Template((page,), opens_with="Page"))
+
+    rows = XlsxWorkbook(tmp_path / "texts.xlsx").read(["Page"]).sheets["page"].rows
+    assert [rows[number][0] for number in range(2, 8)] == texts
+
+
+def test_openpyxl_sees_headers_frozen_named_and_explained(new: Path) -> None:
+    book = openpyxl.load_workbook(new)
+
+    assert book.active is book["War Requests"]
+    assert [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"] == ["Choices"]
+    for form in forms():
+        for record in form.records():
+            sheet = book[tab_of(record).name]
+            assert str(sheet.freeze_panes).endswith("2"), sheet.title
+            assert all(cell.comment and cell.fill.fgColor.rgb != PLAIN for cell in sheet[1]), sheet.title
+    assert not any(sheet.protection.sheet for sheet in book.worksheets)
+
+
+def test_drop_downs_warn_and_never_refuse(new: Path) -> None:
+    """Other spellings, a new map and a nation yet to be added are all allowed by the rules."""
+    book = openpyxl.load_workbook(new)
+    lists = [it for sheet in book.worksheets for it in sheet.data_validations.dataValidation if it.type == "list"]
+
+    assert len(lists) > 400
+    assert {it.errorStyle for it in lists} == {"warning"}
+    assert validation(book["War Requests"], "Ready").formula1 == '"TRUE,FALSE"'
+    assert validation(book["War Requests"], "Year").formula2 == "2020"
+    for it in lists:
+        name, _, cells = it.formula1.partition("!")
+        if cells:
+            assert book[name.strip("'")][cells.replace("$", "")]
+
+
+def validation(sheet: Worksheet, header: str) -> DataValidation:
+    """Of the cell below a header."""
+    letter = next(cell.column_letter for cell in sheet[1] if cell.value == header)
+    found: DataValidation = next(it for it in sheet.data_validations.dataValidation if f"{letter}2" in it.sqref)
+    return found
+
+
+def test_libreoffice_works_out_the_lists_and_loses_nothing(new: Path, tmp_path: Path) -> None:
+    """DB-05: each request row is offered the militaries of its nation, and nobody else's."""
+    (tmp_path / "office").mkdir()
+    (saved,) = office_versions([new], "xlsx", tmp_path / "office")
+
+    before, after = openpyxl.load_workbook(new), openpyxl.load_workbook(saved, data_only=True)
+    assert after.sheetnames == before.sheetnames
+    assert snapshot_of(saved).sheets == snapshot_of(new).sheets
+    assert offered(after, "Attacker Military", 2) == ["Harold's Host", "Channel Fleet"]
+    assert offered(after, "Attacker Military", 5) == ["Sultan's Host", "Atsiz's Siege Army"]
+    assert offered(after, "Defender Military", 5) == ["Field Army"]
+    assert offered(after, "Defender Military", 7) == []
+    for sheet in before.worksheets:
+        notes = {cell.coordinate: cell.comment.text for cell in sheet[1] if cell.comment}
+        assert {at: after[sheet.title][at].comment.text for at in notes} == notes
+    assert len(after["War Requests"].conditional_formatting) == 1
+
+
+def offered(book: openpyxl.Workbook, header: str, row: int) -> list[str]:
+    """What the drop-down in a row of War Requests shows."""
+    sheet = book["War Requests"]
+    letter = next(cell.column_letter for cell in sheet[1] if cell.value == header)
+    rules = sheet.data_validations.dataValidation
+    source = next(it.formula1 for it in rules if f"{letter}{row}" in it.sqref).partition("!")[2]
+    return [cell.value for line in book["Choices"][source.replace("$", "")] for cell in line if cell.value]
+
+
+def test_a_nation_in_a_list_owns_the_military_and_one_with_a_longer_name_does_not(tmp_path: Path) -> None:
+    """DB-05: Guinea is not found in Papua New Guinea; a list may use any separator but a comma."""
+    nations = [{"Name": name} for name in ("Guinea", "Papua New Guinea", "Mali")]
+    militaries = [
+        {"Nation": "Papua New Guinea", "Name": "Islanders"},
+        {"Nation": "Mali / guinea", "Name": "Allies"},
+        {"Nation": "Mali;Guinea", "Name": "River Fleet"},
+        {"Nation": "Mali\nGuinea", "Name": "Riders"},
+    ]
+    wars = [
+        {"War": "First", "Attacker": "Guinea ", "Defender": "MALI"},
+        {"War": "Second", "Attacker": "Papua New Guinea"},
+    ]
+    examples = {"War Requests": wars, "Nations": nations, "Militaries": militaries}
+    write_new(tmp_path / "guinea.xlsx", template(forms()[:1], examples))
+    (tmp_path / "office").mkdir()
+
+    (saved,) = office_versions([tmp_path / "guinea.xlsx"], "xlsx", tmp_path / "office")
+
+    book = openpyxl.load_workbook(saved, data_only=True)
+    assert offered(book, "Attacker Military", 2) == ["Allies", "River Fleet", "Riders"]
+    assert offered(book, "Defender Military", 2) == ["Allies", "River Fleet", "Riders"]
+    assert offered(book, "Attacker Military", 3) == ["Islanders"]
+
+
+@pytest.mark.parametrize("sample", ["gsheets-four-tabs", "strict-ooxml", "prefixed-namespaces", "macro-button"])
+def test_a_workbook_made_elsewhere_is_completed_without_touching_its_own_tabs(tmp_path: Path, sample: str) -> None:
+    found = next(SAMPLES.glob(f"{sample}.*"))
+    path = tmp_path / found.name
+    shutil.copy(found, path)
+    book, made = XlsxWorkbook(path), template(forms(), {}, season=season_receipt(1, SECRET, NOW))
+
+    book.commit(snapshot := book.read(made.needed), missing(made, snapshot))
+
+    assert not missing(made, book.read(made.needed))
+    assert [it for it in check(snapshot_of(path), forms()) if it.is_error] == []
+    with zipfile.ZipFile(found) as old, zipfile.ZipFile(path) as new:
+        sheets = [name for name in old.namelist() if "/worksheets/" in name]
+        assert {name: old.read(name) for name in sheets} == {name: new.read(name) for name in sheets}
