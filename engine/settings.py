@@ -132,6 +132,16 @@ def path_of(raw: Raw, name: str) -> tuple[str | int, ...]:
     return tuple(path)
 
 
+def name_of(raw: Raw, path: Iterable[str | int]) -> str:
+    """The name of a place: of `(generations, phases, 1, from)` it is `generations/phases/awakening/from`."""
+    place: Any = raw
+    names = []
+    for key in path:
+        names += [name for name, own in _children(place) if own == key]
+        place = place[key]
+    return "/".join(names)
+
+
 def told(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
     """SET-06: an event for each setting, before anything happens; the log begins with them."""
     for setting in settings:

@@ -146,6 +146,7 @@ class AutoalgoSetting(SettingRow):
         "Autoalgo Settings",
         key="name",
         one="setting",
+        unique=False,  # one number has many spellings, so the reader looks for it (SET-01)
         optional=True,
         about="Optional: numbers of the rules that this game has otherwise, by name.",
     )

@@ -166,6 +166,7 @@ class ScoreSetting(SettingRow):
         "Score Settings",
         key="name",
         one="setting",
+        unique=False,  # one number has many spellings, so the reader looks for it (SET-01)
         about="Optional: numbers of the rules that this game has otherwise, by name.",
         optional=True,
     )

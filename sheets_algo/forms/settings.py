@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from engine.entry import Slip, place
+from engine.entry import Slip
 from engine.fields import column, loosely, text
-from engine.settings import Raw, Setting, Spot, Spots, overridden
+from engine.settings import Raw, Setting, Spot, Spots, name_of, overridden
 from engine.words import nearest
 from sheets_algo.book import Book
 from sheets_algo.problems import Problem, one_of
@@ -103,7 +103,7 @@ class SettingsTab:
                 read = book.read(row, self._record)
                 problems |= dict.fromkeys(read.problems)
                 if read.record is not None:
-                    problems |= dict.fromkeys(_choose(row, read.record.name, spots, chosen))
+                    problems |= dict.fromkeys(self._choose(row, read.record.name, spots, chosen))
         problems |= dict.fromkeys(self._out_of_range(chosen))
         if not problems:
             problems |= dict.fromkeys(self._unfit(chosen))
@@ -111,13 +111,44 @@ class SettingsTab:
             return OwnNumbers((), tuple(problems))
         return OwnNumbers(_in_force(chosen.values()))
 
+    def _choose(self, row: Row, name: str, spots: Spots, chosen: dict[str, _Chosen]) -> Iterator[Problem]:
+        """Add a row to those chosen, or say what is wrong with its cells."""
+        attribute = "name"
+        try:
+            spot = _spot(name, spots)
+            if spot.name in chosen:
+                says = f"{spot.name} is set in row {chosen[spot.name].row.number} already"
+                raise Trouble(says, "Keep one of them")
+            attribute = "value"
+            typed = row.value("value")
+            chosen[spot.name] = _Chosen(row, spot, _word(typed, spot) if spot.words else self._number(typed, spot))
+        except Trouble as trouble:
+            yield row.trouble(attribute, column(SettingRow, attribute), trouble)
+
+    def _number(self, typed: Value, spot: Spot) -> int | float:
+        readings = _readings(typed)
+        if len(readings) > 1:
+            readings = [number for number in readings if self._allows(spot, number)] or readings[:1]
+        if len(readings) > 1:
+            plain = [text if len(readings_of(text)) == 1 else f"{text}0" for text in map(shown, readings)]
+            raise Trouble(f'"{shown(typed)}" could mean {" or ".join(map(shown, readings))}', one_of(plain))
+        if not readings or not math.isfinite(readings[0]):
+            raise Trouble(f'"{shown(typed)}" is not a number', f"Enter a number; the tables have {spot.value}")
+        number = readings[0]
+        return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
+
+    def _allows(self, spot: Spot, number: float) -> bool:
+        changed = overridden(self._raw, [Setting(name=spot.name, value=number)])
+        file = str(spot.path[0])
+        return not any((file, *path) == spot.path for path, _ in self._schema(file, changed[file]))
+
     def _out_of_range(self, chosen: Mapping[str, _Chosen]) -> list[Problem]:
         """SET-02: the file with the settings in it keeps to its schema."""
         if not chosen:
             return []  # and the schema library is not even loaded
         changed = overridden(self._raw, _in_force(chosen.values()))
         return [
-            it.problem((file, *path), what, "SET-02")
+            it.problem(it.spot.name, what, "SET-02")
             for file in dict.fromkeys(str(it.spot.path[0]) for it in chosen.values())
             for path, what in self._schema(file, changed[file])
             for it in chosen.values()
@@ -130,11 +161,12 @@ class SettingsTab:
         left = dict(chosen)
         while (slip := self._slip(left)) is not None:
             file = slip.file.removesuffix(".json")
+            at = name_of(self._raw, (file, *slip.path))
             # To blame is what makes the slip: without it, it is gone.
             suspects = [name for name, it in left.items() if it.spot.path[0] == file] or [*left]
             to_blame = [name for name in suspects if str(self._slip(_without(left, name))) != str(slip)] or suspects
             for name in to_blame:
-                problems.append(left.pop(name).problem((file, *slip.path), slip.what, "SET-05"))
+                problems.append(left.pop(name).problem(at, slip.what, "SET-05"))
         return problems
 
     def _slip(self, chosen: Mapping[str, _Chosen]) -> Slip | None:
@@ -153,26 +185,12 @@ class _Chosen:
     spot: Spot
     value: int | float | str
 
-    def problem(self, path: tuple[str | int, ...], what: str, id: str) -> Problem:
-        """What is wrong in a table file, said at the setting's cell; with its place where that is another."""
+    def problem(self, at: str, what: str, id: str) -> Problem:
+        """What is wrong at a place of the tables, said at the setting's cell; with its name where that is another."""
         says, _, allowed = what.removesuffix(".").partition(". ")
-        if path != self.spot.path:
-            says = f"{place(f'{path[0]}.json', path[1:])}: {says}"
+        if at != self.spot.name:
+            says = f"{at}: {says}"
         return self.row.problem("value", id, says, allowed=allowed)
-
-
-def _choose(row: Row, name: str, spots: Spots, chosen: dict[str, _Chosen]) -> Iterator[Problem]:
-    """Add a row to those chosen, or say what is wrong with its cells."""
-    attribute = "name"
-    try:
-        spot = _spot(name, spots)
-        if spot.name in chosen:
-            says = f"{spot.name} is set in row {chosen[spot.name].row.number} already"
-            raise Trouble(says, "Keep one of them")
-        attribute = "value"
-        chosen[spot.name] = _Chosen(row, spot, _value(row.value("value"), spot))
-    except Trouble as trouble:
-        yield row.trouble(attribute, column(SettingRow, attribute), trouble)
 
 
 def _spot(name: str, spots: Spots) -> Spot:
@@ -188,20 +206,18 @@ def _spot(name: str, spots: Spots) -> Spot:
     return found[0]
 
 
-def _value(typed: Value, spot: Spot) -> int | float | str:
-    if spot.words:
-        word = next((word for word in spot.words if loosely(word) == loosely(shown(typed))), None)
-        if word is None:
-            raise Trouble(f'"{shown(typed)}" is not allowed', one_of(spot.words), nearest(shown(typed), spot.words))
-        return word
-    readings = [typed] if isinstance(typed, int | float) and not isinstance(typed, bool) else readings_of(shown(typed))
-    if len(readings) > 1:
-        meanings = " or ".join(map(shown, readings))
-        raise Trouble(f'"{shown(typed)}" could mean {meanings}', "Type the number without thousands separators")
-    if not readings or not math.isfinite(readings[0]):
-        raise Trouble(f'"{shown(typed)}" is not a number', f"Enter a number; the tables have {spot.value}")
-    number = readings[0]
-    return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
+def _readings(typed: Value) -> list[float | int]:
+    if isinstance(typed, int | float) and not isinstance(typed, bool):
+        return [typed]
+    return readings_of(shown(typed))
+
+
+def _word(typed: Value, spot: Spot) -> str:
+    found = shown(typed)
+    for word in spot.words:
+        if loosely(word) == loosely(found):
+            return word
+    raise Trouble(f'"{found}" is not allowed', one_of(spot.words), nearest(found, spot.words))
 
 
 LARGEST_WHOLE = 2**53
