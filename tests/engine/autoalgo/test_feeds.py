@@ -147,7 +147,7 @@ def test_ldr_04_to_ldr_10_skills_in_command_and_as_head_of_state(id: str) -> Non
     clumsy: dict[str, Any] = {attribute_of(Leader, id): 1.0}
     in_command, as_head = LEADER[id]
 
-    def led(**leaders: Leader) -> WarInputs:
+    def led(**leaders: Any) -> WarInputs:
         return replace(BOTH, attacker=replace(ARMED, **leaders))
 
     commander, head = (replace(it, **clumsy) for it in (COMMANDER, HEAD))
