@@ -1,0 +1,128 @@
+"""`explain`, `replay`, `verify` and `undo` on files."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from tests.e2e.bad_input_cases import edit
+from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+
+
+@pytest.fixture
+def ruled(moderator):
+    """Manzikert is ruled, the other wars are not ready."""
+    write(moderator.book, only(season(), "W-0004"))
+    assert moderator.types("run", BOOK).code == 0
+    return moderator
+
+
+def test_explain_shows_the_terms_of_every_variable(ruled):
+    lines = ruled.types("explain", BOOK, "W-0004").out.splitlines()
+
+    assert (
+        'Attacker: Effectiveness, infantry 10.53 = 1 + Shock "0.5" 1.5 × Soldier Type "Elite" 3.9'
+        ' × Attack of Alp Arslan "8" 1.8 [VAR-EFV]'
+    ) in lines
+
+
+def test_explain_before_a_ruling_shows_the_same_but_for_the_luck_of_the_day(ruled):
+    """R-28: only the fortunes of the day are drawn when the war is ruled."""
+    before = ruled.types("explain", "--json", BOOK, "W-0005").data["variables"]
+    edit(ruled.book, "War Requests", "Ready", 6, True)
+    ruled.types("run", BOOK)
+    after = ruled.types("explain", "--json", BOOK, "W-0005").data["variables"]
+
+    drawn = {it["id"] for it in before if it not in after} | {it["id"] for it in after if it not in before}
+    assert drawn == {"R-28"}
+
+
+def test_replay_tells_the_log_as_it_was_written(ruled):
+    (log,) = (ruled.folder / "logs").iterdir()
+
+    assert ruled.types("replay", BOOK, "W-0004").out == log.read_text(encoding="utf-8")
+
+
+def test_replay_draws_the_picture_as_it_was_drawn(ruled):
+    (picture,) = (ruled.folder / "pictures").iterdir()
+
+    said = ruled.types("replay", BOOK, "W-0004", "--png", "again.png")
+
+    assert (said.code, said.out) == (0, "picture  again.png\n")
+    with Image.open(ruled.folder / "again.png") as again, Image.open(picture) as first:
+        assert again.tobytes() == first.tobytes()
+
+
+def test_verify_finds_receipts_equal_without_the_secret(ruled):
+    """Anybody who has the workbook may check it."""
+    (ruled.folder / ".sheets-algo").rename(ruled.folder / "elsewhere")
+
+    said = ruled.types("verify", BOOK)
+
+    assert (said.code, said.out.splitlines()[-1]) == (0, "1 of 1 receipt equal.")
+    assert said.err == "The season secret is not at hand: seeds are taken as they stand.\n"
+
+
+def test_verify_finds_a_receipt_that_was_changed(ruled):
+    receipt = row_of(ruled.book, "Receipts", "Request", "W-0004")["Receipt"]
+    edit(ruled.book, "Receipts", "Receipt", 3, receipt.replace("'''Winner:''' ", "'''Winner:''' not "))
+
+    said = ruled.types("verify", "--json", BOOK)
+
+    assert said.code == 1
+    assert not said.data["receipts"][0]["equal"]
+    assert any("Winner" in line for line in said.data["receipts"][0]["differences"])
+
+
+def test_undo_puts_the_database_back_and_keeps_the_receipt(ruled):
+    write(fresh := ruled.folder / "fresh.xlsx", season())
+
+    said = ruled.types("undo", BOOK, "W-0004")
+
+    assert said.code == 0
+    assert said.out.splitlines()[-1] == "W-0004 (Manzikert, 1071) is undone by receipt 3."
+    for tab in ("Nations", "Leaders"):
+        assert shown(ruled.book, tab) == shown(fresh, tab)
+    assert [row["Kind"] for row in shown(ruled.book, "Receipts")] == ["Season", "Ruling", "Undo"]
+
+
+def test_an_undone_request_is_never_ruled_a_second_time(ruled):
+    ruled.types("undo", BOOK, "W-0004")
+
+    said = ruled.types("run", BOOK)
+
+    assert said.out == "Nothing to do: season.xlsx is as it was.\n"
+    assert row_of(ruled.book, "War Requests", "Request", "W-0004")["Status"] == "Undone"
+    assert len(shown(ruled.book, "Receipts")) == 3
+
+
+def test_undo_in_a_dry_run_writes_nothing(ruled):
+    before = ruled.files()
+
+    said = ruled.types("undo", "--dry-run", BOOK, "W-0004")
+
+    assert said.code == 0
+    assert "would be undone (dry run, nothing is written)" in said.out
+    assert ruled.files() == before
+
+
+def test_undo_refuses_a_second_time(ruled):
+    ruled.types("undo", BOOK, "W-0004")
+    before = ruled.files()
+
+    said = ruled.types("undo", BOOK, "W-0004")
+
+    assert said.code == 1
+    assert "W-0004" in said.err
+    assert ruled.files() == before
+
+
+def test_undo_names_the_cell_that_was_changed_since(ruled):
+    edit(ruled.book, "Nations", "Stability", 5, 99)
+    before = ruled.files()
+
+    said = ruled.types("undo", BOOK, "W-0004")
+
+    assert said.code == 1
+    assert said.err.startswith("sheets-algo: Nations!B5 (Byzantium, Stability): ")
+    assert ruled.files() == before

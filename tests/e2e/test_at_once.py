@@ -1,0 +1,64 @@
+"""Two runs at once, and runs that are stopped: the workbook is the old one or the new one, and no war counts twice."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import Counter
+
+import pytest
+
+from tests.e2e.moderator import BOOK, only, season, shown, write
+
+WARS = 8
+
+
+def many_wars() -> dict[str, list[dict[str, object]]]:
+    """Manzikert so many times over, each on the stability that the one before left."""
+    rows = only(season(), "W-0004")
+    war = rows["War Requests"][3]
+    rows["War Requests"] = [war | {"Request": f"W-{number:04}"} for number in range(1, WARS + 1)]
+    rows.pop("Flanks")
+    return rows
+
+
+@pytest.fixture
+def busy(moderator):
+    write(moderator.book, many_wars())
+    return moderator
+
+
+def test_two_runs_at_once_rule_each_war_once(busy):
+    """One of them is told to wait (exit 4) or finds its work done; whatever happens, nothing is ruled twice."""
+    both = [busy.begins("run", "--json", BOOK) for _ in range(2)]
+    codes = {run.wait(timeout=120) for run in both}
+    for run in both:
+        run.communicate()
+
+    assert codes <= {0, 4}
+    assert 0 in codes
+    ruled = Counter(row["Request"] for row in shown(busy.book, "Receipts") if row["Kind"] == "Ruling")
+    assert sorted(ruled) == [f"W-{number:04}" for number in range(1, WARS + 1)]
+    assert set(ruled.values()) == {1}
+    assert busy.types("verify", BOOK).out.splitlines()[-1] == f"{WARS} of {WARS} receipts equal."
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("later", [0.0, 0.3, 0.6])
+def test_a_stopped_run_leaves_the_file_whole(busy, later, name):
+    """Ctrl+C while battles are fought or written: nothing half done, and the next run goes on."""
+    before = busy.book.read_bytes()
+    run = busy.begins("run", BOOK)
+    while not (busy.folder / "logs").exists() and run.poll() is None:
+        time.sleep(0.01)
+    time.sleep(later)
+    run.send_signal(getattr(signal, name))
+    _, err = run.communicate(timeout=120)
+
+    assert "Traceback" not in err
+    if busy.book.read_bytes() != before:
+        assert len(shown(busy.book, "Receipts")) == WARS + 1
+    again = busy.types("run", BOOK)
+    assert again.code == 0, again.err
+    assert len(shown(busy.book, "Receipts")) == WARS + 1
+    assert [it.name for it in busy.folder.iterdir() if it.name.endswith((".tmp", ".lock"))] == []

@@ -1,0 +1,213 @@
+"""`run` from the outside: what it writes, what it leaves alone, what it says."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import zipfile
+from datetime import datetime
+
+import pytest
+from PIL import Image
+
+from tests.e2e.bad_input_cases import edit
+from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+
+FIVE = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
+
+
+@pytest.fixture
+def begun(moderator):
+    """The workbook that `init` makes."""
+    assert moderator.types("init", BOOK).code == 0
+    return moderator
+
+
+@pytest.fixture
+def simple(moderator):
+    """A plain workbook with one war ready."""
+    write(moderator.book, only(season(), "W-0004"))
+    return moderator
+
+
+def test_the_five_wars_of_the_example_are_ruled_at_once(begun):
+    said = begun.types("run", BOOK)
+
+    assert said.code == 0
+    assert said.out.splitlines()[-1] == "5 requests ruled; season.xlsx is written."
+    requests = shown(begun.book, "War Requests")[:5]
+    assert [row["Request"] for row in requests] == FIVE
+    assert {row["Status"] for row in requests} == {"Done"}
+    for row in requests:
+        assert row["Winner"] in (row["Attacker"], row["Defender"])
+        assert all(row[it] for it in ("Message", "Occupation", "Attacker Losses", "Defender Losses", "Duration"))
+        assert datetime.fromisoformat(row["Ruled At"]).tzinfo is not None
+    receipts = [row for row in shown(begun.book, "Receipts") if row["Kind"] == "Ruling"]
+    assert [row["Request"] for row in receipts] == FIVE
+    assert receipts[1]["Receipt"].startswith("== Hastings, 1066 ==")
+    assert {row["Request"] for row in shown(begun.book, "Log")} == set(FIVE)
+
+
+def test_logs_and_pictures_lie_beside_the_workbook(begun):
+    said = begun.types("run", "--json", BOOK).data
+
+    assert len(said["logs"]) == len(said["pictures"]) == 5
+    for log in said["logs"]:
+        assert (begun.folder / log).read_text(encoding="utf-8").count("\n") > 20
+    for picture in said["pictures"]:
+        with Image.open(begun.folder / picture) as image:
+            assert image.format == "PNG"
+
+
+def test_the_last_battle_is_placed_in_the_battle_map(begun):
+    said = begun.types("run", "--json", BOOK).data
+
+    with zipfile.ZipFile(begun.book) as package:
+        pictures = [name for name in package.namelist() if name.startswith("xl/media/")]
+        assert len(pictures) == 1
+        placed = package.read(pictures[0])
+    saved = (begun.folder / said["pictures"][-1]).read_bytes()
+    with Image.open(io.BytesIO(placed)) as one, Image.open(io.BytesIO(saved)) as other:
+        assert one.tobytes() == other.tobytes()
+
+
+def test_a_second_run_has_nothing_to_do_and_touches_nothing(begun):
+    begun.types("run", BOOK)
+    before = begun.files()
+
+    said = begun.types("run", BOOK)
+
+    assert (said.code, said.out) == (0, "Nothing to do: season.xlsx is as it was.\n")
+    assert begun.files() == before
+
+
+def test_a_dry_run_writes_nothing_anywhere(begun):
+    """Not the workbook, no log, no picture, no secret, nothing hidden."""
+    before = begun.files()
+
+    said = begun.types("run", "--dry-run", BOOK)
+
+    assert said.code == 0
+    assert said.out.splitlines()[-1] == "5 requests would be ruled. Nothing is written (dry run)."
+    assert begun.files() == before
+
+
+@pytest.mark.parametrize("command", ["check", "verify", "explain", "replay"])
+def test_commands_that_only_look_write_nothing(begun, command):
+    begun.types("run", BOOK)
+    before = begun.files()
+
+    said = begun.types(command, BOOK, *(["W-0002"] if command in ("explain", "replay") else []))
+
+    assert (said.code, said.err) == (0, "")
+    assert begun.files() == before
+
+
+def test_stability_and_the_fate_of_leaders_are_written_into_the_database(simple):
+    """STAB-05: what the receipt says is what the next war begins with."""
+    said = simple.types("run", "--json", BOOK).data
+    receipt = next(it["receipt"] for it in said["requests"] if it["request"] == "W-0004")
+
+    for nation in ("Seljuk Sultanate", "Byzantium"):
+        after = row_of(simple.book, "Nations", "Name", nation)["Stability"]
+        assert f"→ {after:g} (" in receipt
+
+
+def test_json_has_every_field_of_a_ruling(simple):
+    said = simple.types("run", "--json", BOOK).data
+
+    assert set(said) == {"workbook", "written", "requests", "problems", "logs", "pictures", "exit_code"}
+    assert (said["workbook"], said["written"], said["exit_code"]) == (BOOK, True, 0)
+    ruled = next(it for it in said["requests"] if it["status"] == "Done")
+    assert set(ruled) == {"request", "status", "message", "problems", "seq", "winner", "receipt", "seed"}
+
+
+def test_json_has_every_part_of_a_problem(simple):
+    rows = season()
+    rows["Locations"][2]["Climate"] = "Dry"
+    write(simple.book, rows)
+
+    (problem,) = simple.types("check", "--json", BOOK).data["problems"]
+
+    assert problem | {"text": "", "allowed": ""} == {
+        "cell": "Locations!C4",
+        "tab": "Locations",
+        "row": "Manzikert",
+        "column": "Climate",
+        "found": "Dry",
+        "allowed": "",
+        "nearest": "",
+        "rule": "LOC-03",
+        "severity": "error",
+        "text": "",
+    }
+    assert problem["text"].startswith('Locations!C4 (Manzikert, Climate): "Dry" is not allowed. Use Ocean,')
+
+
+def test_json_of_a_failure_is_one_object_too(moderator):
+    said = moderator.types("run", "--json", "nowhere.xlsx")
+
+    assert json.loads(said.out) == {"error": "nowhere.xlsx: there is no such file.", "exit_code": 3}
+    assert said.err == "sheets-algo: nowhere.xlsx: there is no such file.\n"
+
+
+def test_an_invalid_request_waits_until_it_is_mended(simple):
+    """The others are ruled, the code says that something is wrong, and mending is all that is needed."""
+    rows = only(season(), "W-0004", "W-0005")
+    rows["War Requests"][3]["Year"] = "MLXXI"
+    write(simple.book, rows)
+
+    first = simple.types("run", BOOK)
+    message = row_of(simple.book, "War Requests", "Request", "W-0004")
+
+    assert first.code == 1
+    assert message["Status"] == "Invalid"
+    assert message["Message"].startswith("'War Requests'!C5 (W-0004, Year): \"MLXXI\" is not a number.")
+    assert row_of(simple.book, "War Requests", "Request", "W-0005")["Status"] == "Done"
+
+    edit(simple.book, "War Requests", "Year", 5, 1071)
+
+    assert simple.types("run", BOOK).code == 0
+    assert row_of(simple.book, "War Requests", "Request", "W-0004")["Status"] == "Done"
+
+
+def test_people_s_cells_stay_as_they_are(simple):
+    """Only the program's columns and what the ruling changes differ."""
+    before = {tab: shown(simple.book, tab) for tab in ("War Requests", "Nations", "Militaries", "Locations", "Leaders")}
+
+    simple.types("run", BOOK)
+
+    for tab, rows in before.items():
+        for old, new in zip(rows, shown(simple.book, tab), strict=True):
+            written = {header for header in old if old[header] != new[header]}
+            if tab == "War Requests":
+                written -= {"Status", "Message", "Winner", "Occupation", "Attacker Losses", "Defender Losses"}
+                written -= {"Duration", "Ruled At"}
+            assert written <= {"Nations": {"Stability"}, "Leaders": {"Status"}}.get(tab, set())
+
+
+def test_the_secret_is_for_its_owner_alone_and_nowhere_else(begun):
+    begun.types("run", BOOK)
+    (file,) = (begun.folder / ".sheets-algo" / "secrets").iterdir()
+
+    assert file.stat().st_mode & 0o777 == 0o600
+    secret = file.read_text().strip().encode()
+    for other in begun.folder.rglob("*"):
+        if other.is_file() and other != file:
+            assert secret not in other.read_bytes()
+            if other.suffix == ".xlsx":
+                with zipfile.ZipFile(other) as package:
+                    assert not any(secret in package.read(name) for name in package.namelist())
+
+
+def test_the_same_request_gives_the_same_battle_after_a_loss(simple):
+    """Whoever restores an old copy of the workbook gets the receipt that was published."""
+    copy = simple.folder / "copy.xlsx"
+    shutil.copy(simple.book, copy)
+    secret = {"SHEETS_ALGO_SECRET": "a season secret that only tests know"}
+
+    first = simple.types("run", "--json", BOOK, **secret).data
+    again = simple.types("run", "--json", copy, **secret).data
+
+    assert [it.get("receipt") for it in first["requests"]] == [it.get("receipt") for it in again["requests"]]

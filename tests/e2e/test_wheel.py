@@ -1,0 +1,74 @@
+"""The package as people install it: built, installed into an environment of its own, used far from the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    pip(sys.executable, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, HOME)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """`bin` of a fresh environment with the wheel; the packages it needs are those of this one."""
+    folder = tmp_path_factory.mktemp("venv")
+    venv.create(folder, with_pip=False, symlinks=True)
+    python = folder / "bin" / "python"
+    pip(sys.executable, "--python", python, "install", "--no-deps", "--no-index", wheel)
+    (site,) = folder.glob("lib/python*/site-packages")
+    # A plain path: the .pth files in it, and with them the editable checkout, do not count.
+    (site / "needs.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
+    return python.parent
+
+
+def pip(*words: object) -> None:
+    python, *more = map(str, words)
+    done = subprocess.run(
+        [python, "-m", "pip", "--disable-pip-version-check", "--quiet", *more], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
+    with zipfile.ZipFile(wheel) as package:
+        names = package.namelist()
+    assert sum(name.startswith("sheets_algo/maps/") for name in names) >= 12
+    assert "sheets_algo/config/examples/1066.json" in names
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"engine", "sheets_algo"}
+    assert not [name for name in names if "test" in name]
+
+
+@pytest.mark.slow
+def test_a_season_runs_without_the_checkout(installed, moderator):
+    def types(*words: str) -> str:
+        environment = moderator.environment({"PATH": os.environ["PATH"]})
+        done = subprocess.run(
+            [installed / "sheets-algo", *words], cwd=moderator.folder, env=environment, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        return done.stdout
+
+    where = subprocess.run(
+        [installed / "python", "-c", "import sheets_algo; print(sheets_algo.__file__)"],
+        cwd=moderator.folder, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert str(installed.parent) in where
+
+    types("init", "season.xlsx")
+    assert types("run", "season.xlsx").splitlines()[-1] == "5 requests ruled; season.xlsx is written."
+    assert types("verify", "season.xlsx").splitlines()[-1] == "5 of 5 receipts equal."
