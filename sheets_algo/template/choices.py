@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.fields import Field, Kind, Place, ValueList, columns, loosely, tab_of
 from sheets_algo.forms.base import Form
-from sheets_algo.template.looks import INK, PALE, PLAIN, PROSE, heading
+from sheets_algo.template.looks import INK, PALE, PLAIN, heading
 from sheets_algo.template.parts import Area, Cell, Check, Column, Formula, Style, Tab, fixed, quoted
 
 LISTS, CHOICES = "Lists", "Choices"
@@ -26,7 +26,7 @@ OWN_ROWS = 100
 """Rows of a tab whose names stand beside built-in ones."""
 ROWS = (FIRST_ROW, 2001)
 """Rows that have their column's drop-down or range."""
-TITLED = Style(fill=PALE, ink=INK, bold=True, is_at_top=True, wraps=True)
+TITLED = Style(fill=PALE, ink=INK, bold=True, is_at_top=True)
 FOLLOWED_ROWS = 200
 """Rows below a header that have a dependent drop-down at least."""
 MATCHES = 10
@@ -51,7 +51,7 @@ class Choices:
             for values in form.vocabulary.lists.values():
                 self._add_list(form, values)
             for tab, builtin in form.vocabulary.builtin.items():
-                self._add_rows(f"{tab}, built in", {name: _figures(it) for name, it in builtin.items()})
+                self._add_rows([f"{tab}, built in"], {name: _figures(it) for name, it in builtin.items()})
 
     def checks(self, form: Form[Any], record: type, column: Field) -> Iterator[Check]:
         """The drop-downs of a choice or a reference: one for all its rows, or one a row."""
@@ -74,10 +74,10 @@ class Choices:
     def tabs(self) -> tuple[Tab, ...]:
         """Every value with its meaning, for people; and the hidden tab of formulas."""
         style = heading(Place.PERSON)
-        heads = (("Column", 26, PLAIN), ("Value", 44, PLAIN), ("Meaning", 96, PROSE))
+        heads = (("Column", 34), ("Value", 44), ("Meaning", 96))
         lists = Tab(
             name=LISTS,
-            columns=[Column(header=head, width=width, heading=style, style=look) for head, width, look in heads],
+            columns=[Column(header=head, width=width, heading=style, style=PLAIN) for head, width in heads],
             rows=self._lists,
             is_needed=False,
         )
@@ -91,7 +91,7 @@ class Choices:
         return (lists, helper) if self._helper.headers else (lists,)
 
     def _add_list(self, form: Form[Any], values: ValueList) -> None:
-        """A list's block: its columns' header beside the first value."""
+        """A list's block, with the columns that it is for."""
         used = [
             f"{tab_of(record).name}: {column.header}"
             for record in form.records()
@@ -99,12 +99,13 @@ class Choices:
             if column.kind is Kind.CHOICE and column.choices == values.name
         ]
         meanings = {value: values.meanings.get(value, "") for value in values.values}
-        self._areas[form.key, values.name] = self._add_rows("\n".join(used), meanings)
+        self._areas[form.key, values.name] = self._add_rows(used, meanings)
 
-    def _add_rows(self, title: str, meanings: Mapping[str, str]) -> Area:
+    def _add_rows(self, titles: Sequence[str], meanings: Mapping[str, str]) -> Area:
+        """A block of the tab of lists; the titles stand beside its first values."""
         first = FIRST_ROW + len(self._lists)
         for number, (value, meaning) in enumerate(meanings.items()):
-            head = Cell(title, TITLED) if number == 0 else Cell()
+            head = Cell(titles[number], TITLED) if number < len(titles) else Cell()
             self._lists.append((head, Cell(value), Cell(meaning or None)))
         return Area(LISTS, (first, 2), (first + len(meanings) - 1, 2))
 

@@ -15,7 +15,6 @@ from sheets_algo.template.looks import (
     NAVY,
     PALE,
     PLAIN,
-    PROSE,
     REQUEST_STATUSES,
     STRONG,
     TITLE,
@@ -38,7 +37,7 @@ def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Tab:
     lines = [*_steps(forms), *_colours(), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]
     return Tab(
         name=GUIDE,
-        columns=[Column(header="", width=26, style=STRONG), Column(header="", width=110, style=PROSE)],
+        columns=[Column(header="", width=26, style=STRONG), Column(header="", width=110, style=PLAIN)],
         rows=lines,
         colour=NAVY,
         has_header=False,
@@ -52,10 +51,11 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
     yield (Cell("A map game, ruled from this workbook", TITLE),)
     yield from _part("How it goes")
     yield from (
-        (Cell(f"{number}."), Cell(words))
+        (Cell(f"{number}. {words}", PLAIN),)
         for number, words in enumerate(
             (
-                f"Describe the game in {database}. Blank cells mean the default; the note on each header says which.",
+                f"Describe the game in {database}.",
+                "The note on each header says what may stand there and what a blank cell means.",
                 f"Fill in one row of {requests} for each ruling. Every row there has its Request id already.",
                 "Set Ready to TRUE and save. Nothing happens to a row before that.",
                 "Run  sheets-algo check FILE  to see every problem with its cell, and  sheets-algo run FILE  to rule.",
@@ -71,7 +71,7 @@ def _colours() -> Iterator[Line]:
     yield (Cell("You", heading(Place.PERSON, required=True)), Cell("A bold header: the column must be filled in."))
     yield (Cell("You", heading(Place.CONTROL)), Cell("What the program is to do with the row, and when."))
     says = "Tinted cells: what you type there is overwritten. Insert columns of your own wherever you like."
-    yield (Cell("The program", heading(Place.STATUS)), Cell(says, Style(fill=PALE, wraps=True, is_at_top=True)))
+    yield (Cell("The program", heading(Place.STATUS)), Cell(says, Style(fill=PALE, is_at_top=True)))
 
 
 def _statuses(forms: Sequence[Form[Any]]) -> Iterator[Line]:

@@ -20,9 +20,8 @@ MOST_EXACT = 2**53
 TITLE = Style(bold=True, size=18, ink=NAVY)
 HEADING = Style(bold=True, size=13, ink=NAVY)
 PLAIN = Style(is_at_top=True)
-PROSE = Style(is_at_top=True, wraps=True)
 STRONG = Style(is_at_top=True, bold=True)
-_HEADER = Style(bold=True, ink=WHITE, is_centred=True, wraps=True)
+_HEADER = Style(bold=True, ink=WHITE, align="center", wraps=True)
 
 REQUEST_STATUSES: Mapping[str, tuple[Tint, str]] = {
     word: (Tint(word, fill, ink), meaning)
@@ -59,7 +58,7 @@ def below(column: Field) -> Style:
     style = Style(
         is_at_top=True,
         format=number_format(column),
-        is_centred=column.kind in (Kind.YES_NO, Kind.TIME) or (_is_number(column) and not _is_large(column)),
+        align=_alignment(column),
     )
     return replace(style, fill=PALE) if column.place.is_programs else style
 
@@ -85,6 +84,15 @@ def number_format(column: Field) -> str:
     if column.unit.startswith("share"):
         return "0.00"
     return LARGE if _is_large(column) else "General"
+
+
+def _alignment(column: Field) -> str:
+    """Short values in the middle, names and words at the left even where a number stands for one."""
+    if column.kind in (Kind.CHOICE, Kind.REFERENCE, Kind.REFERENCES):
+        return "left"
+    if column.kind in (Kind.YES_NO, Kind.TIME) or (_is_number(column) and not _is_large(column)):
+        return "center"
+    return ""
 
 
 def _is_number(column: Field) -> bool:

@@ -14,14 +14,14 @@ BATTLE_MAP = "Battle Map"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How a cell looks. Colours are RRGGBB; a blank one is the spreadsheet's own."""
+    """How a cell looks. Colours are RRGGBB; what is blank is the spreadsheet's own."""
 
     fill: str = ""
     ink: str = ""
     bold: bool = False
     italic: bool = False
     size: int = 11
-    is_centred: bool = False
+    align: str = ""
     is_at_top: bool = False
     wraps: bool = False
     format: str = "General"
