@@ -99,6 +99,7 @@ class Field:
         required: A blank cell is a problem.
         lenient: A value that cannot be read counts as blank, with a warning (LDR-03, DB-09).
         aliases: Other spellings of the header.
+        longest: Most characters of a text or name, an emoji counted as two, as spreadsheets count.
         place: Where the column stands and who writes it.
         unit: Of the number, for docs: `people`, `km/h`.
     """
@@ -119,6 +120,7 @@ class Field:
     required: bool = False
     lenient: bool = False
     aliases: tuple[str, ...] = ()
+    longest: int = 2_000
     place: Place = Place.PERSON
     unit: str = ""
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from engine.fields import Field, Kind, ValueList, columns, loosely, tab_of
 from engine.words import nearest
-from sheets_algo.problems import Problem
+from sheets_algo.problems import Problem, quoted, rows_named
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, is_blank, read_value, wanted
 from sheets_algo.workbook.base import Plain, Snapshot, tab_key
@@ -146,7 +146,8 @@ class Book:
         table = self._by_tab[tab_key(column.to)]
         tab = tab_of(table.record)
         if table.sheet is None and not tab.optional:
-            raise Trouble(f'{tab.one} not found: "{name}", for the tab {tab.name} is missing', "Run init to add it")
+            says = f"{tab.one} not found: {quoted(name)}, for the tab {tab.name} is missing"
+            raise Trouble(says, "Run init to add it")
         spelled = self._spelled(table, name)
         rows = table.by_name.get(table.compared(spelled))
         if rows:
@@ -155,7 +156,7 @@ class Book:
             return spelled
         known = self.names(tab.name)
         hint = "Names match capitals" if tab.exact else "" if known else f"Add it to the tab {tab.name}"
-        raise Trouble(f'{tab.one} not found: "{name}"', hint, nearest(name, known))
+        raise Trouble(f"{tab.one} not found: {quoted(name)}", hint, nearest(name, known))
 
     def _spelled(self, table: Table, name: str) -> str:
         return self.vocabulary.spellings.get(tab_of(table.record).name, {}).get(name, name)
@@ -165,7 +166,7 @@ class Book:
         tab = tab_of(table.record)
         rows = table.by_name.get(table.compared(row.name), [row]) if tab.key and tab.unique else [row]
         if len(rows) > 1:
-            others = " and ".join(str(other.number) for other in rows if other.number != row.number)
-            says = f'"{row.name}" stands in row {others} too'
+            others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
+            says = f"{quoted(row.name)} stands in {others} too"
             allowed = f"Give every {tab.one} a name of its own"
             yield row.problem(tab.key, dict(columns(table.record))[tab.key].id, says, allowed=allowed)

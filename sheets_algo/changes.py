@@ -6,9 +6,14 @@ from collections.abc import Mapping
 
 from engine.fields import tab_of
 from engine.outcome import Plain
+from sheets_algo.problems import Cell
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import is_blank, shown
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, SetCell, Value
+from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, SetCell, Value, WorkbookError
+
+
+class ForeignTab(WorkbookError):
+    """A tab that the program needs for itself holds something else."""
 
 
 class Changes:
@@ -18,7 +23,6 @@ class Changes:
         self._tabs: dict[type, NewTab] = {}
         self._cells: dict[tuple[str, int, int], SetCell] = {}
         self._rows: list[AppendRow] = []
-        self._added: dict[tuple[type, str], int] = {}
 
     def set(self, row: Row, attribute: str, value: Plain) -> None:
         """Make a cell of an existing row show a value."""
@@ -31,11 +35,13 @@ class Changes:
             self._cells[key] = SetCell(*key, value, before)
 
     def append(self, table: Table, values: Mapping[str, Plain]) -> None:
-        """Add a row, attribute to value, below a table of the program's own; a missing tab is made."""
-        if table.sheet is None or not table.header_row:
-            self._tabs.setdefault(
-                table.record, NewTab(tab_of(table.record).name, tuple(column.header for _, column in table.columns))
-            )
+        """Add a row, attribute to value, below a table of the program's own; a missing tab is made.
+
+        Raises:
+            ForeignTab: The tab of that name is not the program's.
+        """
+        if not table.header_row:
+            self._begin(table)
             places = {attribute: place for place, (attribute, _) in enumerate(table.columns, start=1)}
         else:
             places = {attribute: self._column(table, attribute) for attribute in values}
@@ -53,16 +59,32 @@ class Changes:
             guard=guard,
         )
 
+    def _begin(self, table: Table) -> None:
+        """Give a tab its headers: a new tab, or one that is there and empty.
+
+        Raises:
+            ForeignTab: It holds something else.
+        """
+        headers = tuple(column.header for _, column in table.columns)
+        if table.sheet is None:
+            self._tabs.setdefault(table.record, NewTab(tab_of(table.record).name, headers))
+        elif table.sheet.rows:
+            raise ForeignTab(
+                f"{Cell(table.name)}: the tab holds something else than the program's {table.name}; rename it, so that"
+                f" the program can add its own."
+            )
+        else:
+            for column, header in enumerate(headers, start=1):
+                self._cells[table.name, 1, column] = SetCell(table.name, 1, column, header)
+
     def _column(self, table: Table, attribute: str) -> int:
         """The attribute's column; one of the program's that the sheet lacks is added at the right end."""
-        place = table.places.get(attribute) or self._added.get((table.record, attribute))
-        if place is None:
-            added = [column for (record, _), column in self._added.items() if record is table.record]
-            place = max([table.width, *added]) + 1
-            self._added[table.record, attribute] = place
-            header = dict(table.columns)[attribute].header
-            self._cells[table.name, table.header_row, place] = SetCell(table.name, table.header_row, place, header)
-        return place
+        if attribute not in table.places:
+            place = table.add(attribute)
+            self._cells[table.name, table.header_row, place] = SetCell(
+                table.name, table.header_row, place, table.header(attribute)
+            )
+        return table.places[attribute]
 
 
 def shows(found: Value, value: Plain) -> bool:

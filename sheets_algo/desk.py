@@ -20,7 +20,7 @@ from sheets_algo.book import Book
 from sheets_algo.changes import Changes
 from sheets_algo.forms.base import Filled, Form, request_id
 from sheets_algo.ids import Ids
-from sheets_algo.problems import Problem, Rejected
+from sheets_algo.problems import Problem, Rejected, shortened
 from sheets_algo.projection import UNDONE, Shown, message, project, row_digest
 from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
 from sheets_algo.tables import Row, Table
@@ -147,6 +147,7 @@ def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Ear = deaf) -> Plan:
     Raises:
         SeasonMismatch: The secret is another season's.
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+        ForeignTab: A tab called Log is not the program's.
     """
     return _Pass(snapshot, desk, now, listen).plan()
 
@@ -214,11 +215,23 @@ class _Pass:
         if table.sheet is None:
             return  # a workbook need not play by every ruleset
         self.of_tabs += table.header_problems
-        ids = Ids(form.prefix, table)
-        for row in table:
-            answer = self._answer(form, book, row, ids)
+        ids = Ids(form.prefix, table, self._named_elsewhere(form, book))
+        answers = [self._answer(form, book, row, ids) for row in table]
+        if any(answer.ruling for answer in answers):
+            # What was refused or forecast before the last ruling is said of the database as it is left.
+            answers = [
+                self._answer(form, book, it.shown.row, ids) if it.shown.status in ("", "Invalid") else it
+                for it in answers
+            ]
+        for answer in answers:
             project(self.changes, book, form, answer.shown)
             yield answer
+
+    def _named_elsewhere(self, form: Form[Any], book: Book) -> Iterator[str]:
+        """Ids that no new request may get: it would take over another one's ruling or flanks."""
+        yield from (receipt.request for receipt in self.book.receipts.by_seq.values())
+        for record in form.parts:
+            yield from book.table(record).typed("request")
 
     def _answer(self, form: Form[Any], book: Book, row: Row, ids: Ids) -> Answer:
         id = request_id(row)
@@ -236,6 +249,7 @@ class _Pass:
         if not id:
             id = ids.fresh()
             self.changes.set(row, "request", id)
+            book.write(row, "request", id)
         return self._resolved(form, book, row, id)
 
     def _standing(self, row: Row, ruled: Receipt) -> Shown:
@@ -261,7 +275,8 @@ class _Pass:
             outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), self.listen(form, id))
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             self.failures.append(f"{id}: {traceback.format_exc()}")
-            said = f"The program failed on this request ({type(bug).__name__}: {bug}); nothing was ruled"
+            what = f"{type(bug).__name__}: {shortened(str(bug))}"
+            said = f"The program failed on this request ({what}); nothing was ruled"
             return Answer(Shown(row, id, "Failed", said), filled.warnings)
         said = message(filled.warnings, outcome.summary, filled.remarks)
         figures = Figures(said, outcome.figures, _parts(outcome, filled))
@@ -342,14 +357,14 @@ def field_of(form: Form[Any], book: Book, tab: str, row: str, header: str) -> tu
     """Where a database field stands: its row and attribute.
 
     Raises:
-        KeyError: The tab has no such row any more.
+        KeyError: There is no such tab, row or column (any more).
     """
-    record = next(record for record in form.database if tab_of(record).name == tab)
-    attribute = next(name for name, column in columns(record) if column.header == header)
-    rows = book.find(record, row)
-    if not rows:
-        raise KeyError(f"{tab} has no row {row!r}")
-    return rows[0], attribute
+    for record in form.database:
+        attributes = [name for name, column in columns(record) if (tab_of(record).name, column.header) == (tab, header)]
+        rows = book.find(record, row) if attributes else ()
+        if rows:
+            return rows[0], attributes[0]
+    raise KeyError(f"{tab} has no row {row!r} with {header!r}")
 
 
 def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.fields import loosely
-from sheets_algo.problems import Problem
+from sheets_algo.problems import Problem, quoted, rows_named
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import shown
+
+DIGITS_MOST = 9
+"""Of a number that counts; a longer one is some other id."""
 
 
 class Ids:
@@ -14,11 +19,13 @@ class Ids:
     Args:
         prefix: Of the ruleset's ids: `W-`.
         table: The request tab.
+        elsewhere: Ids that other tabs name: of rulings whose row is gone, of flanks whose request is not there yet.
     """
 
-    def __init__(self, prefix: str, table: Table) -> None:
+    def __init__(self, prefix: str, table: Table, elsewhere: Iterable[str] = ()) -> None:
         self._prefix, self._table = prefix, table
-        self._used = {loosely(id) for id in table.typed("request")}
+        self._elsewhere = elsewhere
+        self._last: int | None = None
 
     def shared(self, row: Row) -> tuple[Problem, ...]:
         """The problem of a row whose id another row has too."""
@@ -26,13 +33,21 @@ class Ids:
         rows = self._table.by_request.get(loosely(id), [row])
         if len(rows) < 2:
             return ()
-        others = " and ".join(str(other.number) for other in rows if other.number != row.number)
-        says = f'the id "{id}" stands in row {others} too, so neither is ruled'
+        others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
+        says = f"the id {quoted(id)} stands in {others} too, so {'neither' if len(rows) == 2 else 'none'} is ruled"
         return (row.problem("request", "REQ-01", says, allowed="Give each row an id of its own"),)
 
     def fresh(self) -> str:
-        """The next id that no row has, not even a blank row that a template numbered in advance."""
-        numbers = (id.removeprefix(loosely(self._prefix)) for id in self._used if id.startswith(loosely(self._prefix)))
-        id = f"{self._prefix}{1 + max((int(number) for number in numbers if number.isdecimal()), default=0):04}"
-        self._used.add(loosely(id))
-        return id
+        """The next id that nothing names, not even a blank row that a template numbered in advance."""
+        if self._last is None:
+            numbers = map(self._number, (*self._table.typed("request"), *self._elsewhere))
+            self._last = max(numbers, default=0)
+        self._last += 1
+        return f"{self._prefix}{self._last:04}"
+
+    def _number(self, id: str) -> int:
+        """The number of an id of ours, 0 of any other."""
+        folded, prefix = loosely(id), loosely(self._prefix)
+        number = folded.removeprefix(prefix)
+        is_ours = folded.startswith(prefix) and number.isdecimal() and len(number) <= DIGITS_MOST
+        return int(number) if is_ours else 0

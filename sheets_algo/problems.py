@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from sheets_algo.workbook.base import a1
 
@@ -82,6 +83,38 @@ class Rejected(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+QUOTE_MOST = 80
+"""Characters of a cell that a message repeats."""
+
+
+def shortened(words: str) -> str:
+    """A text as a sentence quotes it: on one line, and cut where nobody would read on."""
+    line = " ".join(words.split())
+    return line if len(line) <= QUOTE_MOST else line[: QUOTE_MOST - 3] + "..."
+
+
+def quoted(words: str) -> str:
+    """`"Dry"`, cut like `shortened`."""
+    return f'"{shortened(words)}"'
+
+
+ROWS_MOST = 5
+"""Rows that a message names by number."""
+
+
+def rows_named(numbers: Iterable[int], count: int) -> str:
+    """`row 3`, `rows 3 and 7`, `rows 3, 7, 8, 9, 12 and 988 more`.
+
+    Args:
+        numbers: Of the first rows, or of all.
+        count: Of all.
+    """
+    named = [str(number) for number in islice(numbers, ROWS_MOST)]
+    if count > len(named):
+        named.append(f"{count - len(named):,} more")
+    return f"row {named[0]}" if len(named) == 1 else f"rows {', '.join(named[:-1])} and {named[-1]}"
 
 
 def one_of(values: Sequence[str], most: int = 16) -> str:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 
 from engine.fields import Kind, Place, Tab, loosely, result
 from engine.outcome import Plain
+from sheets_algo.problems import Cell, quoted
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import shown
 from sheets_algo.workbook.base import WorkbookError
+
+Content = TypeVar("Content")
 
 CELL_MOST = 16_000
 """Characters of a long text in one cell: XLSX holds 32,767 UTF-16 units, and a character may take two."""
@@ -138,10 +141,11 @@ class Receipt:
     def rows(self) -> Iterator[Mapping[str, Plain]]:
         """Attribute to cell of every row it takes."""
         long = {
+            "war": self.war,
             "receipt": self.wiki,
             "inputs": self.inputs,
             "changes": msgspec.json.encode(self.changes).decode() if self.changes else "",
-            "figures": msgspec.json.encode(self.figures).decode() if self.figures.values else "",
+            "figures": msgspec.json.encode(self.figures).decode() if self.figures != Figures("", {}) else "",
         }
         pieces = {name: list(_pieces(words)) for name, words in long.items()}
         for part in range(max(1, *map(len, pieces.values()))):
@@ -166,16 +170,17 @@ class Receipts:
 
     @classmethod
     def read(cls, table: Table) -> Receipts:
-        """From the Receipts tab; rows without a whole Seq are not ours and are passed over.
+        """From the Receipts tab; rows that say nothing of a receipt are not ours and are passed over.
 
         Raises:
-            ReceiptDamaged: A receipt's JSON was changed by hand; the text names its cell.
+            ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been
+                ruled; the text names the cell.
         """
+        _refuse_foreign(table)
         rows: dict[int, list[Row]] = {}
         for row in table:
-            seq = shown(row.value("seq"))
-            if seq.isdecimal():
-                rows.setdefault(int(seq), []).append(row)
+            if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
+                rows.setdefault(_whole(row, "seq"), []).append(row)
         return cls({seq: _receipt(seq, parts) for seq, parts in sorted(rows.items())})
 
     @property
@@ -205,25 +210,57 @@ class Receipts:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
 
+ESSENTIAL = ("seq", "kind", "request")
+"""Without these columns nobody can tell what has been ruled."""
+
+KINDS = ("Ruling", "Undo", "Season")
+
+
+def _refuse_foreign(table: Table) -> None:
+    """A Receipts tab whose headers were changed would make every war look unruled."""
+    if table.sheet is None or not table.sheet.rows:
+        return
+    missing = [table.header(attribute) for attribute in ESSENTIAL if attribute not in table.places]
+    if missing:
+        raise ReceiptDamaged(
+            f"{Cell(table.name, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what has"
+            f" been ruled; restore the headers, or rename a tab {table.name} that is not the program's."
+        )
+
+
+def _whole(row: Row, attribute: str) -> int:
+    """The number of a receipt or of its part."""
+    found = shown(row.value(attribute))
+    if not (found.isdecimal() and len(found) <= 15 and int(found)):
+        column = row.table.header(attribute)
+        raise _damaged(row, attribute, f"{column} {quoted(found)} is not a number from 1")
+    return int(found)
+
+
+def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
+    return ReceiptDamaged(f"{row.cell(attribute)}: {says}; the receipt was changed by hand: restore the cell.")
+
+
 def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
-    parts = sorted(rows, key=lambda row: int(shown(row.value("part")) or 1))
+    parts = sorted(rows, key=lambda row: _whole(row, "part"))
+    for number, row in enumerate(parts, start=1):
+        found = _whole(row, "part")
+        if found != number:
+            raise _damaged(row, "part", f"part {found} of receipt {seq} stands where part {number} is due")
     first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
+    if first["kind"] not in KINDS:
+        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not Ruling, Undo or Season")
+    if first["kind"] != "Season" and not first["request"]:
+        raise _damaged(parts[0], "request", f"receipt {seq} names no request")
     long = {
         name: "".join(str(row.value(name) or "") for row in parts)
-        for name in ("receipt", "inputs", "changes", "figures")
+        for name in ("war", "receipt", "inputs", "changes", "figures")
     }
-    try:
-        changes = msgspec.json.decode(long["changes"] or "[]", type=tuple[Change, ...])
-        figures = msgspec.json.decode(long["figures"] or '{"message": "", "values": {}}', type=Figures)
-    except msgspec.DecodeError as error:
-        raise ReceiptDamaged(
-            f"{parts[0].cell('changes')}: receipt {seq} was changed by hand and cannot be read; restore its cells."
-        ) from error
     return Receipt(
         seq=seq,
-        kind=first["kind"] or "Ruling",
+        kind=first["kind"],
         request=first["request"],
-        war=first["war"],
+        war=long["war"],
         ruleset=first["ruleset"],
         winner=first["winner"],
         wiki=long["receipt"],
@@ -231,11 +268,19 @@ def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
         seed_source=first["seed_source"],
         inputs_fingerprint=first["inputs_fingerprint"],
         rules_fingerprint=first["rules_fingerprint"],
-        changes=changes,
+        changes=_decoded(parts[0], "changes", long["changes"] or "[]", tuple[Change, ...]),
         inputs=long["inputs"],
-        figures=figures,
+        figures=_decoded(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', Figures),
         time=first["time"],
     )
+
+
+def _decoded(row: Row, attribute: str, words: str, kind: type[Content]) -> Content:
+    try:
+        return msgspec.json.decode(words, type=kind)
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        says = f"{row.table.header(attribute)} cannot be read ({error})"
+        raise _damaged(row, attribute, says) from error
 
 
 def _pieces(words: str) -> Iterator[str]:

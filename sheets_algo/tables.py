@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.fields import Field, Place, columns, loosely, tab_of
 from engine.words import nearest
-from sheets_algo.problems import Cell, Problem, Severity
-from sheets_algo.values import Trouble, is_blank, shown, split_names
+from sheets_algo.problems import Cell, Problem, Severity, shortened
+from sheets_algo.values import Trouble, is_blank, shown, split_names, trimmed
 from sheets_algo.workbook.base import Sheet, Value
 
 HEADER_SEARCH = 10
@@ -49,8 +49,8 @@ class Row:
         """A problem at one cell of this row."""
         return Problem(
             cell=self.cell(attribute),
-            row=self.name,
-            column=self.table.header(attribute) if attribute else "",
+            row=shortened(self.name),
+            column=shortened(self.table.header(attribute)) if attribute else "",
             says=says,
             found=shown(self.value(attribute)) if attribute else "",
             id=id,
@@ -109,7 +109,7 @@ class Table:
         return best
 
     @functools.cached_property
-    def places(self) -> Mapping[str, int]:
+    def places(self) -> dict[str, int]:
         """Attribute to column number; the first column wins where two have the same header."""
         places: dict[str, int] = {}
         for column, cell in enumerate(self._cells(self.header_row), start=1):
@@ -160,7 +160,8 @@ class Table:
         if attribute not in self._listings:
             index: dict[str, list[Row]] = {}
             for row in self.rows:
-                for part in {loosely(part) for part in split_names(str(row.value(attribute) or ""))}:
+                cell = row.value(attribute)
+                for part in {loosely(part) for part in split_names(cell if isinstance(cell, str) else shown(cell))}:
                     index.setdefault(part, []).append(row)
             self._listings[attribute] = index
         return self._listings[attribute].get(loosely(name), ())
@@ -192,11 +193,15 @@ class Table:
     def header(self, attribute: str) -> str:
         """The header of an attribute's column, as the sheet spells it, else as declared."""
         place = self.places.get(attribute)
-        if place is not None:
-            return shown(self.value(self.header_row, place))
-        return dict(self.columns)[attribute].header
+        spelled = shown(self.value(self.header_row, place)) if place is not None else ""
+        return spelled or dict(self.columns)[attribute].header
 
-    @property
+    def add(self, attribute: str) -> int:
+        """Give a column that the sheet lacks its place at the right end: there its cells will stand."""
+        self.places[attribute] = max((self.width, *self.places.values())) + 1
+        return self.places[attribute]
+
+    @functools.cached_property
     def width(self) -> int:
         """Number of the last column that the header row or any row uses."""
         return max((len(cells) for cells in self.sheet.rows.values()), default=0) if self.sheet else 0
@@ -214,7 +219,7 @@ class Table:
         return self.sheet.rows.get(row, ()) if self.sheet else ()
 
     def _attribute(self, cell: Value) -> str | None:
-        return _headers(self.record).get(loosely(cell)) if isinstance(cell, str) else None
+        return _headers(self.record).get(loosely(trimmed(cell))) if isinstance(cell, str) else None
 
     def _makes_a_row(self, attribute: str) -> bool:
         """A request's id is filled in advance (Place.FIRST) and makes no row, nor does what the program wrote."""

@@ -16,12 +16,20 @@ from typing import Any
 
 from engine.fields import Field, Kind, ValueList
 from engine.words import nearest
-from sheets_algo.problems import one_of
+from sheets_algo.problems import one_of, quoted, shortened
 from sheets_algo.workbook.base import CellError, Uncalculated, Value
 
 YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})
 NO = frozenset({"false", "no", "n", "0", "off", "-", "☐", "falsch", "nein", "non", "faux"})
-UNSEEN = "".join(map(chr, (0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060)))
+UNSEEN = (0xFEFF, 0x200B, 0x2060, 0x00AD, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Signs that nobody sees and that come along when text is copied: byte order marks, writing directions ..."""
+JOINERS = "\u200c\u200d"
+"""Unseen too, but inside a word they are its spelling (Persian, emoji)."""
+UNHOLDABLE = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF)
+"""Characters that no cell holds."""
+CLEANED = dict.fromkeys((*UNSEEN, *UNHOLDABLE)) | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+WHOLE_MOST = 10**15
+"""Spreadsheets keep 15 digits of a number."""
 FIRST_SURE_DATE = date(1905, 7, 13)
 """An earlier date has a day number of a year from 1 to 2020: more likely a year in a cell formatted as date."""
 
@@ -45,7 +53,7 @@ def trimmed(words: str) -> str:
     """Without outer spaces, of whatever kind (no-break, zero-width ...), inner ones made plain and single."""
     if words.isascii() and words.isprintable() and "  " not in words:
         return words.strip(" ")
-    return " ".join(words.translate({ord(sign): None for sign in UNSEEN}).split())
+    return " ".join(" ".join(words.split()).translate(CLEANED).split()).strip(" " + JOINERS)
 
 
 def shown(value: Value) -> str:
@@ -55,8 +63,10 @@ def shown(value: Value) -> str:
             return ""
         case bool():
             return "TRUE" if value else "FALSE"
-        case float() if value.is_integer() and abs(value) < 1e15:
+        case float() if value.is_integer() and abs(value) < WHOLE_MOST:
             return str(int(value))
+        case float():
+            return f"{value:.15g}"
         case datetime():
             return value.isoformat(sep=" ", timespec="minutes") if value.time() != time() else value.date().isoformat()
         case date() | time():
@@ -118,7 +128,13 @@ def wanted(column: Field, lists: Mapping[str, ValueList]) -> str:
 
 
 def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
-    return shown(value)
+    words = shown(value)
+    if len(words) * 2 > column.longest and not column.place.is_programs:
+        length = len(words.encode("utf-16-le")) // 2
+        if length > column.longest:
+            says = f"{quoted(words)} is {length:,} characters long"
+            raise Trouble(says, f"Use at most {column.longest:,} characters")
+    return words
 
 
 def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> float | int:
@@ -136,15 +152,20 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if isinstance(number, float) and not math.isfinite(number):
         raise _wrong(column, value)
     if is_whole and number != int(number):
-        raise Trouble(f"{shown(value)} is not a whole number", _range(column))
-    if not _in_range(column, number):
-        raise Trouble(f"{shown(value)} is out of range", _range(column))
+        raise Trouble(f"{shortened(shown(value))} is not a whole number", _range(column))
+    if not _in_range(column, number) or abs(number) > 1e300:
+        raise Trouble(f"{shortened(shown(value))} is out of range", _range(column))
+    if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
+        raise Trouble(
+            f"{shown(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
+            "Type it as a text: with an apostrophe before it",
+        )
     return int(number) if is_whole else float(number)
 
 
 def _typed_number(column: Field, typed: str) -> float | int:
     readings = readings_of(typed)
-    if column.kind is Kind.WHOLE and any(number == int(number) for number in readings):
+    if column.kind is Kind.WHOLE and any(float(number).is_integer() for number in readings):
         # Nobody types a whole number with decimals: 7.000 and 7,000 are seven thousand there.
         readings = readings[-1:]
     if not readings:
@@ -152,7 +173,7 @@ def _typed_number(column: Field, typed: str) -> float | int:
     fitting = [number for number in readings if _in_range(column, number)]
     if len(fitting) > 1:
         meanings = " or ".join(shown(number) for number in fitting)
-        raise Trouble(f'"{trimmed(typed)}" could mean {meanings}', "Type the number without thousands separators")
+        raise Trouble(f"{quoted(trimmed(typed))} could mean {meanings}", "Type the number without thousands separators")
     return fitting[0] if fitting else readings[0]
 
 
@@ -162,7 +183,7 @@ GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3
 
 
 def readings_of(typed: str) -> list[float | int]:
-    """Every number a text can mean, the smaller first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
+    """Every number a text can mean, the one nearer to 0 first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
 
     Args:
         typed: As it stands in the cell: any spaces, thousands separators, decimal point or comma, per cent sign.
@@ -177,7 +198,7 @@ def readings_of(typed: str) -> list[float | int]:
         head, point, tail = words.partition(decimal)
         if GROUPS[grouping].fullmatch(head) and (not point or tail.isdecimal()):
             texts.add(head.replace(grouping, "") + ("." + tail if tail else ""))
-    return sorted({_exact(text, is_share) for text in texts if NUMBER.fullmatch(text)})
+    return sorted({_exact(text, is_share) for text in texts if NUMBER.fullmatch(text)}, key=abs)
 
 
 def _exact(text: str, is_share: bool) -> float | int:
@@ -225,8 +246,7 @@ def _bound(column: Field, bound: float | None) -> str:
 
 
 def _wrong(column: Field, value: Value) -> Trouble:
-    found = shown(value)
-    return Trouble(f'"{found}" is not a number', _range(column))
+    return Trouble(f"{quoted(shown(value))} is not a number", _range(column))
 
 
 def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
@@ -243,7 +263,7 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
                 return float(number)
     extra = f", or a number from {shown(column.low)} to {shown(column.high)}" if column.numeric else ""
     near = nearest(found, (*allowed.values, *allowed.aliases))
-    raise Trouble(f'"{found}" is not allowed', one_of(allowed.values) + extra, allowed.aliases.get(near, near))
+    raise Trouble(f"{quoted(found)} is not allowed", one_of(allowed.values) + extra, allowed.aliases.get(near, near))
 
 
 def split_names(words: str) -> list[str]:
@@ -252,11 +272,13 @@ def split_names(words: str) -> list[str]:
 
 
 def _references(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
-    words = str(value) if isinstance(value, str) else shown(value)
+    words = value if isinstance(value, str) else shown(value)
     parts = tuple(split_names(words))
+    if not parts:
+        raise Trouble(f"{quoted(words)} holds no name", wanted(column, lists))
     if any("," in part for part in parts):
         raise Trouble(
-            f'"{trimmed(words)}": a comma cannot separate names',
+            f"{quoted(words)}: a comma cannot separate names",
             "Separate the names with a semicolon",
             nearest="; ".join(trimmed(part) for part in re.split(r"[;/|\n,]", words)),
             id="DB-05",
@@ -266,14 +288,14 @@ def _references(column: Field, value: Value, lists: Mapping[str, ValueList]) -> 
 
 def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[float, ...]:
     if not isinstance(value, str):
-        raise Trouble(f'"{shown(value)}" is not a list of {column.count} numbers', wanted(column, lists))
+        raise Trouble(f"{quoted(shown(value))} is not a list of {column.count} numbers", wanted(column, lists))
     words = trimmed(value.replace("\n", ";"))
     marks = next((mark for mark in ";/|" if mark in words), "," if "," in words else " ")
     parts = [trimmed(part) for part in words.split(marks)]
     readings = [[number for number in readings_of(part) if _in_range(column, number)] for part in parts]
     if len(parts) != column.count or not all(len(found) == 1 for found in readings):
         each = f", each from {_bound(column, column.low)} to {_bound(column, column.high)}"
-        raise Trouble(f'"{words}" is not a list of {column.count} numbers', wanted(column, lists) + each)
+        raise Trouble(f"{quoted(words)} is not a list of {column.count} numbers", wanted(column, lists) + each)
     return tuple(float(found[0]) for found in readings)
 
 
@@ -283,7 +305,7 @@ def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool
         return True
     if found.casefold() in NO:
         return False
-    raise Trouble(f'"{found}" is neither yes nor no', wanted(column, lists))
+    raise Trouble(f"{quoted(found)} is neither yes nor no", wanted(column, lists))
 
 
 def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
@@ -297,8 +319,8 @@ def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
     found = shown(value)
     typed = re.fullmatch(r"(\d{1,2})[:.h](\d{2})([:.]\d{2})?( ?UTC| ?Z)?", found, re.IGNORECASE)
     if typed and int(typed[1]) < 24 and int(typed[2]) < 60:
-        return f"{int(typed[1]):02}:{typed[2]}"
-    raise Trouble(f'"{found}" is not a time of day', wanted(column, lists))
+        return f"{int(typed[1]):02}:{int(typed[2]):02}"
+    raise Trouble(f"{quoted(found)} is not a time of day", wanted(column, lists))
 
 
 READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] = {
