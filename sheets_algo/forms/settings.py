@@ -108,7 +108,7 @@ class SettingsTab:
         if not problems:
             problems |= dict.fromkeys(self._unfit(chosen))
         if problems:
-            return OwnNumbers((), tuple(problems))
+            return OwnNumbers((), tuple(sorted(problems, key=lambda it: (it.cell.row, it.cell.column))))
         return OwnNumbers(_in_force(chosen.values()))
 
     def _choose(self, row: Row, name: str, spots: Spots, chosen: dict[str, _Chosen]) -> Iterator[Problem]:
