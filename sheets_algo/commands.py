@@ -28,7 +28,6 @@ from sheets_algo.problems import Problem, Rejected
 from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.settings import BadSetting, settings
-from sheets_algo.template import examples_of, missing, template
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
 from sheets_algo.values import wanted
@@ -78,6 +77,8 @@ def init(
     *, workbook: Path, rulesets: Sequence[str], empty: bool, dry: bool, config: Path | None, maps: Path | None
 ) -> Report:
     """A new workbook, or the tabs that an existing one lacks."""
+    from sheets_algo.template import examples_of, missing, template
+
     _refuse_as_new(workbook)
     place = _place(workbook=workbook, config=config, maps=maps)
     seen = opened(place, begins=True) if workbook.exists() else None

@@ -18,11 +18,11 @@ from sheets_algo.forms.base import Form
 from sheets_algo.library import Library
 from sheets_algo.pictures import draw
 from sheets_algo.rulesets import RULESETS, open_forms
+from sheets_algo.template.parts import BATTLE_MAP
 from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, StaleWorkbook, Workbook, WorkbookError
 
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
-PICTURE_TAB = "Battle Map"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ def opened(place: Place, *, begins: bool = False) -> Opened:
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """
-    snapshot = place.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, PICTURE_TAB))
+    snapshot = place.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, BATTLE_MAP))
     chosen = [form for form in RULESETS if snapshot.sheet(tab_of(form.request).name)]
     if not chosen and not begins:
         names = " or ".join(tab_of(form.request).name for form in RULESETS)
@@ -231,8 +231,8 @@ def _drawn(rulings: Sequence[Ruling]) -> list[tuple[str, bytes]]:
 def _with_last_picture(seen: Opened, changes: ChangeSet, pictures: Sequence[tuple[str, bytes]]) -> ChangeSet:
     if not pictures:
         return changes
-    tabs = () if seen.snapshot.sheet(PICTURE_TAB) else (NewTab(PICTURE_TAB, ()),)
-    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(Picture(PICTURE_TAB, pictures[-1][1]),))
+    tabs = () if seen.snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
+    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(Picture(BATTLE_MAP, pictures[-1][1]),))
 
 
 def _saved(pictures: Sequence[tuple[str, bytes]], place: Place) -> tuple[Path, ...]:

@@ -9,7 +9,6 @@ import pytest
 
 from engine.entry import Slip
 from engine.fields import columns, tab_of
-from sheets_algo import passes
 from sheets_algo.desk import check, season_receipt
 from sheets_algo.forms.base import Form
 from sheets_algo.receipts import ReceiptRow, Receipts
@@ -300,9 +299,6 @@ def test_a_blank_receipts_tab_gets_its_headers_and_the_season() -> None:
     begun = Receipts.read(Table(ReceiptRow, book.read(["Receipts"]).sheet("Receipts")))
     assert begun.season == desk().secret.digest
 
-
-def test_the_picture_has_the_tab_that_a_pass_draws_in() -> None:
-    assert passes.PICTURE_TAB == BATTLE_MAP
     assert BATTLE_MAP in whole().needed
     without_maps = template(forms()[1:], {})
     assert BATTLE_MAP not in without_maps.needed
