@@ -299,6 +299,8 @@ def test_a_blank_receipts_tab_gets_its_headers_and_the_season() -> None:
     begun = Receipts.read(Table(ReceiptRow, book.read(["Receipts"]).sheet("Receipts")))
     assert begun.season == desk().secret.digest
 
+
+def test_only_a_ruleset_that_fights_on_maps_has_a_tab_for_the_picture() -> None:
     assert BATTLE_MAP in whole().needed
     without_maps = template(forms()[1:], {})
     assert BATTLE_MAP not in without_maps.needed
