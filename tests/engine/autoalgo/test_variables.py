@@ -122,6 +122,15 @@ def test_var_econ_economy() -> None:
     assert attacker().economy.value == pytest.approx((0.5 * 3 + 4 / 7 * 2 + 4 / 7 * 2 + 0.6) / 8)
 
 
+def test_var_econ_r_35_trade_multiplies_what_the_townspeople_divide() -> None:
+    """Ten times the trade is ten times the income: log(10·100,000,000/(0.1·1,000,000))/6 = 4/6."""
+    rich = tables_with(PINNED | {"ordered/lists/Trade/feeds/Economy/values/Owns entire trade route": 10})
+
+    it = attacker(with_nation(trade="Owns entire trade route"), rich).economy
+
+    assert term(it, "GDP").value == pytest.approx(4 / 6)
+
+
 def test_var_eff_efficiency() -> None:
     """Steel 4000/(1000·1·0.5·10) = 0.8; budget 300,000/(1000·1·1000) = 0.3."""
     assert attacker().efficiency[INFANTRY].value == pytest.approx(8.82 / 16)
@@ -256,6 +265,7 @@ def test_r_06_a_crop_of_one_species_counts_as_diversity_1() -> None:
 def test_r_02_logarithms_of_less_than_1_count_as_0() -> None:
     """A GDP of 50,000 for 100,000 townspeople is no negative income."""
     assert term(attacker(with_nation(gdp=50_000)).economy, "GDP").value == 0
+    assert term(attacker(with_nation(gdp=150_000)).economy, "GDP").value == pytest.approx(0.1760912591 / 6)
 
 
 def test_r_05_power_in_efficiency_is_the_mean() -> None:
