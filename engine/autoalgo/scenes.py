@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import on_one_line, side_names, year_text
-from engine.autoalgo.state import IDLE, STATUSES, Battle, Ground
+from engine.autoalgo.state import IDLE, INACTIVE, STATUSES, Battle, Ground
 from engine.scene import Mark, Scene
 from engine.terrain import Feature
 
@@ -41,7 +41,7 @@ def _before(battle: Battle, ground: Ground, label: str, number: int) -> Mark:
         x=float(battle.start_x_m[number]) / ground.metres,
         y=float(battle.start_y_m[number]) / ground.metres,
         size=int(battle.men_start[number]),
-        status=STATUSES[IDLE],
+        status=STATUSES[IDLE if battle.men_start[number] > 0 else INACTIVE],  # STRAT-05, STRAT-10
     )
 
 

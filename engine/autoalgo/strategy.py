@@ -104,7 +104,8 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     """STRAT-01 to STRAT-05, DB-15: the flanks of one side, defaults filled in; never empty.
 
     All four counts blank on every flank mean an even split (STRAT-02); otherwise a blank is 0, but ships that are
-    blank on every flank are split evenly for themselves, since their number is usually a derived one (R-58).
+    blank on every flank are split evenly for themselves, since their number is usually a derived one (R-58). The
+    ships of MD-06 may be typed like any others (R-91).
     """
     own = belligerent(war, side)
     orders = own.flanks

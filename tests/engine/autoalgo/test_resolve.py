@@ -15,6 +15,7 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.luck import Luck
 from engine.outcome import Outcome, Update
 from engine.terrain import TerrainMap
+from tests.skirmish import army, war
 from tests.strategies import tables
 
 AUTOALGO = Autoalgo(tables())
@@ -214,6 +215,14 @@ def test_strat_08_a_side_without_rows_has_its_end_state_in_the_log() -> None:
     assert [(it.side, it.flank) for it in ends] == [
         (name, label) for name in ("Attacker", "Defender") for label in tables().strategy.default_flanks
     ]
+
+
+def test_strat_05_strat_10_a_flank_without_men_is_inactive_in_the_scene_too() -> None:
+    flanks = (FlankOrder(infantry=9_000), FlankOrder(infantry=0))
+    scene = AUTOALGO.resolve(war(army("A", 9_000, flanks=flanks)), Luck(1)).scenes[0]
+
+    assert [mark.status for mark in scene.before] == ["Idle", "Inactive", "Idle", "Idle", "Idle"]
+    assert scene.after[1].status == "Inactive"
 
 
 def test_map_07_the_scene_shows_every_flank_before_and_after() -> None:

@@ -267,6 +267,15 @@ def test_r_58_ships_left_blank_are_split_evenly() -> None:
     assert [it.ships for it in flank_table(war(own), 0, tables())] == [5, 4]
 
 
+def test_md_06_r_91_the_row_of_barges_may_be_typed_and_is_checked() -> None:
+    """1,000 men need 20 Barges of 50."""
+    own = army(size=1_000, flanks=ordered((500, None, None, 15), (500, None, None, 5)))
+
+    assert [it.ships for it in flank_table(war(own), 0, tables())] == [15, 5]
+    assert message(own) == "Good (1000/1000)"
+    assert message(replace(own, flanks=ordered((1_000, None, None, 22)))) == "Invalid Navy (22/20)"
+
+
 def test_r_34_warnings_of_more_flanks_and_of_small_ones() -> None:
     own = army(
         size=150, flanks=ordered((60, None, None, None), (60, None, None, None), (30, None, None, None), (0, 0, 0, 0))
