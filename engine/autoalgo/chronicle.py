@@ -14,6 +14,7 @@ from engine.outcome import Event
 
 BATTLE_BEGINS = "battle begins"
 BATTLE_ENDS = "battle ends"
+COURSE = "course of the battle"
 FORTUNE = "fortune"
 FLANK_ENDS = "flank at the end"
 LEADER_SURVIVES = "leader survives"
@@ -50,6 +51,7 @@ def ending(battle: Battle, ground: Ground, aftermath: Aftermath, names: Names, h
     else:
         text, rule = f"{winner} wins after {length}", "FLK-06"
     yield Event(aftermath.hours, SIDES[aftermath.winner], "", BATTLE_ENDS, aftermath.hours, rule, text)
+    yield Event(aftermath.hours, "", "", COURSE, None, "R-29", _course(battle, names))
     for flank, label in enumerate(names.flanks):
         yield Event(
             aftermath.hours,
@@ -98,6 +100,22 @@ def stability(aftermath: Aftermath, names: Names) -> Iterator[Event]:
 def place_and_year(war: WarInputs) -> str:
     """`Southeast England, 1066`."""
     return f"{on_one_line(war.location.name)}, {year_text(war.year)}"
+
+
+def _course(battle: Battle, names: Names) -> str:
+    """R-29: first contact, decision, and what each side lost before and after it."""
+    if not battle.first_contact_hour:
+        return "the two sides never came to blows"
+    met = f"first contact in hour {battle.first_contact_hour}"
+    if not battle.decided_hour:
+        return f"{met}, never decided"
+    lost = battle.killed + battle.died + battle.diseased + battle.captured
+    losses = []
+    for side, name in enumerate(names.sides):
+        before = int(battle.lost_before[battle.side == side].sum())
+        after = int(lost[battle.side == side].sum()) - before
+        losses.append(f"{name} lost {before:,} before and {after:,} after that")
+    return f"{met}, decided in hour {battle.decided_hour}; {', '.join(losses)}"
 
 
 def _state(battle: Battle, ground: Ground, flank: int) -> str:

@@ -1,0 +1,32 @@
+"""The course of the battle in a line: first contact, decision, losses before and after it (R-29)."""
+
+import re
+
+import pytest
+
+from engine.outcome import Event, Outcome
+from tests.goldens import golden_cases, ruled
+
+CASES = golden_cases("autoalgo")
+
+
+def only(outcome: Outcome, kind: str) -> Event:
+    (event,) = (event for event in outcome.events if event.kind == kind)
+    return event
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_r_29_hours_of_first_contact_and_decision(case):
+    outcome = ruled(case)
+    contact, decided = (int(hour) for hour in re.findall(r"in hour (\d+)", only(outcome, "course of the battle").text))
+    assert contact == min(event.hour for event in outcome.events if event.kind == "attack")
+    assert decided == only(outcome, "battle decided").hour
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_r_29_losses_before_and_after_the_decision_are_those_of_the_receipt(case):
+    outcome = ruled(case)
+    parts = re.findall(r"lost ([\d,]+) before and ([\d,]+) after", only(outcome, "course of the battle").text)
+    for header, found in zip(("Attacker Losses", "Defender Losses"), parts, strict=True):
+        total = int(str(outcome.figures[header]).split()[0].replace(",", ""))
+        assert sum(int(men.replace(",", "")) for men in found) == total
