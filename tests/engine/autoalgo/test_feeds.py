@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from engine.autoalgo.variables import side_variables
 from engine.fields import columns
@@ -171,11 +171,14 @@ def test_unit_08_the_artillerys_power_feeds_the_siege_too() -> None:
     assert changed(with_own((SPEARMAN, None, catapult, SHIP), "units")) == {EFF, SIEGE}
 
 
-def test_var_06_a_unit_type_feeds_its_own_variables_and_no_other_types() -> None:
-    spearman = replace(SPEARMAN, tactical_training=9.0, shock=0.9, defense=0.9)
-    war = with_own((spearman, None, CATAPULT, SHIP), "units")
-    before, after = (side_variables(it, 0, TABLES) for it in (BOTH, war))
+@pytest.mark.parametrize("kind", range(4), ids=TYPES)
+def test_var_06_a_unit_type_feeds_its_own_variables_and_no_other_types(kind: int) -> None:
+    """Infantry, cavalry, artillery, ship: the order of every array (`TYPES`)."""
+    units = [SPEARMAN, SPEARMAN, CATAPULT, SHIP]
+    before = side_variables(with_own(tuple(units), "units"), 0, TABLES)
+    units[kind] = replace(units[kind], tactical_training=9.0, shock=0.9, defense=0.9)
+    after = side_variables(with_own(tuple(units), "units"), 0, TABLES)
 
     for name in ("efficiency", "limitation", "defense", "effectiveness"):
-        old, new = getattr(before, name), getattr(after, name)
-        assert [b.value != a.value for b, a in zip(old, new, strict=True)] == [True, False, False, False]
+        pairs = zip(getattr(before, name), getattr(after, name), strict=True)
+        assert [old.value != new.value for old, new in pairs] == [kind == other for other in range(4)]
