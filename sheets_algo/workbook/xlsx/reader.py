@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
 from sheets_algo.workbook.xlsx import xml
@@ -67,31 +67,6 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
     return Sheet(entry.name, found, merged)
 
 
-def sheet_protected(package: Package, entry: SheetEntry) -> bool:
-    """Whether the tab is protected against changes.
-
-    Raises:
-        WorkbookUnavailable: The tab is not well-formed.
-    """
-    if not entry.is_worksheet or not _mentions(package.chunks(entry.part), "sheetProtection"):
-        return False
-    found = False
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal found
-        if name in protections:
-            found = attributes.get("sheet", "0").strip().lower() in ("1", "true", "on")
-
-    protections = frozenset(f"{space} sheetProtection" for space in xml.SHEET_NAMESPACES)
-    parser = xml.new_parser()
-    parser.StartElementHandler = start
-    try:
-        xml.feed(parser, package.chunks(entry.part))
-    except xml.Refused as refused:
-        raise _refused(package, entry, str(refused)) from refused
-    return found
-
-
 def _meaning(package: Package) -> Meaning:
     """What the workbook's strings, styles and date system say about its cells."""
     styles = package.related("styles")
@@ -120,18 +95,6 @@ def _check_cells(package: Package, entry: SheetEntry) -> None:
         filled += chunk.count(b"</" + cell[1:] + b">")
         if filled > most or blank > 2 * most:
             raise xml.Refused(f"it has more than {most:,} cells, the limit")
-
-
-def _mentions(chunks: Iterable[bytes], word: str) -> bool:
-    """Whether a part holds the word in UTF-8 or UTF-16, also across two pieces."""
-    words = (word.encode(), word.encode("utf-16-le"))
-    tail = b""
-    for chunk in chunks:
-        tail += chunk
-        if any(spelled in tail for spelled in words):
-            return True
-        tail = tail[-len(words[1]) :]
-    return False
 
 
 def _refused(package: Package, entry: SheetEntry, reason: str) -> WorkbookUnavailable:

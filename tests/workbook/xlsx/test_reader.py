@@ -17,11 +17,12 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
 from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value, WorkbookUnavailable
+from sheets_algo.workbook.xlsx.book import Book
 from sheets_algo.workbook.xlsx.cells import parse_number, parse_reference
 from sheets_algo.workbook.xlsx.dates import date_kind, from_serial
 from sheets_algo.workbook.xlsx.guard import Limits
 from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.reader import read_sheet, sheet_protected
+from sheets_algo.workbook.xlsx.reader import read_sheet
 from tests.workbook.xlsx.hostile import MAIN, RELATIONS, SHEET, WORKBOOK, book, packed, parts
 
 FILES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
@@ -289,7 +290,6 @@ def test_tab_without_cells_is_refused_by_name() -> None:
     for entry, says in zip(package.sheets[1:], ("a chart or another", "the file has no part for it"), strict=True):
         with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: its tab {entry.name} cannot be read: .*{says}"):
             read_sheet(package, entry)
-        assert not sheet_protected(package, entry)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_other_encodings(encoding: str) -> None:
     package = Package.from_bytes(packed({**parts(), SHEET: (mark + text).encode(encoding)}), "wars.xlsx")
 
     assert read_sheet(package, package.sheets[0]).rows == {1: ("Éire",)}
-    assert sheet_protected(package, package.sheets[0])
+    assert Book(package).tab("Tab").xml.is_protected
 
 
 def test_protection_is_told() -> None:
@@ -332,7 +332,7 @@ def test_protection_is_told() -> None:
         ("<!-- sheetProtection -->", False),
     ):
         package = Package.from_bytes(book(behind=behind), "wars.xlsx")
-        assert sheet_protected(package, package.sheets[0]) == is_protected
+        assert Book(package).tab("Tab").xml.is_protected == is_protected
 
 
 def filled(sheet: Sheet) -> dict[tuple[int, int], Value]:
@@ -363,7 +363,7 @@ def test_samples_read_as_openpyxl_reads_them(file: Path) -> None:
             (cell.row, cell.column): cell.value for row in tab.iter_rows() for cell in row if cell.value is not None
         }
         assert set(sheet.merged) == {(at.min_row, at.min_col, at.max_row, at.max_col) for at in tab.merged_cells.ranges}
-        assert sheet_protected(package, entry) == tab.protection.sheet
+        assert Book(package).tab(entry.name).xml.is_protected == tab.protection.sheet
         count += len(ours)
     theirs.close()
     empty = ("charts-old-and-new.xlsx", "comment-and-button.xlsx", "macro-button.xlsm", "strict-ooxml.xlsx")
