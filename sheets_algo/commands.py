@@ -39,6 +39,9 @@ class NotFound(click.ClickException):
     """A request that the workbook does not have."""
 
 
+WORKBOOK_RULES = "workbook"
+"""The rulebook of what every ruleset shares."""
+
 EXPECTED = (WorkbookError, ConfigError, BadMap, CannotReplay, CannotUndo, NotFound)
 """What a command may run into through no fault of the program."""
 
@@ -145,12 +148,21 @@ def _init_data(
 
 def check(*, verbose: bool, **options: Any) -> Report:
     """Every problem of database and requests."""
-    seen = opened(_place(**options))
+    place = _place(**options)
+    seen = opened(place)
     problems = check_all(seen.snapshot, seen.forms)
     errors = sum(problem.is_error for problem in problems)
     counted = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}."
     lines = [*map(str, problems), counted] if problems else ["No problems."]
-    return Report({"problems": [as_data(problem) for problem in problems]}, lines, 1 if errors else 0)
+    rules = _rules(place.library, seen.forms, problems) if verbose else ()
+    return Report({"problems": [as_data(problem) for problem in problems]}, lines, 1 if errors else 0, rules)
+
+
+def _rules(library: Library, forms: Iterable[Form[Any]], problems: Iterable[Problem]) -> list[str]:
+    """The rulebook's line for each rule that problems cite."""
+    books = [library.rulebook(name) for name in (*(form.key for form in forms), WORKBOOK_RULES)]
+    cited = dict.fromkeys(problem.id for problem in problems)
+    return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
 
 
 def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
