@@ -45,7 +45,7 @@ def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], cli
                 click.option("--maps", type=_folder(), help="Own terrain maps, PNG files."),
                 click.option("--recalc", is_flag=True, help="Let LibreOffice compute formulas without a value."),
                 click.option(
-                    "--verbose", "-v", is_flag=True, help="Say more: rules cited, backups, tracebacks of failures."
+                    "--verbose", "-v", is_flag=True, help="Say more: rules, backups, tracebacks of failures."
                 ),
             ]
         ):
@@ -68,7 +68,7 @@ def main() -> None:
 @main.command(epilog=EPILOG)
 @workbook_argument
 @click.option(
-    "--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset; may be repeated. Default: the main one."
+    "--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset; may be repeated; else the main one."
 )
 @click.option("--empty", is_flag=True, help="Without the example data.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing, only say what would be made.")
