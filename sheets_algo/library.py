@@ -178,8 +178,8 @@ class Library:
 
 
 def _packaged(folder: str) -> Path:
-    """A folder of data: inside the installed package, else beside it in the checkout."""
-    inside = PACKAGE / folder
+    """A folder of data: in the installed package below `data/`, in the checkout beside the package."""
+    inside = PACKAGE / "data" / folder
     return inside if inside.is_dir() else PACKAGE.parent / folder
 
 

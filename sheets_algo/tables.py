@@ -129,6 +129,8 @@ class Table:
                 _at(self.name, "the tab is missing", "DB-03", "Add it with its headers, or run init on the workbook"),
             )
         if not self.header_row:
+            if tab.optional and not any(_is_typed(cell) for cells in self.sheet.rows.values() for cell in cells):
+                return ()  # emptied, headers and all, is as good as missing
             heads = ", ".join(column.header for _, column in columns(self.record)[:4])
             return (_at(self.name, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
         return (*self._missing_columns(), *self._double_columns())

@@ -223,7 +223,7 @@ def test_unknown_names_are_told_with_the_nearest(cache: Path) -> None:
 
 def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     package = _installed(tmp_path, monkeypatch)
-    (package / "config" / TABLE).unlink()
+    (package / "data" / "config" / TABLE).unlink()
 
     with pytest.raises(ConfigError, match=r"weights\.json: the file is missing\.$"):
         Library(cache=cache).raw(RULESET)
@@ -232,13 +232,13 @@ def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 def test_the_installed_package_brings_its_own_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
-    """A wheel has `config/` and `maps/` inside the package."""
+    """A wheel has `config/` and `maps/` in the package's `data/`."""
     package = _installed(tmp_path, monkeypatch)
-    (package / "maps").mkdir()
+    (package / "data" / "maps").mkdir()
     library = Library(cache=cache)
 
     assert library.raw(RULESET) == Library(cache=cache).raw(RULESET)
-    assert library.maps_folder == package / "maps"
+    assert library.maps_folder == package / "data" / "maps"
 
 
 def test_fingerprints_change_with_numbers_alone(overlay: Path, cache: Path) -> None:
@@ -297,7 +297,7 @@ def test_examples_and_rulebooks(cache: Path) -> None:
 def _installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The package as `pip` lays it out, with a copy of the checkout's configuration inside."""
     package = folder / "sheets_algo"
-    shutil.copytree(CONFIG, package / "config")
+    shutil.copytree(CONFIG, package / "data" / "config")
     monkeypatch.setattr("sheets_algo.library.PACKAGE", package)
     return package
 

@@ -317,7 +317,7 @@ def test_sc_op_27_overrides_that_mean_nothing(cell: str, message: str) -> None:
         ("chance_digits", "hundredths", '"chance_digits" is not a setting. Did you mean "chance_digit"?'),
         ("chance_digit", "tenths", '"tenths" is not allowed. Use hundredths or thousandths.'),
         ("army_factor", "ten", '"ten" is not a number. Enter a number; the tables have 10.'),
-        ("army_factor", "1e12", "1000000000000 is not allowed. Use a number from -1e+06 to 1e+06."),
+        ("army_factor", "1e12", "1000000000000 is not allowed. Use a number from -1,000,000 to 1,000,000."),
         ("Next to it/points", 3, '"Next to it/points" is not a setting'),
     ],
 )

@@ -14,7 +14,8 @@ from sheets_algo.again import CannotReplay, replay, verify
 from sheets_algo.changes import Changes
 from sheets_algo.desk import Plan, ReceiptBook, check
 from sheets_algo.receipts import Receipt
-from tests.desks import SECRET, Rows, column, desk, example, forms, messages, problems, read, run, workbook
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.desks import SECRET, Rows, column, desk, example, forms, grids, messages, problems, read, run, workbook
 
 TAB = "Autoalgo Settings"
 HOME = Path(__file__).parents[2]
@@ -282,6 +283,16 @@ def test_the_headers_of_the_tab_can_stand_anywhere_but_must_be_there() -> None:
     made = run(workbook(one_war(("hours_most", 900)), {TAB: ["Setting", "Values"]}))
     assert _statuses(made)["W-0001"] == "Invalid"
     assert 'no column "Value" found. Add it, or rename "Values". [SET-02]' in messages(made)[0][2]
+
+
+def test_a_tab_emptied_headers_and_all_holds_no_settings() -> None:
+    grid = grids(one_war())
+    for empty in ([], [[]], [[None, "  "], []]):
+        [ruling] = run(MemoryWorkbook(grid | {TAB: empty})).rulings
+        assert frozen(ruling.receipt) == []
+
+    made = run(MemoryWorkbook(grid | {TAB: [["fortune/side", 0.1]]}))
+    assert "no header row found. Put the headers (Setting, Value ...) into row 1. [DB-03]" in messages(made)[0][2]
 
 
 SCHEMA_LIBRARY = """

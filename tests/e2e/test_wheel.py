@@ -47,8 +47,8 @@ def pip(*words: object) -> None:
 def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as package:
         names = package.namelist()
-    assert sum(name.startswith("sheets_algo/maps/") for name in names) >= 12
-    assert "sheets_algo/config/examples/1066.json" in names
+    assert sum(name.startswith("sheets_algo/data/maps/") for name in names) >= 12
+    assert "sheets_algo/data/config/examples/1066.json" in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"engine", "sheets_algo"}
     assert not [name for name in names if "test" in name]
 
