@@ -11,7 +11,8 @@ from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
 from sheets_algo.desk import Secret
 from sheets_algo.forms.base import Form
-from sheets_algo.receipts import Receipt
+from sheets_algo.problems import quoted
+from sheets_algo.receipts import Receipt, fingerprint_of
 
 
 class CannotReplay(Exception):
@@ -42,13 +43,18 @@ def replay(receipt: Receipt, form: Form[Any], tell: Listener = silent) -> Outcom
     """Play a ruling again.
 
     Raises:
-        CannotReplay: Its inputs cannot be read, or what they name no longer exists.
+        CannotReplay: Its inputs cannot be read or are not those it was ruled with, or what they name no longer exists.
     """
+    cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be played again"
     try:
         inputs = form.thaw(receipt.inputs)
-        seed = int(receipt.seed)
     except ValueError as error:
-        raise CannotReplay(f"Receipt {receipt.seq} ({receipt.request}) cannot be played again: {error}.") from error
+        raise CannotReplay(f"{cannot}: {error}.") from error
+    if fingerprint_of(receipt.inputs) != receipt.inputs_fingerprint:
+        raise CannotReplay(f"{cannot}: its inputs are not those whose fingerprint it has.")
+    if not receipt.seed.isdecimal():
+        raise CannotReplay(f"{cannot}: its seed {quoted(receipt.seed)} is not a number.")
+    seed = int(receipt.seed)
     return form.ruleset.resolve(inputs, Luck(seed), tell)
 
 
@@ -69,6 +75,8 @@ def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret |
     except CannotReplay as error:
         return Verdict(receipt, (str(error),), tuple(remarks))
     differences = [*_compared(receipt, outcome)]
+    if receipt.seed_source not in ("season", "given"):
+        differences.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
         remarks.append("a moderator gave the seed")
     elif secret is not None and secret.seed(receipt.request, receipt.inputs) != int(receipt.seed):

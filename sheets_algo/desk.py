@@ -22,7 +22,7 @@ from sheets_algo.forms.base import Filled, Form, request_id
 from sheets_algo.ids import Ids
 from sheets_algo.problems import Problem, Rejected, shortened
 from sheets_algo.projection import UNDONE, Shown, message, project, row_digest
-from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
+from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts, fingerprint_of
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, read_value, shown
 from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookError
@@ -298,7 +298,7 @@ class _Pass:
             ruleset=form.key,
             winner=outcome.winner,
             wiki=outcome.receipt.wiki(),
-            inputs_fingerprint=hashlib.sha256(begun.inputs.encode()).hexdigest(),
+            inputs_fingerprint=fingerprint_of(begun.inputs),
             rules_fingerprint=self.desk.fingerprints[form.key],
             changes=tuple(self._change(form, book, update) for update in outcome.updates),
             time=self.now,

@@ -7,6 +7,7 @@ of one Seq, counted by Part; nothing is ever cut.
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, TypeVar
@@ -281,6 +282,11 @@ def _decoded(row: Row, attribute: str, words: str, kind: type[Content]) -> Conte
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         says = f"{row.table.header(attribute)} cannot be read ({error})"
         raise _damaged(row, attribute, says) from error
+
+
+def fingerprint_of(inputs: str) -> str:
+    """SHA-256 of frozen inputs, in hexadecimal."""
+    return hashlib.sha256(inputs.encode()).hexdigest()
 
 
 def _pieces(words: str) -> Iterator[str]:

@@ -153,7 +153,7 @@ class Form(ABC, Generic[Inputs]):
             ValueError: It is not such a text, or what it names no longer exists.
         """
         try:
-            content = msgspec.json.decode(frozen)
+            content = msgspec.json.decode(frozen, type=dict[str, Any])
             self.complete(content)
             thawed: Inputs = msgspec.convert(content, type=self.inputs, dec_hook=_put_back)
         except (msgspec.MsgspecError, KeyError, TypeError) as error:
