@@ -7,7 +7,7 @@ entry's own name, or else its position counted from 0. `ordered/lists/Trade/feed
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -180,9 +180,10 @@ def _children(value: Any) -> Iterator[tuple[str, str | int]]:
 
 
 def _own_name(entry: Any) -> str:
-    """What an entry of a list is called: its first text."""
-    texts: Collection[Any] = entry.values() if isinstance(entry, Mapping) else ()
-    return next((text for text in texts if isinstance(text, str)), "")
+    """What an entry of a list is called: its name, wherever that stands in it, else its first text."""
+    fields = entry if isinstance(entry, Mapping) else {}
+    texts = {key.casefold(): text for key, text in fields.items() if isinstance(text, str)}
+    return texts.get("name") or next(iter(texts.values()), "")
 
 
 def _in_order(asked: Sequence[str], whole: Sequence[str]) -> bool:
