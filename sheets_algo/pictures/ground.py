@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from engine.scene import Mark, Scene
+from engine.terrain import Feature
 from sheets_algo.pictures.lettering import Colour
 
 TINT = 0.55  # how much of the legend's colour the ground keeps, so that flanks and text stand out
@@ -68,18 +71,31 @@ def _around(marks: Iterable[Mark], whole: int) -> View:
 
 
 def ground(scene: Scene, view: View, size: int) -> Image.Image:
-    """A cut-out of the map, enlarged to `size` pixels, outlines smoothed.
+    """A cut-out of the map, enlarged to `size` pixels, outlines smoothed; a copy to draw on."""
+    return _ground(_Land(scene.terrain.digest, scene.terrain.codes), scene.legend, view, size).copy()
+
+
+@dataclass(frozen=True, slots=True)
+class _Land:
+    """A map's features, told apart by their digest."""
+
+    digest: str
+    codes: NDArray[np.uint8] = field(compare=False, repr=False)
+
+
+@lru_cache(maxsize=4)  # 7 MB each; before and after show the same ground, and wars of a season share maps
+def _ground(land: _Land, legend: tuple[Feature, ...], view: View, size: int) -> Image.Image:
+    """The ground itself.
 
     Every feature is enlarged as a mask of its own and the strongest mask wins: no third ground appears between two
     others, as it would if colours or codes were mixed.
     """
     rough = size // 2  # smooth enough, at a quarter of the cost
     cut = (view.left, view.top, view.left + view.side, view.top + view.side)
-    codes = scene.terrain.codes
-    present = np.unique(codes[view.top : view.top + view.side, view.left : view.left + view.side])
-    masks = [Image.fromarray((codes == code) * np.uint8(255)).resize((rough, rough), box=cut) for code in present]
+    present = np.unique(land.codes[view.top : view.top + view.side, view.left : view.left + view.side])
+    masks = [Image.fromarray((land.codes == code) * np.uint8(255)).resize((rough, rough), box=cut) for code in present]
     strongest = np.argmax(np.stack([np.asarray(mask) for mask in masks]), axis=0)
-    colours = np.array([tinted(scene.legend[code].rgb) for code in present], np.uint8)
+    colours = np.array([tinted(legend[code].rgb) for code in present], np.uint8)
     return Image.fromarray(colours[strongest]).resize((size, size))
 
 
