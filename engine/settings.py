@@ -86,6 +86,12 @@ class Spots:
         exact = [spot for spot in fitting if spot.steps == asked]
         return tuple(exact or fitting)
 
+    def shortest(self, spot: Spot) -> str:
+        """The shortest end of a place's name that tells it apart."""
+        parts = spot.name.split("/")
+        ends = ("/".join(parts[-count:]) for count in range(1, len(parts)))
+        return next((end for end in ends if self.find(end) == (spot,)), spot.name)
+
     def nearest(self, typed: str) -> str:
         """The name most like a typed one, with as many steps where that tells a place apart; blank if none is."""
         count = len(steps(typed))

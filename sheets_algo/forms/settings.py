@@ -193,12 +193,16 @@ class _Chosen:
         return self.row.problem("value", id, says, allowed=allowed)
 
 
+FEW = 16
+"""Where there are no more settings than that, a message names them all."""
+
+
 def _spot(name: str, spots: Spots) -> Spot:
     found = spots.find(name)
     if not found:
-        near = spots.nearest(name)
-        allowed = "" if near else "Name a number by file and names in the tables, as strategy/fortune/side"
-        raise Trouble(f'"{name}" is not a setting', allowed, near)
+        few = [spots.shortest(spot) for spot in spots.by_name.values()] if len(spots.by_name) <= FEW else []
+        allowed = one_of(few) or "Name a number by file and names in the tables, as strategy/fortune/side"
+        raise Trouble(f'"{name}" is not a setting', allowed, spots.nearest(name))
     if len(found) > 1:
         names = [spot.name for spot in found]
         some = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)

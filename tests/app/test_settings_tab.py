@@ -169,9 +169,9 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
         (
             "fortune/sid",
             0.1,
-            '!A2 (fortune/sid, Setting): "fortune/sid" is not a setting. Did you mean "fortune/side"?',
+            '!A2 (fortune/sid, Setting): "fortune/sid" is not a setting. Did you mean "fortune/side"? Name a number',
         ),
-        ("rout_below", 0.1, 'Did you mean "routed_below"? [SET-01]'),
+        ("rout_below", 0.1, 'Did you mean "routed_below"? Name a number'),
         (
             "xyzzy",
             1,

@@ -519,8 +519,32 @@ CASES: tuple[Case, ...] = (
     Case(
         "Score Settings",
         "A setting misspelled",
-        '\'Score Settings\'!A2 (chance_digits, Setting): "chance_digits" is not a setting. Did you mean "chance_digit"? Use undefeated_factor, undefeated_battles, stability_divisor, army_factor, industry_factor, navy_factor, expansion_points, participation_points, disarray_factor, transplant_addend, disunited_factor, leader_killed_points or chance_digit. [SC-OP-01]',
+        '\'Score Settings\'!A2 (chance_digits, Setting): "chance_digits" is not a setting. Did you mean "chance_digit"? Use undefeated_factor, undefeated_battles, stability_divisor, army_factor, industry_factor, navy_factor, expansion_points, participation_points, disarray_factor, transplant_addend, disunited_factor, leader_killed_points or chance_digit. [SET-01]',
         cells("Score Settings", "chance_digit", {"Setting": "chance_digits"}, "scorecard"),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A setting misspelled",
+        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Name a number by file and names in the tables, as strategy/fortune/side. [SET-01]',
+        added("Autoalgo Settings", {"Setting": "fortune/sied", "Value": 0.2}),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A name that fits several numbers",
+        "'Autoalgo Settings'!A2 (least, Setting): \"least\" could mean constants/VAR-SIEGE/least, constants/DATE-05/least, constants/STAB-01/least. Name it with more of the steps before it. [SET-01]",
+        added("Autoalgo Settings", {"Setting": "least", "Value": 0.2}),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A number out of range",
+        "'Autoalgo Settings'!B2 (fortune/side, Value): 3 is not allowed. Use a number from 0 to 1. [SET-02]",
+        added("Autoalgo Settings", {"Setting": "fortune/side", "Value": 3}),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A number that breaks the order of a list",
+        "'Autoalgo Settings'!B2 (Jungle/constant, Value): attrition/values/Desert/constant: 0.022 is below 0.9, the number of the next milder one. [SET-05]",
+        added("Autoalgo Settings", {"Setting": "Jungle/constant", "Value": 0.9}),
     ),
     # The file
     Case(

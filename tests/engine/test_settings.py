@@ -79,6 +79,21 @@ def test_set_01_steps_may_be_left_out_while_the_rest_fits_one_place(typed: str, 
 
 
 @pytest.mark.parametrize(
+    ("full", "short"),
+    [
+        ("battle/fortune/side", "side"),
+        ("prices/lists/Bread–Wine/Feudal", "Bread–Wine/Feudal"),
+        ("prices/lists/Feudal/Feudal", "Feudal/Feudal"),
+        ("prices/pairs/1/0", "1/0"),
+        ("prices/pairs/1/1", "1/1"),
+    ],
+)
+def test_set_01_the_shortest_name_is_just_long_enough(full: str, short: str) -> None:
+    assert SPOTS.shortest(SPOTS.by_name[full]) == short
+    assert [spot.name for spot in SPOTS.find(short)] == [full]
+
+
+@pytest.mark.parametrize(
     ("typed", "near"),
     [
         ("sied", "side"),
