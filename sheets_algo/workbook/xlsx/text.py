@@ -41,7 +41,7 @@ def cell_text(text: str) -> CellText:
         TooLong: It has more than 32,767 UTF-16 units.
     """
     fitting, replaced = _FORBIDDEN.subn(_visible, _LINE_END.sub("\n", text))
-    units = len(fitting) + sum(character > "\uffff" for character in fitting)
+    units = len(fitting) if fitting.isascii() else len(fitting.encode("utf-16-le")) // 2
     if units > LONGEST:
         raise TooLong(f"the text has {units:,} characters; a cell holds {LONGEST:,}")
     return CellText(fitting, replaced)
