@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Time and peak memory of `run`, beside what openpyxl alone needs to load and save the same workbook.
+
+Each cell of the table is a workbook with so many rows in its database tabs and so many ready requests, ruled by a fresh
+process. `--write` puts the result into docs/bench.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+PAGE = ROOT / "docs" / "bench.md"
+WAR = "W-0004"
+RULED = ".ruled.xlsx"
+PARTS = ("import", "read", "plan", "battles", "pictures", "write")
+
+HEAD = """\
+# What a run costs
+
+Made by `scripts/bench.py --write` on {machine}. Seconds of processor time, except for **wall**, by the clock and with
+other programs running; every figure is the median of {repeat} runs, each in a process of its own.
+
+- **import**: Python and our modules; **read**: the file, guarded, to cells; **plan**: cells to records, checks,
+  receipts and what to write; **battles**: the rules themselves, with their log files; **pictures**: drawing the maps;
+  **write**: patching the file, checking the patch, backup, replacing it.
+- **openpyxl**: Python, importing it, loading the workbook as it was and saving the workbook as it became. That neither
+  checks, nor rules, nor keeps what openpyxl does not know.
+- **own share**: import, read, plan and write, that is, all but the rules and the drawings, as a multiple of openpyxl's
+  time. The aim is below 1.
+
+"""
+
+
+def main() -> int:
+    """Measure and print; in a child process, do one thing and print its figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=whole_numbers, default=[10, 1_000, 50_000], help="database rows: 10,1000,50000")
+    parser.add_argument("--requests", type=whole_numbers, default=[1, 100, 1_000], help="requests: 1,100,1000")
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each cell; the median counts")
+    parser.add_argument("--write", action="store_true", help="write docs/bench.md")
+    parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.child:
+        print(json.dumps(CHILDREN[asked.child[0]](*asked.child[1:])))
+        return 0
+    if not PYTHON.exists():
+        parser.error("there is no .venv yet; scripts/setup-venv makes it")
+    page = HEAD.format(repeat=asked.repeat, machine=machine()) + "".join(
+        f"{line}\n" for line in table(asked.rows, asked.requests, asked.repeat)
+    )
+    if asked.write:
+        PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+def table(rows: list[int], requests: list[int], repeat: int) -> Iterator[str]:
+    """The table in Markdown, printed while it grows."""
+    titles = ("Rows", "Requests", *(part.capitalize() for part in PARTS), "All", "Wall", "Memory")
+    titles += ("openpyxl", "Its memory", "Own share", "Aim")
+    lines = ["| " + " | ".join(titles) + " |", "|" + "--:|" * len(titles)]
+    for line in lines:
+        yield told(line)
+    for row in rows:
+        for request in requests:
+            yield told("| " + " | ".join(cells(row, request, repeat)) + " |")
+
+
+def told(line: str) -> str:
+    """The line, which somebody at the terminal sees at once."""
+    print(line, flush=True)
+    return line
+
+
+def cells(rows: int, requests: int, repeat: int) -> Iterator[str]:
+    """One line of the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        book = Path(folder) / "bench.xlsx"
+        child("make", str(book), str(rows), str(requests))
+        ours = median([child("run", str(book)) for _ in range(repeat)])
+        library = median([child("library", str(book)) for _ in range(repeat)])
+    own = ours["import"] + ours["read"] + ours["plan"] + ours["write"]
+    yield from (f"{rows:,}", f"{requests:,}", *(f"{ours[part]:.2f}" for part in PARTS))
+    yield from (f"{sum(ours[part] for part in PARTS):.2f}", f"{ours['wall']:.1f}", f"{ours['memory']:.0f} MB")
+    yield from (f"{library['all']:.2f}", f"{library['memory']:.0f} MB")
+    yield from (f"{own / library['all']:.2f}", "holds" if own < library["all"] else "missed")
+
+
+def child(*words: str) -> dict[str, float]:
+    """What a fresh process measured. This one stays small: a child's peak memory begins with its parent's."""
+    start = time.perf_counter()
+    words = (str(PYTHON), str(Path(__file__).resolve()), "--child", *words)
+    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True)
+    measured: dict[str, float] = json.loads(done.stdout)
+    return measured | {"wall": time.perf_counter() - start}
+
+
+def median(runs: list[dict[str, float]]) -> dict[str, float]:
+    """Figure by figure."""
+    return {name: sorted(run[name] for run in runs)[len(runs) // 2] for name in runs[0]}
+
+
+def make(path: str, rows: str, requests: str) -> dict[str, float]:
+    """A workbook with the war of Manzikert so many times over, and a database of so many rows around it."""
+    sys.path.insert(0, str(ROOT))
+    import openpyxl
+
+    from tests.desks import example, grids
+
+    season = example("1066")
+    (war,) = (row for row in season["War Requests"] if row["Request"] == WAR)
+    sides = (war["Attacker"], war["Defender"])
+    made: dict[str, list[dict[str, Any]]] = {
+        "War Requests": [war | {"Request": f"W-{number:04}"} for number in range(1, int(requests) + 1)],
+        "Nations": [row | {"Capital": None} for row in season["Nations"] if row["Name"] in sides],
+        "Militaries": [row for row in season["Militaries"] if row["Nation"] in sides],
+        "Locations": [row for row in season["Locations"] if row["Name"] == war["Location"]],
+        "Leaders": [row for row in season["Leaders"] if row["Nation"] in sides],
+    }
+    tabs = ("Nations", "Militaries", "Locations", "Leaders")
+    for number in range(int(rows) - sum(len(made[tab]) for tab in tabs)):
+        tab = tabs[number % len(tabs)]
+        made[tab].append(made[tab][0] | {"Name": f"{tab} {number}"})
+    book = openpyxl.Workbook(write_only=True)
+    for name, grid in grids(made).items():
+        sheet = book.create_sheet(name)
+        for cells_of_row in grid:
+            sheet.append(cells_of_row)
+    book.save(path)
+    return {}
+
+
+def library(path: str) -> dict[str, float]:
+    """Openpyxl alone: load what `run` found, save what it left."""
+    import openpyxl
+
+    openpyxl.load_workbook(path)
+    loaded = time.process_time()
+    after = openpyxl.load_workbook(path + RULED)
+    start = time.process_time()
+    after.save(path + ".copy.xlsx")
+    return {"all": loaded + time.process_time() - start, "memory": peak()}
+
+
+def run(path: str) -> dict[str, float]:
+    """One `run` on a copy of the workbook, its parts clocked from outside."""
+    import shutil
+
+    from engine.autoalgo.resolve import Autoalgo
+    from sheets_algo import passes
+    from sheets_algo.commands import run as command
+    from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+    spent = {"import": time.process_time(), **dict.fromkeys(PARTS[1:], 0.0)}
+
+    def clock(owner: object, name: str, part: str) -> None:
+        function = getattr(owner, name)
+
+        def clocked(*words: Any, **named: Any) -> Any:
+            start = time.process_time()
+            try:
+                return function(*words, **named)
+            finally:
+                spent[part] += time.process_time() - start
+
+        setattr(owner, name, clocked)
+
+    clock(XlsxWorkbook, "read", "read")
+    clock(Autoalgo, "resolve", "battles")
+    clock(passes, "draw", "pictures")
+    clock(XlsxWorkbook, "commit", "write")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(shutil.copy(path, folder))
+        start = time.process_time()
+        report = command(workbook=copy, dry=False, force=False, verbose=False, config=None, maps=None)
+        everything = time.process_time() - start
+        shutil.copy(copy, path + RULED)
+    if report.code:
+        sys.exit("\n".join(report.lines))
+    spent["plan"] = everything - sum(spent[part] for part in ("read", "battles", "pictures", "write"))
+    return spent | {"memory": peak()}
+
+
+def peak() -> float:
+    """Most memory this process ever held, MB."""
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def machine() -> str:
+    """Where it was measured, in words."""
+    return f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def whole_numbers(words: str) -> list[int]:
+    """`10,1000` as numbers."""
+    return [int(word) for word in words.split(",")]
+
+
+CHILDREN: dict[str, Callable[..., dict[str, float]]] = {"make": make, "library": library, "run": run}
+
+if __name__ == "__main__":
+    sys.exit(main())
