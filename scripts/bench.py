@@ -53,6 +53,7 @@ def main() -> int:
     parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
+        sys.path.insert(0, str(ROOT))
         print(json.dumps(CHILDREN[asked.child[0]](*asked.child[1:])))
         return 0
     if not PYTHON.exists():
@@ -113,7 +114,6 @@ def median(runs: list[dict[str, float]]) -> dict[str, float]:
 
 def make(path: str, rows: str, requests: str) -> dict[str, float]:
     """A workbook with the war of Manzikert so many times over, and a database of so many rows around it."""
-    sys.path.insert(0, str(ROOT))
     import openpyxl
 
     from tests.desks import example, grids
