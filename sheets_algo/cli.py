@@ -76,7 +76,7 @@ def main() -> None:
 @click.option("--config", type=_folder(), help="Own tables, laid out like config/.")
 @click.option("--maps", type=_folder(), help="Own terrain maps, PNG files.")
 def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Make a new workbook, or add to an existing one the tabs that it lacks."""
+    """Make a workbook, or add the tabs that an existing one lacks."""
     from sheets_algo import commands
 
     _print(lambda: commands.init(rulesets=rulesets, **options), as_json)
@@ -84,7 +84,10 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 def check(as_json: bool, **options: Any) -> None:
-    """Show every problem of the database and the requests; roll nothing, write nothing."""
+    """Show every problem of database and requests; write nothing.
+
+    No war is fought. Requests that are not ready are looked at too.
+    """
     from sheets_algo import commands
 
     _print(lambda: commands.check(**options), as_json)
@@ -92,7 +95,10 @@ def check(as_json: bool, **options: Any) -> None:
 
 @workbook_command(writes=True)
 def run(as_json: bool, **options: Any) -> None:
-    """Rule every ready request once, write receipts and results into the workbook, and exit."""
+    """Rule every ready request, once.
+
+    Receipts, results and the log are written into the workbook, log files and maps beside it.
+    """
     from sheets_algo import commands
 
     _print(lambda: commands.run(**options), as_json)
@@ -101,7 +107,7 @@ def run(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("request")
 def explain(as_json: bool, **options: Any) -> None:
-    """Show how each variable of REQUEST came about, term by term."""
+    """Show how each number of REQUEST came about, term by term."""
     from sheets_algo import commands
 
     _print(lambda: commands.explain(**options), as_json)
@@ -111,7 +117,7 @@ def explain(as_json: bool, **options: Any) -> None:
 @click.argument("request")
 @click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Draw the map before and after instead.")
 def replay(as_json: bool, **options: Any) -> None:
-    """Play the ruling of REQUEST again and print its log."""
+    """Fight the war of REQUEST again and print its log."""
     from sheets_algo import commands
 
     _print(lambda: commands.replay(**options), as_json)
@@ -120,7 +126,10 @@ def replay(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("requests", nargs=-1)
 def verify(as_json: bool, **options: Any) -> None:
-    """Recompute receipts (all, or those of REQUESTS) and say equal, or where not."""
+    """Recompute receipts and say equal, or where not.
+
+    All of them, or those of REQUESTS.
+    """
     from sheets_algo import commands
 
     _print(lambda: commands.verify(**options), as_json)
@@ -129,7 +138,10 @@ def verify(as_json: bool, **options: Any) -> None:
 @workbook_command(writes=True)
 @click.argument("request")
 def undo(as_json: bool, **options: Any) -> None:
-    """Reverse the ruling of REQUEST: a reversing receipt, and the database cells as they were."""
+    """Reverse the ruling of REQUEST.
+
+    A reversing receipt is written, and the database cells become what they were.
+    """
     from sheets_algo import commands
 
     _print(lambda: commands.undo(**options), as_json)
