@@ -222,6 +222,28 @@ def test_strat_12_r_60_crews_without_a_place_begin_on_the_nearest_water() -> Non
     assert [(it.x, it.y) for it in plans] == [(149, 182), (149, 182), (149, 182)]
 
 
+def test_strat_12_a_shore_in_the_south_counts_too() -> None:
+    """Water ends at y 99.5, half way between two pixels; a flank without ships may be anywhere."""
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:100] = FEATURES["Water"]
+    places = (FlankOrder(x=200, y=99.4), FlankOrder(x=200, y=99.6), FlankOrder(x=399, y=0), FlankOrder(x=9, y=399))
+    own = fleet(flanks=[replace(it, ships=ships) for it, ships in zip(places, (10, 10, 10, 0), strict=True)])
+
+    found = strategy_message(war(own, ground=ground_of_codes(shore)), 0, tables()).problems
+
+    assert [(it.id, it.flank) for it in found] == [("STRAT-12", 1)]
+
+
+def test_md_07_an_army_begins_where_it_would_on_a_map_with_water_too() -> None:
+    """R-60 moves crews to the water, nobody else."""
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:, :150] = FEATURES["Water"]
+
+    plans = flank_table(war(army(), ground=ground_of_codes(shore)), 0, tables())
+
+    assert [(it.x, it.y) for it in plans] == [(190, 182), (200, 182), (210, 182)]
+
+
 def test_strat_12_no_water_at_all_is_a_problem() -> None:
     assert [it[0] for it in problems(war(fleet()))] == ["STRAT-12"] * 3
 
@@ -294,6 +316,13 @@ def test_map_01_a_place_off_the_map_is_a_problem_at_its_cell() -> None:
     found = strategy_message(war(own), 0, tables()).problems
 
     assert [(it.kind, it.found, it.flank) for it in found] == [("X", 400, 0), ("Y", -1, 1)]
+
+
+def test_a_place_of_which_one_half_is_typed_has_the_default_for_the_other() -> None:
+    """FLR-04, FLR-05."""
+    plans = flank_table(war(army(flanks=[FlankOrder(x=7), FlankOrder(y=8)])), 0, tables())
+
+    assert [(it.x, it.y) for it in plans] == [(7, 182), (200, 8)]
 
 
 def test_blank_places_are_the_default_ones_and_then_the_new_flanks() -> None:
