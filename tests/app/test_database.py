@@ -8,7 +8,7 @@ import pytest
 
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from engine.fields import Field, Kind, columns, tab_of
-from sheets_algo.forms.autoalgo import FlankRow, WarRequest
+from sheets_algo.forms.autoalgo_columns import FlankRow, WarRequest
 from tests.desks import Rows, column, messages, problems, run, workbook
 from tests.quarrel import YEAR, quarrel, ruling, war, war_form
 
