@@ -1,0 +1,109 @@
+"""What the documentation says is so: examples run, receipts are real, pages are fresh, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from sheets_algo.cli import main
+from sheets_algo.settings import settings
+from tests.e2e.bad_input_cases import CASES
+from tests.e2e.moderator import Moderator
+
+HOME = Path(__file__).parents[1]
+README = (HOME / "README.md").read_text(encoding="utf-8")
+PAGES = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
+    (HOME / "docs").glob("*.md")
+)
+
+PYTHON_SCRIPT = b"#!/usr/bin/env python3"
+
+
+def blocks(text: str, language: str = "") -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_generated_pages_are_what_scripts_docs_makes():
+    said = subprocess.run([sys.executable, HOME / "scripts" / "docs", "--check"], capture_output=True, text=True)
+
+    assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_the_readme_s_console_runs_as_it_is_shown(tmp_path, tmp_path_factory):
+    moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"))
+    (block,) = blocks(README, "console")
+    steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+    assert len(steps) == 3
+
+    for typed, expected in steps:
+        program, *words = shlex.split(typed)
+        assert program == "sheets-algo"
+        said = moderator.types(*words)
+        assert said.code == 0, said.err
+        assert re.fullmatch(".*".join(map(re.escape, expected.split("..."))), said.out), said.out
+
+
+def test_the_readme_s_rejected_cell_is_one_that_a_test_makes():
+    shown = next(block.strip() for block in blocks(README) if "LOC-03" in block)
+
+    assert shown in {case.line for case in CASES}
+
+
+def test_the_readme_s_receipt_is_the_golden_one():
+    shown = next(block.strip() for block in blocks(README) if block.startswith("== Hastings"))
+
+    golden = HOME / "tests" / "golden" / "autoalgo" / "hastings" / "receipt.wiki"
+    assert shown == golden.read_text(encoding="utf-8").strip()
+
+
+def test_the_readme_s_settings_are_all_there_are(tmp_path):
+    (block,) = blocks(README, "toml")
+    for folder in ("my-rules", "my-maps"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "sheets-algo.toml").write_text(block, encoding="utf-8")
+
+    found = settings(tmp_path, {}, {})
+
+    assert (found.config, found.maps, found.log_lines) == (tmp_path / "my-rules", tmp_path / "my-maps", 500)
+    assert set(tomllib.loads(block)) == set(found.__dataclass_fields__)
+    for name in found.__dataclass_fields__:
+        assert f"SHEETS_ALGO_{name.upper()}" in block
+
+
+@pytest.mark.parametrize("command", sorted(main.commands))
+def test_every_command_is_in_the_readme_and_the_docs(command):
+    assert f"| `sheets-algo {command}" in README
+    assert f"\n## {command}\n" in (HOME / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_and_named_files_are_there(page):
+    text = page.read_text(encoding="utf-8")
+    links = [link.split("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)]
+    named = re.findall(r"`((?:scripts|config|tests|engine|sheets_algo|docs|maps)/[\w./-]*)[` ]", text)
+
+    assert [it for it in links if not (page.parent / it).exists()] == []
+    assert [it for it in named if not (HOME / it).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_name_no_machine(page):
+    """No absolute path of whoever wrote it."""
+    assert re.findall(r"(?<![\w.~-])/(?:home|root|tmp|Users|work|var|opt)/\S*", page.read_text(encoding="utf-8")) == []
+
+
+CHORES = [it for it in (HOME / "scripts").iterdir() if it.is_file() and it.read_bytes().startswith(PYTHON_SCRIPT)]
+
+
+@pytest.mark.parametrize("script", sorted(CHORES), ids=lambda script: script.name)
+def test_every_chore_explains_itself(script):
+    said = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
+
+    assert (said.returncode, said.stderr) == (0, "")
+    assert said.stdout.startswith("usage: ")
