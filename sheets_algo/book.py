@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from engine.fields import Field, Kind, ValueList, columns, loosely, tab_of
-from engine.words import nearest
+from engine.words import Words
 from sheets_algo.problems import Problem, quoted, rows_named
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, is_blank, read_value, wanted
-from sheets_algo.workbook.base import Plain, Snapshot, tab_key
+from sheets_algo.workbook.base import Plain, Snapshot, Value, tab_key
 
 Record = TypeVar("Record")
 RowCheck = Callable[[Row, Any], Iterable[Problem]]
@@ -66,6 +66,8 @@ class Book:
         self._tables = {record: Table(record, snapshot.sheet(tab_of(record).name)) for record in records}
         self._by_tab = {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
         self._read: dict[tuple[type, int], Read[Any]] = {}
+        self._names: dict[type, Words] = {}
+        self._meanings: dict[tuple[type, str, str], Any] = {}
 
     def table(self, record: type[Any]) -> Table:
         """The table of a record class."""
@@ -89,11 +91,12 @@ class Book:
         found: Record | None = self.vocabulary.builtin.get(tab_of(record).name, {}).get(self._spelled(table, name))
         return found
 
-    def names(self, tab: str) -> tuple[str, ...]:
-        """Every name a reference to a tab may use, rows first."""
-        table = self._by_tab[tab_key(tab)]
-        more = (name for name in self.vocabulary.builtin.get(tab_of(table.record).name, ()) if name not in table.names)
-        return (*table.names, *more)
+    def names(self, record: type[Any]) -> Words:
+        """Every name a reference to a tab may use."""
+        if record not in self._names:
+            builtin = self.vocabulary.builtin.get(tab_of(record).name, ())
+            self._names[record] = Words((*builtin, *self._tables[record].names))
+        return self._names[record]
 
     def write(self, row: Row, attribute: str, value: Plain) -> None:
         """Let later rulings of the same pass see a changed cell."""
@@ -111,19 +114,16 @@ class Book:
     def _freshly_read(self, row: Row, record: type[Record]) -> Read[Record]:
         problems = list(row.table.header_problems)
         values: dict[str, Any] = {}
-        for attribute, column in row.table.columns:
-            value = row.value(attribute)
+        for attribute, column, value in row.values():
             if is_blank(value):
-                if column.required and attribute in row.table.places:
+                if column.required:
                     says = "required, but empty"
                     problems.append(
                         row.problem(attribute, column.id, says, allowed=wanted(column, self.vocabulary.lists))
                     )
                 continue
             try:
-                found = read_value(column, value, self.vocabulary.lists)
-                is_name = column.kind in (Kind.REFERENCE, Kind.REFERENCES)
-                values[attribute] = self._followed(column, found) if is_name else found
+                values[attribute] = self._meaning(record, attribute, column, value)
             except Trouble as trouble:
                 # What the program wrote is never held against a person.
                 if not column.place.is_programs:
@@ -133,6 +133,16 @@ class Book:
         if it is not None:
             problems += (found for check in self.vocabulary.checks.get(record, ()) for found in check(row, it))
         return Read(row, None if any(problem.is_error for problem in problems) else it, values, tuple(problems))
+
+    def _meaning(self, record: type, attribute: str, column: Field, value: Value) -> Any:
+        """What a cell means, its names followed; the few values of a list are read once for all rows."""
+        if column.kind is not Kind.CHOICE or not isinstance(value, str):
+            found = read_value(column, value, self.vocabulary.lists)
+            return self._followed(column, found) if column.kind in (Kind.REFERENCE, Kind.REFERENCES) else found
+        key = (record, attribute, value)
+        if key not in self._meanings:
+            self._meanings[key] = read_value(column, value, self.vocabulary.lists)
+        return self._meanings[key]
 
     def _followed(self, column: Field, found: str | tuple[str, ...]) -> str | tuple[str, ...]:
         """The names as their own rows spell them (DB-06)."""
@@ -154,9 +164,9 @@ class Book:
             return rows[0].name
         if spelled in self.vocabulary.builtin.get(tab.name, {}):
             return spelled
-        known = self.names(tab.name)
+        known = self.names(table.record)
         hint = "Names match capitals" if tab.exact else "" if known else f"Add it to the tab {tab.name}"
-        raise Trouble(f"{tab.one} not found: {quoted(name)}", hint, nearest(name, known))
+        raise Trouble(f"{tab.one} not found: {quoted(name)}", hint, known.nearest(name))
 
     def _spelled(self, table: Table, name: str) -> str:
         return self.vocabulary.spellings.get(tab_of(table.record).name, {}).get(name, name)

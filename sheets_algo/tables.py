@@ -31,6 +31,13 @@ class Row:
         place = self.table.places.get(attribute)
         return None if place is None else self.table.value(self.number, place)
 
+    def values(self) -> Iterator[tuple[str, Field, Value]]:
+        """Attribute, declared column and cell of every column that the table has, in declared order."""
+        cells = self.table.cells(self.number)
+        for attribute, column, place in self.table.placed:
+            value = cells[place - 1] if place <= len(cells) else None
+            yield attribute, column, self.table.overlay.get((self.number, attribute), value)
+
     def is_blank(self, attribute: str) -> bool:
         """Whether nothing was typed there."""
         return is_blank(self.value(attribute))
@@ -87,6 +94,7 @@ class Table:
     sheet: Sheet | None
     overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
+    _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -103,7 +111,7 @@ class Table:
         """The row with the most headers of ours among the first ten; 0 when there is none."""
         best, most = 0, 0
         for number in range(1, HEADER_SEARCH + 1):
-            found = sum(1 for cell in self._cells(number) if self._attribute(cell) is not None)
+            found = sum(1 for cell in self.cells(number) if self._attribute(cell) is not None)
             if found > most:
                 best, most = number, found
         return best
@@ -112,11 +120,22 @@ class Table:
     def places(self) -> dict[str, int]:
         """Attribute to column number; the first column wins where two have the same header."""
         places: dict[str, int] = {}
-        for column, cell in enumerate(self._cells(self.header_row), start=1):
+        for column, cell in enumerate(self.cells(self.header_row), start=1):
             attribute = self._attribute(cell)
             if attribute is not None:
                 places.setdefault(attribute, column)
         return places
+
+    @property
+    def placed(self) -> Sequence[tuple[str, Field, int]]:
+        """Attribute, declared column and column number of every column that the sheet has."""
+        if len(self._placed) != len(self.places):
+            self._placed[:] = [
+                (attribute, column, self.places[attribute])
+                for attribute, column in self.columns
+                if attribute in self.places
+            ]
+        return self._placed
 
     @functools.cached_property
     def header_problems(self) -> tuple[Problem, ...]:
@@ -170,8 +189,10 @@ class Table:
 
     def _index(self, attribute: str, compared: Callable[[str], str]) -> Mapping[str, list[Row]]:
         index: dict[str, list[Row]] = {}
-        for row in self.rows:
-            words = shown(row.value(attribute))
+        place = self.places.get(attribute, 0)
+        for row in self.rows if place else ():
+            cells = self.cells(row.number)
+            words = shown(cells[place - 1]) if place <= len(cells) else ""
             if words:
                 index.setdefault(compared(words), []).append(row)
         return index
@@ -188,9 +209,10 @@ class Table:
             if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
                 yield shown(cells[place - 1])
 
-    def compared(self, name: str) -> str:
+    @property
+    def compared(self) -> Callable[[str], str]:
         """How names of this tab are compared."""
-        return name if tab_of(self.record).exact else loosely(name)
+        return str if tab_of(self.record).exact else loosely
 
     def header(self, attribute: str) -> str:
         """The header of an attribute's column, as the sheet spells it, else as declared."""
@@ -210,14 +232,15 @@ class Table:
 
     def value(self, row: int, column: int) -> Value:
         """One cell, as the snapshot has it."""
-        cells = self._cells(row)
+        cells = self.cells(row)
         return cells[column - 1] if column <= len(cells) else None
 
     def __iter__(self) -> Iterator[Row]:
         """Row by row, in sheet order."""
         return iter(self.rows)
 
-    def _cells(self, row: int) -> Sequence[Value]:
+    def cells(self, row: int) -> Sequence[Value]:
+        """One row's cells from column A, trailing blanks cut."""
         return self.sheet.rows.get(row, ()) if self.sheet else ()
 
     def _attribute(self, cell: Value) -> str | None:
@@ -230,7 +253,7 @@ class Table:
         return dict(self.columns)[attribute].place in (Place.PERSON, Place.CONTROL)
 
     def _missing_columns(self) -> Iterator[Problem]:
-        others = [shown(cell) for cell in self._cells(self.header_row) if self._attribute(cell) is None]
+        others = [shown(cell) for cell in self.cells(self.header_row) if self._attribute(cell) is None]
         for attribute, column in self.columns:
             if column.required and attribute not in self.places:
                 near = nearest(column.header, others)
@@ -240,7 +263,7 @@ class Table:
                 )
 
     def _double_columns(self) -> Iterator[Problem]:
-        for number, cell in enumerate(self._cells(self.header_row), start=1):
+        for number, cell in enumerate(self.cells(self.header_row), start=1):
             attribute = self._attribute(cell)
             if attribute is not None and self.places[attribute] != number:
                 first = Cell(self.name, self.header_row, self.places[attribute])

@@ -46,7 +46,8 @@ class Trouble(Exception):
 
 def is_blank(value: Value) -> bool:
     """Whether a cell holds nothing a person could see."""
-    return value is None or (isinstance(value, str) and not trimmed(value))
+    # Most texts begin with a letter, which settles it.
+    return value is None or (isinstance(value, str) and not value[:1].isalnum() and not trimmed(value))
 
 
 def trimmed(words: str) -> str:
@@ -139,14 +140,12 @@ def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
 
 def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> float | int:
     is_whole = column.kind is Kind.WHOLE
-    if isinstance(value, (bool, time)):
-        raise _wrong(column, value)
-    if isinstance(value, date):
-        return _year(column, value)
-    if isinstance(value, str):
-        number = _typed_number(column, value)
-    elif isinstance(value, (int, float)):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         number = value
+    elif isinstance(value, str):
+        number = _typed_number(column, value)
+    elif isinstance(value, date):
+        return _year(column, value)
     else:
         raise _wrong(column, value)
     if isinstance(number, float) and not math.isfinite(number):

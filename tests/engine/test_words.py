@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.words import nearest
+from engine.words import Words, nearest
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,19 @@ from engine.words import nearest
 )
 def test_the_word_most_alike_is_proposed_as_it_is_spelled(found, allowed, meant):
     assert nearest(found, allowed) == meant
+
+
+def test_of_very_many_words_the_one_most_alike_is_found_too():
+    words = Words(f"Land number {number}" for number in range(25_000))
+    typed = ["Lnd nmber 17", "land number 24999", "Land number 1234", "Lamd number 88", "Sea number 3"]
+
+    assert [words.nearest(found) for found in typed] == [
+        "Land number 17",
+        "Land number 24999",
+        "Land number 1234",
+        "Land number 88",
+        "Land number 3",
+    ]
+    assert words.nearest("Xyzzy") == ""
+    assert Words([]).nearest("Xyzzy") == ""
+    assert not Words([])
