@@ -21,7 +21,7 @@ from engine.autoalgo.reckoning import (
 )
 from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import names_of, variables_of
-from engine.autoalgo.state import INACTIVE, ROUTED, WINNER
+from engine.autoalgo.state import INACTIVE, RETREATING, ROUTED, WINNER
 from engine.autoalgo.variables import SideVariables
 from engine.luck import Luck
 from engine.outcome import silent
@@ -167,6 +167,24 @@ def test_md_11_a_national_leader_who_stays_at_home_is_safe_even_when_nobody_retu
         assert commander.chance < 0.2
 
 
+@pytest.mark.parametrize(("left", "killed"), [(3_000, (0, 0)), (1_500, (51, 107)), (0, (162, 196))])
+def test_lead_10_r_08_he_lives_as_often_as_his_chance_says(left: int, killed: tuple[int, int]) -> None:
+    """Martial 0, Training 5, 30 years: (0…10 + 2.5 + 3)/100 besides the share of his men who are left.
+
+    Of 200 he is killed in none, in 79 and in 179 by expectation, four deviations either way.
+    """
+    plain = war()
+    it = replace(plain, attacker=replace(plain.attacker, military_leader=Leader(name="General", nation=("A",))))
+    field, variables = won(it, winner=1)
+    field.battle.men[:3] = left
+    losses = losses_of(field.battle, 0)
+    fates = [fates_of(it, 0, losses, variables[0], tables(), Luck(seed))[0] for seed in range(200)]
+
+    share = left / 3_000
+    assert all(min(share + 0.055, 1.0) <= fate.chance <= min(share + 0.155, 1.0) for fate in fates)
+    assert killed[0] <= sum(fate.is_killed for fate in fates) <= killed[1]
+
+
 def test_lead_08_a_leader_without_a_birth_year_is_30() -> None:
     """LEAD-10: 30 years and 130 differ by 10 / 100 in the chance."""
     chances = []
@@ -188,6 +206,10 @@ def test_r_13_only_an_attacker_who_still_stands_has_given_up() -> None:
     assert not is_abandoned(field.battle, field.tunables)
     field.battle.status[0] = 1
     assert is_abandoned(field.battle, field.tunables)
+    field.battle.status[0] = RETREATING
+    assert is_abandoned(field.battle, field.tunables)
+    ended = field.tunables.numbers._replace(ends_at_retreat=1)
+    assert not is_abandoned(field.battle, field.tunables._replace(numbers=ended))
 
 
 @pytest.mark.parametrize(("attacker_on", "target_on", "is_naval"), [(1, 1, True), (1, 0, False), (0, 1, False)])
