@@ -27,7 +27,8 @@ class Cell:
 
     def __str__(self) -> str:
         """`Locations!C14`, ready to paste into a spreadsheet's name box."""
-        tab = self.tab if self.tab.isalnum() else "'" + self.tab.replace("'", "''") + "'"
+        # A tab 1066 or AB12 needs its quotes too: without them it is read as a number or an address.
+        tab = self.tab if self.tab.isalpha() else "'" + self.tab.replace("'", "''") + "'"
         if not self.row:
             return tab
         return f"{tab}!{a1(self.row, self.column) if self.column else f'{self.row}:{self.row}'}"
@@ -68,11 +69,11 @@ class Problem:
         """`Locations!C14 (Manzikert, Climate): "Dry" is not allowed. Use Ocean ... or Arctic. [LOC-03]`."""
         named = ", ".join(part for part in (self.row, self.column) if part)
         where = f"{self.cell} ({named})" if named else str(self.cell)
-        sentences = [self.says + "."]
+        sentences = [_ended(self.says)]
         if self.nearest:
             sentences.append(f'Did you mean "{self.nearest}"?')
         if self.allowed:
-            sentences.append(self.allowed + ".")
+            sentences.append(_ended(self.allowed))
         warning = "" if self.is_error else "warning: "
         return f"{where}: {warning}{' '.join(sentences)} [{self.id}]"
 
@@ -83,6 +84,10 @@ class Rejected(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith(".") else sentence + "."
 
 
 QUOTE_MOST = 80

@@ -29,7 +29,8 @@ class Row:
         if (self.number, attribute) in self.table.overlay:
             return self.table.overlay[self.number, attribute]
         place = self.table.places.get(attribute)
-        return None if place is None else self.table.value(self.number, place)
+        cells = self.table.cells(self.number)
+        return cells[place - 1] if place is not None and place <= len(cells) else None
 
     def values(self) -> Iterator[tuple[str, Field, Value]]:
         """Attribute, declared column and cell of every column that the table has, in declared order."""
@@ -217,7 +218,8 @@ class Table:
     def header(self, attribute: str) -> str:
         """The header of an attribute's column, as the sheet spells it, else as declared."""
         place = self.places.get(attribute)
-        spelled = shown(self.value(self.header_row, place)) if place is not None else ""
+        cells = self.cells(self.header_row)
+        spelled = shown(cells[place - 1]) if place is not None and place <= len(cells) else ""
         return spelled or dict(self.columns)[attribute].header
 
     def add(self, attribute: str) -> int:
@@ -232,16 +234,32 @@ class Table:
 
     def value(self, row: int, column: int) -> Value:
         """One cell, as the snapshot has it."""
-        cells = self.cells(row)
+        cells = self.sheet.rows.get(row, ()) if self.sheet else ()
         return cells[column - 1] if column <= len(cells) else None
+
+    def cells(self, row: int) -> Sequence[Value]:
+        """One row from column A as a person sees it: cells merged downwards show the first one's value in each row."""
+        if row in self._merged_rows:
+            return self._merged_rows[row]
+        return self.sheet.rows.get(row, ()) if self.sheet else ()
+
+    @functools.cached_property
+    def _merged_rows(self) -> Mapping[int, list[Value]]:
+        if self.sheet is None or not self.sheet.merged:
+            return {}
+        rows, last = self.sheet.rows, self.sheet.last_row
+        filled: dict[int, list[Value]] = {}
+        for top, left, bottom, _ in self.sheet.merged:
+            for row in range(top + 1, min(bottom, last) + 1):
+                if row in rows:
+                    cells = filled.setdefault(row, list(rows[row]))
+                    cells.extend([None] * (left - len(cells)))
+                    cells[left - 1] = self.value(top, left)
+        return filled
 
     def __iter__(self) -> Iterator[Row]:
         """Row by row, in sheet order."""
         return iter(self.rows)
-
-    def cells(self, row: int) -> Sequence[Value]:
-        """One row's cells from column A, trailing blanks cut."""
-        return self.sheet.rows.get(row, ()) if self.sheet else ()
 
     def _attribute(self, cell: Value) -> str | None:
         return _headers(self.record).get(loosely(trimmed(cell))) if isinstance(cell, str) else None
