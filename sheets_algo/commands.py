@@ -184,7 +184,8 @@ def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
     lines = [*map(str, made.of_tabs), *(line for answer in told for line in _answer_lines(answer))]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines.append(_outcome_line(passed, place, dry))
-    asides = (*made.failures, *passed.remarks) if verbose else ()
+    asides = [passed.unsaved] if passed.unsaved else []
+    asides += (*made.failures, *passed.remarks) if verbose else ()
     return Report(data, lines, 1 if failed else 0, asides)
 
 

@@ -273,6 +273,8 @@ class _Pass:
         seed = int(given) if given is not None else self.desk.secret.seed(id, inputs)
         try:
             outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), self.listen(form, id))
+        except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
+            raise
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             self.failures.append(f"{id}: {traceback.format_exc()}")
             what = f"{type(bug).__name__}: {shortened(str(bug))}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -19,7 +20,16 @@ from sheets_algo.library import Library
 from sheets_algo.pictures import draw
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.template.parts import BATTLE_MAP
-from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, StaleWorkbook, Workbook, WorkbookError
+from sheets_algo.workbook.base import (
+    ChangeSet,
+    NewTab,
+    Picture,
+    Snapshot,
+    StaleWorkbook,
+    Workbook,
+    WorkbookError,
+    WorkbookUnavailable,
+)
 
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
@@ -73,6 +83,7 @@ class Passed:
         remarks: Of the commit.
         logs: One file a ruling.
         pictures: Files drawn.
+        unsaved: Why pictures are missing, in a sentence; blank when none is.
     """
 
     plan: Plan
@@ -80,6 +91,7 @@ class Passed:
     remarks: tuple[str, ...] = ()
     logs: tuple[Path, ...] = ()
     pictures: tuple[Path, ...] = ()
+    unsaved: str = ""
 
 
 class NoRequestTab(WorkbookError):
@@ -137,23 +149,21 @@ def run(place: Place, *, dry: bool = False, forced: bool = False, begins: Begins
             desk = _desk(place, seen, secret or season.make())
             of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
-        if dry or not made.changes:
-            return Passed(made, False)
-        if made.rulings and secret is None:
-            season.keep(place.folder, desk.secret)
-        pictures = _drawn(made.rulings)
-        try:
+            if dry or not made.changes:
+                return Passed(made, False)
+            if made.rulings and secret is None:
+                season.keep(place.folder, desk.secret)
+            pictures = _Pictures(made.rulings)
             changes = replace(_with_last_picture(seen, made.changes, pictures), forced=forced)
+        try:
             committed = place.workbook.commit(seen.snapshot, changes)
-        except StaleWorkbook:
+        except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
             logs.discard()
-            if attempt == TRIES:
+            if not isinstance(error, StaleWorkbook) or attempt == TRIES:
                 raise
             continue
-        except BaseException:
-            logs.discard()
-            raise
-        return Passed(made, True, committed.remarks, logs.files, _saved(pictures, place))
+        saved, unsaved = pictures.save(place)
+        return Passed(made, True, committed.remarks, logs.files, saved, unsaved)
     raise AssertionError("unreachable")
 
 
@@ -186,19 +196,36 @@ class _Logs:
     def __enter__(self) -> _Logs:
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self.open_files.close()
+        if kind is not None:
+            self.discard()
 
     def of(self, form: Form[Any], request: str) -> Listener:
         if self.folder is None:
             return silent
         self.open_files.close()  # the ruling before is over
-        self.folder.mkdir(exist_ok=True)
         stamp = self.now.strftime("%Y-%m-%dT%H-%M-%SZ")
-        path = self.folder / f"{form.key.capitalize()} log {stamp} {file_name(request)}.txt"
-        stream = self.open_files.enter_context(path.open("w", encoding="utf-8"))
+        with self._told(request):
+            self.folder.mkdir(exist_ok=True)
+            path, stream = _new_file(self.folder, f"{form.key.capitalize()} log {stamp} {file_name(request)}")
+        self.open_files.enter_context(stream)
         self.paths.append(path)
-        return lambda lines: _write(stream, lines)
+
+        def hear(lines: Iterable[str]) -> None:
+            with self._told(request):
+                _write(stream, lines)
+
+        return hear
+
+    @contextmanager
+    def _told(self, request: str) -> Iterator[None]:
+        """No ruling without its log."""
+        try:
+            yield
+        except OSError as error:
+            said = f"The log of {request} cannot be written to {self.folder} ({error.strerror})."
+            raise WorkbookUnavailable(said) from error
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -208,6 +235,17 @@ class _Logs:
         """The rulings were not written: their logs would tell of battles that did not happen."""
         for path in self.paths:
             path.unlink(missing_ok=True)
+
+
+def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:
+    """A text file that no other run writes, or discards, even one that began in the same second."""
+    for number in count(1):
+        path = folder / (f"{name}.txt" if number == 1 else f"{name} ({number}).txt")
+        try:
+            return path, path.open("x", encoding="utf-8")
+        except FileExistsError:
+            continue
+    raise AssertionError("unreachable")
 
 
 def _write(stream: TextIO, lines: Iterable[str]) -> None:
@@ -220,26 +258,33 @@ def file_name(words: str) -> str:
     return "".join(sign if sign.isalnum() or sign in " -_.,'" else "_" for sign in words).strip(" .")[:80] or "_"
 
 
-def _drawn(rulings: Sequence[Ruling]) -> list[tuple[str, bytes]]:
-    return [
-        (f"{file_name(ruling.receipt.request)} {file_name(ruling.receipt.war)}.png", draw(scene))
-        for ruling in rulings
-        for scene in ruling.outcome.scenes
-    ]
+class _Pictures:
+    """The maps of a pass. Only the last is drawn before the commit: nobody shall wait for the others to be drawn."""
+
+    def __init__(self, rulings: Sequence[Ruling]) -> None:
+        self._scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
+        self.last = draw(self._scenes[-1][1]) if self._scenes else None
+
+    def save(self, place: Place) -> tuple[tuple[Path, ...], str]:
+        """Draw and write them one by one; which were written, and what kept the others from it."""
+        folder = place.folder / "pictures"
+        saved: list[Path] = []
+        for receipt, scene in self._scenes:
+            name = f"{file_name(receipt.request)} {file_name(receipt.war)}.png"
+            path = folder / f"{Path(place.workbook.name).stem} {name}"
+            is_last = len(saved) == len(self._scenes) - 1
+            png = self.last if is_last and self.last else draw(scene)
+            try:
+                folder.mkdir(exist_ok=True)
+                path.write_bytes(png)
+            except OSError as error:
+                return tuple(saved), f"{path} cannot be written ({error.strerror}); replay with --png draws it again."
+            saved.append(path)
+        return tuple(saved), ""
 
 
-def _with_last_picture(seen: Opened, changes: ChangeSet, pictures: Sequence[tuple[str, bytes]]) -> ChangeSet:
-    if not pictures:
+def _with_last_picture(seen: Opened, changes: ChangeSet, pictures: _Pictures) -> ChangeSet:
+    if pictures.last is None:
         return changes
     tabs = () if seen.snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
-    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(Picture(BATTLE_MAP, pictures[-1][1]),))
-
-
-def _saved(pictures: Sequence[tuple[str, bytes]], place: Place) -> tuple[Path, ...]:
-    folder = place.folder / "pictures"
-    saved = []
-    for name, png in pictures:
-        folder.mkdir(exist_ok=True)
-        saved.append(folder / f"{Path(place.workbook.name).stem} {name}")
-        saved[-1].write_bytes(png)
-    return tuple(saved)
+    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(Picture(BATTLE_MAP, pictures.last),))

