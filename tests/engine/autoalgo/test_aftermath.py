@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.autoalgo.aftermath import Occupation
+from engine.autoalgo.aftermath import Fate, Occupation
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.log import Timeline
 from engine.autoalgo.occupation import Occupied
@@ -131,6 +131,42 @@ def test_r_73_the_factor_of_stability_is_the_printed_occupation_result_and_1_for
     as_winner, as_loser = calm - after(0, 0), calm - after(0, 1)
     assert as_winner > 1
     assert as_loser == pytest.approx(0.5 * as_winner, abs=0.11), "printed to one decimal"
+
+
+def test_stab_04_casualties_are_a_share_of_the_maximum_military() -> None:
+    """A quarter and a half of it, for the winner: the difference is 0.25/(2·Economy)·3."""
+    it = war()
+    field, variables = won(it)
+    losses = losses_of(field.battle, 0)
+    maximum = round(variables[0].maximum_military.value)
+    after = [
+        stability_of(it, 0, 0, replace(losses, killed=killed), (), HELD, variables[0], tables(), Luck(3)).after
+        for killed in (maximum // 4, maximum // 2)
+    ]
+
+    economy = variables[0].economy.value
+    assert economy > 0.1
+    assert after[0] - after[1] == pytest.approx(0.25 / (2 * economy) * 3, abs=0.11), "printed to one decimal"
+
+
+@pytest.mark.parametrize(
+    ("government", "share"), [("Monarchy", 0.7), ("Republic", 0.7), ("Dictatorship", 0.55), ("Proletariat", 0.55)]
+)
+def test_stab_03_lead_11_a_dead_head_of_state_weighs_more_where_he_was_the_state(government: str, share: float) -> None:
+    """Without casualties: old·Innate·share + the same dice."""
+    both = Leader(name="Both", nation=("A",))
+    plain = war()
+    nation = replace(plain.attacker.nation, stability=200.0, federal_government=government)
+    it = replace(plain, attacker=replace(plain.attacker, nation=nation, military_leader=both, national_leader=both))
+    field, variables = won(it)
+    losses = losses_of(field.battle, 0)
+
+    def after(is_killed: bool) -> float:
+        fate = Fate("Both", "Military and national leader", is_killed, 0.5)
+        return stability_of(it, 0, 0, losses, (fate,), HELD, variables[0], tables(), Luck(3)).after
+
+    innate = variables[0].innate_stability.value
+    assert after(False) - after(True) == pytest.approx(200 * innate * (1 - share), abs=0.11)
 
 
 def test_db_11_a_side_has_up_to_two_leaders_and_one_person_may_be_both() -> None:

@@ -137,6 +137,13 @@ def test_ldr_11_a_killed_leader_s_status_says_where_and_when() -> None:
     assert status == Update("Leaders", "Harold", "Status", "", "killed in Hastings (first), 1066")
 
 
+def test_ldr_11_who_survives_stays_as_he_was_in_the_database() -> None:
+    outcome = ruled(WAR, seed_where(WAR, "leader survives", "Attacker"))
+
+    assert [it for it in updates(outcome, "Status") if it.row == "William"] == []
+    assert "Military and national leader: William, alive" in outcome.receipt.text()
+
+
 def test_lead_10_who_is_not_in_command_never_dies() -> None:
     outcome = ruled(seed=seed_where(WAR, "leader killed", "Defender"))
     assert "National leader: Edith, alive" in outcome.receipt.text()
