@@ -128,10 +128,15 @@ def make(path: str, rows: str, requests: str) -> dict[str, float]:
         "Locations": [row for row in season["Locations"] if row["Name"] == war["Location"]],
         "Leaders": [row for row in season["Leaders"] if row["Nation"] in sides],
     }
-    tabs = ("Nations", "Militaries", "Locations", "Leaders")
+    tabs, nation = ("Nations", "Militaries", "Locations", "Leaders"), ""
     for number in range(int(rows) - sum(len(made[tab]) for tab in tabs)):
         tab = tabs[number % len(tabs)]
-        made[tab].append(made[tab][0] | {"Name": f"{tab} {number}"})
+        row = made[tab][0] | {"Name": f"{tab} {number}"}
+        if tab == "Nations":
+            nation = row["Name"]
+        elif "Nation" in row:
+            row["Nation"] = nation
+        made[tab].append(row)
     book = openpyxl.Workbook(write_only=True)
     for name, grid in grids(made).items():
         sheet = book.create_sheet(name)
