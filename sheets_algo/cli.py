@@ -44,9 +44,7 @@ def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], cli
                 click.option("--config", type=_folder(), help="Own tables, laid out like config/."),
                 click.option("--maps", type=_folder(), help="Own terrain maps, PNG files."),
                 click.option("--recalc", is_flag=True, help="Let LibreOffice compute formulas without a value."),
-                click.option(
-                    "--verbose", "-v", is_flag=True, help="Say more: rules, backups, tracebacks of failures."
-                ),
+                click.option("--verbose", "-v", is_flag=True, help="Say more: rules, backups, tracebacks of failures."),
             ]
         ):
             function = option(function)
@@ -67,9 +65,7 @@ def main() -> None:
 
 @main.command(epilog=EPILOG)
 @workbook_argument
-@click.option(
-    "--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset; may be repeated; else the main one."
-)
+@click.option("--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset; may be repeated; else the main one.")
 @click.option("--empty", is_flag=True, help="Without the example data.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing, only say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

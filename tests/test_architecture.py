@@ -12,8 +12,8 @@ import pytest
 HOME = Path(__file__).parents[1]
 RULESETS = ("autoalgo", "scorecard")
 ENGINE_MAY = {
-    "__future__", "abc", "bisect", "collections", "dataclasses", "decimal", "difflib", "enum", "fractions", "functools", "hashlib",
-    "itertools", "math", "operator", "re", "string", "types", "typing", "unicodedata", "numpy", "engine",
+    "__future__", "abc", "bisect", "collections", "dataclasses", "decimal", "difflib", "enum", "fractions", "functools",
+    "hashlib", "itertools", "math", "operator", "re", "string", "types", "typing", "unicodedata", "numpy", "engine",
 }  # fmt: skip
 """No files, clock, network, printing or global randomness."""
 ONLY_IN = {

@@ -107,7 +107,8 @@ def test_a_header_over_two_columns_names_the_first() -> None:
 
 def test_a_request_id_merged_over_its_flanks_belongs_to_each() -> None:
     heads = ("Request", "Side", "Flank")
-    rows: Grid = [["W-0001", "Attacker", "left"], [None, "Attacker", "right"], [None, "Defender"], ["W-0002", "Attacker"]]
+    merged_over: Grid = [["W-0001", "Attacker", "left"], [None, "Attacker", "right"], [None, "Defender"]]
+    rows: Grid = [*merged_over, ["W-0002", "Attacker"]]
     found = table(FlankRow, heads, *rows, merged=[(2, 1, 4, 1)])
 
     assert {id: [row.number for row in its] for id, its in found.by_request.items()} == {
