@@ -69,7 +69,7 @@ class Step:
 
 @cache
 def steps() -> tuple[Step, ...]:
-    """All functions that the entries reach, each once."""
+    """All functions that the entries reach, each once, in the same order in every process."""
     found: dict[FunctionType, Step] = {}
     ahead: list[FunctionType] = [it for it in ENTRIES if inspect.isfunction(it)]
     while ahead:
@@ -81,7 +81,7 @@ def steps() -> tuple[Step, ...]:
         functions = {it.name: it for it in tree.body if isinstance(it, ast.FunctionDef)}
         step = Step(module, functions[function.__name__])
         found[function] = step
-        used = (getattr(module, name) for name in step.globals() - BUILTINS)
+        used = (getattr(module, name) for name in sorted(step.globals() - BUILTINS))
         ahead += [it for it in used if inspect.isfunction(it)]
     return tuple(found.values())
 
