@@ -165,8 +165,10 @@ class Book:
         if spelled in self.vocabulary.builtin.get(tab.name, {}):
             return spelled
         known = self.names(table.record)
-        hint = "Names match capitals" if tab.exact else "" if known else f"Add it to the tab {tab.name}"
-        raise Trouble(f"{tab.one} not found: {quoted(name)}", hint, known.nearest(name))
+        near = known.nearest(name)
+        hint = "" if near else wanted(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
+        capitals = "Names match capitals" if tab.exact else ""
+        raise Trouble(f"{tab.one} not found: {quoted(name)}", ". ".join(filter(None, (hint, capitals))), near)
 
     def _spelled(self, table: Table, name: str) -> str:
         return self.vocabulary.spellings.get(tab_of(table.record).name, {}).get(name, name)

@@ -213,10 +213,9 @@ def _year(column: Field, value: date) -> int:
         raise Trouble(f"is a date ({shown(value)}), not a number", f"{_range(column)}, and format the cell as a number")
     if day < FIRST_SURE_DATE:
         serial = (day - date(1899, 12, 30)).days
-        raise Trouble(
-            f"is formatted as the date {shown(value)}, which may stand for the year {serial}",
-            "Format the cell as a number and type the year",
-        )
+        meant = f", which may stand for the year {serial}" if _in_range(column, serial) else ""
+        says = f"is formatted as the date {shown(value)}{meant}"
+        raise Trouble(says, "Format the cell as a number and type the year")
     if not _in_range(column, day.year):
         raise Trouble(f"{day.year} is out of range", _range(column))
     return day.year

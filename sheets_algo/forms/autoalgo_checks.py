@@ -14,7 +14,7 @@ from engine.terrain import TerrainMap
 from engine.words import nearest
 from sheets_algo.book import Book
 from sheets_algo.forms.autoalgo_columns import FlankRow
-from sheets_algo.problems import Problem, one_of
+from sheets_algo.problems import Problem, one_of, quoted, rows_named
 from sheets_algo.tables import Row
 
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
@@ -28,7 +28,7 @@ def strategy_problem(problem: StrategyProblem, side: str, is_request: bool) -> t
     if problem.excess:
         says = f"{side}: Invalid {problem.kind} ({problem.found:g}/{problem.allowed}), {problem.excess}"
     else:
-        says = f"{side}: {problem.kind} {problem.found:g} is not allowed; {problem.allowed}"
+        says = f"{side}: {problem.kind} {problem.found:g} is not allowed; use {problem.allowed}"
     return at, problem.id, says
 
 
@@ -85,6 +85,9 @@ def years_to_come(row: Row, nation: Nation, year: int) -> Iterator[Problem]:
             yield row.problem(attribute, "DATE-04", says, allowed=f"Enter a year of at most {year}")
 
 
+ADD_ONE = "Add one to the tab Militaries, or use default"
+
+
 def no_single_force(
     row: Row, attribute: str, nation: str, name: str | None, own: Sequence[Row], found: Sequence[Row]
 ) -> Problem:
@@ -92,20 +95,14 @@ def no_single_force(
     forces = [force.name for force in own]
     if name is None:
         says = f"{nation} has {len(own)} militaries, so one must be named" if own else f"{nation} has no military"
-        allowed = one_of(forces) if own else "Add one to the tab Militaries, or use default"
+        allowed = one_of(forces) or ADD_ONE
         return row.problem(attribute, "DB-10", says, allowed=allowed)
     if found:
-        others = " and ".join(str(force.number) for force in found)
-        return row.problem(
-            attribute, "MIL-02", f'"{name}" stands twice among the militaries of {nation}, in rows {others}'
-        )
-    return row.problem(
-        attribute,
-        "DB-10",
-        f'"{name}" is not a military of {nation}',
-        allowed=one_of(forces),
-        nearest=nearest(name, forces),
-    )
+        rows = rows_named((force.number for force in found), len(found))
+        says = f"{nation} has {len(found)} militaries called {quoted(name)}, in {rows} of the tab Militaries"
+        return row.problem(attribute, "MIL-02", says, allowed="Give each a name of its own")
+    says = f"{quoted(name)} is not a military of {nation}"
+    return row.problem(attribute, "DB-10", says, allowed=one_of(forces) or ADD_ONE, nearest=nearest(name, forces))
 
 
 def doubtful_leaders(

@@ -50,7 +50,11 @@ def test_db_05_every_name_of_a_list_is_followed() -> None:
 @pytest.mark.parametrize(
     ("typed", "line"),
     [
-        ("England; Narnia", 'Militaries!A2 (Harold\'s Host, Nation): nation not found: "Narnia". [MIL-01]'),
+        (
+            "England; Narnia",
+            'Militaries!A2 (Harold\'s Host, Nation): nation not found: "Narnia". Enter names from Nations, separated by'
+            " semicolons. [MIL-01]",
+        ),
         (
             "England; Norwy",
             'Militaries!A2 (Harold\'s Host, Nation): nation not found: "Norwy". Did you mean "Norway"? [MIL-01]',
@@ -171,3 +175,12 @@ def test_every_tab_that_no_mistake_was_made_in_is_silent() -> None:
         book = Book(read(workbook(rows)), form.records(), form.vocabulary)
 
         assert [str(problem) for problem in form.check(book) if problem.is_error] == []
+
+
+def test_db_07_a_unit_that_is_like_none() -> None:
+    book = spoilt("Militaries", "Harold's Host", Cavalry_Type="494")
+
+    assert lines(book, Military, "Harold's Host") == [
+        'Militaries!G2 (Harold\'s Host, Cavalry Type): unit type not found: "494". Enter a name from Units. Names match'
+        " capitals. [MIL-07]"
+    ]

@@ -152,3 +152,52 @@ def test_shown_is_what_a_person_sees(cell, text):
 
 def test_a_text_that_is_no_number_has_no_reading():
     assert [readings_of(words) for words in ("", "abc", "1,23,4", "%", "--1", "1 2", "12:30")] == [[]] * 7
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "meaning"),
+    [
+        (YEAR, "-3,500", -3500),
+        (YEAR, "−1.066", -1066),
+        (YEAR, "٧٠٠", 700),
+        (CLOCK, "٢١:٠٥", "21:05"),
+        (NAME, "نیم\u200cفاصله\u200c", "نیم\u200cفاصله"),
+        (NAME, "\u200e\u202aHarold\u202c\u00ad", "Harold"),
+        (NAME, "\x00Harold\x01 \ud800", "Harold \ufffd"),
+        (NAME, 0.1 + 0.2, "0.3"),
+        (NAME, "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+    ],
+)
+def test_other_signs_other_scripts(column, cell, meaning):
+    assert read_value(column, cell, LISTS) == meaning
+
+
+SEED = Field(header="Seed", kind=Kind.WHOLE, id="REQ-03", low=0, high=2**64 - 1)
+MEN = Field(header="Infantry", kind=Kind.WHOLE, id="FLR-06", low=0)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "says"),
+    [
+        (SIZE, "1e999", '"1e999" is not a number'),
+        (SIZE, "-1e999", '"-1e999" is not a number'),
+        (MEN, 10**400, "is out of range"),
+        (MEN, 1e300, "has more digits than a spreadsheet keeps"),
+        (SEED, 12345678901234567890.0, "has more digits than a spreadsheet keeps, so it may not be what was typed"),
+        (NATIONS, " ; / ", '"; /" holds no name'),
+        (NAME, "x" * 2001, '..." is 2,001 characters long'),
+        (NAME, "\U0001f451" * 1001, '..." is 2,002 characters long'),
+        (SIZE, "x" * 9000, '..." is not a number'),
+        (YEAR, date(897, 6, 5), "is formatted as the date 0897-06-05"),
+    ],
+)
+def test_what_is_too_large_for_its_column(column, cell, says):
+    with pytest.raises(Trouble) as caught:
+        read_value(column, cell, LISTS)
+    assert says in caught.value.says
+    assert len(caught.value.says) < 200
+
+
+def test_req_03_a_seed_of_many_digits_is_typed_as_text():
+    assert read_value(SEED, "12345678901234567890", LISTS) == 12345678901234567890
+    assert read_value(SEED, 999_999_999_999_999.0, LISTS) == 999_999_999_999_999
