@@ -120,11 +120,11 @@ def opened(place: Place, *, begins: bool = False) -> Opened:
     return Opened(snapshot, forms, ReceiptBook(snapshot, Changes()))
 
 
-Begins = Callable[[str, int], None]
-"""Hears the id of each request as its ruling begins, and how many there are in all."""
+Begins = Callable[[str, str, int], None]
+"""Hears what begins (Ruling, Drawing), for which request, and how many there are in all."""
 
 
-def unheard(request: str, of: int) -> None:
+def unheard(what: str, request: str, of: int) -> None:
     """Nobody watches."""
 
 
@@ -162,7 +162,7 @@ def run(place: Place, *, dry: bool = False, forced: bool = False, begins: Begins
             if not isinstance(error, StaleWorkbook) or attempt == TRIES:
                 raise
             continue
-        saved, unsaved = pictures.save(place)
+        saved, unsaved = pictures.save(place, begins)
         return Passed(made, True, committed.remarks, logs.files, saved, unsaved)
     raise AssertionError("unreachable")
 
@@ -178,7 +178,7 @@ def _desk(place: Place, seen: Opened, secret: Secret) -> Desk:
 
 def _ear(logs: _Logs, begins: Begins, of: int) -> Ear:
     def listen(form: Form[Any], request: str) -> Listener:
-        begins(request, of)
+        begins("Ruling", request, of)
         return logs.of(form, request)
 
     return listen
@@ -198,7 +198,7 @@ class _Logs:
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self.open_files.close()
-        if kind is not None:
+        if kind is not None and issubclass(kind, WorkbookError):  # a crash leaves what was reached
             self.discard()
 
     def of(self, form: Form[Any], request: str) -> Listener:
@@ -265,11 +265,12 @@ class _Pictures:
         self._scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
         self.last = draw(self._scenes[-1][1]) if self._scenes else None
 
-    def save(self, place: Place) -> tuple[tuple[Path, ...], str]:
+    def save(self, place: Place, begins: Begins) -> tuple[tuple[Path, ...], str]:
         """Draw and write them one by one; which were written, and what kept the others from it."""
         folder = place.folder / "pictures"
         saved: list[Path] = []
         for receipt, scene in self._scenes:
+            begins("Drawing", receipt.request, len(self._scenes))
             name = f"{file_name(receipt.request)} {file_name(receipt.war)}.png"
             path = folder / f"{Path(place.workbook.name).stem} {name}"
             is_last = len(saved) == len(self._scenes) - 1
