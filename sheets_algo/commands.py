@@ -435,8 +435,8 @@ def _row_of(seen: Opened, request: str) -> tuple[Form[Any], Book, Any]:
             return form, book, by_request[loosely(request)][0]
         ids += [rows[0].name for rows in by_request.values()]
     near = nearest(request, ids)
-    hint = f' Did you mean "{near}"?' if near else ""
-    raise NotFound(f'No request "{request}" found.{hint}')
+    hint = f'Did you mean "{near}"?' if near else f"Name one by its id, as {ids[0]}." if ids else "There are none."
+    raise NotFound(f'No request "{request}" found. {hint}')
 
 
 def _secret_at_hand(place: Place, seen: Opened) -> Any:
@@ -456,6 +456,7 @@ class _Bar:
 
     def __init__(self) -> None:
         self._bar: Any = None
+        self._what = ""
         self._stream = sys.stderr
 
     def __enter__(self) -> _Bar:
@@ -465,10 +466,11 @@ class _Bar:
         if self._bar is not None:
             self._bar.render_finish()
 
-    def begins(self, request: str, of: int) -> None:
+    def begins(self, what: str, request: str, of: int) -> None:
         if not self._stream.isatty():
             return
-        if self._bar is None:
-            self._bar = click.progressbar(length=of, label="Ruling", file=self._stream, item_show_func=str)
-            self._bar.render_progress()
+        if what != self._what:
+            self.__exit__()
+            self._what = what
+            self._bar = click.progressbar(length=of, label=what, file=self._stream, item_show_func=str)
         self._bar.update(1, request)

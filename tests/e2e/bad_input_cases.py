@@ -550,8 +550,8 @@ CASES: tuple[Case, ...] = (
     Case(
         "The file",
         "A name mistyped",
-        "sheets-algo: seasons.xlsx: there is no such file.",
-        nothing,
+        'sheets-algo: seasons.xlsx: there is no such file. Did you mean "season.xlsx"?',
+        sound,
         ("run", "seasons.xlsx"),
         3,
     ),

@@ -6,6 +6,7 @@ read, back it up, replace it by one rename. Whatever ends a run in between, the 
 
 from __future__ import annotations
 
+import difflib
 import errno
 import hashlib
 import os
@@ -44,10 +45,16 @@ def resolved(path: Path) -> Path:
     try:
         file = path.resolve(strict=True)
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
-        raise WorkbookUnavailable(f"{path}: there is no such file.") from error
+        raise WorkbookUnavailable(f"{path}: there is no such file.{_alike(path)}") from error
     if not file.is_file():
         raise WorkbookUnavailable(f"{path}: not a file; name an .xlsx file.")
     return file
+
+
+def _alike(path: Path) -> str:
+    """A workbook in the same folder that may be meant."""
+    near = difflib.get_close_matches(path.name, [it.name for it in path.parent.glob("*.xls[xm]")], n=1)
+    return f' Did you mean "{path.with_name(near[0])}"?' if near else ""
 
 
 @dataclass(frozen=True, slots=True)
