@@ -264,7 +264,7 @@ class _Pass:
         except Rejected as rejection:
             return Answer(Shown(row, id, "Invalid", message(rejection.problems)), rejection.problems)
         # What is resolved is what verify will thaw, not what the form happened to build.
-        inputs = form.freeze(form.thaw(form.freeze(filled.inputs)))
+        inputs = form.freeze(filled.inputs)
         asked = book.read(row, form.request).values
         if asked.get("action", "Rule") != "Rule":
             said = form.forecast(form.thaw(inputs)) or "This ruleset's forecasts are not made by a pass"

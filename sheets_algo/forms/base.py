@@ -144,7 +144,7 @@ class Form(ABC, Generic[Inputs]):
 
     def freeze(self, inputs: Inputs) -> str:
         """Inputs as canonical JSON: equal inputs give equal text, whatever was typed to give them."""
-        return msgspec.json.encode(inputs, enc_hook=_left_out, order="deterministic").decode()
+        return _written(self.thaw(_written(inputs)))  # a default of 100 and a typed 100.0 are both 100.0 when thawed
 
     def thaw(self, frozen: str) -> Inputs:
         """Inputs from their frozen text.
@@ -166,6 +166,10 @@ class Form(ABC, Generic[Inputs]):
         Raises:
             ValueError: What is named no longer exists.
         """
+
+
+def _written(inputs: Any) -> str:
+    return msgspec.json.encode(inputs, enc_hook=_left_out, order="deterministic").decode()
 
 
 def _left_out(value: Any) -> None:

@@ -29,7 +29,7 @@ def peopled() -> Rows:
 def frozen(rows: Rows) -> str:
     """The inputs as a pass freezes them, from which seed and battle follow."""
     form = war_form()
-    return form.freeze(form.thaw(form.freeze(war(rows))))
+    return form.freeze(war(rows))
 
 
 def as_typed(it: Field) -> Any:
