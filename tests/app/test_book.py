@@ -8,8 +8,9 @@ import pytest
 
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from sheets_algo.book import Book
+from sheets_algo.desk import check
 from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
-from tests.desks import Rows, desk, example, forms, read, workbook
+from tests.desks import Rows, desk, example, forms, read, run, workbook
 
 
 def book_of(rows: Rows, **headers: list[str]) -> Book:
@@ -184,3 +185,15 @@ def test_db_07_a_unit_that_is_like_none() -> None:
         'Militaries!G2 (Harold\'s Host, Cavalry Type): unit type not found: "494". Enter a name from Units. Names match'
         " capitals. [MIL-07]"
     ]
+
+
+def test_a_pass_reads_only_the_rows_that_its_requests_name() -> None:
+    """What is wrong in other rows is for the command check: one war on 100,000 rows costs what one war costs."""
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["War"] == "Manzikert"]
+    england = rows["Nations"][0] | {"Population": "many", "Leader": "Nobody"}
+    rows["Nations"] = [england, *rows["Nations"][1:], *(england | {"Name": f"Land {number}"} for number in range(50))]
+    made = run(workbook(rows))
+
+    assert [(answer.shown.status, answer.problems) for answer in made.answers] == [("Done", ())]
+    assert len(check(read(workbook(rows)), forms())) >= 51 * 2

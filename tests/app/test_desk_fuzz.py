@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import given, settings
 
 from engine.fields import Field, tab_of
@@ -19,7 +20,8 @@ from tests.desks import NOW, desk, read, run
 from tests.spoiling import Grids, spoilt
 
 BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
-MANY = settings(max_examples=max(1, round(150 * BUDGET)), deadline=None)
+MANY = settings(max_examples=max(1, round(100 * BUDGET)), deadline=None)
+pytestmark = pytest.mark.slow
 
 RECORDS = {tab_of(record).name: record for form in RULESETS for record in form.records()}
 RULED = {("Nations", "Stability"), ("Leaders", "Status")} | {

@@ -217,3 +217,46 @@ def test_a_message_for_one_cell_says_how_many_lines_it_leaves_out() -> None:
     assert len("\n".join(said)) <= CELL_MOST
     assert said[-1] == f"... and {20 - len(said) + 1} more"
     assert cell_text(lines[:3], "... and {} more").splitlines() == lines[:3]
+
+
+def take_back(book: MemoryWorkbook, request: str) -> Receipt:
+    snapshot = read(book)
+    receipt, changes = undo(snapshot, forms(), request, NOW)
+    book.commit(snapshot, changes)
+    return receipt
+
+
+def test_rulings_are_taken_back_from_the_last_to_the_first() -> None:
+    """England's stability was written by three wars: an earlier one can go only when the later ones are gone."""
+    book = ruled()
+    with pytest.raises(
+        CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote .* undo what came"
+    ):
+        take_back(book, "W-0001")
+    for number in range(5, 0, -1):
+        take_back(book, f"W-000{number}")
+
+    assert column(book, "Nations", "Stability") == [row["Stability"] for row in example("1066")["Nations"]]
+    assert not any(column(book, "Leaders", "Status"))
+    assert column(book, "War Requests", "Status") == ["Undone"] * 5
+    assert not run(book).changes
+
+
+def test_a_ruling_whose_row_is_gone_cannot_be_taken_back() -> None:
+    book = ruled()
+    stability = column(book, "Nations", "Stability")
+    book.type_in("Nations", 6, 1, "Seljuk Empire")
+
+    with pytest.raises(CannotUndo, match=r"^Nations: the row Seljuk Sultanate is gone, so its Stability cannot be put"):
+        take_back(book, "W-0005")
+    assert column(book, "Nations", "Stability") == stability
+
+
+def test_a_ruling_whose_request_row_is_gone_is_taken_back_all_the_same() -> None:
+    book = ruled()
+    for place in range(1, 30):
+        book.type_in("War Requests", 6, place, None)
+    receipt = take_back(book, "W-0005")
+
+    assert (receipt.kind, receipt.request) == ("Undo", "W-0005")
+    assert column(book, "Nations", "Stability")[4] == receipt.changes[0].after
