@@ -11,7 +11,7 @@ from sheets_algo.workbook.base import Plain, a1
 from sheets_algo.workbook.xlsx.areas import area
 from sheets_algo.workbook.xlsx.markup import Edits, Tag
 from sheets_algo.workbook.xlsx.sheetxml import CellSpan, RowSpan, SheetXml
-from sheets_algo.workbook.xlsx.text import cell_xml
+from sheets_algo.workbook.xlsx.text import attribute, cell_xml
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +82,21 @@ def cell_element(sheet: SheetXml, tag: Tag, value: Plain) -> bytes:
         tag: The cell's start tag without a type.
         value: What it holds.
     """
-    name = sheet.name(b"c")
     if value is None:
         return tag.closed().text
+    return tag.opened().text[:-1].rstrip() + _filled(sheet, value)
+
+
+def _filled(sheet: SheetXml, value: str | bool | int | float) -> bytes:
+    """What follows the attributes of a cell's start tag."""
+    end = b"</%b>" % sheet.name(b"c")
     if isinstance(value, str):
-        typed = tag.opened().with_attribute(b"t", "inlineStr").text
         holder, text = sheet.name(b"is"), sheet.name(b"t")
         inside = b'<%b><%b xml:space="preserve">%b</%b></%b>' % (holder, text, cell_xml(value), text, holder)
-        return typed + inside + b"</%b>" % name
-    typed = (tag.opened().with_attribute(b"t", "b") if isinstance(value, bool) else tag.opened()).text
+        return b' t="inlineStr">' + inside + end
+    typed = b' t="b">' if isinstance(value, bool) else b">"
     held = sheet.name(b"v")
-    return typed + b"<%b>%b</%b></%b>" % (held, number_text(value).encode(), held, name)
+    return typed + b"<%b>%b</%b>" % (held, number_text(value).encode(), held) + end
 
 
 def number_text(value: float) -> str:
@@ -136,9 +140,9 @@ def _row_element(sheet: SheetXml, tag: Tag, cells: Iterable[tuple[int, bytes]]) 
     return tag.opened().text + b"".join(cell for _, cell in cells) + b"</%b>" % sheet.name(b"row")
 
 
-def _new_cell(sheet: SheetXml, row: int, column: int, value: Plain, style: str | None) -> bytes:
-    tag = Tag(0, 0, b'<%b r="%b"/>' % (sheet.name(b"c"), a1(row, column).encode()))
-    return cell_element(sheet, tag.with_attribute(b"s", style) if style else tag, value)
+def _new_cell(sheet: SheetXml, row: int, column: int, value: str | bool | int | float, style: str | None) -> bytes:
+    styled = b' s="%b"' % attribute(style) if style else b""
+    return b'<%b r="%b"%b' % (sheet.name(b"c"), a1(row, column).encode(), styled) + _filled(sheet, value)
 
 
 def _changed_cell(sheet: SheetXml, span: CellSpan, value: Plain) -> bytes:
