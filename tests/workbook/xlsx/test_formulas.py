@@ -215,6 +215,7 @@ def test_array_results_are_read_where_they_show() -> None:
 
 
 def test_a_data_table_depends_on_its_inputs_and_edges() -> None:
+    """Without the result of its first cell, what the table shows in the others is no result either."""
     cells = (
         '<row r="1"><c r="A1"><v>3</v></c><c r="D1"><v>9</v></c></row>'
         '<row r="3"><c r="B3"><f>A1*2</f><v>6</v></c><c r="C3"><v>1</v></c></row>'
@@ -228,8 +229,8 @@ def test_a_data_table_depends_on_its_inputs_and_edges() -> None:
     _, by_edge = patched(package, ChangeSet(cells=(SetCell("S", 4, 2, 4),)))
     _, by_none = patched(package, ChangeSet(cells=(SetCell("S", 1, 4, 4),)))
 
-    assert uncalculated(by_input) == {"S!B3", "S!C4"}
-    assert uncalculated(by_edge) == {"S!C4"}
+    assert uncalculated(by_input) == {"S!B3", "S!C4", "S!C5"}
+    assert uncalculated(by_edge) == {"S!C4", "S!C5"}
     assert uncalculated(by_none) == set()
 
 
