@@ -11,7 +11,7 @@ from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
 from sheets_algo.desk import Secret
 from sheets_algo.forms.base import Form
-from sheets_algo.problems import quoted
+from sheets_algo.problems import ended, quoted
 from sheets_algo.receipts import Receipt, fingerprint_of
 
 
@@ -49,7 +49,7 @@ def replay(receipt: Receipt, form: Form[Any], tell: Listener = silent) -> Outcom
     try:
         inputs = form.thaw(receipt.inputs)
     except ValueError as error:
-        raise CannotReplay(f"{cannot}: {error}.") from error
+        raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
     if fingerprint_of(receipt.inputs) != receipt.inputs_fingerprint:
         raise CannotReplay(f"{cannot}: its inputs are not those whose fingerprint it has.")
     if not receipt.seed.isdecimal():

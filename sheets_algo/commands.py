@@ -30,8 +30,8 @@ from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.settings import BadSetting, settings
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
-from sheets_algo.values import wanted
-from sheets_algo.workbook.base import ChangeSet, RefusedChange, WorkbookError, WorkbookLocked
+from sheets_algo.values import shown, wanted
+from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange, WorkbookError, WorkbookLocked
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 
@@ -171,7 +171,7 @@ def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
     with _Bar() as bar:
         passed = passes.run(place, dry=dry, forced=force, begins=bar.begins)
     made = passed.plan
-    told = [answer for answer in made.answers if answer.ruling or answer.problems or answer.shown.status == "Failed"]
+    told = [answer for answer in made.answers if _is_news(answer)]
     failed = any(answer.shown.status in ("Invalid", "Failed") for answer in told) or bool(made.of_tabs)
     data = {
         "workbook": place.workbook.name,
@@ -189,12 +189,22 @@ def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
     return Report(data, lines, 1 if failed else 0, asides)
 
 
+def _is_news(answer: Answer) -> bool:
+    """Everything but rows that are not ready, and rulings of earlier runs."""
+    is_old = answer.shown.ruled is not None and answer.ruling is None
+    return bool(answer.problems) or (not is_old and bool(answer.shown.message))
+
+
 def _outcome_line(passed: passes.Passed, place: Place, dry: bool) -> str:
     rulings = len(passed.plan.rulings)
+    refused = sum(answer.shown.status in ("Invalid", "Failed") for answer in passed.plan.answers)
+    but = f", {refused:,} refused" if refused else ""
     if passed.is_written:
-        return f"{_count(rulings, 'request')} ruled; {place.workbook.name} is written."
+        return f"{_count(rulings, 'request')} ruled{but}; {place.workbook.name} is written."
     if dry and passed.plan.changes:
-        return f"{_count(rulings, 'request')} would be ruled. Nothing is written (dry run)."
+        return f"{_count(rulings, 'request')} would be ruled{but}. Nothing is written (dry run)."
+    if refused:
+        return f"Nothing new: {_count(refused, 'request')} refused as before; {place.workbook.name} is as it was."
     return f"Nothing to do: {place.workbook.name} is as it was."
 
 
@@ -273,7 +283,7 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     remarks: Sequence[str] = ()
     if not dry:
         remarks = place.workbook.commit(seen.snapshot, dataclasses.replace(changes, forced=force)).remarks
-    lines = [f"{it.tab}, {it.row}: {it.field} {it.before} → {it.after}" for it in receipt.changes]
+    lines = [f"{it.tab}, {it.row}: {it.field} {_told(it.before)} → {_told(it.after)}" for it in receipt.changes]
     done = "would be undone (dry run, nothing is written)" if dry else f"is undone by receipt {receipt.seq}"
     lines.append(f"{receipt.request} ({receipt.war}) {done}.")
     data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
@@ -445,6 +455,10 @@ def _secret_at_hand(place: Place, seen: Opened) -> Any:
         return season.find(place.folder, seen.receipts.receipts.season)
     except WorkbookError:
         return None
+
+
+def _told(value: Plain) -> str:
+    return shown(value) or "blank"
 
 
 def _count(number: int, what: str) -> str:

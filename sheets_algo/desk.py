@@ -78,7 +78,7 @@ class Plan:
     Args:
         answers: One a request row, in reading order.
         changes: What to write.
-        of_tabs: What is wrong with a request tab as a whole.
+        of_tabs: What is wrong with a request tab as a whole, and rows of requests that do not exist.
         failures: Tracebacks of requests on which the program itself failed.
     """
 
@@ -122,6 +122,7 @@ def tabs_to_read(forms: Iterable[type[Form[Any]]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow)))
 
 
+NO_FORECAST = "This version has no forecasts of such requests; set Action to Rule to have it ruled"
 HEADERS_TO_READ = (LogRow.tab.name,)
 """Tabs of which a pass needs only the header row."""
 
@@ -186,6 +187,16 @@ def _problems_of(form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
         return rejection.problems
 
 
+def _orphans(form: Form[Any], book: Book) -> Iterator[Problem]:
+    """Of each request that other rows name and that does not exist, its first row: a slip there loses a strategy."""
+    known = book.table(form.request).by_request
+    for record in form.parts:
+        table = book.table(record)
+        for row in (rows[0] for id, rows in table.by_request.items() if id not in known):
+            at = row.cell("request")
+            yield from (problem for problem in book.read(row, record).problems if problem.cell == at)
+
+
 @dataclass
 class _Pass:
     snapshot: Snapshot
@@ -215,6 +226,7 @@ class _Pass:
         if table.sheet is None:
             return  # a workbook need not play by every ruleset
         self.of_tabs += table.header_problems
+        self.of_tabs += _orphans(form, book)
         ids = Ids(form.prefix, table, self._named_elsewhere(form, book))
         answers = [self._answer(form, book, row, ids) for row in table]
         if any(answer.ruling for answer in answers):
@@ -267,7 +279,7 @@ class _Pass:
         inputs = form.freeze(filled.inputs)
         asked = book.read(row, form.request).values
         if asked.get("action", "Rule") != "Rule":
-            said = form.forecast(form.thaw(inputs)) or "This ruleset's forecasts are not made by a pass"
+            said = form.forecast(form.thaw(inputs)) or NO_FORECAST
             return Answer(Shown(row, id, "", message(filled.warnings, said, filled.remarks)), filled.warnings)
         given = asked.get("seed")
         seed = int(given) if given is not None else self.desk.secret.seed(id, inputs)

@@ -69,11 +69,11 @@ class Problem:
         """`Locations!C14 (Manzikert, Climate): "Dry" is not allowed. Use Ocean ... or Arctic. [LOC-03]`."""
         named = ", ".join(part for part in (self.row, self.column) if part)
         where = f"{self.cell} ({named})" if named else str(self.cell)
-        sentences = [_ended(self.says)]
+        sentences = [ended(self.says)]
         if self.nearest:
             sentences.append(f'Did you mean "{self.nearest}"?')
         if self.allowed:
-            sentences.append(_ended(self.allowed))
+            sentences.append(ended(self.allowed))
         warning = "" if self.is_error else "warning: "
         return f"{where}: {warning}{' '.join(sentences)} [{self.id}]"
 
@@ -86,8 +86,9 @@ class Rejected(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-def _ended(sentence: str) -> str:
-    return sentence if sentence.endswith(".") else sentence + "."
+def ended(sentence: str) -> str:
+    """A sentence with its full stop, if it has no mark at its end."""
+    return sentence if sentence.endswith((".", "?")) else sentence + "."
 
 
 QUOTE_MOST = 80

@@ -283,9 +283,8 @@ def _warnings(war: WarInputs, side: int, plans: Sequence[FlankPlan], tables: Tab
     warnings = []
     enemies = belligerent(war, 1 - side).flanks or tables.strategy.default_flanks
     if len(plans) != len(enemies):
-        warnings.append(
-            f"{len(plans)} flanks against {len(enemies)}: the side with more hits harder with the same men. [R-34]"
-        )
+        own = "1 flank" if len(plans) == 1 else f"{len(plans)} flanks"
+        warnings.append(f"{own} against {len(enemies)}: the side with more hits harder with the same men. [R-34]")
     small = tables.constant("ATK-03", "small_flank_men")
     few = [f"{plan.label} ({plan.men})" for plan in plans if 0 < plan.men < small]
     if few:

@@ -26,11 +26,11 @@ _HEADER = Style(bold=True, ink=WHITE, align="center", wraps=True)
 REQUEST_STATUSES: Mapping[str, tuple[Tint, str]] = {
     word: (Tint(word, fill, ink), meaning)
     for word, fill, ink, meaning in (
-        ("Waiting", "FFF2CC", "7F6000", "seen, and not yet stable"),
+        ("Waiting", "FFF2CC", "7F6000", "seen; it is ruled once nobody has changed it for a while"),
         ("Invalid", "F8CECC", "9C0006", "something is wrong; Message names every cell, and mending it is enough"),
         ("Done", "D5E8D4", "1E5C22", "ruled; the receipt stands in Receipts"),
         ("Undone", "E1D5E7", "4B2E63", "ruled and taken back"),
-        ("Failed", "F4B183", "7F2A00", "the program failed on it and nothing was ruled; the log says how"),
+        ("Failed", "F4B183", "7F2A00", "the program failed on it and nothing was ruled; run --verbose says how"),
     )
 }
 FLANK_STATUSES: Mapping[str, tuple[Tint, str]] = {  # STRAT-10: the rules' own colours

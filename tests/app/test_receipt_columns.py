@@ -148,6 +148,7 @@ def test_req_02_a_forecast_rules_nothing() -> None:
 
     assert made.rulings == ()
     assert column(book, "War Requests", "Status") == [None]
+    assert "set Action to Rule to have it ruled" in str(column(book, "War Requests", "Message")[0])
     assert {cell.tab for cell in made.changes.cells} <= {"War Requests"}
     assert made.changes.rows == ()
 

@@ -86,6 +86,19 @@ def test_undo_puts_the_database_back_and_keeps_the_receipt(ruled):
     assert [row["Kind"] for row in shown(ruled.book, "Receipts")] == ["Season", "Ruling", "Undo"]
 
 
+def test_undo_says_each_cell_before_and_after(moderator):
+    """Seed 2 costs Alp Arslan his life; his Status was blank."""
+    rows = only(season(), "W-0004")
+    for row in rows["War Requests"]:
+        row["Seed"] = 2
+    write(moderator.book, rows)
+    moderator.types("run", BOOK)
+
+    said = moderator.types("undo", BOOK, "W-0004")
+
+    assert "Leaders, Alp Arslan: Status killed in Manzikert, 1071 → blank" in said.out.splitlines()
+
+
 def test_an_undone_request_is_never_ruled_a_second_time(ruled):
     ruled.types("undo", BOOK, "W-0004")
 

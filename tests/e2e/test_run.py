@@ -49,6 +49,34 @@ def test_the_five_wars_of_the_example_are_ruled_at_once(begun):
     assert {row["Request"] for row in shown(begun.book, "Log")} == set(FIVE)
 
 
+def test_flr_01_a_flank_of_no_request_is_told_while_the_others_are_ruled(moderator):
+    rows = only(season(), "W-0004")
+    for row in rows["Flanks"]:
+        row["Request"] = "W-0O05"
+    write(moderator.book, rows)
+
+    said = moderator.types("run", BOOK)
+
+    assert said.code == 1
+    assert (
+        said.out.splitlines()[0] == 'Flanks!A2 (Request): request not found: "W-0O05". Did you mean "W-0005"? [FLR-01]'
+    )
+    assert said.out.splitlines()[-1] == "1 request ruled; season.xlsx is written."
+    assert sum("W-0O05" in line for line in said.out.splitlines()) == 1
+
+
+def test_refused_requests_are_counted_and_a_second_run_says_so(moderator):
+    rows = only(season(), "W-0001", "W-0004")
+    rows["War Requests"][0]["Attacker"] = "Engalnd"
+    write(moderator.book, rows)
+
+    first, second = moderator.types("run", BOOK), moderator.types("run", BOOK)
+
+    assert first.out.splitlines()[-1] == "1 request ruled, 1 refused; season.xlsx is written."
+    assert second.out.splitlines()[-1] == "Nothing new: 1 request refused as before; season.xlsx is as it was."
+    assert first.code == second.code == 1
+
+
 def test_logs_and_pictures_lie_beside_the_workbook(begun):
     said = begun.types("run", "--json", BOOK).data
 

@@ -308,6 +308,8 @@ def test_r_34_warnings_of_more_flanks_and_of_small_ones() -> None:
     assert strategy_message(war(own), 0, tables()).flanks == 4
     assert warnings[0] == "4 flanks against 3: the side with more hits harder with the same men. [R-34]"
     assert warnings[1] == "Flanks under 100 men, which hit less: 1 (60), 2 (60), 3 (30). [R-34]"
+    alone = strategy_message(war(army(size=150, flanks=ordered((150, None, None, None)))), 0, tables())
+    assert alone.warnings == ("1 flank against 3: the side with more hits harder with the same men. [R-34]",)
 
 
 def test_map_01_a_place_off_the_map_is_a_problem_at_its_cell() -> None:
