@@ -42,10 +42,11 @@ other programs running; every figure is the median of so many runs, each in a pr
 
 """
 FOOT = """
-The aim holds in {held} of {all} cells. It is missed on small files, where our imports (numpy, Pillow, two rulesets)
-alone take as long as openpyxl's whole work or longer, and where a run's hundreds of log lines a war outweigh the file itself:
-they are written and, for safety, read back before the file is replaced. What people wait for in a run of many wars is
-neither: it is the drawing of the maps, which begins when the workbook is already written.
+The aim holds in {held} of {all} cells. It is missed on small files, where our imports (numpy, Pillow, two
+rulesets) alone take as long as openpyxl's whole work or longer, and where a run's hundreds of log lines a war
+outweigh the file itself: they are written and, for safety, read back before the file is replaced. What people
+wait for in a run of many wars is neither: it is the drawing of the maps, which begins when the workbook is
+already written.
 """
 
 
