@@ -67,6 +67,7 @@ class Book:
         self._by_tab = {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
         self._read: dict[tuple[type, int], Read[Any]] = {}
         self._names: dict[type, Words] = {}
+        self._typed: dict[type, frozenset[str]] = {}
         self._meanings: dict[tuple[type, str, str], Any] = {}
 
     def table(self, record: type[Any]) -> Table:
@@ -164,11 +165,19 @@ class Book:
             return rows[0].name
         if spelled in self.vocabulary.builtin.get(tab.name, {}):
             return spelled
+        if self._is_begun(table, spelled):
+            raise Trouble(f"the row of {tab.one} {quoted(name)} is still empty", f"Fill it in on the tab {tab.name}")
         known = self.names(table.record)
         near = known.nearest(name)
         hint = "" if near else wanted(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         capitals = "Names match capitals" if tab.exact else ""
         raise Trouble(f"{tab.one} not found: {quoted(name)}", ". ".join(filter(None, (hint, capitals))), near)
+
+    def _is_begun(self, table: Table, name: str) -> bool:
+        """Whether a row has that name and nothing else, as those whose ids a new workbook fills in."""
+        if table.record not in self._typed:
+            self._typed[table.record] = frozenset(map(table.compared, table.typed(tab_of(table.record).key)))
+        return table.compared(name) in self._typed[table.record]
 
     def _spelled(self, table: Table, name: str) -> str:
         return self.vocabulary.spellings.get(tab_of(table.record).name, {}).get(name, name)

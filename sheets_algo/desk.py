@@ -189,7 +189,7 @@ def _problems_of(form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
 
 def _orphans(form: Form[Any], book: Book) -> Iterator[Problem]:
     """Of each request that other rows name and that does not exist, its first row: a slip there loses a strategy."""
-    known = book.table(form.request).by_request
+    known = {loosely(id) for id in book.table(form.request).typed("request")}
     for record in form.parts:
         table = book.table(record)
         for row in (rows[0] for id, rows in table.by_request.items() if id not in known):

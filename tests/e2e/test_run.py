@@ -65,6 +65,19 @@ def test_flr_01_a_flank_of_no_request_is_told_while_the_others_are_ruled(moderat
     assert sum("W-0O05" in line for line in said.out.splitlines()) == 1
 
 
+def test_flr_01_a_strategy_may_come_before_its_war(begun):
+    """The ids of a new workbook's empty rows are there from the start."""
+    edit(begun.book, "Flanks", "Request", 5, "W-0006")
+    edit(begun.book, "Flanks", "Side", 5, "Attacker")
+
+    assert begun.types("check", BOOK).out.splitlines() == [
+        'Flanks!A5 (Request): the row of request "W-0006" is still empty. Fill it in on the tab War Requests. [FLR-01]',
+        "1 error, 0 warnings.",
+    ]
+    said = begun.types("run", BOOK)
+    assert (said.code, said.out.splitlines()[-1]) == (0, "5 requests ruled; season.xlsx is written.")
+
+
 def test_refused_requests_are_counted_and_a_second_run_says_so(moderator):
     rows = only(season(), "W-0001", "W-0004")
     rows["War Requests"][0]["Attacker"] = "Engalnd"
