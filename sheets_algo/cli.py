@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from sheets_algo.commands import Report
+    from sheets_algo.reports import Report
 
 EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
 

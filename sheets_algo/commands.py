@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from engine.fields import columns, loosely, tab_of
+from engine.entry import Slip
+from engine.fields import loosely
 from engine.words import nearest
 from sheets_algo import passes, season
 from sheets_algo.again import CannotReplay
@@ -25,13 +25,14 @@ from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
 from sheets_algo.passes import NoRequestTab, Opened, Place, opened
 from sheets_algo.problems import Problem, Rejected
-from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
+from sheets_algo.receipts import Receipt
+from sheets_algo.reports import Report, answer_data, answer_lines, as_data, count, told, verdict_lines
 from sheets_algo.rulesets import RULESETS, open_forms
+from sheets_algo.schema import as_markdown, as_text, described_tabs
 from sheets_algo.settings import BadSetting, settings
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
-from sheets_algo.values import shown, wanted
-from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange, WorkbookError, WorkbookLocked
+from sheets_algo.workbook.base import ChangeSet, RefusedChange, WorkbookError, WorkbookLocked
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 
@@ -42,7 +43,7 @@ class NotFound(click.ClickException):
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""
 
-EXPECTED = (WorkbookError, ConfigError, BadMap, CannotReplay, CannotUndo, NotFound)
+EXPECTED = (WorkbookError, ConfigError, Slip, BadMap, CannotReplay, CannotUndo, NotFound)
 """What a command may run into through no fault of the program."""
 
 
@@ -51,29 +52,12 @@ def exit_code(error: Exception) -> int:
     match error:
         case WorkbookLocked():
             return 4
-        case ConfigError() | BadSetting() | BadMap():
+        case ConfigError() | Slip() | BadSetting() | BadMap():
             return 2
         case CannotReplay() | CannotUndo() | NotFound() | RefusedChange() | NoRequestTab():
             return 1
         case _:
             return 3
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a command says.
-
-    Args:
-        data: For `--json`.
-        lines: For people, on stdout.
-        code: Exit code.
-        asides: For people, on stderr.
-    """
-
-    data: dict[str, Any]
-    lines: Sequence[str]
-    code: int = 0
-    asides: Sequence[str] = ()
 
 
 def init(
@@ -152,7 +136,7 @@ def check(*, verbose: bool, **options: Any) -> Report:
     seen = opened(place)
     problems = check_all(seen.snapshot, seen.forms)
     errors = sum(problem.is_error for problem in problems)
-    counted = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}."
+    counted = f"{count(errors, 'error')}, {count(len(problems) - errors, 'warning')}."
     lines = [*map(str, problems), counted] if problems else ["No problems."]
     rules = _rules(place.library, seen.forms, problems) if verbose else ()
     return Report({"problems": [as_data(problem) for problem in problems]}, lines, 1 if errors else 0, rules)
@@ -176,12 +160,12 @@ def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
     data = {
         "workbook": place.workbook.name,
         "written": passed.is_written,
-        "requests": [_answer_data(answer) for answer in made.answers],
+        "requests": [answer_data(answer) for answer in made.answers],
         "problems": [as_data(problem) for problem in made.of_tabs],
         "logs": [str(path) for path in passed.logs],
         "pictures": [str(path) for path in passed.pictures],
     }
-    lines = [*map(str, made.of_tabs), *(line for answer in told for line in _answer_lines(answer))]
+    lines = [*map(str, made.of_tabs), *(line for answer in told for line in answer_lines(answer))]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines.append(_outcome_line(passed, place, dry))
     asides = [passed.unsaved] if passed.unsaved else []
@@ -200,11 +184,11 @@ def _outcome_line(passed: passes.Passed, place: Place, dry: bool) -> str:
     refused = sum(answer.shown.status in ("Invalid", "Failed") for answer in passed.plan.answers)
     but = f", {refused:,} refused" if refused else ""
     if passed.is_written:
-        return f"{_count(rulings, 'request')} ruled{but}; {place.workbook.name} is written."
+        return f"{count(rulings, 'request')} ruled{but}; {place.workbook.name} is written."
     if dry and passed.plan.changes:
-        return f"{_count(rulings, 'request')} would be ruled{but}. Nothing is written (dry run)."
+        return f"{count(rulings, 'request')} would be ruled{but}. Nothing is written (dry run)."
     if refused:
-        return f"Nothing new: {_count(refused, 'request')} refused as before; {place.workbook.name} is as it was."
+        return f"Nothing new: {count(refused, 'request')} refused as before; {place.workbook.name} is as it was."
     return f"Nothing to do: {place.workbook.name} is as it was."
 
 
@@ -256,9 +240,9 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
         for receipt in receipts
         for form in [_form_of(seen, receipt)]
     ]
-    lines = [line for verdict in verdicts for line in _verdict_lines(verdict)]
+    lines = [line for verdict in verdicts for line in verdict_lines(verdict)]
     equal = sum(verdict.is_equal for verdict in verdicts)
-    lines.append(f"{equal} of {_count(len(verdicts), 'receipt')} equal." if verdicts else "Nothing has been ruled yet.")
+    lines.append(f"{equal} of {count(len(verdicts), 'receipt')} equal." if verdicts else "Nothing has been ruled yet.")
     data = {
         "receipts": [
             {
@@ -283,7 +267,7 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     remarks: Sequence[str] = ()
     if not dry:
         remarks = place.workbook.commit(seen.snapshot, dataclasses.replace(changes, forced=force)).remarks
-    lines = [f"{it.tab}, {it.row}: {it.field} {_told(it.before)} → {_told(it.after)}" for it in receipt.changes]
+    lines = [f"{it.tab}, {it.row}: {it.field} {told(it.before)} → {told(it.after)}" for it in receipt.changes]
     done = "would be undone (dry run, nothing is written)" if dry else f"is undone by receipt {receipt.seq}"
     lines.append(f"{receipt.request} ({receipt.war}) {done}.")
     data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
@@ -294,110 +278,8 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
 def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
     """Every tab and column."""
     forms = open_forms(Library(), _chosen(rulesets))
-    tabs = [(form, record) for form in forms for record in form.records()]
-    lists = {form.key: form.vocabulary.lists for form in forms}
-    described = [_tab_data(record, lists[form.key], form.key) for form, record in tabs]
-    described += [_tab_data(record, {}, "") for record in (ReceiptRow, LogRow)]
-    return Report({"tabs": described}, [*(_markdown(described) if markdown else _plain_schema(described))])
-
-
-def as_data(problem: Problem) -> dict[str, Any]:
-    """A problem for `--json`: every part, and the sentence."""
-    return {
-        "cell": str(problem.cell),
-        "tab": problem.cell.tab,
-        "row": problem.row,
-        "column": problem.column,
-        "found": problem.found,
-        "allowed": problem.allowed,
-        "nearest": problem.nearest,
-        "rule": problem.id,
-        "severity": problem.severity.value,
-        "text": str(problem),
-    }
-
-
-def _answer_data(answer: Answer) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "request": answer.shown.request,
-        "status": answer.shown.status,
-        "message": answer.shown.message,
-        "problems": [as_data(problem) for problem in answer.problems],
-    }
-    if answer.ruling:
-        receipt = answer.ruling.receipt
-        data |= {"seq": receipt.seq, "winner": receipt.winner, "receipt": receipt.wiki, "seed": receipt.seed}
-    return data
-
-
-def _answer_lines(answer: Answer) -> Iterator[str]:
-    first, *rest = answer.shown.message.splitlines() or [""]
-    yield f"{answer.shown.request:<8} {answer.shown.status:<8} {first}"
-    yield from (f"{'':17} {line}" for line in rest)
-
-
-def _verdict_lines(verdict: Any) -> Iterator[str]:
-    said = "equal" if verdict.is_equal else "DIFFERENT"
-    remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
-    yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {said}{remarks}"
-    yield from (f"     {difference}" for difference in verdict.differences)
-
-
-def _tab_data(record: type, lists: Any, ruleset: str) -> dict[str, Any]:
-    tab = tab_of(record)
-    return {
-        "tab": tab.name,
-        "ruleset": ruleset,
-        "about": tab.about,
-        "optional": tab.optional,
-        "columns": [
-            {
-                "column": column.header,
-                "writer": "program" if column.place.is_programs or tab.program_only else "person",
-                "kind": column.kind.value,
-                "allowed": ""
-                if column.place.is_programs
-                else wanted(column, lists)
-                if _has_list(column, lists)
-                else "",
-                "default": None if column.default in ("", ()) else column.default,
-                "required": column.required,
-                "aliases": column.aliases,
-                "rule": column.id,
-                "note": column.note,
-            }
-            for _, column in columns(record)
-        ],
-    }
-
-
-def _has_list(column: Any, lists: Any) -> bool:
-    return not column.choices or column.choices in lists
-
-
-def _plain_schema(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for tab in tabs:
-        yield f"{tab['tab']}: {tab['about']}"
-        for it in tab["columns"]:
-            what = ", ".join(filter(None, (it["kind"], it["allowed"], _default(it), it["writer"] + " writes")))
-            yield f"  {it['column']} [{it['rule']}]: {it['note']} ({what})"
-        yield ""
-
-
-def _markdown(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for tab in tabs:
-        yield from (f"## {tab['tab']}", "", tab["about"], "")
-        yield from ("| Column | Writer | Kind | Allowed | Default | Meaning | Rule |", "|---|---|---|---|---|---|---|")
-        for it in tab["columns"]:
-            cells = (it["column"], it["writer"], it["kind"], it["allowed"], _default(it), it["note"], it["rule"])
-            yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
-        yield ""
-
-
-def _default(column: dict[str, Any]) -> str:
-    if column["required"]:
-        return "required"
-    return "" if column["default"] is None else f"default {column['default']}"
+    described = described_tabs(forms)
+    return Report({"tabs": described}, [*(as_markdown(described) if markdown else as_text(described))])
 
 
 def _place(*, workbook: Path, config: Path | None, maps: Path | None, recalc: bool = False) -> Place:
@@ -455,14 +337,6 @@ def _secret_at_hand(place: Place, seen: Opened) -> Any:
         return season.find(place.folder, seen.receipts.receipts.season)
     except WorkbookError:
         return None
-
-
-def _told(value: Plain) -> str:
-    return shown(value) or "blank"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class _Bar:

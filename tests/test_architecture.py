@@ -28,10 +28,10 @@ ONLY_IN = {
 }
 DESK = (
     "again", "book", "changes", "desk", "ids", "problems", "projection", "receipts", "tables", "undo", "values",
-    "template", "forms",
+    "template", "forms", "schema",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
-EDGES = ("library", "passes", "season", "settings", "cli", "commands", "pictures", "rulesets")
+EDGES = ("library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets")
 
 
 def modules(folder: str) -> list[Path]:
