@@ -51,8 +51,6 @@ class Explained:
         )
 
     def _formula(self) -> str:
-        if not self.terms:
-            return number(self.value)
         if self.how == "average":
             weights = sum(term.weight for term in self.terms)
             inner = " + ".join(f"{label(term)} {number(term.value)} ×{number(term.weight)}" for term in self.terms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.autoalgo import chronicle, log
@@ -14,6 +14,7 @@ from engine.autoalgo.receipt import receipt, summary
 from engine.autoalgo.reckoning import follow
 from engine.autoalgo.results import figures, flank_results, updates
 from engine.autoalgo.scenes import scene
+from engine.autoalgo.state import Battle
 from engine.autoalgo.strategy import belligerent, flank_table
 from engine.autoalgo.tables import Tables
 from engine.autoalgo.variables import SideVariables, side_variables
@@ -77,7 +78,7 @@ class Autoalgo:
             updates=tuple(updates(inputs, aftermath)),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
-            explained=explained,
+            explained=(*explained, *_fortunes(battle, names)),
             scenes=(scene(inputs, battle, tunables.ground, names.flanks, tables.terrain),),
         )
 
@@ -121,6 +122,16 @@ def _military_ratio(size: int, variables: SideVariables) -> Explained:
     maximum = variables.maximum_military.value
     note = f"{size:,} of {number(maximum)}"
     return Explained("Size / maximum military", "MAX-01", size / maximum, note=note)
+
+
+def _fortunes(battle: Battle, names: Names) -> Iterator[Explained]:
+    """R-28: what was drawn for each side and each flank."""
+    note = "drawn for this battle; multiplies killed and demoralised"
+    for side, name in enumerate(names.sides):
+        yield Explained(f"Fortune of the day, {name}", "R-28", float(battle.fortune_side[side]), note=note)
+    for flank in range(len(names.flanks)):
+        fortune = float(battle.fortune_flank[flank])
+        yield Explained(f"Fortune of the day, {names.flank_of(flank)}", "R-28", fortune, note=note)
 
 
 def _fortune(name: str, width: float) -> Explained:
