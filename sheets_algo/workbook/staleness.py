@@ -6,6 +6,7 @@ The receipts tab is the truth about what has been ruled, so the guard of a chang
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import isnan
 
 from sheets_algo.workbook.base import CellError, SetCell, Sheet, StaleWorkbook, Uncalculated, Value, a1, tab_key
 
@@ -32,6 +33,8 @@ def same(one: Value, other: Value) -> bool:
     """
     if one in (None, "") and other in (None, ""):
         return True
+    if isinstance(one, float) and isinstance(other, float) and isnan(one):
+        return isnan(other)  # which equals nothing, itself included
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
