@@ -111,20 +111,41 @@ class NewTab:
 
 
 @dataclass(frozen=True, slots=True)
+class Mosaic:
+    """A picture as coloured cells, for a spreadsheet in which no picture can be placed.
+
+    Args:
+        title: What it shows, e.g. `Before the battle`.
+        colours: RRGGBB, row by row from the top left, at most 100 rows of at most 100 cells, all rows equally long.
+        marks: (row, column) from 0 to a sign or two that stand on that cell.
+    """
+
+    title: str
+    colours: Sequence[Sequence[str]]
+    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG for a tab of the program's own; it replaces the pictures that the tab showed before.
+    """A picture for a tab of the program's own; it replaces what the tab showed before.
 
     Args:
         tab: Tab name, e.g. `Battle Map`.
-        png: The picture.
+        png: The picture, for a workbook that takes one.
         row: Row of its top left corner.
         column: Column of its top left corner.
+        title: Above it, where it is made of cells: the battle.
+        mosaics: The same as coloured cells, side by side, for a workbook that takes none.
+        legend: Colour, RRGGBB, and what it stands for.
     """
 
     tab: str
     png: bytes
     row: int = 1
     column: int = 1
+    title: str = ""
+    mosaics: tuple[Mosaic, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +172,16 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit did beside writing: remarks for the log (a character replaced, a backup made ...)."""
+    """What a commit did beside writing.
+
+    Args:
+        remarks: For the log (a character replaced, a backup made ...).
+        is_displaced: Rows or columns were moved between the last look and the write, so that a cell may stand beside
+            the wrong row.
+    """
 
     remarks: tuple[str, ...] = field(default=())
+    is_displaced: bool = False
 
 
 class WorkbookError(Exception):
@@ -170,6 +198,13 @@ class WorkbookLocked(WorkbookError):
 
 class StaleWorkbook(WorkbookError):
     """The workbook changed between read and commit; nothing was written: read again, plan again."""
+
+
+class UnknownOutcome(StaleWorkbook):
+    """No answer came to a commit: it may have been carried out, or may be yet. Read again; never send it blindly.
+
+    The guard lets through either this commit or the next one, not both.
+    """
 
 
 class RefusedChange(WorkbookError):
