@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -57,12 +58,26 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
     ("content", "says"),
     [
         ("log_line = 3", 'there is no setting "log_line". Did you mean "log_lines"?'),
-        ("colour = 3", 'there is no setting "colour". There are config, maps, log_lines.'),
+        (
+            "colour = 3",
+            'there is no setting "colour". There are config, maps, log_lines, credentials, folder, interval, reads,'
+            " writes, workbooks.",
+        ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
         ("log_lines = true", '"True" is not a number of lines.'),
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
         ('maps = "nowhere"', "there is no folder"),
+        ("credentials = 3", 'credentials: "3" is not a key file. Enter a path as text.'),
+        ('folder = "sheets-algo.toml"', "is a file. Enter the path of a folder; it is made when it is needed."),
+        ("interval = 1.9", '"1.9" is not an interval. Enter a number of seconds from 2 to 86,400.'),
+        ("interval = nan", '"nan" is not an interval.'),
+        ('interval = "soon"', '"soon" is not an interval.'),
+        ("interval = true", '"True" is not an interval.'),
+        ("reads = 0", '"0" is not a number of requests a minute. Enter a whole number from 1 to 1,000.'),
+        ("writes = 45.5", '"45.5" is not a number of requests a minute.'),
+        ("workbooks = 3", '"3" is not a list of workbooks. Enter URLs or paths as ["...", "..."].'),
+        ("workbooks = [3]", '"[3]" is not a list of workbooks.'),
         ("maps", "cannot be read as settings"),
         ('"\\ud800" = 1', "cannot be read as settings"),
     ],
@@ -93,3 +108,42 @@ def test_other_bytes_than_utf_8_are_said(places):
 
     with pytest.raises(BadSetting, match="cannot be read as settings"):
         settings(places[1], {}, {})
+
+
+def test_what_a_watcher_needs_may_be_set(places):
+    _, folder = places
+    (folder / "sheets-algo.toml").write_text(
+        'workbooks = ["https://docs.google.com/spreadsheets/d/abc/edit", "1066.xlsx"]\n'
+        'credentials = "key.json"\nfolder = "state"\ninterval = 30\nreads = 20\nwrites = 10\n'
+    )
+
+    assert settings(folder, {}, {}) == Settings(
+        workbooks=("https://docs.google.com/spreadsheets/d/abc/edit", str(folder / "1066.xlsx")),
+        credentials=folder / "key.json",
+        folder=folder / "state",
+        interval=30.0,
+        reads=20,
+        writes=10,
+    )
+
+
+def test_workbooks_in_the_environment_have_commas_between_them(places):
+    found = settings(places[1], {}, {"SHEETS_ALGO_WORKBOOKS": "a b.xlsx, https://docs.google.com/spreadsheets/d/x,"})
+
+    assert found.workbooks == ("a b.xlsx", "https://docs.google.com/spreadsheets/d/x")
+
+
+def test_a_slip_in_a_flag_is_said_with_its_flag(places):
+    with pytest.raises(BadSetting, match=r'^--interval: "1" is not an interval\.'):
+        settings(places[1], {"interval": "1"}, {})
+
+
+def test_data_of_spreadsheets_lies_with_the_user_s_unless_a_folder_is_set(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    assert Settings().data_folder == tmp_path / "sheets-algo"
+    assert Settings(folder=Path("here")).data_folder == Path("here")
+
+
+def test_every_setting_has_its_reader():
+    assert list(module.READERS) == [it.name for it in fields(Settings)]
