@@ -17,8 +17,8 @@ from sheets_algo.workbook.base import (
     Value,
     tab_key,
 )
+from sheets_algo.workbook.fitting import fit, refused
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
-from sheets_algo.workbook.xlsx.checks import fit, refused
 
 
 class MemoryWorkbook:

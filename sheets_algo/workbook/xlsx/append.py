@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from sheets_algo.workbook.base import Plain, RefusedChange
+from sheets_algo.workbook.fitting import fit
 from sheets_algo.workbook.xlsx.areas import MAX_ROW
 from sheets_algo.workbook.xlsx.book import Book, Tab
 from sheets_algo.workbook.xlsx.cellxml import Writing, existing_style
-from sheets_algo.workbook.xlsx.checks import check_cell, fit
+from sheets_algo.workbook.xlsx.checks import check_cell
 
 
 def append_rows(book: Book, tab: Tab, rows: Sequence[Sequence[Plain]], remarks: list[str]) -> None:

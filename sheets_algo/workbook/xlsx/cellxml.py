@@ -19,7 +19,7 @@ class Writing:
     """What one cell becomes.
 
     Args:
-        value: Fit for a cell (`text.cell_text`, finite, exact); None empties it.
+        value: Fit for a cell (`fitting.cell_text`, finite, exact); None empties it.
         style: Style index for a cell that the file lacks; None: that of its row or column.
     """
 

@@ -1,39 +1,11 @@
-"""Which cells may be written, and which values a cell can hold exactly."""
+"""Which tabs and cells may be written."""
 
 from __future__ import annotations
 
-from math import isfinite
-
-from sheets_algo.workbook.base import Plain, RefusedChange, a1
+from sheets_algo.workbook.base import RefusedChange, a1
+from sheets_algo.workbook.fitting import refused
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW
 from sheets_algo.workbook.xlsx.book import Tab
-from sheets_algo.workbook.xlsx.text import TooLong, cell_text
-
-_EXACT = 1 << 53
-
-
-def fit(tab: str, row: int, column: int, value: Plain, remarks: list[str]) -> Plain:
-    """The value as a cell can hold it: a text cleaned, with a remark if a character was replaced; "" is an empty cell.
-
-    Raises:
-        RefusedChange: A text of more than 32,767 characters, a number that is not finite or not exact in a cell.
-    """
-    if isinstance(value, str):
-        try:
-            fitting = cell_text(value)
-        except TooLong as problem:
-            raise refused(tab, row, column, str(problem)) from problem
-        if fitting.replaced:
-            remarks.append(
-                f"{tab}!{a1(row, column)}: {fitting.replaced} characters that no cell can hold were replaced by a "
-                f"visible sign."
-            )
-        return fitting.text or None
-    if isinstance(value, float) and not isfinite(value):
-        raise refused(tab, row, column, f"{value} is no number that a cell can hold")
-    if isinstance(value, int) and not -_EXACT <= value <= _EXACT:
-        raise refused(tab, row, column, f"the number {value:,} has more digits than a cell keeps; write it as text")
-    return value
 
 
 def check_tab(tab: Tab, remarks: list[str], *, forced: bool) -> None:
@@ -72,8 +44,3 @@ def check_cell(tab: Tab, row: int, column: int) -> None:
     for formula in tab.results.at(row, column):
         anchor = a1(formula.cell.row, formula.cell.column)
         raise refused(tab.name, row, column, f"the cell shows a part of the result of the formula in {anchor}")
-
-
-def refused(tab: str, row: int, column: int, reason: str) -> RefusedChange:
-    """The refusal of one cell."""
-    return RefusedChange(f"{tab}!{a1(row, column)}: {reason}; nothing was written.")

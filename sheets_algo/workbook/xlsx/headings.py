@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sheets_algo.workbook.fitting import refused
 from sheets_algo.workbook.xlsx.book import Book, Tab
-from sheets_algo.workbook.xlsx.checks import refused
 from sheets_algo.workbook.xlsx.markup import Markup
 from sheets_algo.workbook.xlsx.references import TableUse, references
 from sheets_algo.workbook.xlsx.tables import Table, grown, renamed

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value
+from sheets_algo.workbook.fitting import fit, refused
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.append import append_rows
 from sheets_algo.workbook.xlsx.book import Book, Tab
 from sheets_algo.workbook.xlsx.caches import drop_stale_results
 from sheets_algo.workbook.xlsx.cellxml import Writing, number_text, write_cells
-from sheets_algo.workbook.xlsx.checks import check_cell, check_tab, fit, refused
+from sheets_algo.workbook.xlsx.checks import check_cell, check_tab
 from sheets_algo.workbook.xlsx.headings import update_tables
 from sheets_algo.workbook.xlsx.markup import Unscannable
 from sheets_algo.workbook.xlsx.newtabs import add_tab

@@ -1,0 +1,86 @@
+"""What a value becomes in a cell of any spreadsheet: what no cell can hold is replaced visibly, nothing is cut.
+
+The bounds are those of the narrowest backend (an XLSX cell), so that a workbook stays portable between them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import isfinite
+
+from sheets_algo.workbook.base import Plain, RefusedChange, a1
+
+LONGEST = 32_767
+"""Most UTF-16 units a cell holds."""
+
+_EXACT = 1 << 53
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_LINE_END = re.compile("\r\n?")
+
+
+class TooLong(ValueError):
+    """A text that no cell holds; the text says how long it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellText:
+    """A text ready for a cell.
+
+    Args:
+        text: As it will read back.
+        replaced: How many characters were replaced by a visible sign; line ends are not counted.
+    """
+
+    text: str
+    replaced: int
+
+
+def fit(tab: str, row: int, column: int, value: Plain, remarks: list[str]) -> Plain:
+    """The value as a cell can hold it: a text cleaned, with a remark if a character was replaced; "" is an empty cell.
+
+    Raises:
+        RefusedChange: A text of more than 32,767 characters, a number that is not finite or not exact in a cell.
+    """
+    if isinstance(value, str):
+        try:
+            fitting = cell_text(value)
+        except TooLong as problem:
+            raise refused(tab, row, column, str(problem)) from problem
+        if fitting.replaced:
+            remarks.append(
+                f"{tab}!{a1(row, column)}: {fitting.replaced} characters that no cell can hold were replaced by a "
+                f"visible sign."
+            )
+        return fitting.text or None
+    if isinstance(value, float) and not isfinite(value):
+        raise refused(tab, row, column, f"{value} is no number that a cell can hold")
+    if isinstance(value, int) and not -_EXACT <= value <= _EXACT:
+        raise refused(tab, row, column, f"the number {value:,} has more digits than a cell keeps; write it as text")
+    return value
+
+
+def cell_text(text: str) -> CellText:
+    """Prepare a text for a cell.
+
+    Carriage returns become line feeds; control characters become their pictures (U+2400 and following), lone
+    surrogates, U+FFFE and U+FFFF become U+FFFD.
+
+    Raises:
+        TooLong: It has more than 32,767 UTF-16 units.
+    """
+    fitting, replaced = _FORBIDDEN.subn(_visible, _LINE_END.sub("\n", text))
+    units = len(fitting) if fitting.isascii() else len(fitting.encode("utf-16-le")) // 2
+    if units > LONGEST:
+        raise TooLong(f"the text has {units:,} characters; a cell holds {LONGEST:,}")
+    return CellText(fitting, replaced)
+
+
+def refused(tab: str, row: int, column: int, reason: str) -> RefusedChange:
+    """The refusal of one cell."""
+    return RefusedChange(f"{tab}!{a1(row, column)}: {reason}; nothing was written.")
+
+
+def _visible(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return chr(0x2400 + code) if code < 0x20 else "\ufffd"
