@@ -15,6 +15,7 @@ from sheets_algo.cli import main
 from sheets_algo.settings import settings
 from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
+from tests.typed import read, typed
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -41,8 +42,8 @@ def test_the_readme_s_console_runs_as_it_is_shown(tmp_path, tmp_path_factory):
     steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     assert len(steps) == 3
 
-    for typed, expected in steps:
-        program, *words = shlex.split(typed)
+    for line, expected in steps:
+        program, *words = shlex.split(line)
         assert program == "sheets-algo"
         said = moderator.types(*words)
         assert said.code == 0, said.err
@@ -85,11 +86,46 @@ def test_every_command_is_in_the_readme_and_the_docs(command):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_and_named_files_are_there(page):
     text = page.read_text(encoding="utf-8")
-    links = [link.split("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)]
+    links = [link.split("#")[0] for link in re.findall(r"\]\((?!https://)([^)]+)\)", text)]
     named = re.findall(r"`((?:scripts|config|tests|engine|sheets_algo|docs|maps)/[\w./-]*)[` ]", text)
 
     assert [it for it in links if not (page.parent / it).exists()] == []
     assert [it for it in named if not (HOME / it).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """What a heading is called in a link: small, without signs, a dash for each space."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_into_a_page_meet_a_heading(page):
+    links = re.findall(r"\]\((?!https://)([^)#]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+
+    assert [it for it in links if it[1] not in anchors(page.parent / it[0] if it[0] else page)] == []
+
+
+HAND_WRITTEN = [page for page in PAGES if page.name not in ("commands.md", "bad-input.md", "tabs.md", "CHANGELOG.md")]
+
+
+@pytest.mark.parametrize("page", HAND_WRITTEN, ids=lambda page: page.name)
+def test_what_a_page_tells_to_type_can_be_typed(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    for words in typed(page):
+        read(words, tmp_path)
+
+
+@pytest.mark.parametrize("page", ["google.md", "running.md"])
+def test_options_and_settings_of_a_page_are_there(page, tmp_path):
+    text = (HOME / "docs" / page).read_text(encoding="utf-8")
+    options = {option for command in main.commands.values() for it in command.params for option in it.opts}
+
+    assert set(re.findall(r"`(--[a-z-]+)", text)) - options - {"--version"} == set()
+    for block in blocks(text, "toml"):
+        (tmp_path / "sheets-algo.toml").write_text(block, encoding="utf-8")
+        assert settings(tmp_path, {}, {}).workbooks
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

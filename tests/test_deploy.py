@@ -1,0 +1,139 @@
+"""The ready-made files of docs/deploy: what they call is there, and they do what docs/running.md says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.typed import commands, read
+
+HOME = Path(__file__).parents[1]
+DEPLOY = HOME / "docs" / "deploy"
+RUNNING = (HOME / "docs" / "running.md").read_text(encoding="utf-8")
+UNITS = sorted((*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")))
+WORKFLOW = (DEPLOY / "github-actions.yml").read_text(encoding="utf-8")
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+
+
+@pytest.mark.parametrize("file", sorted(DEPLOY.iterdir()), ids=lambda file: file.name)
+def test_every_file_is_told_of(file):
+    assert f"deploy/{file.name}" in RUNNING
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_takes_the_unit(unit, tmp_path):
+    program = program_that_exits(tmp_path / ".local" / "bin", 0)
+    assert program.exists()
+    done = subprocess.run(
+        ["systemd-analyze", "--user", "--man=no", "verify", *UNITS],
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("unit", [it for it in UNITS if it.suffix == ".service"], ids=lambda unit: unit.name)
+def test_what_a_unit_starts_can_be_typed(unit, tmp_path):
+    (line,) = re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.M)
+
+    (words,) = commands(line)
+    read(words, tmp_path)
+
+
+def test_the_image_is_made_of_files_that_reach_the_builder():
+    kept = [line[1:] for line in (HOME / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"]
+    copied = [name for names in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.M) for name in names.split()]
+
+    assert copied
+    assert [name for name in copied if not (HOME / name).exists()] == []
+    assert [name for name in copied if not any(fnmatch(name, it) for it in kept)] == []
+    assert set(re.findall(r"^(?:license-files = \[|readme = )\"(.*?)\"", pyproject(), re.M)) <= set(copied)
+
+
+def pyproject() -> str:
+    return (HOME / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_what_the_image_starts_can_be_typed(tmp_path):
+    (entry,) = re.findall(r"^ENTRYPOINT (.*)$", DOCKERFILE, re.M)
+    (words,) = re.findall(r"^CMD (.*)$", DOCKERFILE, re.M)
+
+    assert json.loads(entry) == ["sheets-algo"]
+    read(tuple(json.loads(words)), tmp_path)
+
+
+@pytest.mark.parametrize(("seconds_ago", "is_healthy"), [(1, True), (290, True), (310, False), (None, False)])
+def test_the_image_is_healthy_while_its_heartbeat_is_fresh(tmp_path, seconds_ago, is_healthy):
+    (command,) = re.findall(r"^HEALTHCHECK .* CMD (.*)$", DOCKERFILE, re.M)
+    if seconds_ago is not None:
+        subprocess.run(["touch", "--date", f"{seconds_ago} seconds ago", "heartbeat.json"], cwd=tmp_path, check=True)
+
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, check=False)
+
+    assert (done.returncode == 0) is is_healthy
+
+
+def workflow() -> dict[Any, Any]:
+    return dict(yaml.safe_load(WORKFLOW))
+
+
+def test_the_workflow_may_only_read_and_say_who_it_is():
+    read_workflow = workflow()
+
+    assert read_workflow["permissions"] == {"contents": "read", "id-token": "write"}
+    assert [job for job in read_workflow["jobs"].values() if "permissions" in job] == []
+
+
+def test_the_workflow_s_variables_and_secrets_are_told_of():
+    kinds = {"vars": "variable", "secrets": "secret"}
+    used = set(re.findall(r"(vars|secrets)\.(\w+)", WORKFLOW))
+    rows = set(re.findall(r"^\| (variable|secret) \| `(\w+)`", RUNNING, re.M))
+
+    assert {(kinds[kind], name) for kind, name in used} - rows == {
+        ("variable", "WORKLOAD_IDENTITY_PROVIDER"),
+        ("variable", "SERVICE_ACCOUNT"),
+    }
+    assert "`WORKLOAD_IDENTITY_PROVIDER`" in RUNNING
+    assert "`SERVICE_ACCOUNT`" in RUNNING
+
+
+@pytest.mark.parametrize(("code", "of_job"), [(0, 0), (1, 0), (2, 2), (3, 3)])
+def test_mistakes_in_rows_are_no_failed_job(tmp_path, code, of_job):
+    (script,) = (step["run"] for step in workflow()["jobs"]["run"]["steps"] if step.get("name") == "One pass")
+    program = program_that_exits(tmp_path, code)
+
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        env={"PATH": f"{program.parent}:{os.environ['PATH']}", "SPREADSHEET": "an address with a blank"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == of_job
+    assert done.stdout.startswith("run, an address with a blank\n")
+    assert ("::warning::" in done.stdout) is (code == 1)
+    (words,) = (words for line in script.splitlines() for words in commands(line))
+    read(words, tmp_path)
+
+
+def program_that_exits(folder: Path, code: int) -> Path:
+    """Stands for the program where only its exit code and its words matter."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / "sheets-algo"
+    program.write_text(f'#!/bin/sh\necho "$1, $2"\nexit {code}\n')
+    program.chmod(0o755)
+    return program
