@@ -56,7 +56,7 @@ def draw_column(
         _swatch(column, y + 2 * scale, colour, scale)
         draw_text(pen, indent, y, side, HEADING * scale, INK)
         y += text_height(HEADING * scale)
-        draw_text(pen, indent, y, _men(side, moments), TEXT * scale, INK)
+        draw_text(pen, indent, y, men(side, moments), TEXT * scale, INK)
         y += line + scale
     meanings = [
         (
@@ -90,7 +90,8 @@ def _is_seen(status: str, moments: Sequence[Sequence[Mark]]) -> bool:
     return any(mark.status == status for marks in moments for mark in marks)
 
 
-def _men(side: str, moments: Sequence[Sequence[Mark]]) -> str:
+def men(side: str, moments: Sequence[Sequence[Mark]]) -> str:
+    """`15,000 → 9,000 men`: a side's at each moment."""
     totals = (sum(mark.size for mark in marks if mark.side == side) for marks in moments)
     return f"{' → '.join(f'{total:,}' for total in totals)} men"
 

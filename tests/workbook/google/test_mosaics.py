@@ -1,0 +1,124 @@
+"""A picture as coloured cells: every cell gets its colour, what stood there goes, and one request holds it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from sheets_algo.workbook.base import Mosaic, Picture
+from sheets_algo.workbook.google.looks import colour, ink_on
+from sheets_algo.workbook.google.mosaics import rectangles, requests
+
+MOST = 2_000_000
+WHITE, SEA, CYAN = "FFFFFF", "73A4FF", "00FFFF"
+
+
+def kinds(made: Sequence[dict[str, Any]]) -> list[str]:
+    return [kind for request in made for kind in request]
+
+
+def picture(*mosaics: Mosaic) -> Picture:
+    return Picture("Battle Map", b"", title="Hastings", mosaics=mosaics, legend=((CYAN, "Attacker"), (SEA, "Water")))
+
+
+def noise(seed: int, colours: Sequence[str], size: int = 100) -> Mosaic:
+    dice = random.Random(seed)
+    cells = [[dice.choice(colours) for _ in range(size)] for _ in range(size)]
+    return Mosaic("Noise", cells, {(row, 5): f"Flank {row}" for row in range(99)})
+
+
+@pytest.mark.parametrize(
+    "colours",
+    [
+        [f"{red:02X}{green:02X}{blue:02X}" for red in (100, 129) for green in (77, 202) for blue in (55, 254)],
+        [WHITE, SEA],
+        [WHITE],
+    ],
+    ids=["eight colours", "two", "one"],
+)
+def test_two_maps_of_the_worst_ground_are_below_two_megabytes(colours: list[str]) -> None:
+    made = requests(7, 1000, 26, picture(noise(1, colours), noise(2, colours)))
+
+    assert len(json.dumps({"requests": made})) < MOST
+
+
+def test_ground_in_large_pieces_takes_few_requests() -> None:
+    """A sea of 30 rows above land, a lake of 10 by 10 in it: 1 + the land's 4 pieces around the lake + the lake."""
+    land = [[WHITE] * 64 for _ in range(34)]
+    for row in land[10:20]:
+        row[20:30] = [SEA] * 10
+    colours = [[SEA] * 64] * 30 + land
+
+    pieces = rectangles(colours)
+
+    assert sorted(pieces) == [
+        (0, 30, 0, 64, SEA),
+        (30, 40, 0, 64, WHITE),
+        (40, 50, 0, 20, WHITE),
+        (40, 50, 20, 30, SEA),
+        (40, 50, 30, 64, WHITE),
+        (50, 64, 0, 64, WHITE),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rectangles_cover_every_cell_once(seed: int) -> None:
+    colours = noise(seed, [WHITE, SEA, CYAN], 20).colours
+    covered: dict[tuple[int, int], str] = {}
+    for top, bottom, start, end, rgb in rectangles(colours):
+        for cell in ((row, column) for row in range(top, bottom) for column in range(start, end)):
+            assert cell not in covered
+            covered[cell] = rgb
+
+    assert covered == {(row, column): colours[row][column] for row in range(20) for column in range(20)}
+
+
+def test_every_level_survives_both_ways_of_making_eight_bits_of_a_share() -> None:
+    """0.5 comes back as 127 / 255: cut off, not rounded."""
+    shares = [colour(f"00{level:02X}00").get("green", 0) for level in range(256)]
+
+    assert [int(share * 255) for share in shares] == [round(share * 255) for share in shares] == [*range(256)]
+
+
+def test_ink_reads_on_every_side_and_ground() -> None:
+    assert [ink_on(rgb) for rgb in (WHITE, SEA, CYAN, "FF0000")] == ["000000"] * 4
+    assert [ink_on(rgb) for rgb in ("000000", "730000", "007373", "C80000")] == ["FFFFFF"] * 4
+
+
+def test_labels_are_texts_whatever_they_begin_with() -> None:
+    made = requests(
+        7, 1000, 26, Picture("Battle Map", b"", title="=1+1", mosaics=(Mosaic("a", [[WHITE]], {(0, 0): "=2"}),))
+    )
+
+    written = [
+        cell["userEnteredValue"]
+        for it in made
+        for row in it.get("updateCells", {}).get("rows", ())
+        for cell in row["values"]
+        if "userEnteredValue" in cell
+    ]
+    assert written == [{"stringValue": "=1+1"}, {"stringValue": "a"}, {"stringValue": "=2"}]
+
+
+def test_a_grid_of_the_right_size_is_not_sized_again() -> None:
+    it = picture(Mosaic("Before", [[WHITE] * 10] * 10))
+    first = requests(7, 1000, 26, it)[1]["updateSheetProperties"]
+    grid = first["properties"]["gridProperties"]
+
+    again = requests(7, grid["rowCount"], grid["columnCount"], it)[1]["updateSheetProperties"]
+
+    assert "rowCount" in first["fields"]
+    assert "rowCount" not in again["fields"]
+
+
+def test_what_stood_there_goes_before_anything_is_drawn() -> None:
+    assert kinds(requests(7, 1000, 26, picture(Mosaic("Before", [[WHITE] * 10] * 10))))[:4] == [
+        "unmergeCells",
+        "updateSheetProperties",
+        "updateCells",
+        "updateDimensionProperties",
+    ]
