@@ -132,6 +132,17 @@ def test_options_and_settings_of_a_page_are_there(page, tmp_path):
         assert settings(tmp_path, {}, {}).workbooks
 
 
+def test_the_sentences_that_a_page_explains_are_said_by_the_program():
+    text = (HOME / "docs" / "running.md").read_text(encoding="utf-8")
+    (_, tables) = text.split("## When something is wrong")
+    explained = [it for cell in re.findall(r"^\| (`.*?) \|", tables, re.M) for it in re.findall(r"`([^`]+)`", cell)]
+    said = "".join(file.read_text(encoding="utf-8") for file in sorted((HOME / "sheets_algo").rglob("*.py")))
+    said = re.sub(r'"\s*f?"', "", said)  # a long sentence stands in several lines
+
+    assert len(explained) > 20
+    assert [it for it in explained if it not in said] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_name_no_machine(page):
     """No absolute path of whoever wrote it."""
