@@ -63,7 +63,8 @@ def _prevailing(scene: Scene, view: View, cells: int) -> NDArray[np.intp]:
         np.add.reduceat(np.add.reduceat((cut == code).astype(np.int64), starts, axis=0), starts, axis=1)
         for code in range(len(scene.legend))
     ]
-    return np.argmax(np.stack(counts), axis=0)
+    prevailing: NDArray[np.intp] = np.argmax(np.stack(counts), axis=0)
+    return prevailing
 
 
 def _with_flanks(title: str, colours: list[list[str]], flanks: Sequence[Mark], view: View, *, is_over: bool) -> Mosaic:

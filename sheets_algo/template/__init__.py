@@ -130,7 +130,7 @@ def _pictures() -> Tab:
     says = "The map of the last ruling, before and after, is placed here."
     return Tab(
         name=BATTLE_MAP,
-        columns=[Column(header="", width=12)],
+        columns=[Column(header="", width=12, is_programs=True)],
         rows=[[Cell(says, HEADING)]],
         colour=GREY,
         has_header=False,

@@ -83,7 +83,9 @@ class Choices:
         )
         helper = Tab(
             name=CHOICES,
-            columns=[Column(header=header, width=20, heading=style) for header in self._helper.headers],
+            columns=[
+                Column(header=header, width=20, heading=style, is_programs=True) for header in self._helper.headers
+            ],
             rows=self._helper.rows(),
             is_hidden=True,
             is_needed=False,

@@ -73,6 +73,7 @@ class Check:
         low: Least number, None for no bound.
         high: Greatest number.
         is_whole: Only whole numbers.
+        is_box: A check mark, where the spreadsheet has them; `source` says what it holds.
         says: The warning.
         hint: Shown while a cell is selected.
     """
@@ -82,6 +83,7 @@ class Check:
     low: float | None = None
     high: float | None = None
     is_whole: bool = False
+    is_box: bool = False
     says: str = ""
     hint: str = ""
 
@@ -107,6 +109,8 @@ class Column:
         style: How the cells below look, the blank ones too.
         checks: What the cells take.
         tints: Colours by what a cell shows.
+        aliases: Other spellings of the header.
+        is_programs: People only read it.
     """
 
     header: str
@@ -116,6 +120,8 @@ class Column:
     style: Style = field(default_factory=Style)
     checks: Sequence[Check] = ()
     tints: Sequence[Tint] = ()
+    aliases: Sequence[str] = ()
+    is_programs: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

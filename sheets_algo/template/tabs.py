@@ -92,6 +92,7 @@ def _column(form: Form[Any], record: type, column: Field, rows: Rows, choices: C
         heading=heading(column.place, required=column.required),
         style=below(column),
         checks=tuple(_checks(form, record, column, choices)),
+        aliases=column.aliases,
     )
 
 
@@ -108,6 +109,8 @@ def _programs_column(column: Field, words: str = "") -> Column:
         heading=heading(column.place),
         style=below(column),
         checks=(Check(rows=ROWS, hint=PROGRAMS),),
+        aliases=column.aliases,
+        is_programs=True,
     )
 
 
@@ -115,8 +118,10 @@ def _checks(form: Form[Any], record: type, column: Field, choices: Choices) -> I
     """What the cells of a column of people's take."""
     if column.kind is Kind.YES_NO:
         # Neither a check mark of Excel's nor one of Google's survives the other program; TRUE and FALSE do, and one
-        # click makes check marks of them in Google Sheets.
-        yield Check(rows=ROWS, source=("TRUE", "FALSE"), says=f"{wanted(column, form.vocabulary.lists)}.")
+        # click makes check marks of them in Google Sheets. A box that nobody has ticked looks like a no: where a blank
+        # cell means yes there is none.
+        says = f"{wanted(column, form.vocabulary.lists)}."
+        yield Check(rows=ROWS, source=("TRUE", "FALSE"), is_box=not column.default, says=says)
     elif column.kind in (Kind.CHOICE, Kind.REFERENCE, Kind.REFERENCES):
         yield from choices.checks(form, record, column)
     elif column.kind in (Kind.NUMBER, Kind.WHOLE) and _is_bounded(column):
