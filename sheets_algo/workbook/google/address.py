@@ -1,0 +1,52 @@
+"""Which spreadsheet is meant: the id out of what people copy from their browser. Nothing heavy is imported here."""
+
+from __future__ import annotations
+
+import re
+
+from sheets_algo.workbook.base import WorkbookError
+
+_ID = r"[-_A-Za-z0-9]"
+_BARE = re.compile(rf"{_ID}{{20,}}")
+_HOST = re.compile(r"(?:https?:)?(?://)?(docs|drive|sheets)\.google\.com(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
+_SPREADSHEET = re.compile(rf"/(?:a/[^/]+/)?spreadsheets/(?:u/\d+/)?d/({_ID}+)(?:[/?#]|$)", re.IGNORECASE)
+_PUBLISHED = re.compile(r"/spreadsheets/(?:u/\d+/)?d/e/", re.IGNORECASE)
+_OTHERS = (
+    (re.compile(r"/document/"), "a text document"),
+    (re.compile(r"/presentation/"), "a presentation"),
+    (re.compile(r"/forms/"), "a form"),
+    (re.compile(r"/folders/"), "a Drive folder"),
+    (re.compile(r"/file/"), "a file in Drive"),
+)
+_COPY = "Open the spreadsheet in a browser and copy its address (https://docs.google.com/spreadsheets/d/...)."
+
+
+class BadAddress(WorkbookError):
+    """A Google address that names no spreadsheet; the text says what it is instead."""
+
+
+def spreadsheet_id(text: str) -> str | None:
+    """The id of the Google spreadsheet that a text names.
+
+    Args:
+        text: What was typed: an address, an id, or something else.
+
+    Returns:
+        The id, or None if the text speaks of no Google file (a path, for example).
+
+    Raises:
+        BadAddress: An address at Google that is not a spreadsheet's.
+    """
+    text = text.strip()
+    if _BARE.fullmatch(text):
+        return text
+    if not _HOST.match(text):
+        return None
+    if _PUBLISHED.search(text):
+        raise BadAddress(f"{text}: this is a page published to the web, which cannot be written to. {_COPY}")
+    if found := _SPREADSHEET.search(text):
+        return found[1]
+    for pattern, kind in _OTHERS:
+        if pattern.search(text):
+            raise BadAddress(f"{text}: this is {kind}, not a spreadsheet. {_COPY}")
+    raise BadAddress(f"{text}: this address names no spreadsheet. {_COPY}")
