@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import requests
 from gspread.http_client import HTTPClient
+from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL
 
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google.access import CONNECT_S, Access, NoToken, session
@@ -153,8 +154,12 @@ class Api:
             raise WorkbookUnavailable(f"{SHEETS} answered with {len(found)} ranges of {len(ranges)}: try again.")
         return found
 
-    def batch_update(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def batch_update(self, body: Mapping[str, Any], *, fields: str = "*") -> dict[str, Any]:
         """Change the spreadsheet, all of `body` or nothing (spreadsheets.batchUpdate).
+
+        Args:
+            body: Requests, and what to answer.
+            fields: A mask of the answer.
 
         Raises:
             BadRequest: Refused for what it says; nothing was changed.
@@ -162,7 +167,8 @@ class Api:
             WorkbookUnavailable: It was not carried out; the text says why.
             Interrupted: The program was asked to stop; if the write was on its way, its outcome is unknown.
         """
-        return dict(self._client.batch_update(self.spreadsheet, body))
+        url = SPREADSHEET_BATCH_UPDATE_URL % self.spreadsheet
+        return dict(self._client.request("post", url, params={"fields": fields}, json=body).json())
 
     def close(self) -> None:
         """Close the connections."""
