@@ -42,21 +42,34 @@ def fit(tab: str, row: int, column: int, value: Plain, remarks: list[str]) -> Pl
     Raises:
         RefusedChange: A text of more than 32,767 characters, a number that is not finite or not exact in a cell.
     """
+    return fit_at(f"{tab}!{a1(row, column)}", value, remarks)
+
+
+def fit_at(where: str, value: Plain, remarks: list[str]) -> Plain:
+    """The same for a cell whose address is not known yet.
+
+    Args:
+        where: The cell in words.
+        value: To be written.
+        remarks: Takes what was replaced.
+
+    Raises:
+        RefusedChange: As `fit`.
+    """
     if isinstance(value, str):
         try:
             fitting = cell_text(value)
         except TooLong as problem:
-            raise refused(tab, row, column, str(problem)) from problem
+            raise _refused(where, str(problem)) from problem
         if fitting.replaced:
             remarks.append(
-                f"{tab}!{a1(row, column)}: {fitting.replaced} characters that no cell can hold were replaced by a "
-                f"visible sign."
+                f"{where}: {fitting.replaced} characters that no cell can hold were replaced by a visible sign."
             )
         return fitting.text or None
     if isinstance(value, float) and not isfinite(value):
-        raise refused(tab, row, column, f"{value} is no number that a cell can hold")
+        raise _refused(where, f"{value} is no number that a cell can hold")
     if isinstance(value, int) and not -_EXACT <= value <= _EXACT:
-        raise refused(tab, row, column, f"the number {value:,} has more digits than a cell keeps; write it as text")
+        raise _refused(where, f"the number {value:,} has more digits than a cell keeps; write it as text")
     return value
 
 
@@ -78,7 +91,11 @@ def cell_text(text: str) -> CellText:
 
 def refused(tab: str, row: int, column: int, reason: str) -> RefusedChange:
     """The refusal of one cell."""
-    return RefusedChange(f"{tab}!{a1(row, column)}: {reason}; nothing was written.")
+    return _refused(f"{tab}!{a1(row, column)}", reason)
+
+
+def _refused(where: str, reason: str) -> RefusedChange:
+    return RefusedChange(f"{where}: {reason}; nothing was written.")
 
 
 def _visible(match: re.Match[str]) -> str:

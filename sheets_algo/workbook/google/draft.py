@@ -1,0 +1,199 @@
+"""Planned changes, sorted by tab, every value as a cell holds it; nothing in here asks Google anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from zlib import crc32
+
+from sheets_algo.workbook.base import (
+    ChangeSet,
+    NewTab,
+    Picture,
+    Plain,
+    RefusedChange,
+    Snapshot,
+    StaleWorkbook,
+    letters,
+    tab_key,
+)
+from sheets_algo.workbook.fitting import fit, fit_at, refused
+from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+
+NEW_ROWS, NEW_COLUMNS = 1_000, 26
+"""Grid of a new tab, as of one that a person adds."""
+
+LONGEST_TITLE = 100
+
+
+@dataclass(slots=True)
+class Edits:
+    """What is written to one tab.
+
+    Args:
+        tab: As last described; one that is new has the id that it will get.
+        name: What the program calls the tab, whatever its title.
+        header: Cells of row 1 of a new tab, None where the tab exists.
+        cells: Row and column, from 1, to the value.
+        rows: Values from column A, to stand below the last row.
+        picture: The last one for the tab that is made of cells.
+    """
+
+    tab: Tab
+    name: str
+    header: int | None = None
+    cells: dict[tuple[int, int], Plain] = field(default_factory=dict)
+    rows: list[tuple[Plain, ...]] = field(default_factory=list)
+    picture: Picture | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the batch makes the tab."""
+        return self.header is not None
+
+    @property
+    def has_values(self) -> bool:
+        """Whether anything but a picture is written."""
+        return bool(self.is_new or self.cells or self.rows)
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        """Rows in which a cell is set, in order."""
+        return tuple(sorted({row for row, _ in self.cells}))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns that the set cells and the width of the added rows need."""
+        rows = max((row for row, _ in self.cells), default=1)
+        columns = max((column for _, column in self.cells), default=1)
+        return rows, max([columns, *map(len, self.rows)])
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A change set by tab.
+
+    Args:
+        by_tab: Under the key of each tab, new tabs first, then in the order in which the changes name them; none is
+            empty.
+        remarks: Characters that were replaced.
+    """
+
+    by_tab: Mapping[str, Edits]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edits, ...]:
+        """In order."""
+        return tuple(self.by_tab.values())
+
+    @property
+    def ids(self) -> dict[str, int]:
+        """The ids of the tabs that exist."""
+        return {key: edits.tab.id for key, edits in self.by_tab.items() if not edits.is_new}
+
+    def seen_as(self, titles: Titles) -> Draft:
+        """The same with each tab as last described."""
+        return replace(
+            self,
+            by_tab={
+                key: replace(edits, tab=titles.by_id(edits.tab.id) or edits.tab) for key, edits in self.by_tab.items()
+            },
+        )
+
+    def is_outdated(self, before: Titles, now: Titles) -> bool:
+        """Whether a tab to be edited is gone or smaller by now, or a new one is there already."""
+        taken = {tab_key(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
+        for edits in self.by_tab.values():
+            old, new = before.by_id(edits.tab.id), now.by_id(edits.tab.id)
+            if edits.is_new and {tab_key(edits.tab.title), edits.tab.id} & taken:
+                return True
+            if old and (new is None or new.rows < old.rows or new.columns < old.columns):
+                return True
+        return False
+
+
+def drafted(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: KnownTabs) -> Draft:
+    """Find the tabs and fit the values.
+
+    Raises:
+        RefusedChange: A tab is missing or exists already, a value fits no cell, two values are planned for one.
+        StaleWorkbook: A tab that was read is gone.
+        WorkbookUnavailable: Two tabs go by one name.
+    """
+    drafting = _Drafting(snapshot, titles, known)
+    for new in changes.tabs:
+        drafting.add(new)
+    for cell in changes.cells:
+        edits = drafting.of(cell.tab)
+        value = fit(cell.tab, cell.row, cell.column, cell.value, drafting.remarks)
+        if edits.cells.setdefault((cell.row, cell.column), value) != value:
+            raise refused(cell.tab, cell.row, cell.column, "two values are planned for the cell")
+    for row in changes.rows:
+        edits = drafting.of(row.tab)
+        if values := _fitted(f"{edits.tab.title}, the row to be added", row.values, drafting.remarks):
+            edits.rows.append(values)
+    for picture in changes.pictures:
+        edits = drafting.of(picture.tab)
+        edits.picture = picture if picture.mosaics else None
+    found = {key: edits for key, edits in drafting.edits.items() if edits.has_values or edits.picture}
+    return Draft(found, tuple(drafting.remarks))
+
+
+def canonical(name: str, snapshot: Snapshot) -> str:
+    """The key under which a snapshot holds a tab that a plan calls by its name or by its title."""
+    key = tab_key(name)
+    if key in snapshot.sheets:
+        return key
+    return next((other for other, sheet in snapshot.sheets.items() if tab_key(sheet.name) == key), key)
+
+
+class _Drafting:
+    """Edits by the key of their tab, made when first asked for."""
+
+    def __init__(self, snapshot: Snapshot, titles: Titles, known: KnownTabs) -> None:
+        self.edits: dict[str, Edits] = {}
+        self.remarks: list[str] = []
+        self._snapshot, self._titles, self._known = snapshot, titles, known
+
+    def add(self, new: NewTab) -> None:
+        key = tab_key(new.name)
+        if key in self.edits or self._titles.by_title(key):
+            raise RefusedChange(f"{new.name}: there is a tab of this name already; nothing was written.")
+        if not key or len(new.name) > LONGEST_TITLE:
+            raise RefusedChange(
+                f"{new.name}: a tab's name has 1 to {LONGEST_TITLE} characters; nothing was written: choose another."
+            )
+        tab = Tab(self._free_id(key), new.name, len(self._titles.tabs), NEW_ROWS, NEW_COLUMNS)
+        header = _fitted(f"{new.name}, the header", new.header, self.remarks)
+        cells = {(1, column): text for column, text in enumerate(header, start=1)}
+        self.edits[key] = Edits(tab, new.name, header=len(header), cells=cells)
+
+    def of(self, name: str) -> Edits:
+        key = canonical(name, self._snapshot)
+        if key not in self.edits:
+            tab = self._known.tab(self._titles, key)
+            if tab is None and key in self._snapshot.sheets:
+                raise StaleWorkbook(f"{name}: the tab is gone since it was read; nothing was written: read again.")
+            if tab is None:
+                raise RefusedChange(f"{name}: there is no tab of this name; nothing was written.")
+            self.edits[key] = Edits(tab, self._known.names.get(key, tab.title))
+        return self.edits[key]
+
+    def _free_id(self, key: str) -> int:
+        """An id that follows from the name: two programs that add the same tab at once get in each other's way."""
+        taken = {tab.id for tab in self._titles.tabs} | {edits.tab.id for edits in self.edits.values()}
+        id = crc32(key.encode()) >> 1
+        while id in taken:
+            id = (id + 1) % (1 << 31)
+        return id
+
+
+def _fitted(where: str, values: Iterable[Plain], remarks: list[str]) -> tuple[Plain, ...]:
+    """A row's values, trailing blanks cut."""
+    cells = [
+        fit_at(f"{where}, column {letters(column)}", value, remarks) for column, value in enumerate(values, start=1)
+    ]
+    while cells and cells[-1] is None:
+        cells.pop()
+    return tuple(cells)

@@ -1,0 +1,136 @@
+"""The one look directly before a write: everything that decides whether the write may be made, in one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.draft import Edits
+from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell, live_cells
+from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, Tab, area_of, holds, is_open_below
+from sheets_algo.workbook.staleness import HEADER_ROWS
+
+DATA_FIELDS = "data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue)))"
+"""Mask of the cells themselves, without their looks."""
+
+LOOK_FIELDS = (
+    f"developerMetadata(metadataId,metadataKey,metadataValue),sheets({TAB_FIELDS},{DATA_FIELDS},"
+    "protectedRanges(range,unprotectedRanges,warningOnly,requestingUserCanEdit,description))"
+)
+
+AFTER_FIELDS = f"replies,updatedSpreadsheet(sheets(properties(sheetId),{DATA_FIELDS}))"
+"""Mask of the answer to a write: the same cells once more."""
+
+LONGEST_ADDRESS = 6_000
+"""Most characters that ranges take in a request's address; 8,000 and more are refused here and there on the way."""
+
+MOST_ROWS = 10_000_000
+"""More than this no tab has: it is the most cells of a spreadsheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """Cells that the account may not edit.
+
+    Args:
+        area: They.
+        spared: Areas inside that it may edit all the same.
+        description: A person's, may be blank.
+    """
+
+    area: Area
+    spared: tuple[Area, ...]
+    description: str
+
+    def covers(self, row: int, column: int) -> bool:
+        """Whether a cell is protected."""
+        return holds(self.area, row, column) and not any(holds(area, row, column) for area in self.spared)
+
+    def covers_below(self, column: int) -> bool:
+        """Whether a cell below everything is protected."""
+        spared = any(is_open_below(area) and holds(area, area[2], column) for area in self.spared)
+        return is_open_below(self.area) and holds(self.area, self.area[2], column) and not spared
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the look saw of the tabs that are to be edited.
+
+    Args:
+        cells: By tab id.
+        protections: By tab id.
+        slots: Guards that are taken.
+    """
+
+    cells: Mapping[int, Cells]
+    protections: Mapping[int, tuple[Protection, ...]]
+    slots: guard.Slots
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any]) -> Look:
+        """From a `Spreadsheet` of the API."""
+        sheets = answer.get("sheets", ())
+        return cls(
+            cells_by_tab(sheets),
+            {_id(sheet): tuple(_protections(sheet.get("protectedRanges", ()))) for sheet in sheets},
+            guard.slots(answer.get("developerMetadata", ())),
+        )
+
+    def cell(self, tab: Tab, row: int, column: int) -> LiveCell:
+        """A cell as it is now."""
+        return self.cells.get(tab.id, {}).get((row, column), BLANK)
+
+
+def cells_by_tab(sheets: Iterable[Mapping[str, Any]]) -> dict[int, Cells]:
+    """The cells of each tab's id."""
+    return {_id(sheet): dict(live_cells(sheet.get("data", ()))) for sheet in sheets}
+
+
+def tab_ids(answer: Mapping[str, Any]) -> set[int]:
+    """The tabs that an answer tells of."""
+    return {_id(sheet) for sheet in answer.get("sheets", ())}
+
+
+def watched(edits: Edits) -> tuple[int, ...]:
+    """Rows that tell whether rows or columns were moved: those that are edited, and where headers stand."""
+    if edits.is_new or not edits.has_values:
+        return ()
+    rows = {*edits.touched, *range(1, HEADER_ROWS + 1)}
+    return tuple(sorted(row for row in rows if row <= edits.tab.rows))
+
+
+def ranges(draft: Iterable[Edits]) -> list[str]:
+    """What to ask for: the watched rows of every tab, with those between where an address holds no more ranges."""
+    tabs = [(edits.tab, watched(edits) or (1,)) for edits in draft if not edits.is_new]
+    found: list[str] = []
+    for gap in (1, 5, 25, 125, 625, MOST_ROWS):
+        found = [tab.range(first, last) for tab, rows in tabs for first, last in _runs(rows, gap)]
+        if sum(len(quote(range)) + len("&ranges=") for range in found) <= LONGEST_ADDRESS:
+            break
+    return found
+
+
+def _runs(rows: Sequence[int], gap: int) -> list[tuple[int, int]]:
+    """Rows in order as first and last of runs; those at most `gap` apart share one."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and row - runs[-1][1] <= gap:
+            runs[-1] = (runs[-1][0], row)
+        else:
+            runs.append((row, row))
+    return runs
+
+
+def _protections(ranges: Iterable[Mapping[str, Any]]) -> Iterable[Protection]:
+    for range in ranges:
+        if not range.get("warningOnly") and not range.get("requestingUserCanEdit"):
+            spared = tuple(area_of(area) for area in range.get("unprotectedRanges", ()))
+            yield Protection(area_of(range.get("range", {})), spared, range.get("description", ""))
+
+
+def _id(sheet: Mapping[str, Any]) -> int:
+    id: int = sheet["properties"].get("sheetId", 0)
+    return id

@@ -1,0 +1,105 @@
+"""Cells as Google shows them, as the values of a snapshot.
+
+A poll gets plain JSON values, in which a cell that shows an error is the error's text, `#REF!`, like a text of these
+letters. A look before a write gets typed cells, and turns errors into the same texts, so that both compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sheets_algo.workbook.base import Sheet, Value
+from sheets_algo.workbook.google.titles import Tab
+
+_ERRORS = {
+    "ERROR": "#ERROR!",
+    "NULL_VALUE": "#NULL!",
+    "DIVIDE_BY_ZERO": "#DIV/0!",
+    "VALUE": "#VALUE!",
+    "REF": "#REF!",
+    "NAME": "#NAME?",
+    "NUM": "#NUM!",
+    "N_A": "#N/A",
+    "LOADING": "Loading...",
+}
+"""How an error value looks in a cell."""
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def sheet(tab: Tab, rows: Sequence[Sequence[Any]], most: int | None = None) -> Sheet:
+    """A tab as read.
+
+    Args:
+        tab: Its title and merged cells.
+        rows: From row 1, as `values:batchGet` gives them.
+        most: How many rows were asked for, None for all.
+    """
+    cells = {number: row for number, values in enumerate(rows, start=1) if (row := _trimmed(values))}
+    merged = tuple(area for area in tab.merged if most is None or area[0] <= most)
+    return Sheet(tab.title, cells, merged)
+
+
+def _trimmed(values: Sequence[Any]) -> tuple[Value, ...]:
+    """A row without its trailing blanks; a blank cell inside is an empty text in the answer."""
+    cells = [None if value == "" else value for value in values]
+    while cells and cells[-1] is None:
+        cells.pop()
+    return tuple(cells)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCell:
+    """One cell as it is held: what was put into it and what it shows.
+
+    Args:
+        entered: `userEnteredValue` of the API.
+        effective: `effectiveValue` of the API.
+    """
+
+    entered: Mapping[str, Any] = _NOTHING
+    effective: Mapping[str, Any] = _NOTHING
+
+    @property
+    def formula(self) -> str:
+        """The formula in it, blank if there is none."""
+        text: str = self.entered.get("formulaValue", "")
+        return text
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it shows a part of the result of a formula that stands elsewhere."""
+        return bool(self.effective) and not self.entered
+
+    @property
+    def is_reckoned(self) -> bool:
+        """Whether it shows a number that a formula made: a clock's differs at every look and says nothing of a row."""
+        return (bool(self.formula) or self.is_result) and "numberValue" in self.effective
+
+    @property
+    def shown(self) -> Value:
+        """What a poll reads of it."""
+        for kind, value in self.effective.items():
+            if kind == "errorValue":
+                return _ERRORS.get(value.get("type", "ERROR"), "#ERROR!")
+            return None if value == "" else value
+        return None
+
+
+Cells = Mapping[tuple[int, int], LiveCell]
+"""Row and column, from 1, to the cell; blank ones are absent."""
+
+BLANK = LiveCell()
+
+
+def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], LiveCell]]:
+    """The cells of a tab's `data` in the API's words, one grid a range."""
+    for grid in grids:
+        top, left = grid.get("startRow", 0) + 1, grid.get("startColumn", 0) + 1
+        for row, data in enumerate(grid.get("rowData", ()), start=top):
+            for column, cell in enumerate(data.get("values", ()), start=left):
+                entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
+                if entered or effective:
+                    yield (row, column), LiveCell(entered or _NOTHING, effective or _NOTHING)
