@@ -1,0 +1,195 @@
+"""Values as a cell shows them: number formats, dates, the automatic format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from localsheets.cells import Fault, Scalar
+from localsheets.locales import Locale, locale_of
+from localsheets.typed import EPOCH, MONTHS
+
+MOMENTS = ("DATE", "TIME", "DATE_TIME")
+DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_DEFAULTS = {
+    "NUMBER": "#,##0.00",
+    "PERCENT": "0.00%",
+    "CURRENCY": '"$"#,##0.00',
+    "SCIENTIFIC": "0.00E+00",
+    "DATE": "m/d/yyyy",
+    "TIME": "h:mm:ss am/pm",
+    "DATE_TIME": "m/d/yyyy h:mm:ss",
+}
+_TOKENS = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[(?P<elapsed>h+|m+|s+)\]|\[[^\]]*\]|_.|\*.'
+    r"|(?P<half>am/pm|a/p)|(?P<part>y+|m+|d+|h+|s+)|(?P<fraction>\.0+)|(?P<other>.)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def shown(value: Scalar, pattern: Mapping[str, Any], locale: str) -> str:
+    """A value as text, by a NumberFormat."""
+    if value is None:
+        return ""
+    if isinstance(value, Fault):
+        return value.text
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, str):
+        return value
+    country = locale_of(locale)
+    how = pattern.get("pattern") or _DEFAULTS.get(pattern.get("type", ""), "")
+    if not how or how == "General" or pattern.get("type") == "TEXT":
+        return country.number(general(value))
+    section, value = _section(how, value)
+    if pattern.get("type") in MOMENTS or _is_date(section):
+        return _moment(value, section, country)
+    return _number(value, section, country)
+
+
+def is_moment(value: Scalar, pattern: Mapping[str, Any]) -> bool:
+    """Whether a cell shows a date or a time."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and pattern.get("type") in MOMENTS
+
+
+def general(value: float) -> str:
+    """A number in the automatic format: ten digits, whole numbers in full up to fifteen."""
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    text = f"{value:.10g}"
+    if "e" not in text:
+        return text
+    mantissa, _, exponent = text.partition("e")
+    if -6 <= int(exponent) < 0:
+        return f"{Decimal(text):f}"
+    return f"{mantissa}E{exponent}"
+
+
+def _section(how: str, value: float) -> tuple[str, float]:
+    """The part of a pattern that is for the number's sign, and the number as that part shows it."""
+    sections = re.findall(r'(?:"[^"]*"|\\.|[^;"\\])+', how)
+    if len(sections) > 1 and value < 0:
+        return sections[1], -value
+    if len(sections) > 2 and value == 0:
+        return sections[2], value
+    return (sections[0] if sections else how), value
+
+
+def _is_date(section: str) -> bool:
+    found = {name for it in _TOKENS.finditer(section) if (name := it.lastgroup) in ("part", "half", "elapsed")}
+    return bool(found) and not re.search(r"[0#?]", re.sub(r'"[^"]*"|\.0+', "", section))
+
+
+def _number(value: float, section: str, country: Locale) -> str:
+    masked = re.sub(r'"[^"]*"|\\.|\[[^\]]*\]', lambda it: "\0" * len(it[0]), section)
+    digits = [place for place, sign in enumerate(masked) if sign in "0#?"]
+    if not digits:
+        return ("-" if value < 0 else "") + _literal(section, general(abs(value)))
+    start, end = digits[0], digits[-1] + 1
+    while end < len(masked) and masked[end] == ",":
+        end += 1
+    if start and masked[start - 1] == ".":
+        start -= 1
+    before, body, after = section[:start], masked[start:end], section[end:]
+    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    number *= 100 ** masked.count("%")
+    is_negative, number = number < 0, abs(number)
+    head, _, exponent = re.sub(r"[^0#?.,Ee+-]", "", body).upper().partition("E")
+    text, is_zero = _scientific(number, head, exponent) if exponent else _fixed(number, head)
+    sign = "-" if is_negative and not is_zero else ""
+    return sign + _literal(before) + country.number(text) + _literal(after)
+
+
+def _fixed(number: Decimal, body: str) -> tuple[str, bool]:
+    integer, _, decimals = body.partition(".")
+    scale = len(integer) - len(integer.rstrip(",")) if not decimals else len(decimals) - len(decimals.rstrip(","))
+    number /= Decimal(1000) ** scale
+    decimals, integer = decimals.rstrip(","), integer.rstrip(",")
+    rounded = number.quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP)
+    left, _, right = f"{rounded:f}".partition(".")
+    least = len(re.sub("[#?,]", "", integer))
+    left = left.lstrip("0").rjust(least, "0")
+    if "," in integer:
+        left = re.sub(r"(?<=\d)(?=(\d{3})+$)", ",", left)
+    kept = len(decimals.rstrip("#?"))
+    right = right[:kept] + right[kept:].rstrip("0")
+    return (f"{left}.{right}" if right or (decimals and not kept and "." in body and right) else left), not rounded
+
+
+def _scientific(number: Decimal, body: str, exponent: str) -> tuple[str, bool]:
+    power = number.adjusted() if number else 0
+    mantissa, is_zero = _fixed(number.scaleb(-power), body)
+    if mantissa.startswith("10") and not body.startswith("00"):
+        power += 1
+        mantissa, is_zero = _fixed(number.scaleb(-power), body)
+    sign = "-" if power < 0 else "+" if exponent.startswith("+") else ""
+    return f"{mantissa}E{sign}{str(abs(power)).rjust(exponent.count('0'), '0')}", is_zero
+
+
+def _literal(text: str, general_: str = "") -> str:
+    """What of a pattern stands for itself."""
+    out = []
+    for it in _TOKENS.finditer(text):
+        if it["quoted"] is not None or it["escaped"]:
+            out.append(it["quoted"] or it["escaped"] or "")
+        elif it[0] == "@":
+            out.append(general_)
+        elif it[0].startswith("_"):
+            out.append(" ")
+        elif it["part"] or it["half"] or it["other"] or it["fraction"]:
+            out.append(it[0])
+    return "".join(out)
+
+
+def _moment(value: float, section: str, country: Locale) -> str:
+    tokens = list(_TOKENS.finditer(section))
+    total = timedelta(milliseconds=round(value * 86_400_000))
+    day, clock = EPOCH + timedelta(days=total.days), total.seconds
+    has_half = any(it["half"] for it in tokens)
+    if not any(it["fraction"] for it in tokens) and total.microseconds >= 500_000:
+        clock += 1
+    hours, minutes, seconds = clock // 3600 % 24, clock // 60 % 60, clock % 60
+    out: list[str] = []
+    last = ""
+    for place, it in enumerate(tokens):
+        if it["elapsed"]:
+            unit = it["elapsed"][0].lower()
+            count = int(total.total_seconds()) // {"h": 3600, "m": 60, "s": 1}[unit]
+            out.append(str(count).rjust(len(it["elapsed"]), "0"))
+            last = unit
+        elif it["half"]:
+            word = "AM" if hours < 12 else "PM"
+            out.append(word if len(it["half"]) > 3 else word[0])
+        elif it["part"]:
+            unit, size = it["part"][0].lower(), len(it["part"])
+            if unit == "m" and (last == "h" or _next(tokens, place) == "s") and size < 3:
+                out.append(str(minutes).rjust(size, "0"))
+            elif unit in "hs":
+                number = seconds if unit == "s" else (hours % 12 or 12) if has_half else hours
+                out.append(str(number).rjust(size, "0"))
+            else:
+                out.append(_date_part(unit, size, day.year, day.month, day.day, day.weekday()))
+            last = unit
+        elif it["fraction"]:
+            out.append(country.decimal + f"{total.microseconds:06d}"[: len(it["fraction"]) - 1])
+        else:
+            out.append(_literal(it[0]))
+    return "".join(out)
+
+
+def _next(tokens: list[re.Match[str]], place: int) -> str:
+    """The unit of the next date or time part."""
+    found = (it["part"] or it["elapsed"] for it in tokens[place + 1 :] if it["part"] or it["elapsed"])
+    return next(found, " ")[0].lower()
+
+
+def _date_part(unit: str, size: int, year: int, month: int, day: int, weekday: int) -> str:
+    if unit == "y":
+        return str(year) if size > 2 else f"{year % 100:02d}"
+    if size < 3:
+        return str(month if unit == "m" else day).rjust(size, "0")
+    name = (MONTHS[month - 1] if unit == "m" else DAYS[weekday]).capitalize()
+    return name[:1] if size == 5 else name[:3] if size == 3 else name
