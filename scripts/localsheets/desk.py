@@ -1,0 +1,83 @@
+"""The server without its connections: a request in, an answer out, the state changed in one step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from localsheets.calls import Answer, Call, Route, Routes, check_query, refusal
+from localsheets.clock import Clock
+from localsheets.drive import Drive
+from localsheets.drive_errors import DriveError
+from localsheets.errors import ApiError
+from localsheets.oauth import Caller, Tokens, insufficient
+from localsheets.quota import Limits, Quota
+from localsheets.sheets_api import SheetsApi
+from localsheets.store import PERSON, Store
+
+
+class Desk:
+    """Google, as far as it is here."""
+
+    def __init__(self, clock: Clock | None = None, limits: Limits | None = None, *, is_strict: bool = False) -> None:
+        self.clock = clock or Clock()
+        self.store = Store(self.clock)
+        self.tokens = Tokens(self.clock, is_strict)
+        self.quota = Quota(self.clock, limits)
+        self.routes = Routes((*self.tokens.routes, *SheetsApi(self.store).routes, *Drive(self.store).routes))
+
+    def find(self, call: Call) -> tuple[Route, dict[str, str]] | None:
+        """Who answers a request."""
+        return self.routes.find(call.method, call.path)
+
+    def admit(self, call: Call, route: Route | None) -> Caller | Answer:
+        """Who is calling, or the answer that turns them away: no token, wrong scopes, too many requests."""
+        if route is None or route.kind == "token":
+            return Caller("")
+        is_drive = route.kind == "drive"
+        try:
+            caller = self.tokens.caller(call)
+            if not caller.may(route.kind):
+                raise insufficient(is_drive)
+            self.quota.take(route.kind, caller.email)
+        except ApiError as error:
+            return DriveError.of(error).answer() if is_drive else refusal(error)
+        return caller
+
+    def apply(self, call: Call, caller: Caller) -> Answer:
+        """Do what is asked."""
+        found = self.find(call)
+        if found is None:
+            return Answer.of({"error": {"code": 404, "message": "Not Found", "status": "NOT_FOUND"}}, 404)
+        route, parts = found
+        try:
+            if route.kind != "drive":  # which ignores what it does not know
+                check_query(call, route)
+            answered = route.handler(call, caller, **parts)
+        except ApiError as error:
+            return refusal(error)
+        except DriveError as error:
+            return error.answer()
+        if route.kind == "write" and (file := self.store.files.get(parts.get("id", ""))):
+            self.store.touch(file)
+        return answered if isinstance(answered, Answer) else Answer.of(answered)
+
+    def as_person(self, id: str, asked: dict[str, Any], email: str = PERSON) -> Any:
+        """A change that somebody makes in the browser, whoever may.
+
+        Args:
+            id: Of the spreadsheet.
+            asked: `requests` as of a batchUpdate, or `range` and `values` typed there.
+            email: Who; the owner if it is nobody in particular.
+
+        Raises:
+            ApiError: As the API would refuse it.
+        """
+        file = self.store.files.get(id)
+        if file is None or file.spreadsheet is None:
+            raise ApiError(404, "NOT_FOUND", "Requested entity was not found.")
+        editor = None if email in (PERSON, file.owner) else email
+        self.store.touch(file)
+        if "requests" in asked:
+            return file.spreadsheet.batch_update({"requests": asked["requests"]}, caller=editor)
+        body = {"values": asked["values"]}
+        return file.spreadsheet.values_update(asked["range"], body, value_input="USER_ENTERED", caller=editor)

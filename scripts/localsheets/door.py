@@ -1,0 +1,260 @@
+"""Where requests come in: numbered, noted, held or spoiled as scripted, answered one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import sys
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from typing import Any
+
+from localsheets.calls import Answer, Call, refusal
+from localsheets.desk import Desk
+from localsheets.errors import ApiError
+from localsheets.faults import LOST, Fault, Faults
+from localsheets.oauth import Caller
+from localsheets.triggers import Seen, Trigger
+from localsheets.wire import Wire
+from starlette.requests import ClientDisconnect, Request
+
+Scope = Any
+KEPT = 20_000
+"""Requests the log remembers."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Act:
+    """Something a person does to a spreadsheet, just before or after a request is applied."""
+
+    trigger: Trigger
+    is_before: bool
+    id: str
+    asked: dict[str, Any]
+    email: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Hold:
+    """A request that waits until it is let go."""
+
+    trigger: Trigger
+    is_before: bool
+    caught: asyncio.Event = field(default_factory=asyncio.Event)
+    released: asyncio.Event = field(default_factory=asyncio.Event)
+    n: int | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Late:
+    """A request whose answer was lost and which is applied after some more."""
+
+    left: int
+    call: Call
+    caller: Caller
+    seen: Seen
+
+
+class Door:
+    """The ASGI application in front of the desk.
+
+    Changes of the state happen between two awaits, so each request, each person's act and each late request is applied
+    as a whole; waiting requests stop nobody.
+
+    Attributes:
+        log: The requests so far, oldest first.
+        counts: Since the last reset: kinds, methods with paths, statuses, bytes.
+        acts: What a person will do. `refused` notes what could not be done.
+    """
+
+    def __init__(self, desk: Desk, wire: Wire) -> None:
+        self.desk = desk
+        self.wire = wire
+        self.faults = Faults()
+        self.acts: list[Act] = []
+        self.holds: dict[int, Hold] = {}
+        self.late: list[Late] = []
+        self.log: list[Seen] = []
+        self.counts: dict[str, Counter[str]] = {}
+        self.refused: list[str] = []
+        self.stopping = asyncio.Event()
+        self._n = 0
+        self.reset_counts()
+
+    def reset_counts(self) -> None:
+        """Start counting anew; the log and its numbers go on."""
+        self.counts = {name: Counter() for name in ("kinds", "requests", "statuses", "bytes")}
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Answer one request."""
+        try:
+            call = await _call(scope, receive)
+        except ClientDisconnect:
+            return
+        seen = self._note(call)
+        fault = self.faults.pick(seen)
+        before, after = self._due(seen, self.acts), self._held(seen)
+        self._act(before, is_before=True)
+        for hold in after:
+            if hold.is_before:
+                await self._wait(hold, seen)
+        if fault and fault.kind == "slow":
+            await self._sleep(fault.seconds)
+        answer = self._answer(call, seen, fault)
+        self._act(before, is_before=False)
+        self._apply_late(seen)
+        for hold in after:
+            if not hold.is_before:
+                await self._wait(hold, seen)
+        seen.fault = fault.name if fault else None
+        if fault and fault.kind in LOST:
+            await self._lose(fault.kind, answer, seen, scope, receive, send)
+        else:
+            await self._send(answer, call, seen, send)
+
+    def _note(self, call: Call) -> Seen:
+        self._n += 1
+        found = self.desk.find(call)
+        kind, pattern = (found[0].kind, found[0].pattern) if found else ("other", None)
+        seen = Seen(
+            n=self._n,
+            time=self.desk.clock.now(),
+            kind=kind,
+            method=call.method,
+            path=call.path,
+            pattern=pattern,
+            bytes_in=len(call.body),
+        )
+        self.log.append(seen)
+        del self.log[:-KEPT]
+        self.counts["kinds"][kind] += 1
+        self.counts["requests"][f"{call.method} {pattern or call.path}"] += 1
+        self.counts["bytes"]["in"] += len(call.body)
+        return seen
+
+    def _answer(self, call: Call, seen: Seen, fault: Fault | None) -> Answer:
+        """Apply the request as far as the fault lets it; what is said about it."""
+        is_lost = fault is not None and fault.kind in LOST
+        if fault and fault.kind != "slow" and fault.when == "before":
+            return Answer.of({}) if is_lost else fault.answer(seen)
+        found = self.desk.find(call)
+        caller = self.desk.admit(call, found[0] if found else None)
+        if isinstance(caller, Answer):
+            return caller
+        seen.caller = caller.email or None
+        if fault and fault.when == "late":
+            self.late.append(Late(left=fault.after_requests + 1, call=call, caller=caller, seen=seen))
+            return Answer.of({}) if is_lost else fault.answer(seen)
+        answer = self._apply(call, caller)
+        return fault.answer(seen) if fault and fault.kind != "slow" and not is_lost else answer
+
+    def _apply_late(self, seen: Seen) -> None:
+        for late in self.late:
+            late.left -= 1
+        due = [it for it in self.late if it.left <= 0]
+        self.late = [it for it in self.late if it.left > 0]
+        for late in due:
+            self.apply_late(late, seen.n)
+
+    def apply_late(self, late: Late, n: int) -> None:
+        """Apply it now, after request `n`; nobody hears what became of it."""
+        late.seen.late = n
+        self._apply(late.call, late.caller)
+
+    def _apply(self, call: Call, caller: Caller) -> Answer:
+        """What the desk says; a bug of ours is told aloud and looks like one of Google's."""
+        try:
+            return self.desk.apply(call, caller)
+        except Exception:
+            traceback.print_exc()
+            print(f"while answering {call.method} {call.path} {call.body[:2000]!r}", file=sys.stderr, flush=True)
+            return refusal(ApiError(500, "INTERNAL", "Internal error encountered."))
+
+    def _due(self, seen: Seen, acts: list[Act]) -> list[Act]:
+        due = [act for act in acts if act.trigger.fires(seen)]
+        self.acts = [act for act in acts if not act.trigger.is_over]
+        return due
+
+    def _act(self, acts: list[Act], *, is_before: bool) -> None:
+        for act in acts:
+            if act.is_before is is_before:
+                try:
+                    self.desk.as_person(act.id, act.asked, act.email)
+                except ApiError as error:
+                    self.refused.append(error.message)
+
+    def _held(self, seen: Seen) -> list[Hold]:
+        return [hold for hold in self.holds.values() if hold.trigger.fires(seen)]
+
+    async def _wait(self, hold: Hold, seen: Seen) -> None:
+        hold.n = seen.n
+        hold.caught.set()
+        await self._first(hold.released.wait())
+
+    async def _sleep(self, seconds: float) -> None:
+        await self._first(asyncio.sleep(seconds))
+
+    async def _first(self, waiting: Any) -> None:
+        """Wait for it, or for the server to stop."""
+        tasks = [asyncio.ensure_future(it) for it in (waiting, self.stopping.wait())]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+
+    async def _send(self, answer: Answer, call: Call, seen: Seen, send: Any) -> None:
+        date = formatdate(self.desk.clock.now(), usegmt=True)
+        headers = {"Content-Type": answer.media, "Date": date, "Vary": "Origin, X-Origin, Referer", **answer.headers}
+        body = answer.body
+        if body and "gzip" in call.headers.get("accept-encoding", ""):
+            body = gzip.compress(body, 1, mtime=0)
+            headers["Content-Encoding"] = "gzip"
+        self._count(seen, answer.status, len(body))
+        await send(_start(answer.status, headers, len(body)))
+        await send({"type": "http.response.body", "body": body})
+
+    async def _lose(self, kind: str, answer: Answer, seen: Seen, scope: Scope, receive: Any, send: Any) -> None:
+        """Let the connection end without a whole answer."""
+        match kind:
+            case "reset":
+                self.wire.reset(scope)
+            case "silence":
+                await self._first(_gone(receive))
+                self.wire.close(scope)
+            case "half":
+                half = answer.body[: len(answer.body) // 2]
+                self._count(seen, answer.status, len(half))
+                await send(_start(answer.status, {"Content-Type": answer.media}, len(answer.body)))
+                await send({"type": "http.response.body", "body": half, "more_body": True})
+                self.wire.close(scope)
+            case _:
+                self.wire.close(scope)
+
+    def _count(self, seen: Seen, status: int, size: int) -> None:
+        seen.status = status
+        seen.bytes_out = size
+        self.counts["statuses"][str(status)] += 1
+        self.counts["bytes"]["out"] += size
+
+
+async def _call(scope: Scope, receive: Any) -> Call:
+    request = Request(scope, receive)
+    query: dict[str, list[str]] = {}
+    for name, value in request.query_params.multi_items():
+        query.setdefault(name, []).append(value)
+    return Call(request.method, scope["path"], query, dict(request.headers), await request.body())
+
+
+async def _gone(receive: Any) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _start(status: int, headers: dict[str, str], size: int) -> dict[str, Any]:
+    pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    return {
+        "type": "http.response.start",
+        "status": status,
+        "headers": [*pairs, (b"content-length", str(size).encode())],
+    }

@@ -1,0 +1,192 @@
+"""The Sheets API v4: which path asks the spreadsheet for what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from localsheets.calls import Call, Route, invalid_value
+from localsheets.errors import ApiError
+from localsheets.oauth import Caller
+from localsheets.spreadsheet import Spreadsheet
+from localsheets.store import Store, forbidden, is_robot
+
+BASE = "/v4/spreadsheets"
+ENUM = "type.googleapis.com/google.apps.sheets.v4."
+ENUMS = {
+    "majorDimension": ("Dimension", ("ROWS", "COLUMNS"), "DIMENSION_UNSPECIFIED"),
+    "valueRenderOption": ("ValueRenderOption", ("FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"), None),
+    "dateTimeRenderOption": ("DateTimeRenderOption", ("SERIAL_NUMBER", "FORMATTED_STRING"), None),
+    "valueInputOption": ("ValueInputOption", ("RAW", "USER_ENTERED"), "INPUT_VALUE_OPTION_UNSPECIFIED"),
+    "insertDataOption": ("InsertDataOption", ("OVERWRITE", "INSERT_ROWS"), None),
+    "responseValueRenderOption": ("ValueRenderOption", ("FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"), None),
+    "responseDateTimeRenderOption": ("DateTimeRenderOption", ("SERIAL_NUMBER", "FORMATTED_STRING"), None),
+}
+"""Query parameter: Google's type, its words, and the word that stands for none."""
+READING = ("majorDimension", "valueRenderOption", "dateTimeRenderOption")
+WRITING = (
+    "valueInputOption", "insertDataOption", "includeValuesInResponse", "responseValueRenderOption",
+    "responseDateTimeRenderOption",
+)  # fmt: skip
+
+
+class SheetsApi:
+    """Answers from a store.
+
+    Attributes:
+        routes: The paths it answers.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        one, values = f"{BASE}/{{id}}", f"{BASE}/{{id}}/values"
+        self.routes = (
+            Route("POST", BASE, "write", self.create),
+            Route("GET", f"{values}:batchGet", "read", self.values_batch_get, ("ranges", *READING)),
+            Route("POST", f"{values}:batchUpdate", "write", self.values_batch_update),
+            Route("POST", f"{values}:batchClear", "write", self.values_batch_clear),
+            Route("POST", f"{values}:batchGetByDataFilter", "read", self.values_batch_get_by_data_filter),
+            Route("POST", f"{values}:batchUpdateByDataFilter", "write", self.values_batch_update_by_data_filter),
+            Route("POST", f"{values}:batchClearByDataFilter", "write", self.values_batch_clear_by_data_filter),
+            Route("POST", f"{values}/{{range:path}}:append", "write", self.values_append, WRITING),
+            Route("POST", f"{values}/{{range:path}}:clear", "write", self.values_clear),
+            Route("GET", f"{values}/{{range:path}}", "read", self.values_get, READING),
+            Route("PUT", f"{values}/{{range:path}}", "write", self.values_update, WRITING),
+            Route("POST", f"{one}/sheets/{{sheet}}:copyTo", "write", self.copy_to),
+            Route("POST", f"{one}/developerMetadata:search", "read", self.search_metadata),
+            Route("GET", f"{one}/developerMetadata/{{metadata}}", "read", self.metadata),
+            Route("POST", f"{one}:batchUpdate", "write", self.batch_update),
+            Route("POST", f"{one}:getByDataFilter", "read", self.get_by_data_filter),
+            Route("GET", one, "read", self.get, ("ranges", "includeGridData", "excludeTablesInBandedRanges")),
+        )
+
+    def create(self, call: Call, caller: Caller) -> dict[str, Any]:
+        """spreadsheets.create."""
+        if self.store.is_full and is_robot(caller.email):
+            raise forbidden()
+        file = self.store.make("Untitled spreadsheet", caller.email)
+        assert file.spreadsheet is not None
+        try:
+            file.spreadsheet.set_up(call.json())
+        except ApiError:
+            del self.store.files[file.id]
+            raise
+        return file.spreadsheet.get(fields=call.one("fields"))
+
+    def get(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.get."""
+        return self._read(id, caller).get(
+            ranges=call.many("ranges"), include_grid_data=call.flag("includeGridData"), fields=call.one("fields")
+        )
+
+    def get_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.getByDataFilter."""
+        return self._read(id, caller).get_by_data_filter(call.json(), call.one("fields"))
+
+    def batch_update(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.batchUpdate."""
+        return self._write(id, caller).batch_update(call.json(), caller=self._editor(id, caller))
+
+    def values_get(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
+        """spreadsheets.values.get."""
+        return self._read(id, caller).values_get(range, **_reading(call))
+
+    def values_batch_get(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.values.batchGet."""
+        return self._read(id, caller).values_batch_get(call.many("ranges"), **_reading(call))
+
+    def values_update(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
+        """spreadsheets.values.update."""
+        inside = self._write(id, caller)
+        return inside.values_update(range, call.json(), **_writing(call), caller=self._editor(id, caller))
+
+    def values_append(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
+        """spreadsheets.values.append."""
+        insert = _word(call, "insertDataOption") or "OVERWRITE"
+        inside = self._write(id, caller)
+        return inside.values_append(
+            range, call.json(), insert_data=insert, **_writing(call), caller=self._editor(id, caller)
+        )
+
+    def values_clear(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
+        """spreadsheets.values.clear."""
+        return self._write(id, caller).values_clear(range, caller=self._editor(id, caller))
+
+    def values_batch_update(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.values.batchUpdate."""
+        return self._write(id, caller).values_batch_update(call.json(), caller=self._editor(id, caller))
+
+    def values_batch_clear(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.values.batchClear."""
+        return self._write(id, caller).values_batch_clear(call.json(), caller=self._editor(id, caller))
+
+    def values_batch_get_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.values.batchGetByDataFilter."""
+        return self._read(id, caller).values_batch_get_by_data_filter(call.json())
+
+    def values_batch_update_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.values.batchUpdateByDataFilter."""
+        inside = self._write(id, caller)
+        return inside.values_batch_update_by_data_filter(call.json(), caller=self._editor(id, caller))
+
+    def values_batch_clear_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.values.batchClearByDataFilter."""
+        inside = self._write(id, caller)
+        return inside.values_batch_clear_by_data_filter(call.json(), caller=self._editor(id, caller))
+
+    def metadata(self, call: Call, caller: Caller, id: str, metadata: str) -> dict[str, Any]:
+        """spreadsheets.developerMetadata.get."""
+        return self._read(id, caller).developer_metadata(_number("metadataId", metadata))
+
+    def search_metadata(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """spreadsheets.developerMetadata.search."""
+        return self._read(id, caller).search_developer_metadata(call.json())
+
+    def copy_to(self, call: Call, caller: Caller, id: str, sheet: str) -> dict[str, Any]:
+        """spreadsheets.sheets.copyTo."""
+        source = self._read(id, caller)
+        target = self._write(str(call.json().get("destinationSpreadsheetId", "")), caller)
+        return source.sheet_copy_to(_number("sheetId", sheet), target)
+
+    def _read(self, id: str, caller: Caller) -> Spreadsheet:
+        return self.store.spreadsheet(id, caller.email)[1]
+
+    def _write(self, id: str, caller: Caller) -> Spreadsheet:
+        return self.store.spreadsheet(id, caller.email, "writer")[1]
+
+    def _editor(self, id: str, caller: Caller) -> str | None:
+        """Whom protected ranges are asked about; None for the owner, who may always edit."""
+        return None if caller.email == self.store.files[id].owner else caller.email
+
+
+def _reading(call: Call) -> dict[str, str]:
+    return {
+        "major_dimension": _word(call, "majorDimension") or "ROWS",
+        "value_render": _word(call, "valueRenderOption") or "FORMATTED_VALUE",
+        "date_time_render": _word(call, "dateTimeRenderOption") or "SERIAL_NUMBER",
+    }
+
+
+def _writing(call: Call) -> dict[str, Any]:
+    return {
+        "value_input": _word(call, "valueInputOption"),
+        "include_values": call.flag("includeValuesInResponse"),
+        "response_value_render": _word(call, "responseValueRenderOption") or "FORMATTED_VALUE",
+        "response_date_time_render": _word(call, "responseDateTimeRenderOption") or "SERIAL_NUMBER",
+    }
+
+
+def _word(call: Call, name: str) -> str | None:
+    type, words, none = ENUMS[name]
+    found = call.one(name)
+    if found is None or found == none:
+        return None
+    if found not in words:
+        raise invalid_value(name, ENUM + type, found)
+    return found
+
+
+def _number(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise invalid_value(name, "TYPE_INT32", text) from None
