@@ -7,7 +7,7 @@ letters. A look before a write gets typed cells, and turns errors into the same 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sheets_algo.workbook.base import Sheet, Value
@@ -25,8 +25,6 @@ _ERRORS = {
     "LOADING": "Loading...",
 }
 """How an error value looks in a cell."""
-
-_NOTHING: Mapping[str, Any] = {}
 
 
 def sheet(tab: Tab, rows: Sequence[Sequence[Any]], most: int | None = None) -> Sheet:
@@ -59,8 +57,8 @@ class LiveCell:
         effective: `effectiveValue` of the API.
     """
 
-    entered: Mapping[str, Any] = _NOTHING
-    effective: Mapping[str, Any] = _NOTHING
+    entered: Mapping[str, Any] = field(default_factory=dict)
+    effective: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def formula(self) -> str:
@@ -102,4 +100,4 @@ def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, 
             for column, cell in enumerate(data.get("values", ()), start=left):
                 entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
                 if entered or effective:
-                    yield (row, column), LiveCell(entered or _NOTHING, effective or _NOTHING)
+                    yield (row, column), LiveCell(entered or {}, effective or {})

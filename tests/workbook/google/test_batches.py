@@ -1,0 +1,241 @@
+"""From planned changes to the requests of one batch, without any server."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from sheets_algo.workbook.base import (
+    AppendRow,
+    ChangeSet,
+    NewTab,
+    Plain,
+    RefusedChange,
+    SetCell,
+    Sheet,
+    Snapshot,
+    StaleWorkbook,
+)
+from sheets_algo.workbook.google.draft import Edits, drafted
+from sheets_algo.workbook.google.look import ranges
+from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+from sheets_algo.workbook.google.writing import body, entered, requests
+
+NOON = datetime(1970, 1, 1, 12, tzinfo=UTC)
+TITLES = Titles(
+    "Our season",
+    (
+        Tab(7, "War Requests", 0, rows=1000, columns=20, mark="War Requests"),
+        Tab(8, "Nations", 1, rows=50, columns=3, mark="Nations"),
+        Tab(9, "Log", 2, rows=10, columns=5),
+    ),
+)
+SEEN = Snapshot({})
+
+
+def batch(changes: ChangeSet) -> list[dict[str, Any]]:
+    return requests(drafted(changes, SEEN, TITLES, KnownTabs()).edits, changes.guard, NOON)
+
+
+def kinds(made: list[dict[str, Any]]) -> list[str]:
+    return [kind for request in made for kind in request]
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        ("=France", {"stringValue": "=France"}),
+        ("007", {"stringValue": "007"}),
+        ("TRUE", {"stringValue": "TRUE"}),
+        (True, {"boolValue": True}),
+        (False, {"boolValue": False}),
+        (0, {"numberValue": 0}),
+        (87.5, {"numberValue": 87.5}),
+        (None, {}),
+    ],
+)
+def test_values_are_typed(value: Plain, cell: dict[str, Any]) -> None:
+    assert entered(value) == cell
+
+
+def test_neighbours_in_a_row_share_a_request() -> None:
+    cells = (SetCell("Nations", 3, 3, 8), SetCell("Nations", 3, 2, None), SetCell("Nations", 5, 1, "Wales"))
+
+    assert batch(ChangeSet(cells=cells)) == [
+        {
+            "updateCells": {
+                "start": {"sheetId": 8, "rowIndex": 2, "columnIndex": 1},
+                "rows": [{"values": [{}, {"userEnteredValue": {"numberValue": 8}}]}],
+                "fields": "userEnteredValue",
+            }
+        },
+        {
+            "updateCells": {
+                "start": {"sheetId": 8, "rowIndex": 4, "columnIndex": 0},
+                "rows": [{"values": [{"userEnteredValue": {"stringValue": "Wales"}}]}],
+                "fields": "userEnteredValue",
+            }
+        },
+    ]
+
+
+def test_a_column_of_cells_is_one_request() -> None:
+    made = batch(ChangeSet(cells=tuple(SetCell("War Requests", row, 4, f"{row}") for row in range(2, 202))))
+
+    assert kinds(made) == ["updateCells"]
+    assert len(made[0]["updateCells"]["rows"]) == 200
+
+
+def test_blocks_end_where_the_width_or_the_row_changes() -> None:
+    places = [(2, 1), (2, 2), (3, 1), (5, 1), (6, 1), (6, 4)]
+
+    made = batch(ChangeSet(cells=tuple(SetCell("Nations", row, column, 1) for row, column in places)))
+
+    starts = [request["updateCells"]["start"] for request in made if "updateCells" in request]
+    assert [(at["rowIndex"] + 1, at["columnIndex"] + 1) for at in starts] == [(2, 1), (3, 1), (5, 1), (6, 4)]
+
+
+def test_the_guard_comes_first_then_tabs_room_cells_rows_and_marks() -> None:
+    changes = ChangeSet(
+        tabs=(NewTab("Receipts", ("Seq", "Request")),),
+        cells=(SetCell("Nations", 52, 4, 1), SetCell("Log", 1, 1, "Seq")),
+        rows=(AppendRow("Receipts", (1, "W-0001")),),
+        guard=17,
+    )
+
+    made = batch(changes)
+
+    assert kinds(made) == [
+        "createDeveloperMetadata",
+        "addSheet",
+        "appendDimension",
+        "appendDimension",
+        "updateCells",
+        "updateCells",
+        "updateCells",
+        "appendCells",
+        "createDeveloperMetadata",
+        "createDeveloperMetadata",
+    ]
+    assert made[0]["createDeveloperMetadata"]["developerMetadata"] == {
+        "metadataId": 1_066_000_017,
+        "metadataKey": "sheets-algo",
+        "metadataValue": "43200",
+        "location": {"spreadsheet": True},
+        "visibility": "DOCUMENT",
+    }
+    assert [request["appendDimension"] for request in made[2:4]] == [
+        {"sheetId": 8, "dimension": "ROWS", "length": 2},
+        {"sheetId": 8, "dimension": "COLUMNS", "length": 1},
+    ]
+    marks = [request["createDeveloperMetadata"]["developerMetadata"] for request in made[-2:]]
+    assert [(mark["metadataKey"], mark["metadataValue"]) for mark in marks] == [
+        ("sheets-algo-tab", "Receipts"),
+        ("sheets-algo-tab", "Log"),
+    ]
+
+
+def test_wide_rows_make_room_for_themselves() -> None:
+    made = batch(ChangeSet(rows=(AppendRow("Nations", (1, 2, 3, 4, 5)),)))
+
+    assert made[0] == {"appendDimension": {"sheetId": 8, "dimension": "COLUMNS", "length": 2}}
+
+
+def test_added_rows_lose_their_trailing_blanks_and_blank_rows_are_left_out() -> None:
+    rows = (
+        AppendRow("Nations", ("Wales", None, "")),
+        AppendRow("Nations", (None, "")),
+        AppendRow("Nations", (None, 5)),
+    )
+
+    made = batch(ChangeSet(rows=rows))
+
+    assert made == [
+        {
+            "appendCells": {
+                "sheetId": 8,
+                "rows": [
+                    {"values": [{"userEnteredValue": {"stringValue": "Wales"}}]},
+                    {"values": [{}, {"userEnteredValue": {"numberValue": 5}}]},
+                ],
+                "fields": "userEnteredValue",
+            }
+        }
+    ]
+
+
+def test_a_new_tab_gets_the_same_id_from_everyone_and_never_one_that_is_taken() -> None:
+    first = drafted(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
+    again = drafted(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
+    taken = Titles("", (Tab(first.id, "Something else", 0, 1, 1),))
+
+    other = drafted(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, taken, KnownTabs()).edits[0].tab
+
+    assert first.id == again.id
+    assert 0 <= first.id < 2**31
+    assert other.id == first.id + 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        (ChangeSet(rows=(AppendRow("Flanks", ("x",)),)), "Flanks: there is no tab of this name"),
+        (ChangeSet(tabs=(NewTab("nations ", ()),)), "nations : there is a tab of this name already"),
+        (ChangeSet(tabs=(NewTab("x" * 101, ()),)), "1 to 100 characters"),
+        (ChangeSet(cells=(SetCell("Nations", 2, 1, 1), SetCell("NATIONS", 2, 1, 2))), "NATIONS!A2: two values"),
+        (ChangeSet(rows=(AppendRow("Log", (1, "x" * 40_000)),)), "Log, the row to be added, column B: the text has"),
+    ],
+)
+def test_a_refusal_says_where_and_why(changes: ChangeSet, says: str) -> None:
+    with pytest.raises(RefusedChange, match=says):
+        batch(changes)
+
+
+def test_a_tab_that_was_read_and_is_gone_makes_the_plan_stale() -> None:
+    seen = Snapshot({"flanks": Sheet("Flanks", {})})
+
+    with pytest.raises(StaleWorkbook, match="Flanks: the tab is gone"):
+        drafted(ChangeSet(rows=(AppendRow("Flanks", ("x",)),)), seen, TITLES, KnownTabs())
+
+
+def test_a_plan_may_call_a_renamed_tab_by_its_title() -> None:
+    known = KnownTabs()
+    known.find(TITLES, ["Nations"])
+    renamed = Titles("", (Tab(8, "Peoples", 0, 50, 3),))
+    seen = Snapshot({"nations": Sheet("Peoples", {})})
+
+    for name in ("Peoples", "Nations"):
+        draft = drafted(ChangeSet(cells=(SetCell(name, 2, 1, "x"),)), seen, renamed, known)
+        assert draft.edits[0].tab.id == 8
+        assert draft.edits[0].name == "Nations"
+
+
+def test_a_batch_of_more_than_nine_megabytes_is_refused_in_words() -> None:
+    rows = tuple(AppendRow("Log", ("x" * 32_767,)) for _ in range(280))
+
+    with pytest.raises(RefusedChange, match=r"would write is 9\.\d MB, more than the 9 MB"):
+        body(batch(ChangeSet(rows=rows)), [])
+
+
+def edits(tab: Tab, *rows: int) -> Edits:
+    return Edits(tab, tab.title, cells={(row, 1): "x" for row in rows})
+
+
+def test_the_look_asks_for_edited_rows_and_the_first_ten_and_not_beyond_the_grid() -> None:
+    requests, nations, log = TITLES.tabs
+
+    assert ranges([edits(requests, 4, 12, 13, 40, 2000), edits(log, 3, 11)]) == [
+        "'War Requests'!1:10",
+        "'War Requests'!12:13",
+        "'War Requests'!40:40",
+        "'Log'!1:10",
+    ]
+    assert ranges([Edits(nations, "Nations", rows=[(1,)])]) == ["'Nations'!1:10"]
+
+
+def test_rows_far_apart_are_asked_for_in_fewer_ranges_when_the_address_would_be_too_long() -> None:
+    tab = Tab(1, "戦争" * 20, 0, rows=1_000_000, columns=5)
+
+    asked = ranges([edits(tab, *range(20, 20_000, 20))])
+
+    assert asked == [tab.range(1, 19_980)]
