@@ -87,6 +87,11 @@ class Check:
     says: str = ""
     hint: str = ""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the cells take anything."""
+        return self.source is None and self.low is None and self.high is None
+
 
 @dataclass(frozen=True, slots=True)
 class Tint:
@@ -151,6 +156,11 @@ class Tab:
     sized_rows: int = 0
     is_hidden: bool = False
     is_needed: bool = True
+
+    @property
+    def is_programs(self) -> bool:
+        """Whether people only read it."""
+        return all(column.is_programs for column in self.columns)
 
     @property
     def top_row(self) -> tuple[str, ...]:

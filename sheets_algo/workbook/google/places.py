@@ -1,0 +1,67 @@
+"""From the addresses of a template to those of a spreadsheet whose tabs and columns people have renamed and moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sheets_algo.template.parts import Area, fixed
+from sheets_algo.workbook.google.standing import Standing
+
+_REFERENCE = re.compile(
+    r"(?P<tab>'(?:[^']|'')+'|[A-Za-z]+)!"
+    r"\$(?P<left>[A-Z]+)\$(?P<top>\d+)(?::\$(?P<right>[A-Z]+)\$(?P<bottom>\d+))?"
+)
+"""As a template's formulas write them: with a tab, and fixed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where everything stands.
+
+    Args:
+        tabs: Name of a tab of the template to what stands there.
+    """
+
+    tabs: Mapping[str, Standing]
+
+    def address(self, area: Area) -> str | None:
+        """`'War Requests'!$A$2:$A$206` as it stands; None if the tab lacks the column."""
+        (top, left), (bottom, right) = area.first, area.last
+        ends = self._cell(area.tab, top, left), self._cell(area.tab, bottom, right)
+        return None if None in ends else f"{self._title(area.tab)}!{ends[0]}:{ends[1]}"
+
+    def formula(self, text: str) -> str | None:
+        """A formula with all its addresses as they stand; None if one of them is not there."""
+        missing: list[str] = []
+
+        def moved(found: re.Match[str]) -> str:
+            tab = found["tab"].strip("'").replace("''", "'")
+            first = self._cell(tab, int(found["top"]), _column(found["left"]))
+            last = self._cell(tab, int(found["bottom"]), _column(found["right"])) if found["right"] else ""
+            if first is None or last is None:
+                missing.append(found[0])
+                return found[0]
+            return f"{self._title(tab)}!{first}:{last}" if last else f"{self._title(tab)}!{first}"
+
+        done = _REFERENCE.sub(moved, text)
+        return None if missing else done
+
+    def _cell(self, tab: str, row: int, column: int) -> str | None:
+        """`$C$14`: headers may stand farther down than in row 1."""
+        it = self.tabs[tab]
+        at = it.places.get(column)
+        return None if at is None else fixed(row + max(it.header_row, 1) - 1, at)
+
+    def _title(self, tab: str) -> str:
+        title = self.tabs[tab].title
+        return "'" + title.replace("'", "''") + "'"
+
+
+def _column(letters: str) -> int:
+    """`_column("AB") == 28`."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - 64
+    return number
