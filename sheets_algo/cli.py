@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,41 +16,76 @@ if TYPE_CHECKING:
 EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
 
 
-def not_a_url(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
-    """Refuse what is no file to open, before anything else is done."""
-    if ":/" in str(value) or str(value).startswith("docs.google.com"):
-        raise click.BadParameter(
-            "this version works on .xlsx files. Download the spreadsheet (File, Download, Microsoft Excel) and name the"
-            " file."
-        )
-    return value
+def workbook(context: click.Context, parameter: click.Parameter, value: str) -> Path | str:
+    """A path to a file, or the id of a Google spreadsheet, from what was typed."""
+    from sheets_algo.sites import named
+    from sheets_algo.workbook.base import WorkbookError
+
+    try:
+        found = named(value)
+    except WorkbookError as error:
+        raise click.BadParameter(str(error)) from error
+    if isinstance(found, Path):
+        _file().convert(found, parameter, context)  # refuses a folder
+    return found
 
 
-workbook_argument = click.argument(
-    "workbook", type=click.Path(dir_okay=False, path_type=Path), callback=not_a_url, metavar="WORKBOOK"
-)
+def workbooks(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[Path | str, ...]:
+    """The same for several."""
+    return tuple(workbook(context, parameter, it) for it in value)
+
+
+workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKBOOK")
+
+
+def google_options() -> list[Callable[[Any], Any]]:
+    """What only a spreadsheet at Google needs."""
+    return [
+        click.option("--credentials", type=_file(), help="Key file of a Google service account."),
+        click.option("--folder", help="For logs, pictures and secrets of Google spreadsheets."),
+    ]
+
+
+def table_options() -> list[Callable[[Any], Any]]:
+    """Whose rules count."""
+    return [
+        click.option("--config", type=_folder(), help="Own tables, laid out like config/."),
+        click.option("--maps", type=_folder(), help="Own terrain maps, PNG files."),
+    ]
+
+
+def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    """Options in the order in which they are shown."""
+
+    def decorated(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorated
 
 
 def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], click.Command]:
     """A command on one workbook, with the options that all of them share."""
+    options = [
+        workbook_argument,
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+        *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing, anywhere.")] if writes else []),
+        *([click.option("--force", is_flag=True, help="Write into protected tabs too.")] if writes else []),
+        *table_options(),
+        *google_options(),
+        click.option("--recalc", is_flag=True, help="Let LibreOffice compute formulas without a value (files only)."),
+        click.option("--verbose", "-v", is_flag=True, help="Say more: rules, backups, tracebacks of failures."),
+    ]
 
     def decorated(function: Callable[..., Any]) -> click.Command:
-        for option in reversed(
-            [
-                workbook_argument,
-                click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-                *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing, anywhere.")] if writes else []),
-                *([click.option("--force", is_flag=True, help="Write into protected tabs too.")] if writes else []),
-                click.option("--config", type=_folder(), help="Own tables, laid out like config/."),
-                click.option("--maps", type=_folder(), help="Own terrain maps, PNG files."),
-                click.option("--recalc", is_flag=True, help="Let LibreOffice compute formulas without a value."),
-                click.option("--verbose", "-v", is_flag=True, help="Say more: rules, backups, tracebacks of failures."),
-            ]
-        ):
-            function = option(function)
-        return main.command(epilog=EPILOG)(function)
+        return main.command(epilog=EPILOG)(with_options(options)(function))
 
     return decorated
+
+
+def _file() -> click.Path:
+    return click.Path(dir_okay=False, path_type=Path)
 
 
 def _folder() -> click.Path:
@@ -69,10 +104,12 @@ def main() -> None:
 @click.option("--empty", is_flag=True, help="Without the example data.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing, only say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--config", type=_folder(), help="Own tables, laid out like config/.")
-@click.option("--maps", type=_folder(), help="Own terrain maps, PNG files.")
+@with_options([*table_options(), *google_options()])
 def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Make a workbook, or add the tabs that an existing one lacks."""
+    """Make a workbook, or add the tabs that an existing one lacks.
+
+    A Google spreadsheet is not made, but completed: make an empty one and share it with the service account.
+    """
     from sheets_algo import commands
 
     _print(lambda: commands.init(rulesets=rulesets, **options), as_json)
@@ -141,6 +178,40 @@ def undo(as_json: bool, **options: Any) -> None:
     from sheets_algo import commands
 
     _print(lambda: commands.undo(**options), as_json)
+
+
+@main.command(epilog=EPILOG)
+@click.argument("workbooks", nargs=-1, callback=workbooks, metavar="[WORKBOOK]...")
+@click.option("--interval", metavar="SECONDS", help="Between two looks; 15 unless set otherwise, at least 2.")
+@click.option("--log-json", is_flag=True, help="One JSON object a line instead of sentences.")
+@click.option("--heartbeat", type=_file(), help="A file to rewrite while the program lives.")
+@click.option("--metrics", type=_file(), help="A file of counters, as Prometheus reads them.")
+@with_options([*table_options(), *google_options()])
+@click.option("--verbose", "-v", is_flag=True, help="Tell of idle looks and of requests that are sent again, too.")
+def watch(**options: Any) -> None:
+    """Rule every request soon after it is ready, until stopped.
+
+    Several workbooks may be named; with none, those of the setting `workbooks`. Ctrl+C ends it. What is wrong is said
+    once, and tried again.
+    """
+    from sheets_algo import commands
+
+    try:
+        commands.watch(**options)
+    except commands.EXPECTED as error:
+        click.echo(f"sheets-algo: {error}", err=True)
+        sys.exit(commands.exit_code(error))
+
+
+@workbook_command()
+def doctor(as_json: bool, **options: Any) -> None:
+    """Look for what is wrong with set-up and workbook, and say how to mend it.
+
+    Credentials, access, tabs, limits, tables, clock, season secret. Nothing stays changed.
+    """
+    from sheets_algo import commands
+
+    _print(lambda: commands.doctor(**options), as_json)
 
 
 @main.command(epilog=EPILOG)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterable, Sequence
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ from sheets_algo.book import Book
 from sheets_algo.desk import Answer, season_receipt
 from sheets_algo.desk import check as check_all
 from sheets_algo.forms.base import Form
+from sheets_algo.heartbeat import beat
+from sheets_algo.journals import kept
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
 from sheets_algo.passes import NoRequestTab, Opened, Place, opened
@@ -29,16 +33,21 @@ from sheets_algo.receipts import Receipt
 from sheets_algo.reports import Report, answer_data, answer_lines, as_data, count, told, verdict_lines
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.schema import as_markdown, as_text, described_tabs
-from sheets_algo.settings import BadSetting, settings
+from sheets_algo.settings import FILE, BadSetting, Settings, settings
+from sheets_algo.sites import Site, Tells, file_site, google_sites, named
+from sheets_algo.supervisor import Sign, Supervisor
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
+from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import ChangeSet, RefusedChange, WorkbookError, WorkbookLocked
-from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 
 class NotFound(click.ClickException):
     """A request that the workbook does not have."""
 
+
+WATCHERS_PATIENCE_S = 75.0
+"""How long a watcher sends one request again before it says that something is wrong: a minute's limit passes."""
 
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""
@@ -192,6 +201,72 @@ def _outcome_line(passed: passes.Passed, place: Place, dry: bool) -> str:
     return f"Nothing to do: {place.workbook.name} is as it was."
 
 
+def watch(
+    *,
+    workbooks: Sequence[Path | str],
+    interval: str | None,
+    log_json: bool,
+    heartbeat: Path | None,
+    metrics: Path | None,
+    verbose: bool,
+    **flags: Any,
+) -> None:
+    """Passes over one workbook or several, until a signal comes."""
+    for file, option in ((heartbeat, "--heartbeat"), (metrics, "--metrics")):
+        if file is not None and not file.parent.is_dir():
+            raise click.BadParameter(f"there is no folder {file.parent}; make it first.", param_hint=option)
+    chosen = settings(Path(), {**flags, "interval": interval})
+    stop = threading.Event()
+    watchers: dict[str, Watcher] = {}
+
+    def hears(id: str, sentence: str) -> None:
+        watchers[id].hears(sentence)
+
+    sites = _to_watch(workbooks or _listed(chosen), chosen, flags, hears, stop)
+    watchers |= {site.key: Watcher(site, chosen.interval, stop) for site in sites}
+    signs: list[Sign] = []
+    if heartbeat is not None:
+        signs.append(lambda them: beat(heartbeat, them, time.time()))
+    if metrics is not None:
+        from sheets_algo.metrics import write
+
+        signs.append(lambda them: write(metrics, them))
+    with kept(sys.stderr, as_json=log_json, verbose=verbose):
+        Supervisor([*watchers.values()], stop, signs).run()
+
+
+def _listed(chosen: Settings) -> list[Path | str]:
+    """The workbooks of the settings."""
+    if not chosen.workbooks:
+        raise click.UsageError(f'Name a workbook, or list some in {FILE}: workbooks = ["https://docs.google.com/..."].')
+    try:
+        return [named(it) for it in chosen.workbooks]
+    except WorkbookError as error:
+        raise BadSetting(f"workbooks: {error}") from error
+
+
+def _to_watch(
+    workbooks: Iterable[Path | str], chosen: Settings, flags: Mapping[str, Any], hears: Tells, stop: threading.Event
+) -> list[Site]:
+    """Each once, files with the settings beside them; tables that cannot be used are no reason to wait."""
+    asked = list(dict.fromkeys(workbooks))
+    ids = [it for it in asked if isinstance(it, str)]
+    sites = [file_site(it, settings(it.parent, flags)) for it in asked if isinstance(it, Path)]
+    if ids:
+        sites += google_sites(ids, chosen, hears, stop, WATCHERS_PATIENCE_S)
+    for site in sites:
+        open_forms(site.place.library, RULESETS, site.place.own_maps)
+    return sites
+
+
+def doctor(*, workbook: Path | str, recalc: bool, verbose: bool, **flags: Any) -> Report:
+    """What is wrong with set-up and workbook."""
+    from sheets_algo.doctor import doctor as examine
+
+    _refuse_recalc(workbook, recalc)
+    return examine(workbook=workbook, recalc=recalc, flags=flags)
+
+
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     """How each variable of a request came about."""
     seen = opened(_place(**options))
@@ -282,15 +357,25 @@ def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
     return Report({"tabs": described}, [*(as_markdown(described) if markdown else as_text(described))])
 
 
-def _place(*, workbook: Path, config: Path | None, maps: Path | None, recalc: bool = False) -> Place:
-    chosen = settings(workbook.parent, {"config": config, "maps": maps})
-    return Place(
-        workbook=XlsxWorkbook(workbook, recalc=recalc),
-        folder=workbook.parent,
-        library=Library(chosen.config),
-        own_maps=chosen.maps,
-        log_lines_most=chosen.log_lines,
-    )
+def _site(*, workbook: Path | str, recalc: bool = False, **flags: Any) -> Site:
+    if isinstance(workbook, Path):
+        return file_site(workbook, settings(workbook.parent, flags), recalc)
+    _refuse_recalc(workbook, recalc)
+    return google_sites([workbook], settings(Path(), flags), _say_why)[0]
+
+
+def _refuse_recalc(workbook: Path | str, recalc: bool) -> None:
+    if recalc and isinstance(workbook, str):
+        raise click.BadParameter("Google computes its formulas by itself; leave it away.", param_hint="--recalc")
+
+
+def _place(**options: Any) -> Place:
+    return _site(**options).place
+
+
+def _say_why(id: str, sentence: str) -> None:
+    """A request to Google is sent again: a person should know what takes so long."""
+    click.echo(sentence, err=True)
 
 
 def _chosen(rulesets: Sequence[str]) -> tuple[type[Form[Any]], ...]:

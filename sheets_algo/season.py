@@ -38,7 +38,7 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
         return Secret(given.encode())
     if not digest:
         return None
-    file = _file(folder, digest)
+    file = file_of(folder, digest)
     try:
         found = Secret(file.read_text().strip().encode())
     except OSError as error:
@@ -62,7 +62,7 @@ def keep(folder: Path, secret: Secret) -> Path:
     Raises:
         WorkbookUnavailable: The folder cannot be written.
     """
-    file = _file(folder, secret.digest)
+    file = file_of(folder, secret.digest)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not file.exists():
@@ -75,5 +75,6 @@ def keep(folder: Path, secret: Secret) -> Path:
     return file
 
 
-def _file(folder: Path, digest: str) -> Path:
+def file_of(folder: Path, digest: str) -> Path:
+    """Where the secret of a digest lies."""
     return folder / FOLDER / f"{digest[:16]}.secret"

@@ -22,16 +22,20 @@ ONLY_IN = {
     "PIL": ("sheets_algo/pictures/", "sheets_algo/maps.py"),
     "click": ("sheets_algo/cli.py", "sheets_algo/commands.py"),
     "pandas": (),
+    "prometheus_client": ("sheets_algo/metrics.py",),
     "jsonschema": ("sheets_algo/library.py", "sheets_algo/slips.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
 }
 DESK = (
-    "again", "book", "changes", "desk", "ids", "problems", "projection", "receipts", "tables", "undo", "values",
-    "template", "forms", "schema",
+    "again", "book", "changes", "desk", "healing", "ids", "owned", "problems", "projection", "receipts", "tables", "undo",
+    "values", "template", "forms", "schema",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
-EDGES = ("library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets")
+EDGES = (
+    "library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets", "doctor", "heartbeat",
+    "journals", "metrics", "news", "sites", "supervisor", "watcher",
+)  # fmt: skip
 
 
 def modules(folder: str) -> list[Path]:

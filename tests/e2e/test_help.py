@@ -10,12 +10,27 @@ import pytest
 
 from sheets_algo.cli import main
 
-HEAVY = {"numpy", "openpyxl", "PIL", "jsonschema", "msgspec", "pandas", "gspread", "defusedxml", "platformdirs"}
+HEAVY = {
+    "numpy",
+    "openpyxl",
+    "PIL",
+    "jsonschema",
+    "msgspec",
+    "pandas",
+    "gspread",
+    "google",
+    "requests",
+    "defusedxml",
+    "platformdirs",
+    "prometheus_client",
+}
 COMMANDS = sorted(main.commands)
 
 
 def test_the_commands_are_those_of_the_documentation():
-    assert COMMANDS == ["check", "explain", "init", "replay", "run", "schema", "undo", "verify"]
+    assert COMMANDS == [
+        "check", "doctor", "explain", "init", "replay", "run", "schema", "undo", "verify", "watch",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

@@ -1,0 +1,135 @@
+"""The way to a Google spreadsheet, from credentials to guard, which is tried out on an entry that is taken away again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sheets_algo.doctor.findings import Finding, fail, ok, warn
+from sheets_algo.reports import count
+from sheets_algo.sites import Google
+from sheets_algo.workbook.base import UnknownOutcome, WorkbookError
+from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.api import Api, BadRequest
+
+FIELDS = (
+    "properties(title,locale,timeZone),developerMetadata(metadataId,metadataKey,metadataValue),"
+    "sheets(properties(title),protectedRanges(range,warningOnly,requestingUserCanEdit,description))"
+)
+SCRATCH_IDS = (1_065_000_000, 1_065_999_999)
+"""Far from the guards of receipts, and from the small ids that people choose."""
+
+SCRATCH_KEY = "sheets-algo-doctor"
+CLOCK_OFF_S = 30.0
+"""From here on a wrong clock is worth a word; Google refuses tokens at some minutes."""
+
+MOST_METADATA = 30_000
+"""Characters of keys and values that a spreadsheet takes."""
+
+LIMITS = "Google allows an account 60 reads and 60 writes a minute"
+
+
+def examined(google: Google) -> Iterator[Finding]:
+    """Credentials, access, clock, locale, limits, guard, protected ranges."""
+    access, api = google.access, google.api
+    who = f", {access.email}" if access.email else ""
+    yield ok("credentials", f"{access.kind} from {access.source}{who}; for spreadsheets only.")
+    try:
+        found = api.get(fields=FIELDS)
+    except (WorkbookError, BadRequest) as error:
+        yield fail("access", str(error))
+        yield from _clock(api)
+        yield warn(
+            "not seen", "sharing, locale, limits, guard, tabs and receipts: there is no access. Run doctor again."
+        )
+        return
+    properties = found.get("properties", {})
+    yield ok("access", f'the spreadsheet "{properties.get("title", "")}" can be read.')
+    yield from _clock(api)
+    yield ok(
+        "locale",
+        f"{properties.get('locale', 'none')}, time zone {properties.get('timeZone', 'none')}; neither matters, since"
+        " values are read without their format: a decimal comma is fine.",
+    )
+    yield from _guard(api)
+    yield _slots(found.get("developerMetadata", ()))
+    yield from _protected(found.get("sheets", ()), access.email)
+    left = google.budget.left
+    yield ok(
+        "limits", f"{LIMITS}; the program has {left['read']} reads and {left['write']} writes of its own share left."
+    )
+
+
+def _clock(api: Api) -> Iterator[Finding]:
+    offset = api.clock_offset_s
+    if offset is None:
+        yield warn("clock", "it could not be compared with Google's: nothing answered.")
+    elif abs(offset) >= CLOCK_OFF_S:
+        yield warn(
+            "clock", f"it is {abs(offset):.0f} seconds {'fast' if offset > 0 else 'slow'}: set it by the network."
+        )
+    else:
+        yield ok("clock", "it agrees with Google's.")
+
+
+def _guard(api: Api) -> Iterator[Finding]:
+    """Whether the account may write, and whether an id is let through once: what exactly-once stands on."""
+    id = random.randint(*SCRATCH_IDS)
+    made = {"metadataId": id, "metadataKey": SCRATCH_KEY, "metadataValue": "", "location": {"spreadsheet": True}}
+    create = {"requests": [{"createDeveloperMetadata": {"developerMetadata": made | {"visibility": "DOCUMENT"}}}]}
+    try:
+        api.batch_update(create)
+    except UnknownOutcome as error:
+        yield warn("sharing", f"no answer came to a trial write: {error}")
+        return
+    except (WorkbookError, BadRequest) as error:
+        yield fail("sharing", str(error))
+        yield warn("not seen", "the guard: nothing can be written.")
+        return
+    yield ok("sharing", "the spreadsheet can be written to.")
+    try:
+        api.batch_update(create)
+    except BadRequest:
+        yield ok("guard", "an id is let through once: no receipt can be written twice.")
+    except WorkbookError as error:
+        yield warn("guard", f"it could not be tried: {error}")
+    else:
+        yield fail(
+            "guard", "Google let one id through twice, so receipts might be doubled: do not run this version here."
+        )
+    try:
+        api.batch_update(guard.removal([id]))
+    except (WorkbookError, BadRequest) as error:
+        yield warn("guard", f"the trial entry {id} could not be taken away, which does no harm: {error}")
+
+
+def _slots(metadata: Any) -> Finding:
+    size = sum(len(it.get("metadataKey", "")) + len(it.get("metadataValue", "")) for it in metadata)
+    said = (
+        f"{count(len(guard.slots(metadata)), 'guard')} of receipts; {size:,} of {MOST_METADATA:,} characters are used."
+    )
+    if size > MOST_METADATA * 0.9:
+        return warn("guard slots", f"{said} Other programs keep their data there too: remove an add-on's.")
+    return ok("guard slots", said)
+
+
+def _protected(sheets: Any, email: str | None) -> Iterator[Finding]:
+    """Ranges that the account may not edit: harmless over people's cells, not over the program's."""
+    closed = [(sheet, it) for sheet in sheets for it in sheet.get("protectedRanges", ()) if _is_closed(it)]
+    for sheet, protected in closed:
+        title = sheet.get("properties", {}).get("title", "")
+        is_whole = not any("Index" in key for key in protected.get("range", {}))
+        what = "the tab" if is_whole else "a part of it"
+        said = f'"{title}": {what} is protected against the account. In Data, Protected sheets and ranges, allow'
+        finding = fail if is_whole else warn
+        yield finding(
+            "protection",
+            f"{said} {email or 'the account'} to edit it{'' if is_whole else ', if the program writes there'}.",
+        )
+    if not closed:
+        yield ok("protection", "no protected range is closed to the account.")
+
+
+def _is_closed(protected: Mapping[str, Any]) -> bool:
+    return not protected.get("warningOnly") and not protected.get("requestingUserCanEdit")

@@ -1,0 +1,114 @@
+"""What a program that runs for a season says on stderr: a line a happening, for people or as JSON objects.
+
+Python's logging carries it, so that what libraries warn of comes out in the same form.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+LOGGER = logging.getLogger("sheets_algo")
+
+SECRETS = re.compile(
+    r"-----BEGIN [^-]*PRIVATE KEY-----.*?(-----END [^-]*PRIVATE KEY-----|\Z)"
+    r"|\bya29\.[\w.-]+|\bBearer [\w.~+/-]+=*|\beyJ[\w-]+\.[\w-]+\.[\w-]*",
+    re.DOTALL,
+)
+"""Keys, tokens and assertions: nothing of ours says them; a library might."""
+
+
+class Journal:
+    """What is told of one workbook, or with a blank name of the program itself."""
+
+    def __init__(self, workbook: str = "") -> None:
+        self._workbook = workbook
+
+    def tell(self, event: str, message: str, level: int = logging.INFO, **facts: Any) -> None:
+        """One happening.
+
+        Args:
+            event: What kind, in a word or two for programs: `ruled`, `trouble` ...
+            message: One sentence for people.
+            level: Of logging.
+            facts: Request, seq, seconds ... for programs; a `traceback` is for people too.
+        """
+        extra = {"workbook": self._workbook, "event": event, "facts": facts}
+        LOGGER.log(level, "%s", message, extra=extra)
+
+
+@contextmanager
+def kept(stream: TextIO, *, as_json: bool = False, verbose: bool = False) -> Iterator[None]:
+    """Write every journal, and the warnings of libraries, to a stream for a while."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines() if as_json else Lines())
+    root = logging.getLogger()
+    before = root.level, LOGGER.level
+    root.addHandler(handler)
+    root.setLevel(logging.WARNING)
+    LOGGER.setLevel(logging.DEBUG if verbose else logging.INFO)
+    logging.captureWarnings(True)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(False)
+        root.removeHandler(handler)
+        root.setLevel(before[0])
+        LOGGER.setLevel(before[1])
+        handler.flush()
+
+
+class Lines(logging.Formatter):
+    """Time, workbook, sentence; a traceback stands in the lines below."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, or more with a traceback."""
+        workbook = getattr(record, "workbook", "")
+        line = f"{time_of(record)} {workbook + ': ' if workbook else ''}{one_line(record.getMessage())}"
+        trace = trace_of(record)
+        return hidden(f"{line}\n{trace}" if trace else line)
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, workbook, event, message, and the facts of the event."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line whatever is said."""
+        said = {
+            "time": time_of(record),
+            "level": record.levelname.lower(),
+            "workbook": getattr(record, "workbook", ""),
+            "event": getattr(record, "event", "library"),
+            "message": hidden(one_line(record.getMessage())),
+            **getattr(record, "facts", {}),
+        }
+        if trace := trace_of(record):
+            said["traceback"] = hidden(trace)
+        return json.dumps(said, ensure_ascii=False, default=str)
+
+
+def trace_of(record: logging.LogRecord) -> str:
+    """The traceback that belongs to a happening, or nothing."""
+    told = str(getattr(record, "facts", {}).get("traceback", ""))
+    return told or ("".join(traceback.format_exception(*record.exc_info)) if record.exc_info else "")
+
+
+def time_of(record: logging.LogRecord) -> str:
+    """UTC, ISO 8601, to the second."""
+    return datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def one_line(text: str) -> str:
+    """Without line breaks and control characters: a war's name is written by a person."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def hidden(text: str) -> str:
+    """Without anything that looks like a credential."""
+    return SECRETS.sub("[hidden]", text)
