@@ -16,10 +16,18 @@ class ForeignTab(WorkbookError):
     """A tab that the program needs for itself holds something else."""
 
 
+CELL_COST = 50
+"""Characters that a cell takes on its way to a spreadsheet, beside those of its value."""
+
+
 class Changes:
-    """Collects what a pass writes; a cell that shows its value already is left alone."""
+    """Collects what a pass writes; a cell that shows its value already is left alone.
+
+    `size` says roughly how many characters it takes to send all of it.
+    """
 
     def __init__(self) -> None:
+        self.size = 0
         self._tabs: dict[type, NewTab] = {}
         self._cells: dict[tuple[str, int, int], SetCell] = {}
         self._rows: list[AppendRow] = []
@@ -33,6 +41,7 @@ class Changes:
             self._cells.pop(key, None)
         else:
             self._cells[key] = SetCell(*key, value, before)
+            self.size += _cost(value)
 
     def append(self, table: Table, values: Mapping[str, Plain]) -> None:
         """Add a row, attribute to value, below a table of the program's own; a missing tab is made.
@@ -49,6 +58,7 @@ class Changes:
         for attribute, value in values.items():
             cells[places[attribute] - 1] = None if value == "" else value
         self._rows.append(AppendRow(table.name, tuple(cells)))
+        self.size += sum(map(_cost, cells))
 
     def finish(self, guard: int | None) -> ChangeSet:
         """All of it, in reading order."""
@@ -85,6 +95,11 @@ class Changes:
                 table.name, table.header_row, place, table.header(attribute)
             )
         return table.places[attribute]
+
+
+def _cost(value: Plain) -> int:
+    """Characters that a cell takes when it is sent, roughly."""
+    return CELL_COST + len(str(value)) if value is not None else 3
 
 
 def shows(found: Value, value: Plain) -> bool:

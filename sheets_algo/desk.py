@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.fields import columns, loosely, tab_of
+from engine.fields import loosely, tab_of
 from engine.luck import Luck
 from engine.outcome import Event, Listener, Outcome, Plain, Update, silent
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
 from sheets_algo.forms.base import Filled, Form, request_id
 from sheets_algo.ids import Ids
+from sheets_algo.owned import edited, field_of
 from sheets_algo.problems import Problem, Rejected, shortened
-from sheets_algo.projection import UNDONE, Shown, message, project, row_digest
+from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest
 from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts, fingerprint_of
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, read_value, shown
@@ -78,14 +79,19 @@ class Plan:
     Args:
         answers: One a request row, in reading order.
         changes: What to write.
-        of_tabs: What is wrong with a request tab as a whole, and rows of requests that do not exist.
+        of_tabs: What is wrong with a request tab as a whole, rows of requests that do not exist, and database cells
+            that no longer show what was ruled.
         failures: Tracebacks of requests on which the program itself failed.
+        known: What stands in each request that could be ruled, for the next pass's `Desk.known`.
+        is_partial: There was more to do than one pass writes.
     """
 
     answers: tuple[Answer, ...]
     changes: ChangeSet
     of_tabs: tuple[Problem, ...] = ()
     failures: tuple[str, ...] = ()
+    known: Mapping[str, str] = field(default_factory=dict)
+    is_partial: bool = False
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -108,12 +114,18 @@ class Desk:
         fingerprints: Ruleset name to the SHA-256 of its tables.
         secret: The season's.
         log_lines_most: Upper bound of a ruling's share of the Log tab.
+        known: What the pass before saw in each request; one that shows something else is Waiting, since somebody may
+            still be typing. None rules at first sight.
+        most: Characters that a pass may write before it leaves the rest to the next one; None for all. What belongs to
+            one request is never divided.
     """
 
     forms: Sequence[Form[Any]]
     fingerprints: Mapping[str, str]
     secret: Secret
     log_lines_most: int = 500
+    known: Mapping[str, str] | None = None
+    most: int | None = None
 
 
 def tabs_to_read(forms: Iterable[type[Form[Any]]]) -> tuple[str, ...]:
@@ -171,7 +183,7 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]
     for form in forms:
         book = Book(snapshot, form.records(), form.vocabulary)
         table = book.table(form.request)
-        problems |= dict.fromkeys((*table.header_problems, *form.check(book)))
+        problems |= dict.fromkeys((*table.header_problems, *edited(receipts, form, book), *form.check(book)))
         ids = Ids(form.prefix, table)
         for row in table:
             problems |= dict.fromkeys(ids.shared(row))
@@ -206,6 +218,8 @@ class _Pass:
     changes: Changes = field(default_factory=Changes)
     of_tabs: list[Problem] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    known: dict[str, str] = field(default_factory=dict)
+    is_partial: bool = False
 
     def __post_init__(self) -> None:
         self.book = ReceiptBook(self.snapshot, self.changes)
@@ -218,7 +232,14 @@ class _Pass:
 
     def plan(self) -> Plan:
         answers = tuple(answer for form in self.desk.forms for answer in self._answers(form))
-        return Plan(answers, self.changes.finish(self.book.guard), tuple(self.of_tabs), tuple(self.failures))
+        return Plan(
+            answers,
+            self.changes.finish(self.book.guard),
+            tuple(dict.fromkeys(self.of_tabs)),
+            tuple(self.failures),
+            {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
+            self.is_partial,
+        )
 
     def _answers(self, form: Form[Any]) -> Iterator[Answer]:
         book = Book(self.snapshot, form.records(), form.vocabulary)
@@ -227,8 +248,9 @@ class _Pass:
             return  # a workbook need not play by every ruleset
         self.of_tabs += table.header_problems
         self.of_tabs += _orphans(form, book)
+        self.of_tabs += edited(self.book.receipts, form, book)
         ids = Ids(form.prefix, table, self._named_elsewhere(form, book))
-        answers = [self._answer(form, book, row, ids) for row in table]
+        answers = [self._answer(form, book, row, ids) for row in self._affordable(table)]
         if any(answer.ruling for answer in answers):
             # What was refused or forecast before the last ruling is said of the database as it is left.
             answers = [
@@ -236,8 +258,23 @@ class _Pass:
                 for it in answers
             ]
         for answer in answers:
-            project(self.changes, book, form, answer.shown)
+            if answer.ruling or self._has_room(2):
+                project(self.changes, book, form, answer.shown)
             yield answer
+
+    def _affordable(self, table: Table) -> Iterator[Row]:
+        """Rows as long as there is room; whoever comes later is answered by the next pass."""
+        for row in table:
+            if not self._has_room():
+                return
+            yield row
+
+    def _has_room(self, times: int = 1) -> bool:
+        """Whether the pass may write more; statuses may follow where no further ruling may."""
+        if self.desk.most is None or self.changes.size < times * self.desk.most:
+            return True
+        self.is_partial = True
+        return False
 
     def _named_elsewhere(self, form: Form[Any], book: Book) -> Iterator[str]:
         """Ids that no new request may get: it would take over another one's ruling or flanks."""
@@ -281,6 +318,9 @@ class _Pass:
         if asked.get("action", "Rule") != "Rule":
             said = form.forecast(form.thaw(inputs)) or NO_FORECAST
             return Answer(Shown(row, id, "", message(filled.warnings, said, filled.remarks)), filled.warnings)
+        if not self._is_settled(row, id, filled):
+            said = message(filled.warnings, WAITING, filled.remarks)
+            return Answer(Shown(row, id, "Waiting", said), filled.warnings)
         given = asked.get("seed")
         seed = int(given) if given is not None else self.desk.secret.seed(id, inputs)
         try:
@@ -300,6 +340,11 @@ class _Pass:
         )
         receipt = self._record(form, book, begun, outcome)
         return Answer(Shown(row, id, "Done", said, receipt), filled.warnings, Ruling(receipt, outcome, form))
+
+    def _is_settled(self, row: Row, id: str, filled: Filled[Any]) -> bool:
+        """Whether nobody has changed the request since the pass before."""
+        digest = self.known[loosely(id)] = typed_digest(row, (it for rows in filled.rows.values() for it in rows))
+        return self.desk.known is None or self.desk.known.get(loosely(id)) == digest
 
     def _record(self, form: Form[Any], book: Book, begun: Receipt, outcome: Outcome) -> Receipt:
         """Write the database changes and complete the receipt."""
@@ -365,20 +410,6 @@ class ReceiptBook:
         if len(kept) < len(events):
             text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
             self._changes.append(self._log, {"seq": receipt.seq, "request": receipt.request, "text": text})
-
-
-def field_of(form: Form[Any], book: Book, tab: str, row: str, header: str) -> tuple[Row, str]:
-    """Where a database field stands: its row and attribute.
-
-    Raises:
-        KeyError: There is no such tab, row or column (any more).
-    """
-    for record in form.database:
-        attributes = [name for name, column in columns(record) if (tab_of(record).name, column.header) == (tab, header)]
-        rows = book.find(record, row) if attributes else ()
-        if rows:
-            return rows[0], attributes[0]
-    raise KeyError(f"{tab} has no row {row!r} with {header!r}")
 
 
 def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.fields import columns, loosely, tab_of
+from engine.fields import Place, columns, loosely, tab_of
 from engine.outcome import Plain
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
@@ -82,6 +82,14 @@ def row_digest(row: Row) -> str:
     return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
 
 
+def typed_digest(row: Row, parts: Iterable[Row]) -> str:
+    """Of what people typed into a request and its other rows, wherever they stand; its id does not count."""
+    cells = [
+        shown(row.value(name)) for name, column in row.table.columns if column.place in (Place.PERSON, Place.CONTROL)
+    ]
+    return hashlib.sha256("\x1f".join((*cells, *sorted(map(row_digest, parts)))).encode()).hexdigest()[:16]
+
+
 def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
     """A request's Message: the result or nothing, remarks, then each problem in a line."""
     lines = [line for line in (first, *remarks) if line] + [str(problem) for problem in dict.fromkeys(problems)]
@@ -89,3 +97,4 @@ def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str]
 
 
 UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"
+WAITING = "Seen; it is ruled at the next look, unless somebody changes it until then"
