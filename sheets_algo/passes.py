@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -16,8 +16,10 @@ from sheets_algo import season
 from sheets_algo.changes import Changes
 from sheets_algo.desk import HEADERS_TO_READ, Desk, Ear, Plan, ReceiptBook, Ruling, Secret, pending, plan, tabs_to_read
 from sheets_algo.forms.base import Form
+from sheets_algo.healing import healed
 from sheets_algo.library import Library
 from sheets_algo.pictures import draw
+from sheets_algo.receipts import Receipt, Receipts
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.template.parts import BATTLE_MAP
 from sheets_algo.workbook.base import (
@@ -26,9 +28,11 @@ from sheets_algo.workbook.base import (
     Picture,
     Snapshot,
     StaleWorkbook,
+    UnknownOutcome,
     Workbook,
     WorkbookError,
     WorkbookUnavailable,
+    a1,
 )
 
 TRIES = 3
@@ -45,6 +49,7 @@ class Place:
         library: Tables, rulebook, packaged maps.
         own_maps: A moderator's maps folder.
         log_lines_most: Of one ruling in the Log tab.
+        most: Characters that one pass writes, roughly, before it leaves the rest to the next; None for all at once.
         clock: The time now, UTC and aware.
     """
 
@@ -53,6 +58,7 @@ class Place:
     library: Library
     own_maps: Path | None = None
     log_lines_most: int = 500
+    most: int | None = None
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def now(self) -> str:
@@ -84,6 +90,7 @@ class Passed:
         logs: One file a ruling.
         pictures: Files drawn.
         unsaved: Why pictures are missing, in a sentence; blank when none is.
+        is_partial: There is more to do at once.
     """
 
     plan: Plan
@@ -92,6 +99,45 @@ class Passed:
     logs: tuple[Path, ...] = ()
     pictures: tuple[Path, ...] = ()
     unsaved: str = ""
+    is_partial: bool = False
+
+
+@dataclass(slots=True)
+class Memory:
+    """What is remembered of a workbook from one pass to the next; a pass without it rules at first sight.
+
+    Args:
+        known: What the pass before saw in each request (`Desk.known`).
+        doubts: Commits to which no answer came, the oldest first.
+    """
+
+    known: Mapping[str, str] | None = field(default_factory=dict)
+    doubts: list[_Doubt] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """A commit that may have been carried out, or may be yet."""
+
+    snapshot: Snapshot
+    changes: ChangeSet
+    plan: Plan
+    logs: _Logs
+    pictures: _Pictures
+
+    def is_over(self, receipts: Receipts) -> bool:
+        """Whether its guard has been used, by whichever commit; one without a guard tells nothing and harms nothing."""
+        return self.changes.guard is None or self.changes.guard < receipts.next_seq
+
+    def is_done(self, receipts: Receipts) -> bool:
+        """Whether what stands in the workbook is its work."""
+        written = [receipts.by_seq.get(ruling.receipt.seq) for ruling in self.plan.rulings]
+        planned = [ruling.receipt for ruling in self.plan.rulings]
+        return bool(planned) and [_name_of(it) for it in written] == [_name_of(it) for it in planned]
+
+
+def _name_of(receipt: Receipt | None) -> tuple[str, ...]:
+    return (receipt.request, receipt.seed, receipt.inputs_fingerprint, receipt.time) if receipt else ()
 
 
 class NoRequestTab(WorkbookError):
@@ -128,7 +174,14 @@ def unheard(what: str, request: str, of: int) -> None:
     """Nobody watches."""
 
 
-def run(place: Place, *, dry: bool = False, forced: bool = False, begins: Begins = unheard) -> Passed:
+def run(
+    place: Place,
+    *,
+    dry: bool = False,
+    forced: bool = False,
+    begins: Begins = unheard,
+    memory: Memory | None = None,
+) -> Passed:
     """One pass.
 
     Args:
@@ -136,20 +189,27 @@ def run(place: Place, *, dry: bool = False, forced: bool = False, begins: Begins
         dry: Plan only; nothing is written anywhere.
         forced: Write into protected tabs too.
         begins: Who watches.
+        memory: A watcher's of this workbook; it is brought up to date.
 
     Raises:
         WorkbookError: As `opened`, or the workbook cannot be written.
         StaleWorkbook: It changed under every try.
+        UnknownOutcome: No answer came to any try.
     """
+    memory = memory or Memory(known=None)
     for attempt in range(1, TRIES + 1):
         seen = opened(place)
+        found = _settled(place, seen, memory, begins)
+        if found:
+            return found
         logs = _Logs(None if dry else place.folder / "logs", place.clock())
         with logs:
             secret = season.find(place.folder, seen.receipts.receipts.season)
-            desk = _desk(place, seen, secret or season.make())
+            desk = _desk(place, seen, secret or season.make(), memory)
             of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
             if dry or not made.changes:
+                memory.known = _known(memory, made)
                 return Passed(made, False)
             if made.rulings and secret is None:
                 season.keep(place.folder, desk.secret)
@@ -158,21 +218,69 @@ def run(place: Place, *, dry: bool = False, forced: bool = False, begins: Begins
         try:
             committed = place.workbook.commit(seen.snapshot, changes)
         except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
-            logs.discard()
+            if isinstance(error, UnknownOutcome):
+                memory.doubts.append(_Doubt(seen.snapshot, changes, made, logs, pictures))
+            else:
+                logs.discard()
             if not isinstance(error, StaleWorkbook) or attempt == TRIES:
                 raise
             continue
+        memory.known = _known(memory, made)
+        remarks = committed.remarks
+        if committed.is_displaced:
+            remarks += _healed(place, seen.snapshot, changes)
         saved, unsaved = pictures.save(place, begins)
-        return Passed(made, True, committed.remarks, logs.files, saved, unsaved)
+        return Passed(made, True, remarks, logs.files, saved, unsaved, made.is_partial)
     raise AssertionError("unreachable")
 
 
-def _desk(place: Place, seen: Opened, secret: Secret) -> Desk:
+def _known(memory: Memory, made: Plan) -> Mapping[str, str] | None:
+    return None if memory.known is None else made.known
+
+
+def _settled(place: Place, seen: Opened, memory: Memory, begins: Begins) -> Passed | None:
+    """Find out what became of commits without an answer; what one did is reported late, and put right if need be."""
+    receipts = seen.receipts.receipts
+    over = [doubt for doubt in memory.doubts if doubt.is_over(receipts)]
+    memory.doubts = [doubt for doubt in memory.doubts if not doubt.is_over(receipts)]
+    done = next((doubt for doubt in over if doubt.is_done(receipts)), None)
+    for doubt in over:
+        if doubt is not done:
+            doubt.logs.discard()
+    if done is None:
+        return None
+    remarks = ("No answer came to the write, but it was carried out.", *_healed(place, done.snapshot, done.changes))
+    saved, unsaved = done.pictures.save(place, begins)
+    return Passed(done.plan, True, remarks, done.logs.files, saved, unsaved, is_partial=True)
+
+
+HEALED = "Rows were moved while the program wrote: {} cells were put right."
+
+
+def _healed(place: Place, before: Snapshot, changes: ChangeSet) -> tuple[str, ...]:
+    """Put a write right that people moved rows under; what is healed, in a sentence."""
+    for _ in range(TRIES):
+        found = opened(place)
+        mended = healed(before, changes, found.snapshot, RULESETS)
+        if not mended:
+            return ()
+        try:
+            place.workbook.commit(found.snapshot, mended)
+        except StaleWorkbook:  # moved again, or no answer: looked at once more
+            continue
+        return (HEALED.format(len(mended.cells)),)
+    names = ", ".join(f"{cell.tab}!{a1(cell.row, cell.column)}" for cell in mended.cells)
+    return (f"Rows were moved while the program wrote, and again since: look at {names}.",)
+
+
+def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
     return Desk(
         forms=seen.forms,
         fingerprints={form.key: place.library.fingerprint(form.key) for form in seen.forms},
         secret=secret,
         log_lines_most=place.log_lines_most,
+        known=memory.known,
+        most=place.most,
     )
 
 

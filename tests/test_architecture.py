@@ -17,7 +17,10 @@ ENGINE_MAY = {
 }  # fmt: skip
 """No files, clock, network, printing or global randomness."""
 ONLY_IN = {
-    "gspread": ("sheets_algo/workbook/google.py",),
+    "gspread": ("sheets_algo/workbook/google/",),
+    "google": ("sheets_algo/workbook/google/",),
+    "requests": ("sheets_algo/workbook/google/",),
+    "prometheus_client": ("sheets_algo/metrics.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/maps.py"),
     "click": ("sheets_algo/cli.py", "sheets_algo/commands.py"),
