@@ -1,0 +1,304 @@
+"""The live story of scripts/demo: a spreadsheet server on this computer, a person, a watcher. Standard library only."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = ROOT / ".venv" / "bin"
+FOLDER = ROOT / "demo" / "live"
+TAB = "War Requests"
+PATIENCE_S = 60.0
+FIRST, SECOND = "Hastings", "Manzikert"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+SETTINGS = """\
+credentials = "key.json"
+folder = "."
+interval = 2
+workbooks = ["{address}"]
+"""
+
+
+class NotHappened(Exception):
+    """Something did not come about in a minute; the text is a sentence."""
+
+
+def play() -> int:
+    """Tell the story; 0 when every step of it happened, else 1 and a sentence on stderr."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    try:
+        with server() as url:
+            story(url)
+    except NotHappened as error:
+        print(f"\nscripts/demo: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def story(url: str) -> None:
+    """From an empty spreadsheet to receipts.
+
+    Raises:
+        NotHappened: A step did not come about.
+    """
+    account = json.loads((FOLDER / "key.json").read_text(encoding="utf-8"))["client_email"]
+    sheet = Sheet(url, str(ask(f"{url}/_control/spreadsheets", {"title": "1066"})["id"]))
+    (FOLDER / "sheets-algo.toml").write_text(SETTINGS.format(address=sheet.address), encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO_")}
+    program = Program(environment | {"SHEETS_ALGO_API_URL": url})
+
+    tell(f"A server that answers as Google Sheets does runs on this computer: {url}. Nothing leaves it.")
+    tell(f"Somebody has made an empty spreadsheet, 1066, and shared it with the program's account:\n{account}")
+    tell("The program sets up its tabs, with five wars as examples:")
+    program.says("init", sheet.address)
+    ready = sheet.column("Ready")
+    sheet.type(f"{ready}2:{ready}{len(sheet.rows)}", [[False]] * (len(sheet.rows) - 1))
+
+    tell("It watches, as it would on a computer that is always on. Lines of the watcher begin with a bar:")
+    with program.watching() as watcher:
+        watcher.until("Watched every", "The watcher did not begin to watch")
+        tell(f"No war is ready. Somebody ticks Ready beside {FIRST}.")
+        seconds = sheet.tick(FIRST, "Done")
+        tell(f"{seconds:.1f} seconds later the row says Done. The receipt, in wiki markup:\n\n{sheet.receipt(FIRST)}")
+
+        tell(f"Somebody misspells the defender of {SECOND}, and ticks Ready.")
+        right = sheet.cell(SECOND, "Defender")
+        sheet.write(SECOND, "Defender", right[:-1])
+        sheet.tick(SECOND, "Invalid")
+        tell(f"Nothing is guessed. The row says Invalid, and in Message:\n{sheet.cell(SECOND, 'Message')}")
+        tell("The name is mended; nothing else has to be done.")
+        sheet.write(SECOND, "Defender", right)
+        sheet.until(SECOND, "Done")
+        tell(f"The row says Done: {sheet.cell(SECOND, 'Message').splitlines()[0]}")
+
+        tell("The watcher is told to stop. (Killed in the middle of a war, it would have done no harm.)")
+        watcher.stop()
+
+    tell("Are the receipts what the inputs and the season secret give? They are computed again:")
+    program.says("verify", sheet.address)
+    (FOLDER / "1066.xlsx").write_bytes(sheet.download())
+    tell("What it left behind:")
+    for what, pattern in PLACES:
+        for path in sorted(FOLDER.glob(pattern)):
+            print(f"{what:13}{path.relative_to(ROOT)}")
+    print("\nWith a spreadsheet of yours at Google: docs/google.md")
+
+
+PLACES = (
+    ("spreadsheet", "1066.xlsx"),
+    ("map picture", "*/pictures/*.png"),
+    ("log", "*/logs/*.txt"),
+    ("settings", "sheets-algo.toml"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The spreadsheet as a person sees it: past the program, and past Google's limits."""
+
+    url: str
+    id: str
+
+    @property
+    def address(self) -> str:
+        """As a browser would show it."""
+        return f"https://docs.google.com/spreadsheets/d/{self.id}/edit"
+
+    @property
+    def rows(self) -> list[list[Any]]:
+        """Of the requests, those with a war, with the header."""
+        header, *rows = self.tab(TAB)
+        war = header.index("War")
+        return [header, *(row for row in rows if len(row) > war and row[war])]
+
+    def tab(self, title: str) -> list[list[Any]]:
+        """All values of a tab."""
+        found: list[list[Any]] = ask(f"{self.url}/_control/tab/{self.id}", {"title": title})["values"]
+        return found
+
+    def column(self, header: str) -> str:
+        """Its letter."""
+        return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.rows[0].index(header)]
+
+    def row(self, war: str) -> int:
+        """The number of a war's row, from 1."""
+        return next(number for number, row in enumerate(self.rows, 1) if war in row[self.rows[0].index("War")])
+
+    def cell(self, war: str, header: str) -> str:
+        """What stands there."""
+        row, place = self.rows[self.row(war) - 1], self.rows[0].index(header)
+        return str(row[place]) if place < len(row) else ""
+
+    def type(self, cells: str, values: list[list[Any]]) -> None:
+        """Into the tab of requests."""
+        ask(f"{self.url}/_control/user/{self.id}", {"range": f"'{TAB}'!{cells}", "values": values})
+
+    def write(self, war: str, header: str, value: Any) -> None:
+        """Type into one cell."""
+        self.type(f"{self.column(header)}{self.row(war)}", [[value]])
+
+    def tick(self, war: str, status: str) -> float:
+        """Tick Ready and wait for a status; the seconds it took."""
+        began = time.monotonic()
+        self.write(war, "Ready", True)
+        self.until(war, status)
+        return time.monotonic() - began
+
+    def until(self, war: str, status: str) -> None:
+        """Wait until the row shows a status."""
+
+        def failed() -> str:
+            return f'{war} is not {status}: its Status is "{self.cell(war, "Status")}"'
+
+        wait(lambda: self.cell(war, "Status") == status, failed)
+
+    def receipt(self, war: str) -> str:
+        """Its wiki text."""
+        header, *rows = self.tab("Receipts")
+        return next(str(row[header.index("Receipt")]) for row in rows if war in str(row[header.index("War")]))
+
+    def download(self) -> bytes:
+        """File, Download, Microsoft Excel."""
+        address = f"{self.url}/drive/v3/files/{self.id}/export?mimeType={XLSX}"
+        request = urllib.request.Request(address, headers={"Authorization": "Bearer somebody"})
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return bytes(answer.read())
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The installed command, typed in demo/live."""
+
+    environment: dict[str, str]
+
+    def says(self, *words: str) -> None:
+        """Show the command and what it says.
+
+        Raises:
+            NotHappened: It failed; its own sentence is shown.
+        """
+        print(f"$ sheets-algo {' '.join(words)}", flush=True)
+        done = subprocess.run([BIN / "sheets-algo", *words], cwd=FOLDER, env=self.environment, check=False)
+        if done.returncode:
+            raise NotHappened(f"sheets-algo {words[0]} ended with exit code {done.returncode}.")
+
+    @contextmanager
+    def watching(self) -> Iterator[Watcher]:
+        """A watcher in a process of its own."""
+        print("$ sheets-algo watch", flush=True)
+        command = [BIN / "sheets-algo", "watch", "--heartbeat", "heartbeat.json"]
+        process = subprocess.Popen(
+            command, cwd=FOLDER, env=self.environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
+        )
+        try:
+            yield Watcher(process)
+        finally:
+            ended(process)
+
+
+@dataclass(slots=True)
+class Watcher:
+    """A running `sheets-algo watch`, whose lines are shown as they come."""
+
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        assert self.process.stderr is not None
+        threading.Thread(target=self._hear, args=(self.process.stderr,), daemon=True).start()
+
+    def _hear(self, stream: IO[str]) -> None:
+        for line in stream:
+            self.lines.append(line)
+            print(f"  | {line}", end="", flush=True)
+
+    def until(self, words: str, failure: str) -> None:
+        """Wait until it has said something."""
+        wait(lambda: any(words in line for line in self.lines), lambda: failure, self.process)
+
+    def stop(self) -> None:
+        """End it as a supervisor would.
+
+        Raises:
+            NotHappened: It did not end, or not well.
+        """
+        self.process.send_signal(signal.SIGTERM)
+        wait(lambda: self.process.poll() is not None, lambda: "The watcher did not stop")
+        if self.process.returncode:
+            raise NotHappened(f"The watcher ended with exit code {self.process.returncode}.")
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The server in a process of its own; its address."""
+    command = [BIN / "python", ROOT / "scripts" / "sheets_server.py", "--port", "0", "--key", FOLDER / "key.json"]
+    log = FOLDER / "server.log"
+    with log.open("w") as stream:
+        process = subprocess.Popen(command, stdout=stream, stderr=subprocess.STDOUT)
+    try:
+        wait(lambda: log.read_text().startswith("http"), lambda: f"The server did not start; see {log}", process)
+        yield log.read_text().split()[0]
+    finally:
+        ended(process)
+
+
+def ended(process: subprocess.Popen[Any]) -> None:
+    """See a process of ours out."""
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def wait(
+    happened: Callable[[], bool], failure: Callable[[], str], process: subprocess.Popen[Any] | None = None
+) -> None:
+    """Wait until something has happened.
+
+    Raises:
+        NotHappened: A minute is over, or the process that was to do it has ended.
+    """
+    until = time.monotonic() + PATIENCE_S
+    while not happened():
+        if time.monotonic() > until:
+            raise NotHappened(f"{failure()} after {PATIENCE_S:.0f} seconds.")
+        if process is not None and process.poll() is not None and not happened():
+            raise NotHappened(f"{failure()}; it ended with exit code {process.returncode}.")
+        time.sleep(0.1)
+
+
+def ask(url: str, body: dict[str, Any]) -> dict[str, Any]:
+    """POST to the server's control, which is for people and tests.
+
+    Raises:
+        NotHappened: It refuses.
+    """
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            said: dict[str, Any] = json.load(answer)
+            return said
+    except urllib.error.HTTPError as error:
+        raise NotHappened(f"The server refuses {url}: {error.read().decode()}") from error
+
+
+def tell(words: str) -> None:
+    """One step of the story."""
+    print(f"\n{words}", flush=True)
