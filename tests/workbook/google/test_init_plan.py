@@ -1,0 +1,227 @@
+"""What `init` sends to a Google spreadsheet, read from the requests themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+
+from sheets_algo.desk import season_receipt
+from sheets_algo.template import examples_of, template
+from sheets_algo.template.parts import Area, Cell, Check, Column, Formula, Tab, Template
+from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.google.init import Completion, plan
+from sheets_algo.workbook.google.looks import number_format
+from sheets_algo.workbook.google.places import Places
+from sheets_algo.workbook.google.standing import Seen, Standing
+from tests.desks import NOW, SECRET, forms, library
+
+WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+FRESH = Seen(name="Game", ids=frozenset([0]), spare=0)
+SHOULD_STAY_BELOW = 2_000_000
+
+
+@cache
+def whole() -> Template:
+    return template(forms(), examples_of(forms(), library()), season=season_receipt(1, SECRET, NOW))
+
+
+def receipts() -> Tab:
+    return next(tab for tab in whole().tabs if tab.name == "Receipts")
+
+
+def small(*tabs: Tab) -> Template:
+    """Some tabs and Receipts, without a season."""
+    return Template((*tabs, replace(receipts(), rows=[])), opens_with=tabs[0].name)
+
+
+def people(*columns: Column, rows: tuple[tuple[Cell, ...], ...] = ()) -> Tab:
+    return Tab(name="Nations", columns=columns, rows=rows)
+
+
+def of(it: Completion, kind: str) -> Iterator[dict[str, Any]]:
+    return (request[kind] for batch in it.batches for request in batch if kind in request)
+
+
+def conditions(it: Completion) -> list[tuple[str, tuple[str, ...]]]:
+    """Kind and values of the drop-downs and ranges."""
+    found = [rule["rule"]["condition"] for rule in of(it, "setDataValidation")]
+    return [(it["type"], tuple(value["userEnteredValue"] for value in it.get("values", ()))) for it in found]
+
+
+def takes(check: Check) -> Completion:
+    return plan(small(people(Column(header="Name", width=9, checks=[check]))), FRESH, WHEN)
+
+
+def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard_opens() -> None:
+    it = plan(whole(), FRESH, WHEN)
+
+    assert len(it.batches) == 1
+    assert len(json.dumps({"requests": it.batches[0]})) < SHOULD_STAY_BELOW
+    assert it.batches[0][0]["createDeveloperMetadata"]["developerMetadata"] == {
+        "metadataId": 1_066_000_001,
+        "metadataKey": "sheets-algo",
+        "metadataValue": "1772366400",
+        "location": {"spreadsheet": True},
+        "visibility": "DOCUMENT",
+    }
+    assert it.batches[0][-1] == {"deleteSheet": {"sheetId": 0}}
+    assert it.tabs == tuple(tab.name for tab in whole().tabs)
+
+
+def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_first() -> None:
+    rows = tuple((Cell("x" * 1000),) for _ in range(1500))
+    notes, more = (Tab(name=name, columns=[Column(header="Note", width=9)], rows=rows) for name in ("Notes", "More"))
+    it = plan(replace(small(notes, more), season=whole().season, tabs=(notes, more, receipts())), FRESH, WHEN)
+
+    assert [len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in it.batches] == [True, True]
+    kinds = [next(iter(request)) for request in it.batches[0]]
+    assert kinds[:4] == ["createDeveloperMetadata", "addSheet", "addSheet", "addSheet"]
+    assert "addSheet" not in [next(iter(request)) for request in it.batches[1]]
+
+
+def test_the_same_spreadsheet_gets_the_same_requests_so_a_second_arrival_finds_its_ids_taken() -> None:
+    once, again = plan(whole(), FRESH, WHEN), plan(whole(), FRESH, WHEN)
+
+    assert once == again
+    ids = [it["properties"]["sheetId"] for it in of(once, "addSheet")]
+    ids += [it["protectedRange"]["protectedRangeId"] for it in of(once, "addProtectedRange")]
+    assert len(set(ids)) == len(ids)
+    assert all(0 < id < 2**31 for id in ids)
+
+
+def test_an_id_that_a_tab_has_already_is_not_taken_twice() -> None:
+    usual = next(of(plan(whole(), FRESH, WHEN), "addSheet"))["properties"]["sheetId"]
+    other = next(of(plan(whole(), replace(FRESH, ids=frozenset([0, usual])), WHEN), "addSheet"))["properties"][
+        "sheetId"
+    ]
+
+    assert other != usual
+
+
+def test_only_formulas_are_formulas() -> None:
+    hazards = ("=1+1", "+1", "@A1", "'007", "TRUE", "1066", "{=A1}")
+    tab = people(Column(header="Name", width=9), rows=(*((Cell(text),) for text in hazards), (Cell(Formula("1+1")),)))
+    grids = [it["rows"] for it in of(plan(small(tab), FRESH, WHEN), "updateCells")]
+    cells = [cell["userEnteredValue"] for rows in grids for row in rows for cell in row["values"]]
+
+    assert [cell for cell in cells if "formulaValue" in cell] == [{"formulaValue": "=ARRAYFORMULA(1+1)"}]
+    assert [{"stringValue": text} in cells for text in hazards] == [True] * len(hazards)
+
+
+def test_values_keep_their_kinds() -> None:
+    tab = people(*(Column(header=name, width=9) for name in "ABCD"), rows=((Cell(True), Cell(0.5), Cell(7), Cell()),))
+    grids = [it["rows"] for it in of(plan(small(tab), FRESH, WHEN), "updateCells")]
+
+    assert {"values": [
+        {"userEnteredValue": {"boolValue": True}},
+        {"userEnteredValue": {"numberValue": 0.5}},
+        {"userEnteredValue": {"numberValue": 7}},
+        {},
+    ]} in [row for rows in grids for row in rows]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("check", "condition"),
+    [
+        (Check(rows=(2, 9), low=0, high=1), ("NUMBER_BETWEEN", ("0", "1"))),
+        (Check(rows=(2, 9), low=0.001, high=1e12), ("NUMBER_BETWEEN", ("=1/1000", "1000000000000"))),
+        (Check(rows=(2, 9), low=-3500, is_whole=True), ("NUMBER_GREATER_THAN_EQ", ("-3500",))),
+        (Check(rows=(2, 9), high=2.5), ("NUMBER_LESS_THAN_EQ", ("=5/2",))),
+        (Check(rows=(2, 9), source=("TRUE", "FALSE"), is_box=True), ("BOOLEAN", ())),
+        (Check(rows=(2, 9), source=("TRUE", "FALSE")), ("ONE_OF_LIST", ("TRUE", "FALSE"))),
+        (Check(rows=(2, 9), source=Area("Nations", (2, 1), (9, 1))), ("ONE_OF_RANGE", ("='Nations'!$A$2:$A$9",))),
+    ],
+)
+def test_what_cells_take(check: Check, condition: tuple[str, tuple[str, ...]]) -> None:
+    """Fractions are formulas: 0.001 is no number where people write a comma."""
+    made = takes(check)
+
+    assert conditions(made) == [condition]
+    rule = next(of(made, "setDataValidation"))
+    assert (rule["range"]["startRowIndex"], rule["range"]["endRowIndex"]) == (1, 9)
+    assert (rule["rule"]["strict"], rule["rule"]["showCustomUi"]) == (False, True)
+
+
+def test_a_column_that_takes_anything_has_no_rule() -> None:
+    assert conditions(takes(Check(rows=(2, 2001), hint="The program writes this column."))) == []
+
+
+def test_the_words_of_a_list_that_nobody_fills_need_no_range() -> None:
+    lists = Tab(
+        name="Lists",
+        columns=[Column(header=name, width=9) for name in ("Column", "Value")],
+        rows=[(Cell(), Cell("Ocean")), (Cell(), Cell("Arid"))],
+        is_needed=False,
+    )
+    check = Check(rows=(2, 2001), source=Area("Lists", (2, 2), (3, 2)))
+    made = plan(small(people(Column(header="Climate", width=9, checks=[check])), lists), FRESH, WHEN)
+
+    assert conditions(made) == [("ONE_OF_LIST", ("Ocean", "Arid"))]
+
+
+def test_every_dependent_drop_down_names_its_own_row() -> None:
+    """The example workbook fills 205 rows of War Requests; each side's military has its own list in each."""
+    made = plan(whole(), FRESH, WHEN)
+    war = next(
+        it["properties"]["sheetId"] for it in of(made, "addSheet") if it["properties"]["title"] == "War Requests"
+    )
+    own = [
+        (it["range"]["startRowIndex"] + 1, it["rule"]["condition"]["values"][0]["userEnteredValue"])
+        for it in of(made, "setDataValidation")
+        if it["range"]["sheetId"] == war and it["range"].get("endRowIndex") == it["range"]["startRowIndex"] + 1
+    ]
+
+    assert sorted({row for row, _ in own}) == list(range(2, 207))
+    assert len(own) == 2 * 205
+    assert all(f"${row}:" in address and address.endswith(f"${row}") for row, address in own)
+
+
+def test_check_marks_stand_where_a_blank_means_no() -> None:
+    """A box that nobody has ticked looks like a no; Commit Stability is yes when blank."""
+    made = plan(whole(), FRESH, WHEN)
+    tabs = {it["properties"]["title"]: it["properties"]["sheetId"] for it in of(made, "addSheet")}
+    heads = next(tab for tab in whole().tabs if tab.name == "War Requests").top_row
+    kinds = {
+        heads[it["range"]["startColumnIndex"]]: it["rule"]["condition"]["type"]
+        for it in of(made, "setDataValidation")
+        if it["range"]["sheetId"] == tabs["War Requests"]
+    }
+
+    assert (kinds["Ready"], kinds["Commit Stability"]) == ("BOOLEAN", "ONE_OF_LIST")
+
+
+@pytest.mark.parametrize(
+    ("excel", "google"),
+    [
+        ("General", None),
+        ('"TRUE";"TRUE";"FALSE"', None),
+        ("@", {"type": "TEXT"}),
+        ("0.00", {"type": "NUMBER", "pattern": "0.00"}),
+        ('"$"#,##0_)', {"type": "NUMBER", "pattern": '"$"#,##0_)'}),
+    ],
+)
+def test_number_formats(excel: str, google: dict[str, str] | None) -> None:
+    assert number_format(excel) == google
+
+
+def test_addresses_follow_renamed_tabs_and_moved_columns() -> None:
+    """The headers stand in row 3, and the second column where the fourth was."""
+    places = Places({"War Requests": Standing(id=1, title="wars  of '66", header_row=3, places={1: 1, 2: 4})})
+
+    assert places.address(Area("War Requests", (2, 2), (9, 2))) == "'wars  of ''66'!$D$4:$D$11"
+    assert places.formula("IF('War Requests'!$B$2=\"\",\"\",'War Requests'!$A$2:$B$9)") == (
+        "IF('wars  of ''66'!$D$4=\"\",\"\",'wars  of ''66'!$A$4:$D$11)"
+    )
+    assert places.address(Area("War Requests", (2, 3), (9, 3))) is None
+    assert places.formula("'War Requests'!$C$2") is None
+
+
+def test_receipts_that_were_deleted_are_not_begun_anew() -> None:
+    with pytest.raises(WorkbookUnavailable, match=r"^Game: receipts were written here.*Version history\.$"):
+        plan(whole(), replace(FRESH, slots=frozenset([1_066_000_007])), WHEN)
