@@ -34,6 +34,9 @@ CONNECT_S = 10.0
 """How long a connection may take to come about."""
 
 _TOKENS = "Google's token service"
+_NO_TOKEN = Fault(
+    Fate.UNSENT, f"{_TOKENS} answered with something that is no token: a proxy may stand in between; try again later."
+)
 _HOW = "docs/google.md tells how to make a service account and its key."
 _KINDS = {
     "service_account": "service account key",
@@ -142,8 +145,7 @@ class Access:
             raise NoToken(_token_fault(error, self, timeout)) from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             # an answer that is not what google-auth takes for granted: a sign-in page, for example
-            sentence = f"{_TOKENS} answered with something that is no token: a proxy may stand in between."
-            raise NoToken(Fault(Fate.UNSENT, sentence)) from error
+            raise NoToken(_NO_TOKEN) from error
 
 
 class _Unwell(exceptions.TransportError):
@@ -192,7 +194,7 @@ def _is_here(url: str) -> bool:
 
 def _from_file(file: Path, source: str) -> Access:
     info = _info(file, source)
-    kind = info.get("type")
+    kind = str(info.get("type"))
     if "installed" in info or "web" in info:
         raise BadCredentials(
             f"The credentials in {source} are those of an OAuth client, for programs that log a person in; the key of a"
@@ -258,6 +260,8 @@ def _token_fault(error: exceptions.GoogleAuthError, access: Access, timeout: flo
         return Fault(Fate.UNSENT, fault.sentence) if fault.fate is Fate.UNKNOWN else fault
     account, words = access.email or "the account", cleaned(str(error.args[0]) if error.args else "")
     known = words.casefold()
+    if "no access token" in known:
+        return _NO_TOKEN
     if "short-lived token" in known or "iat" in known.split() or "reasonable timeframe" in known:
         sentence = f"Google refuses a token for {account}, because the clock of this machine {_wrong(access)}: set it."
     elif "invalid jwt signature" in known:

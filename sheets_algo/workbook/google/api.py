@@ -154,12 +154,12 @@ class Api:
             raise WorkbookUnavailable(f"{SHEETS} answered with {len(found)} ranges of {len(ranges)}: try again.")
         return found
 
-    def batch_update(self, body: Mapping[str, Any], *, fields: str = "*") -> dict[str, Any]:
+    def batch_update(self, body: Mapping[str, Any], *, fields: str = "") -> dict[str, Any]:
         """Change the spreadsheet, all of `body` or nothing (spreadsheets.batchUpdate).
 
         Args:
             body: Requests, and what to answer.
-            fields: A mask of the answer.
+            fields: A mask of the answer; else all of it.
 
         Raises:
             BadRequest: Refused for what it says; nothing was changed.
@@ -168,7 +168,7 @@ class Api:
             Interrupted: The program was asked to stop; if the write was on its way, its outcome is unknown.
         """
         url = SPREADSHEET_BATCH_UPDATE_URL % self.spreadsheet
-        return dict(self._client.request("post", url, params={"fields": fields}, json=body).json())
+        return dict(self._client.request("post", url, params={"fields": fields} if fields else None, json=body).json())
 
     def close(self) -> None:
         """Close the connections."""
@@ -179,6 +179,8 @@ class Api:
         told: set[str] = set()
         attempt, end = 0, float("inf")
         while True:
+            if self._stop is not None and self._stop.is_set():
+                raise Interrupted
             self.counts.waited_s += self._budget.take(kind, self._stop)
             end = min(end, self._pace.now() + self._patience)
             attempt += 1
@@ -192,8 +194,9 @@ class Api:
                 told.add(answer.sentence)
                 self._tells(answer.sentence)
             self.counts.retries += 1
-            self.counts.waited_s += wait
-            self._pace.wait(wait, self._stop)
+            if wait:
+                self.counts.waited_s += wait
+                self._pace.wait(wait, self._stop)
 
     def _attempt(self, kind: Kind, send: _Send) -> requests.Response | Fault:
         """An answer that is data, or what went wrong."""

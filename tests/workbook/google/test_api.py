@@ -1,0 +1,609 @@
+"""One spreadsheet over real HTTP: each failure has its sentence, reads are repeated, a write never is in vain."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from sheets_algo.workbook.base import UnknownOutcome, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.google import access
+from sheets_algo.workbook.google.api import Api, BadRequest, Interrupted
+from sheets_algo.workbook.google.budget import Budget
+from tests.workbook.google.scripted import (
+    EMAIL,
+    TOKEN,
+    Clock,
+    Server,
+    answer,
+    data,
+    error,
+    half,
+    key_file,
+    page,
+    private_key,
+    reset,
+    serving,
+    silence,
+    token,
+    trickle,
+)
+
+ID = "1066hastingsAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+NO_PERMISSION = error(403, "The caller does not have permission")
+TOO_MANY = error(
+    429,
+    "Quota exceeded for quota metric 'Read requests' and limit 'Read requests per minute per user' of service"
+    " 'sheets.googleapis.com' for consumer 'project_number:1066'.",
+    {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED"},
+)
+UNAVAILABLE = error(503, "The service is currently unavailable.")
+
+
+@dataclass
+class Bench:
+    server: Server
+    folder: Path
+    clock: Clock = field(default_factory=Clock)
+    told: list[str] = field(default_factory=list)
+
+    def api(self, **options: Any) -> Api:
+        """An api at the scripted server, whose waits take no time."""
+        found = access.find(key_file(self.folder, self.server.url))
+        budget = options.pop("budget", None) or Budget(pace=self.clock.pace)
+        given = {"url": self.server.url, "tells": self.told.append, "pace": self.clock.pace, "timeout": 5} | options
+        return Api(ID, found, budget, **given)
+
+
+@pytest.fixture
+def bench(tmp_path) -> Iterator[Bench]:
+    with serving() as server:
+        yield Bench(server, tmp_path)
+
+
+def read(api: Api) -> Any:
+    return api.get(fields="properties")
+
+
+def write(api: Api) -> Any:
+    return api.batch_update({"requests": [{"deleteSheet": {"sheetId": 7}}]})
+
+
+# What is asked
+
+
+def test_a_get_names_its_fields_and_ranges(bench):
+    bench.server.answers = [data({"properties": {"title": "Wars"}})]
+    api = bench.api()
+
+    assert api.get(fields="properties(title)", ranges=["'War Requests'!A1:K", "Log"]) == {
+        "properties": {"title": "Wars"}
+    }
+    [asked] = bench.server.sent()
+    assert (asked.method, urlsplit(asked.path).path) == ("GET", f"/v4/spreadsheets/{ID}")
+    assert parse_qs(urlsplit(asked.path).query) == {
+        "fields": ["properties(title)"],
+        "ranges": ["'War Requests'!A1:K", "Log"],
+    }
+    assert asked.headers["authorization"] == f"Bearer {TOKEN}"
+
+
+def test_a_batch_of_ranges_is_read_unformatted_with_serial_dates(bench):
+    bench.server.answers = [data({"valueRanges": [{"range": "A!A1:B2", "values": [["x", 1]]}, {"range": "B!A1:B2"}]})]
+
+    assert bench.api().batch_get(["A", "B"]) == [[["x", 1]], []]
+    [asked] = bench.server.sent()
+    assert urlsplit(asked.path).path == f"/v4/spreadsheets/{ID}/values:batchGet"
+    assert parse_qs(urlsplit(asked.path).query) == {
+        "ranges": ["A", "B"],
+        "valueRenderOption": ["UNFORMATTED_VALUE"],
+        "dateTimeRenderOption": ["SERIAL_NUMBER"],
+    }
+
+
+def test_fewer_ranges_than_asked_for_are_not_taken_for_empty_ones(bench):
+    bench.server.answers = [data({"valueRanges": [{"values": [["x"]]}]})]
+
+    with pytest.raises(WorkbookUnavailable, match="1 ranges of 2"):
+        bench.api().batch_get(["A", "B"])
+
+
+def test_a_write_is_one_post_of_its_body(bench):
+    bench.server.answers = [data({"replies": [{}]})]
+
+    assert write(bench.api()) == {"replies": [{}]}
+    [asked] = bench.server.sent()
+    assert (asked.method, urlsplit(asked.path).path) == ("POST", f"/v4/spreadsheets/{ID}:batchUpdate")
+    assert json.loads(asked.body) == {"requests": [{"deleteSheet": {"sheetId": 7}}]}
+
+
+def test_the_server_is_named_by_a_variable(bench, monkeypatch):
+    monkeypatch.setenv("SHEETS_ALGO_API_URL", bench.server.url + "/")
+
+    read(bench.api(url=None))
+    assert len(bench.server.sent()) == 1
+
+
+def test_a_server_on_this_machine_is_not_asked_through_a_proxy(bench, monkeypatch):
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+
+    read(bench.api())
+    assert [it.path.split("?")[0] for it in bench.server.asked] == ["/token", f"/v4/spreadsheets/{ID}"]
+
+
+# What is sent again
+
+PASSING = {
+    "500": error(500, "Internal error encountered."),
+    "502 page": page(502, "Error 502 (Server Error)!!1"),
+    "503": UNAVAILABLE,
+    "504": page(504, "Gateway Timeout"),
+    "reset": reset,
+    "half an answer": half,
+    "a page": page(200, "Sign in to Hotel Wi-Fi"),
+    "a list": data([]),
+    "nothing": answer(200, ""),
+    "redirect": answer(302, "", Location="https://login.hotel.example/?next=secret"),
+    "not gzip": answer(200, "xxxx", **{"Content-Encoding": "gzip"}),
+}
+
+
+@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
+def test_a_read_is_repeated_until_it_is_answered(bench, fault):
+    bench.server.answers = [fault, fault, data({"properties": {}})]
+    api = bench.api()
+
+    assert read(api) == {"properties": {}}
+    assert len(bench.server.sent()) == 3
+    assert bench.clock.waits == [1, 2]
+    assert len(bench.told) == 1
+    assert (api.counts.reads, api.counts.writes, api.counts.retries, api.counts.waited_s) == (3, 0, 2, 3)
+
+
+@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
+def test_a_write_without_an_answer_is_never_sent_again(bench, fault):
+    bench.server.answers = [fault, data()]
+
+    with pytest.raises(UnknownOutcome, match="may have been carried out"):
+        write(bench.api())
+    assert len(bench.server.sent()) == 1
+    assert bench.clock.waits == []
+
+
+@pytest.mark.parametrize("fault", [silence, trickle], ids=["silence", "trickle"])
+def test_a_server_that_does_not_come_to_an_end_is_left(bench, fault, monkeypatch):
+    monkeypatch.setattr("sheets_algo.workbook.google.api.CONNECT_S", 0.1)
+    bench.server.answers = [fault, data()]
+
+    assert read(bench.api(timeout=0.2)) == {}
+    bench.server.answers = [fault, data()]
+    with pytest.raises(UnknownOutcome, match=r"gave no answer within 0\.2 seconds"):
+        write(bench.api(timeout=0.2))
+    assert len(bench.server.sent()) == 3
+
+
+@pytest.mark.parametrize("send", [read, write])
+def test_a_full_quota_is_waited_out(bench, send):
+    bench.server.answers = [TOO_MANY, TOO_MANY, data()]
+
+    send(bench.api())
+    assert len(bench.server.sent()) == 3
+    assert bench.clock.waits == [15, 15]
+    assert bench.told == [
+        f"Google's limit of {send.__name__} requests a minute is used up for {EMAIL}, by this or another program:"
+        " wait a minute; if it comes often, look at the spreadsheet less often."
+    ]
+
+
+def test_a_full_quota_may_come_as_403(bench):
+    bench.server.answers = [error(403, "Rate Limit Exceeded", {"reason": "userRateLimitExceeded"}), data()]
+
+    write(bench.api())
+    assert len(bench.server.sent()) == 2
+
+
+def test_after_a_full_quota_other_requests_keep_to_the_probes(bench):
+    bench.server.answers = [TOO_MANY, data()]
+    api = bench.api()
+    read(api)
+    read(api)
+
+    assert bench.clock.waits == [15, 15]
+
+
+def test_patience_ends(bench):
+    bench.server.answers = [UNAVAILABLE]
+
+    with pytest.raises(WorkbookUnavailable, match="503 Service Unavailable"):
+        read(bench.api(patience=40))
+    assert bench.clock.waits == [1, 2, 4, 8, 16]
+    bench.clock.waits.clear()
+    with pytest.raises(WorkbookUnavailable, match="503"):
+        read(bench.api(patience=0))
+    assert bench.clock.waits == []
+
+
+def test_patience_with_a_full_quota_ends_too(bench):
+    bench.server.answers = [TOO_MANY]
+
+    with pytest.raises(WorkbookUnavailable, match="write requests a minute"):
+        write(bench.api(patience=50))
+    assert bench.clock.waits == [15, 15, 15]
+
+
+def test_waits_are_drawn_between_nothing_and_twice_the_last(bench):
+    bench.clock = Clock(chance=0.5)
+    bench.server.answers = [UNAVAILABLE] * 9 + [data()]
+
+    read(bench.api(patience=600))
+    assert bench.clock.waits == [0.5, 1, 2, 4, 8, 16, 32, 32, 32]
+
+
+def test_waiting_for_the_budget_is_not_impatience(bench):
+    api = bench.api(budget=Budget(1, 1, pace=bench.clock.pace), patience=10)
+    read(api)
+    read(api)
+
+    assert bench.clock.waits == [60]
+    assert api.counts.waited_s == 60
+
+
+def test_a_stop_ends_a_wait(bench):
+    stop = threading.Event()
+    bench.server.answers = [UNAVAILABLE]
+    bench.clock.then = stop.set
+
+    with pytest.raises(Interrupted):
+        read(bench.api(stop=stop))
+    assert len(bench.server.sent()) == 1
+
+
+def test_after_a_stop_nothing_is_sent(bench):
+    stop = threading.Event()
+    stop.set()
+
+    with pytest.raises(Interrupted):
+        read(bench.api(stop=stop))
+    assert bench.server.asked == []
+
+
+@pytest.mark.parametrize("send", [read, write])
+def test_a_stop_does_not_wait_for_a_silent_server(bench, send, monkeypatch):
+    monkeypatch.setattr("sheets_algo.workbook.google.api.GRACE_S", 0.05)
+    stop = threading.Event()
+
+    def silent(handler: Any) -> None:
+        stop.set()
+        silence(handler)
+
+    bench.server.answers = [silent]
+    with pytest.raises(Interrupted):
+        send(bench.api(stop=stop, timeout=60))
+    assert len(bench.server.sent()) == 1
+
+
+def test_a_write_that_is_on_its_way_may_end_after_a_stop(bench):
+    stop = threading.Event()
+
+    def late(handler: Any) -> None:
+        stop.set()
+        time.sleep(0.2)
+        data({"replies": []})(handler)
+
+    bench.server.answers = [late]
+    assert write(bench.api(stop=stop)) == {"replies": []}
+
+
+# What is not sent again: each has its sentence
+
+DISABLED = error(
+    403,
+    "Google Sheets API has not been used in project 1066 before or it is disabled. Enable it by visiting"
+    " https://console.developers.google.com/apis/api/sheets.googleapis.com/overview?project=1066 then retry. If you"
+    " enabled this API recently, wait a few minutes for the action to propagate to our systems and retry.",
+    {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "SERVICE_DISABLED"},
+)
+FINAL = {
+    "not shared": (
+        read,
+        NO_PERMISSION,
+        f'The spreadsheet "{ID}" is not shared with {EMAIL}: open it in a browser, choose Share and add {EMAIL} as an'
+        " Editor.",
+    ),
+    "shared to view": (
+        write,
+        NO_PERMISSION,
+        f'{EMAIL} may read the spreadsheet "{ID}" but not change it: open it in a browser, choose Share and make'
+        f" {EMAIL} an Editor.",
+    ),
+    "disabled": (
+        read,
+        DISABLED,
+        f"The Google Sheets API is switched off in the Google Cloud project of {EMAIL}: enable it at"
+        " https://console.developers.google.com/apis/api/sheets.googleapis.com/overview?project=1066, wait some minutes"
+        " and try again.",
+    ),
+    "quota": (
+        write,
+        error(403, "Daily Limit Exceeded", {"reason": "dailyLimitExceeded"}),
+        f"A quota of {EMAIL} at Google is used up: Daily Limit Exceeded. Try again tomorrow, or ask for more.",
+    ),
+    "forbidden otherwise": (
+        read,
+        page(403, "Blocked by ExampleCorp"),
+        f'Google refuses {EMAIL} the spreadsheet "{ID}" (403): Blocked by ExampleCorp. Check that it is shared with'
+        " this account, and that no proxy or rule of an organisation forbids it.",
+    ),
+    "missing": (
+        read,
+        error(404, "Requested entity was not found."),
+        f'There is no spreadsheet "{ID}": it was deleted, or its id is misspelled. Copy its address from the browser'
+        " again.",
+    ),
+    "unauthorised": (
+        write,
+        error(401, "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie."),
+        f"Google Sheets does not accept the access token of {EMAIL}, nor a new one: check in the Google Cloud console"
+        " that the account still exists, and make it a new key.",
+    ),
+    "too long": (
+        read,
+        page(414, "URI Too Long"),
+        "The request is too long for Google Sheets (414): remove tabs or rows that are not needed.",
+    ),
+    "another": (
+        read,
+        error(418, "I'm a teapot."),
+        "Google Sheets refuses the request (418 I'm a Teapot): I'm a teapot.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("send", "fault", "sentence"), FINAL.values(), ids=FINAL)
+def test_what_a_person_has_to_mend_is_said_at_once(bench, send, fault, sentence):
+    bench.server.answers = [fault]
+
+    with pytest.raises(WorkbookUnavailable) as caught:
+        send(bench.api())
+    assert str(caught.value) == sentence
+    assert bench.clock.waits == []
+    assert len(bench.server.sent()) == (3 if "token" in sentence else 1)
+
+
+def test_insufficient_scopes_name_the_credentials(bench):
+    bench.server.answers = [error(403, "Request had insufficient authentication scopes.")]
+
+    with pytest.raises(WorkbookUnavailable, match=r"The credentials \(.*key\.json\) may not be used for spreadsheets"):
+        read(bench.api())
+
+
+def test_what_a_request_says_is_for_the_caller(bench):
+    details = {"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"field": "sheets.x"}]}
+    bench.server.answers = [error(400, "Unable to parse range: NOPE!A5:F15", details)]
+
+    for send in (read, write):
+        with pytest.raises(BadRequest, match="Unable to parse range: NOPE!A5:F15") as caught:
+            send(bench.api())
+        assert caught.value.message == "Unable to parse range: NOPE!A5:F15"
+        assert caught.value.details == (details,)
+    assert len(bench.server.sent()) == 2
+
+
+def test_the_sentences_of_trouble_that_passes(bench):
+    told = {}
+    for name in ("503", "502 page", "reset", "a page", "redirect"):
+        bench.server.answers = [PASSING[name]]
+        with pytest.raises(WorkbookUnavailable) as caught:
+            read(bench.api(patience=0))
+        told[name] = str(caught.value)
+
+    assert told == {
+        "503": "Google Sheets is in trouble (503 Service Unavailable): try again in a few minutes.",
+        "502 page": "Google Sheets is in trouble (502 Bad Gateway): try again in a few minutes.",
+        "reset": "Google Sheets broke off before its answer was complete: try again in a few minutes.",
+        "a page": 'Google Sheets answered with a web page ("Sign in to Hotel Wi-Fi") instead of data: a proxy or the'
+        " sign-in page of a Wi-Fi may stand in between; open a web page in a browser to see.",
+        "redirect": "Google Sheets answered with a redirect to login.hotel.example: a proxy or the sign-in page of a"
+        " Wi-Fi may stand in between; open a web page in a browser to see.",
+    }
+
+
+@pytest.mark.parametrize("send", [read, write])
+def test_without_a_connection_nothing_was_sent_so_both_wait(bench, send):
+    api = bench.api(url="http://127.0.0.1:9", patience=5)
+
+    with pytest.raises(
+        WorkbookUnavailable, match=r"no connection to Google Sheets \(connection refused\): check the net"
+    ):
+        send(api)
+    assert bench.clock.waits == [1, 2]
+
+
+def test_a_name_that_is_not_found(bench):
+    with pytest.raises(WorkbookUnavailable, match=r"no connection to Google Sheets \(its name is not found\)"):
+        read(bench.api(url="http://no.such.name.invalid", patience=0))
+
+
+def test_a_server_without_tls_where_tls_is_expected(bench):
+    with pytest.raises(WorkbookUnavailable, match="secure connection to Google Sheets broke off"):
+        read(bench.api(url=bench.server.url.replace("http:", "https:"), patience=0))
+
+
+def test_an_address_of_the_server_that_is_none(bench):
+    with pytest.raises(WorkbookUnavailable, match="check SHEETS_ALGO_API_URL"):
+        read(bench.api(url="localhost:1066/x"))
+
+
+def test_a_proxy_that_does_not_answer(bench, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://clerk:password@127.0.0.1:9")
+    monkeypatch.setenv("http_proxy", "http://clerk:password@127.0.0.1:9")
+
+    with pytest.raises(WorkbookUnavailable, match="proxy on the way to Google Sheets cannot be reached") as caught:
+        read(bench.api(url="http://sheets.example.invalid", patience=0))
+    assert "password" not in str(caught.value)
+
+
+# Tokens
+
+
+def test_one_token_serves_many_requests(bench):
+    api = bench.api()
+    for _ in range(3):
+        read(api)
+
+    assert [it.path for it in bench.server.asked].count("/token") == 1
+
+
+def test_a_token_that_google_has_forgotten_is_renewed(bench):
+    bench.server.tokens = [token("first"), token("second")]
+    bench.server.answers = [error(401, "Request had invalid authentication credentials."), data({"replies": []})]
+
+    assert write(bench.api()) == {"replies": []}
+    assert [it.headers["authorization"] for it in bench.server.sent()] == ["Bearer first", "Bearer second"]
+
+
+def test_a_token_with_less_than_some_minutes_is_renewed_before_it_is_used(bench):
+    bench.server.tokens = [token("first", seconds=60), token("second")]
+    api = bench.api()
+    read(api)
+    read(api)
+
+    assert [it.headers["authorization"] for it in bench.server.sent()] == ["Bearer first", "Bearer second"]
+
+
+GRANTS = {
+    "clock": (
+        "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and"
+        " exp values in the JWT claim.",
+        f"Google refuses a token for {EMAIL}, because the clock of this machine seems to be wrong: set it.",
+    ),
+    "key": (
+        "Invalid JWT Signature.",
+        r"Google does not know the key of {0} \(.*key\.json\) any more: make a new key\. docs/google\.md .*",
+    ),
+    "account": (
+        "Invalid grant: account not found",
+        r"The account {0} was deleted or disabled: enable it, or make another one\. docs/google\.md .*",
+    ),
+    "another": (
+        "Because.",
+        r"Google gives no token to {0}: invalid_grant: Because\. Check the credentials \(.*key\.json\)\.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("description", "sentence"), GRANTS.values(), ids=GRANTS)
+@pytest.mark.parametrize("send", [read, write])
+def test_a_token_that_is_refused_says_why(bench, send, description, sentence):
+    bench.server.tokens = [answer(400, json.dumps({"error": "invalid_grant", "error_description": description}))]
+
+    with pytest.raises(WorkbookUnavailable) as caught:
+        send(bench.api())
+    assert re.fullmatch(sentence.replace("{0}", re.escape(EMAIL)), str(caught.value))
+    assert (len(bench.server.asked), bench.server.sent()) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("year", "words"), [(2020, r"is \d{4} days fast"), (2199, r"is \d{5} days slow")], ids=["fast", "slow"]
+)
+def test_how_wrong_the_clock_is(bench, year, words):
+    refusal = json.dumps({"error": "invalid_grant", "error_description": GRANTS["clock"][0]})
+    bench.server.tokens = [answer(400, refusal, Date=f"Wed, 01 Jan {year} 00:00:00 GMT")]
+    api = bench.api()
+
+    with pytest.raises(WorkbookUnavailable, match=f"the clock of this machine {words}: set it"):
+        read(api)
+    assert (api.clock_offset_s > 0) == (year == 2020)
+
+
+def test_clocks_are_compared_by_every_answer(bench):
+    api = bench.api()
+    assert api.clock_offset_s is None
+    read(api)
+    assert abs(api.clock_offset_s) < 30
+    bench.server.answers = [answer(200, "{}", Date="Sat, 14 Oct 1066 09:00:00 GMT")]
+    read(api)
+    assert api.clock_offset_s > 900 * 365 * 86_400
+
+
+TOKEN_TROUBLE = {
+    "503": error(503, "unavailable"),
+    "429": error(429, "slow down"),
+    "reset": reset,
+    "half": half,
+    "page": page(200, "Sign in"),
+    "no token": data({"expires_in": 3599}),
+    "a number": data(1066),
+    "no time": data({"access_token": "x", "expires_in": "soon"}),
+}
+
+
+@pytest.mark.parametrize("fault", TOKEN_TROUBLE.values(), ids=TOKEN_TROUBLE)
+@pytest.mark.parametrize("send", [read, write])
+def test_trouble_of_the_token_service_passes_and_a_write_was_not_sent(bench, send, fault):
+    bench.server.tokens = [fault, token()]
+
+    send(bench.api())
+    assert [it.path == "/token" for it in bench.server.asked] == [True, True, False]
+    assert bench.clock.waits == [1]
+    assert "token service" in bench.told[0]
+
+
+# Secrets
+
+
+@pytest.mark.parametrize("send", [read, write])
+def test_no_secret_is_ever_told(bench, send):
+    """Whatever is quoted back at us, no token, assertion or key is part of a sentence or a repr."""
+    secrets = [TOKEN, "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJjbGVyayJ9.c2lnbmF0dXJl", private_key().splitlines()[3]]
+    secrets.append("short")
+    echo = " and ".join([f"Bearer {TOKEN}", secrets[1], private_key(), "access_token=short"])
+    api = bench.api(patience=0)
+    told: list[str] = [repr(api), repr(api._access), str(vars(api))]
+    for fault in (
+        *(make(status, echo) for status in (200, 400, 401, 403, 404, 418, 429, 500) for make in (error, page)),
+        *(answer(status, echo, "text/plain") for status in (200, 400, 403)),
+    ):
+        bench.server.answers = [fault]
+        told += heard(lambda: send(api))
+    for fault in (answer(400, json.dumps({"error": "invalid_grant", "error_description": echo})), page(403, echo)):
+        bench.server.tokens = [fault]
+        told += heard(lambda: send(bench.api(patience=0)))
+
+    assert len(told) > 20
+    assert [secret for secret in secrets for text in told if secret in text] == []
+
+
+def heard(call: Any) -> list[str]:
+    """What a call's failure says."""
+    try:
+        call()
+    except (WorkbookError, BadRequest) as error:
+        return [str(error), repr(error), str(vars(error))]
+    return []
+
+
+def test_a_stranger_of_a_token_is_hidden_too(bench):
+    bench.server.tokens = [token("opaque")]
+    bench.server.answers = [error(418, "What is opaque about it?")]
+
+    with pytest.raises(WorkbookUnavailable, match=r"What is … about it\?"):
+        read(bench.api())
+
+
+def test_answers_are_counted(bench):
+    bench.server.answers = [data({"sheets": []})]
+    api = bench.api()
+    read(api)
+    write(api)
+
+    assert (api.counts.reads, api.counts.writes, api.counts.bytes) == (1, 1, 2 * len('{"sheets": []}'))
