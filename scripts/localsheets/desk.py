@@ -75,7 +75,7 @@ class Desk:
         file = self.store.files.get(id)
         if file is None or file.spreadsheet is None:
             raise ApiError(404, "NOT_FOUND", "Requested entity was not found.")
-        editor = None if email in (PERSON, file.owner) else email
+        editor = "" if email == PERSON else email
         self.store.touch(file)
         if "requests" in asked:
             return file.spreadsheet.batch_update({"requests": asked["requests"]}, caller=editor)

@@ -11,9 +11,9 @@ from localsheets import drive_files as shown
 from localsheets.calls import Answer, Call, Route
 from localsheets.clock import written
 from localsheets.drive_errors import DriveError, not_allowed, not_found
+from localsheets.drive_exports import EXPORTS
 from localsheets.drive_files import masked
 from localsheets.drive_search import search
-from localsheets.exports import EXPORTS, import_csv
 from localsheets.oauth import Caller
 from localsheets.store import RANK, SPREADSHEET, File, Permission, Store, is_robot, new_id, permission_id
 
@@ -140,7 +140,7 @@ class Drive:
         file = self._open(id, caller, "writer")
         if file.spreadsheet is None or not call.headers.get("content-type", "").startswith("text/csv"):
             raise DriveError(400, "badRequest", "Bad Request")
-        import_csv(file.spreadsheet, call.body.decode("utf-8", "replace"))
+        file.spreadsheet.import_csv(call.body.decode("utf-8", "replace"))
         self.store.touch(file)
         return Answer.of(shown.resource_v2(file, caller.email))
 
@@ -160,7 +160,6 @@ class Drive:
             raise DriveError(400, "required", message, location=f"permission.{field}")
         if role == "owner":
             self._check_transfer(call, caller, file)
-            self._hand_over(file)
         made = file.share(role, type, who)
         if asked.get("pendingOwner"):
             made["pendingOwner"] = True
@@ -188,8 +187,8 @@ class Drive:
             raise _invalid("permission.role", "The specified role is invalid or not supported.")
         if role == "owner" and found["role"] != "owner":
             self._check_transfer(call, caller, file, found)
-            self._hand_over(file)
             found.pop("pendingOwner", None)
+            file.give_to(found)
         elif found["role"] == "owner" and role != "owner":
             raise not_allowed()
         found["role"] = role
@@ -270,11 +269,6 @@ class Drive:
         is_taken = to is not None and to.get("pendingOwner") and to.get("emailAddress") == caller.email
         if file.owner != caller.email and not is_taken:
             raise not_allowed(f"The user does not have sufficient permissions for file {file.id}.")
-
-    def _hand_over(self, file: File) -> None:
-        for permission in file.permissions:
-            if permission["role"] == "owner":
-                permission["role"] = "writer"
 
     def _refuse_if_full(self, caller: Caller) -> None:
         if self.store.is_full and is_robot(caller.email):

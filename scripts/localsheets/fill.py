@@ -25,7 +25,7 @@ def fill(spreadsheet: Spreadsheet, tabs: Mapping[str, Sequence[Sequence[Any]]], 
         size = {"rowCount": max(1000, len(rows)), "columnCount": max([26, *map(len, rows)])}
         requests.append({"addSheet": {"properties": {"title": title, "index": number, "gridProperties": size}}})
     requests += [{"deleteSheet": {"sheetId": it}} for it in old]
-    spreadsheet.batch_update({"requests": requests}, caller=None)
+    spreadsheet.batch_update({"requests": requests})
     data = [
         {"range": "'" + title.replace("'", "''") + "'!A1", "values": [list(row) for row in rows]}
         for title, rows in tabs.items()
@@ -33,4 +33,4 @@ def fill(spreadsheet: Spreadsheet, tabs: Mapping[str, Sequence[Sequence[Any]]], 
     ]
     option = "USER_ENTERED" if is_typed else "RAW"
     if data:
-        spreadsheet.values_batch_update({"valueInputOption": option, "data": data}, caller=None)
+        spreadsheet.values_batch_update({"valueInputOption": option, "data": data})

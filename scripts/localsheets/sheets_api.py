@@ -5,23 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from localsheets.calls import Call, Route, invalid_value
-from localsheets.errors import ApiError
 from localsheets.oauth import Caller
 from localsheets.spreadsheet import Spreadsheet
-from localsheets.store import Store, forbidden, is_robot
+from localsheets.store import File, Store, forbidden, is_robot, new_id
 
 BASE = "/v4/spreadsheets"
-ENUM = "type.googleapis.com/google.apps.sheets.v4."
-ENUMS = {
-    "majorDimension": ("Dimension", ("ROWS", "COLUMNS"), "DIMENSION_UNSPECIFIED"),
-    "valueRenderOption": ("ValueRenderOption", ("FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"), None),
-    "dateTimeRenderOption": ("DateTimeRenderOption", ("SERIAL_NUMBER", "FORMATTED_STRING"), None),
-    "valueInputOption": ("ValueInputOption", ("RAW", "USER_ENTERED"), "INPUT_VALUE_OPTION_UNSPECIFIED"),
-    "insertDataOption": ("InsertDataOption", ("OVERWRITE", "INSERT_ROWS"), None),
-    "responseValueRenderOption": ("ValueRenderOption", ("FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"), None),
-    "responseDateTimeRenderOption": ("DateTimeRenderOption", ("SERIAL_NUMBER", "FORMATTED_STRING"), None),
-}
-"""Query parameter: Google's type, its words, and the word that stands for none."""
 READING = ("majorDimension", "valueRenderOption", "dateTimeRenderOption")
 WRITING = (
     "valueInputOption", "insertDataOption", "includeValuesInResponse", "responseValueRenderOption",
@@ -63,28 +51,26 @@ class SheetsApi:
         """spreadsheets.create."""
         if self.store.is_full and is_robot(caller.email):
             raise forbidden()
-        file = self.store.make("Untitled spreadsheet", caller.email)
-        assert file.spreadsheet is not None
-        try:
-            file.spreadsheet.set_up(call.json())
-        except ApiError:
-            del self.store.files[file.id]
-            raise
-        return file.spreadsheet.get(fields=call.one("fields"))
+        made = Spreadsheet.create(new_id(), call.json())
+        self.store.add(File(id=made.id, name=made.title, spreadsheet=made), caller.email)
+        return made.get(fields=call.one("fields"), caller=caller.email)
 
     def get(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.get."""
         return self._read(id, caller).get(
-            ranges=call.many("ranges"), include_grid_data=call.flag("includeGridData"), fields=call.one("fields")
+            ranges=call.many("ranges"),
+            include_grid_data=call.flag("includeGridData"),
+            fields=call.one("fields"),
+            caller=caller.email,
         )
 
     def get_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.getByDataFilter."""
-        return self._read(id, caller).get_by_data_filter(call.json(), call.one("fields"))
+        return self._read(id, caller).get_by_data_filter(call.json(), call.one("fields"), caller.email)
 
     def batch_update(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.batchUpdate."""
-        return self._write(id, caller).batch_update(call.json(), caller=self._editor(id, caller))
+        return self._write(id, caller).batch_update(call.json(), caller=caller.email)
 
     def values_get(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
         """spreadsheets.values.get."""
@@ -97,27 +83,25 @@ class SheetsApi:
     def values_update(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
         """spreadsheets.values.update."""
         inside = self._write(id, caller)
-        return inside.values_update(range, call.json(), **_writing(call), caller=self._editor(id, caller))
+        return inside.values_update(range, call.json(), **_writing(call), caller=caller.email)
 
     def values_append(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
         """spreadsheets.values.append."""
-        insert = _word(call, "insertDataOption") or "OVERWRITE"
+        insert = call.one("insertDataOption")
         inside = self._write(id, caller)
-        return inside.values_append(
-            range, call.json(), insert_data=insert, **_writing(call), caller=self._editor(id, caller)
-        )
+        return inside.values_append(range, call.json(), insert_data=insert, **_writing(call), caller=caller.email)
 
     def values_clear(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
         """spreadsheets.values.clear."""
-        return self._write(id, caller).values_clear(range, caller=self._editor(id, caller))
+        return self._write(id, caller).values_clear(range, call.json(), caller=caller.email)
 
     def values_batch_update(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.values.batchUpdate."""
-        return self._write(id, caller).values_batch_update(call.json(), caller=self._editor(id, caller))
+        return self._write(id, caller).values_batch_update(call.json(), caller=caller.email)
 
     def values_batch_clear(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.values.batchClear."""
-        return self._write(id, caller).values_batch_clear(call.json(), caller=self._editor(id, caller))
+        return self._write(id, caller).values_batch_clear(call.json(), caller=caller.email)
 
     def values_batch_get_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.values.batchGetByDataFilter."""
@@ -126,12 +110,12 @@ class SheetsApi:
     def values_batch_update_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.values.batchUpdateByDataFilter."""
         inside = self._write(id, caller)
-        return inside.values_batch_update_by_data_filter(call.json(), caller=self._editor(id, caller))
+        return inside.values_batch_update_by_data_filter(call.json(), caller=caller.email)
 
     def values_batch_clear_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """spreadsheets.values.batchClearByDataFilter."""
         inside = self._write(id, caller)
-        return inside.values_batch_clear_by_data_filter(call.json(), caller=self._editor(id, caller))
+        return inside.values_batch_clear_by_data_filter(call.json(), caller=caller.email)
 
     def metadata(self, call: Call, caller: Caller, id: str, metadata: str) -> dict[str, Any]:
         """spreadsheets.developerMetadata.get."""
@@ -153,36 +137,22 @@ class SheetsApi:
     def _write(self, id: str, caller: Caller) -> Spreadsheet:
         return self.store.spreadsheet(id, caller.email, "writer")[1]
 
-    def _editor(self, id: str, caller: Caller) -> str | None:
-        """Whom protected ranges are asked about; None for the owner, who may always edit."""
-        return None if caller.email == self.store.files[id].owner else caller.email
 
-
-def _reading(call: Call) -> dict[str, str]:
+def _reading(call: Call) -> dict[str, str | None]:
     return {
-        "major_dimension": _word(call, "majorDimension") or "ROWS",
-        "value_render": _word(call, "valueRenderOption") or "FORMATTED_VALUE",
-        "date_time_render": _word(call, "dateTimeRenderOption") or "SERIAL_NUMBER",
+        "major_dimension": call.one("majorDimension"),
+        "value_render": call.one("valueRenderOption"),
+        "date_time_render": call.one("dateTimeRenderOption"),
     }
 
 
 def _writing(call: Call) -> dict[str, Any]:
     return {
-        "value_input": _word(call, "valueInputOption"),
+        "value_input": call.one("valueInputOption"),
         "include_values": call.flag("includeValuesInResponse"),
-        "response_value_render": _word(call, "responseValueRenderOption") or "FORMATTED_VALUE",
-        "response_date_time_render": _word(call, "responseDateTimeRenderOption") or "SERIAL_NUMBER",
+        "value_render": call.one("responseValueRenderOption"),
+        "date_time_render": call.one("responseDateTimeRenderOption"),
     }
-
-
-def _word(call: Call, name: str) -> str | None:
-    type, words, none = ENUMS[name]
-    found = call.one(name)
-    if found is None or found == none:
-        return None
-    if found not in words:
-        raise invalid_value(name, ENUM + type, found)
-    return found
 
 
 def _number(name: str, text: str) -> int:

@@ -73,7 +73,18 @@ class File:
         elif type != "anyone":
             permission |= {"emailAddress": who, "displayName": who.partition("@")[0], "deleted": False}
         self.permissions = [it for it in self.permissions if it["id"] != permission["id"]] + [permission]
+        if role == "owner":
+            self.give_to(permission)
         return permission
+
+    def give_to(self, permission: Permission) -> None:
+        """Make it the owner's; who was the owner may still edit."""
+        for it in self.permissions:
+            if it["role"] == "owner":
+                it["role"] = "writer"
+        permission["role"] = "owner"
+        if self.spreadsheet:
+            self.spreadsheet.owner = permission["emailAddress"]
 
     def to_json(self) -> dict[str, Any]:
         """Everything, for a snapshot on disk."""

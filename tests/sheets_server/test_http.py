@@ -1,0 +1,313 @@
+"""The server as a server: tokens, who may read what, wording of bad requests, quotas, snapshots, steering."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+import requests
+from google.auth.exceptions import RefreshError
+from google.auth.transport.requests import AuthorizedSession, Request
+from google.oauth2.service_account import Credentials
+
+from tests.sheets_server.server import SCRIPT, LocalSheets
+
+SHEETS = "https://www.googleapis.com/auth/spreadsheets"
+DRIVE = "https://www.googleapis.com/auth/drive"
+ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
+OTHER = {"Authorization": "Bearer otto@example.com"}
+MADE_UP = {"Authorization": "Bearer made-up"}
+
+
+@pytest.fixture
+def web():
+    with requests.Session() as session:
+        session.headers.update(MADE_UP)
+        yield session
+
+
+def credentials(server, scope=SHEETS, **how):
+    return Credentials.from_service_account_info(server.key(**how), scopes=[scope])
+
+
+def error(answer):
+    said = answer.json()["error"]
+    return answer.status_code, said["status"], said["message"]
+
+
+def test_google_auth_gets_a_token_with_the_key_file(server, tmp_path):
+    id = server.make("Wars", {"Nations": [["Name"]]})
+    key = server.key_file(tmp_path)
+    with AuthorizedSession(Credentials.from_service_account_file(key, scopes=[SHEETS])) as session:
+        answer = session.get(f"{server.url}/v4/spreadsheets/{id}/values/Nations!A1")
+
+    assert answer.json()["values"] == [["Name"]]
+    assert server.counters()["kinds"] == {"token": 1, "read": 1}
+    assert [it["caller"] for it in server.log()] == [None, ROBOT]
+
+
+@pytest.mark.parametrize("seconds", [-4000, 8000])
+def test_a_key_whose_clock_is_wrong_is_refused(server, seconds):
+    server.advance(seconds)
+    with pytest.raises(RefreshError, match=r"invalid_grant.*Check your iat and exp values"):
+        credentials(server).refresh(Request())
+
+
+def test_a_key_signed_by_somebody_else_is_refused(server):
+    mine, other = server.key(), server.key()
+    forged = mine | {"private_key": other["private_key"]}
+    with pytest.raises(RefreshError, match="Invalid JWT Signature"):
+        Credentials.from_service_account_info(forged, scopes=[SHEETS]).refresh(Request())
+
+
+def test_a_deleted_account_gets_no_token_and_its_token_is_worthless(server, web):
+    id = server.make("Wars")
+    account = credentials(server)
+    account.refresh(Request())
+    server.control("key/revoke", {})
+
+    said = web.get(f"{server.url}/v4/spreadsheets/{id}", headers={"Authorization": f"Bearer {account.token}"})
+    assert said.status_code == 401
+    with pytest.raises(RefreshError, match="Invalid JWT Signature"):
+        account.refresh(Request())
+
+
+def test_a_token_is_over_after_an_hour_of_the_servers_clock(server, web):
+    id = server.make("Wars")
+    account = credentials(server)
+    account.refresh(Request())
+    own = {"Authorization": f"Bearer {account.token}"}
+
+    server.advance(3590)
+    assert web.get(f"{server.url}/v4/spreadsheets/{id}", headers=own).status_code == 200
+    server.advance(20)
+    assert error(web.get(f"{server.url}/v4/spreadsheets/{id}", headers=own)) == (
+        401,
+        "UNAUTHENTICATED",
+        "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid "
+        "authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.",
+    )
+
+
+def test_after_expiry_google_auth_renews_the_token_and_repeats_the_call(server):
+    id = server.make("Wars")
+    with AuthorizedSession(credentials(server)) as session:
+        assert session.get(f"{server.url}/v4/spreadsheets/{id}").status_code == 200
+        server.control("tokens/expire", {})
+        assert session.get(f"{server.url}/v4/spreadsheets/{id}").status_code == 200
+    assert [it["status"] for it in server.log()] == [200, 200, 401, 200, 200]
+
+
+def test_a_scope_opens_its_own_api_only(server):
+    id = server.make("Wars")
+    with AuthorizedSession(credentials(server, SHEETS)) as sheets:
+        refused = sheets.get(f"{server.url}/drive/v3/files")
+    with AuthorizedSession(credentials(server, f"{SHEETS}.readonly")) as reader:
+        read = reader.get(f"{server.url}/v4/spreadsheets/{id}")
+        written = reader.post(f"{server.url}/v4/spreadsheets/{id}/values/A1:clear")
+
+    assert refused.json()["error"]["message"] == "Request had insufficient authentication scopes."
+    assert refused.json()["error"]["errors"][0]["reason"] == "insufficientPermissions"
+    assert (read.status_code, written.status_code) == (200, 403)
+
+
+def test_who_is_not_let_in_is_told_as_google_does(server, web):
+    shared = server.make("Wars")
+    there = f"{server.url}/v4/spreadsheets"
+    server.control(f"private/{shared}", {})
+
+    assert error(web.get(f"{there}/{shared}")) == (403, "PERMISSION_DENIED", "The caller does not have permission")
+    assert error(web.get(f"{there}/nowhere")) == (404, "NOT_FOUND", "Requested entity was not found.")
+    server.control(f"private/{shared}", method="DELETE")
+    assert web.get(f"{there}/{shared}").status_code == 200
+    assert web.get(f"{there}/{shared}", headers=OTHER).status_code == 403
+
+
+def test_a_reader_may_not_write(server, web):
+    id = server.make("Wars")
+    server.control(f"share/{id}", {"email": "otto@example.com", "role": "reader"})
+    there = f"{server.url}/v4/spreadsheets/{id}/values/A1"
+
+    assert web.get(there, headers=OTHER).status_code == 200
+    refused = web.put(there, params={"valueInputOption": "RAW"}, json={"values": [["x"]]}, headers=OTHER)
+    assert error(refused) == (403, "PERMISSION_DENIED", "The caller does not have permission")
+
+
+def test_a_request_without_a_token_is_refused(server):
+    assert requests.get(f"{server.url}/v4/spreadsheets/any", timeout=5).status_code == 401
+
+
+def test_bodies_and_parameters_that_cannot_be_read_are_named(server, web):
+    id = server.make("Wars")
+    one = f"{server.url}/v4/spreadsheets/{id}"
+
+    assert error(web.post(f"{one}:batchUpdate", data=b'{"requests": [}')) == (
+        400,
+        "INVALID_ARGUMENT",
+        'Invalid JSON payload received. Unexpected token.\n{"requests": [}\n              ^',
+    )
+    assert error(web.get(one, params={"sheet": "1"})) == (
+        400,
+        "INVALID_ARGUMENT",
+        'Invalid JSON payload received. Unknown name "sheet": Cannot bind query parameter. '
+        "Field 'sheet' could not be found in request message.",
+    )
+    assert error(web.get(one, params={"includeGridData": "perhaps"}))[2] == (
+        "Invalid value at 'include_grid_data' (TYPE_BOOL), \"perhaps\""
+    )
+    assert error(web.get(f"{one}/values/A1", params={"valueRenderOption": "NICE"}))[2] == (
+        "Invalid value at 'value_render_option' (type.googleapis.com/google.apps.sheets.v4.ValueRenderOption), \"NICE\""
+    )
+
+
+def test_answers_look_like_googles(server, web):
+    id = server.make("Wars", {"A/B 100%": [["x"]]})
+    zipped = web.get(f"{server.url}/v4/spreadsheets/{id}/values/%27A%2FB%20100%25%27%21A1")
+    plain = web.get(zipped.url, headers={"Accept-Encoding": "identity"})
+
+    assert zipped.headers["Content-Type"] == "application/json; charset=UTF-8"
+    assert zipped.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert plain.text == (
+        "{\n"
+        '  "range": "\'A/B 100%\'!A1",\n'
+        '  "majorDimension": "ROWS",\n'
+        '  "values": [\n'
+        "    [\n"
+        '      "x"\n'
+        "    ]\n"
+        "  ]\n"
+        "}\n"
+    )
+
+
+def test_the_61st_read_of_a_minute_is_refused_and_the_next_minute_is_free(server, web):
+    id = server.make("Wars")
+    server.control("clock", {"stop": True, "set": 1_700_000_040})  # a full minute
+    server.control("quota", {"read": 60, "write": 60})
+    there = f"{server.url}/v4/spreadsheets/{id}/values/A1"
+    for _ in range(60):
+        assert web.get(there).status_code == 200
+
+    refused = web.get(there)
+    assert error(refused) == (
+        429,
+        "RESOURCE_EXHAUSTED",
+        "Quota exceeded for quota metric 'Read requests' and limit 'Read requests per minute per user' of service "
+        "'sheets.googleapis.com' for consumer 'project_number:106600000000'.",
+    )
+    assert refused.json()["error"]["details"][0]["metadata"]["quota_limit_value"] == "60"
+    assert web.post(f"{there}:clear").status_code == 200, "writes have their own count"
+    server.advance(59)
+    assert web.get(there).status_code == 429
+    server.advance(1)
+    assert web.get(there).status_code == 200
+
+
+def test_requests_are_counted_by_kind_and_steering_is_not(server, web):
+    id = server.make("Wars")
+    one = f"{server.url}/v4/spreadsheets/{id}"
+    web.get(one)
+    web.get(f"{one}/values:batchGet", params={"ranges": ["A1", "B2"]})
+    web.post(f"{one}/values/A1:clear")
+    web.get(f"{server.url}/drive/v3/files/{id}")
+    server.tab(id, "Sheet1")
+
+    counted = server.counters()
+    assert counted["kinds"] == {"read": 2, "write": 1, "drive": 1}
+    assert counted["requests"]["GET /v4/spreadsheets/{id}/values:batchGet"] == 1
+    assert counted["statuses"] == {"200": 4}
+    assert [(it["n"], it["kind"]) for it in server.log()] == [(1, "read"), (2, "read"), (3, "write"), (4, "drive")]
+    server.reset_counters()
+    assert server.counters()["kinds"] == {}
+
+
+def test_a_person_acts_between_two_requests(server, web):
+    id = server.make("Wars", {"T": [["old"]]})
+    server.type(id, "T!A1", [["42"]], before_request=2)
+    server.type(id, "T!B1", [["=A1+1"]], after_request=2)
+    there = f"{server.url}/v4/spreadsheets/{id}/values/T!A1:B1?valueRenderOption=UNFORMATTED_VALUE"
+
+    assert [web.get(there).json()["values"] for _ in range(3)] == [[["old"]], [[42]], [[42, 43]]]
+
+
+def test_a_held_request_stops_nobody_and_goes_on_when_let_go(server, web):
+    id = server.make("Wars", {"T": [["old"]]})
+    there = f"{server.url}/v4/spreadsheets/{id}/values/T!A1"
+    held = server.hold(match="write", when="before")
+    body = {"params": {"valueInputOption": "RAW"}, "json": {"values": [["new"]]}, "headers": MADE_UP, "timeout": 20}
+    writer = threading.Thread(target=requests.put, args=(there,), kwargs=body)
+    writer.start()
+
+    assert server.caught(held) == 1
+    assert web.get(there).json()["values"] == [["old"]]
+    server.release(held)
+    writer.join(20)
+    assert web.get(there).json()["values"] == [["new"]]
+
+
+def test_the_state_can_be_taken_away_and_put_back(server, web):
+    id = server.make("Wars", {"T": [["first"]]})
+    kept = server.control("state")
+    server.type(id, "T!A1", [["second"]])
+    server.control("reset", {})
+    assert server.control("ids") == {}
+    server.control("state", kept, "PUT")
+
+    assert server.tab(id, "T") == [["first"]]
+    assert web.get(f"{server.url}/v4/spreadsheets/{id}").json()["properties"]["title"] == "Wars"
+
+
+def test_a_folder_of_csv_becomes_spreadsheets_and_snapshots_come_back(tmp_path):
+    wars = tmp_path / "seed" / "wars"
+    wars.mkdir(parents=True)
+    (wars / "Nations.csv").write_text("Name,Population,Trade\nNormandy,900000,50%\n", encoding="utf-8")
+    saved, key = tmp_path / "saved", tmp_path / "key.json"
+    with LocalSheets(process=True, options=["--seed", str(wars.parent), "--save", str(saved)]) as first:
+        assert first.tab("wars", "Nations") == [["Name", "Population", "Trade"], ["Normandy", 900000, 0.5]]
+        first.type("wars", "Nations!A3", [["Wessex"]])
+    assert [it.name for it in saved.iterdir()] == ["wars.json"]
+
+    with LocalSheets(process=True, options=["--seed", str(saved), "--key", str(key), "--clock", "fake"]) as second:
+        assert second.tab("wars", "Nations")[2] == ["Wessex"]
+        assert second.control("clock")["stopped"]
+        with AuthorizedSession(Credentials.from_service_account_file(key, scopes=[SHEETS])) as session:
+            assert session.get(f"{second.url}/v4/spreadsheets/wars").json()["spreadsheetId"] == "wars"
+    assert key.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_server_that_is_told_to_stop_saves_and_ends_well(tmp_path):
+    command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        url = running.stdout.readline().strip()
+        requests.post(f"{url}/_control/spreadsheets", json={"id": "wars", "title": "Wars"}, timeout=5)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(10) == 0
+
+    assert json.loads((tmp_path / "wars.json").read_text())["name"] == "Wars"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "there is no folder"), ("{}", "is no snapshot of a spreadsheet; --save writes such files")],
+)
+def test_a_seed_that_is_none_is_named(tmp_path, content, said):
+    folder = tmp_path / "seed"
+    if content:
+        folder.mkdir()
+        (folder / "x.json").write_text(content)
+    command = [sys.executable, str(SCRIPT), "--port", "0", "--seed", str(folder)]
+    ended = subprocess.run(command, capture_output=True, text=True)
+
+    assert ended.returncode == 2
+    assert said in ended.stderr
+
+
+def test_a_control_request_that_cannot_be_read_is_refused_by_name(server):
+    said = requests.post(f"{server.url}/_control/faults", json={"kind": "flood"}, timeout=5)
+    assert said.status_code == 400
+    assert "kind is 'flood'; give one of 400, 401" in said.json()["error"]
