@@ -84,6 +84,7 @@ class Plan:
         failures: Tracebacks of requests on which the program itself failed.
         known: What stands in each request that could be ruled, for the next pass's `Desk.known`.
         is_partial: There was more to do than one pass writes.
+        left: Ready requests without a ruling that this pass did not look at.
     """
 
     answers: tuple[Answer, ...]
@@ -92,6 +93,7 @@ class Plan:
     failures: tuple[str, ...] = ()
     known: Mapping[str, str] = field(default_factory=dict)
     is_partial: bool = False
+    left: int = 0
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -168,7 +170,10 @@ def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Ear = deaf) -> Plan:
 def pending(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> int:
     """How many rows are ready and have no receipt: the most that a pass will rule."""
     tables = (Table(form.request, snapshot.sheet(tab_of(form.request).name)) for form in forms)
-    rows = (row for table in tables for row in table)
+    return sum(_open(table.rows, receipts) for table in tables)
+
+
+def _open(rows: Iterable[Row], receipts: Receipts) -> int:
     return sum(1 for row in rows if _is_ready(row) is True and receipts.ruling_of(request_id(row)) is None)
 
 
@@ -220,6 +225,7 @@ class _Pass:
     failures: list[str] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
     is_partial: bool = False
+    left: int = 0
 
     def __post_init__(self) -> None:
         self.book = ReceiptBook(self.snapshot, self.changes)
@@ -239,6 +245,7 @@ class _Pass:
             tuple(self.failures),
             {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
             self.is_partial,
+            self.left,
         )
 
     def _answers(self, form: Form[Any]) -> Iterator[Answer]:
@@ -264,8 +271,9 @@ class _Pass:
 
     def _affordable(self, table: Table) -> Iterator[Row]:
         """Rows as long as there is room; whoever comes later is answered by the next pass."""
-        for row in table:
+        for number, row in enumerate(table):
             if not self._has_room():
+                self.left += _open(table.rows[number:], self.book.receipts)
                 return
             yield row
 

@@ -19,6 +19,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.healing import healed
 from sheets_algo.library import Library
 from sheets_algo.pictures import draw
+from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.receipts import Receipt, Receipts
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.template.parts import BATTLE_MAP
@@ -214,7 +215,9 @@ def run(
             if made.rulings and secret is None:
                 season.keep(place.folder, desk.secret)
             pictures = _Pictures(made.rulings)
-            changes = replace(_with_last_picture(seen, made.changes, pictures), forced=forced)
+            changes = replace(made.changes, forced=forced)
+            if not made.left:  # else the next pass places a later one
+                changes = _with_last_picture(seen, changes, pictures)
         try:
             committed = place.workbook.commit(seen.snapshot, changes)
         except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
@@ -315,7 +318,7 @@ class _Logs:
         self.open_files.close()  # the ruling before is over
         stamp = self.now.strftime("%Y-%m-%dT%H-%M-%SZ")
         with self._told(request):
-            self.folder.mkdir(exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
             path, stream = _new_file(self.folder, f"{form.key.capitalize()} log {stamp} {file_name(request)}")
         self.open_files.enter_context(stream)
         self.paths.append(path)
@@ -373,6 +376,13 @@ class _Pictures:
         self._scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
         self.last = draw(self._scenes[-1][1]) if self._scenes else None
 
+    def placed(self) -> Picture | None:
+        """The last map, as a picture and as coloured cells, for the workbook."""
+        if self.last is None:
+            return None
+        _, scene = self._scenes[-1]
+        return Picture(BATTLE_MAP, self.last, title=scene.title, mosaics=mosaics(scene), legend=legend(scene))
+
     def save(self, place: Place, begins: Begins) -> tuple[tuple[Path, ...], str]:
         """Draw and write them one by one; which were written, and what kept the others from it."""
         folder = place.folder / "pictures"
@@ -384,7 +394,7 @@ class _Pictures:
             is_last = len(saved) == len(self._scenes) - 1
             png = self.last if is_last and self.last else draw(scene)
             try:
-                folder.mkdir(exist_ok=True)
+                folder.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(png)
             except OSError as error:
                 return tuple(saved), f"{path} cannot be written ({error.strerror}); replay with --png draws it again."
@@ -393,7 +403,8 @@ class _Pictures:
 
 
 def _with_last_picture(seen: Opened, changes: ChangeSet, pictures: _Pictures) -> ChangeSet:
-    if pictures.last is None:
+    picture = pictures.placed()
+    if picture is None:
         return changes
     tabs = () if seen.snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
-    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(Picture(BATTLE_MAP, pictures.last),))
+    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))

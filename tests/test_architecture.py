@@ -20,12 +20,10 @@ ONLY_IN = {
     "gspread": ("sheets_algo/workbook/google/",),
     "google": ("sheets_algo/workbook/google/",),
     "requests": ("sheets_algo/workbook/google/",),
-    "prometheus_client": ("sheets_algo/metrics.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/maps.py"),
-    "click": ("sheets_algo/cli.py", "sheets_algo/commands.py"),
+    "click": ("sheets_algo/beginnings.py", "sheets_algo/cli.py", "sheets_algo/commands.py"),
     "pandas": (),
-    "prometheus_client": ("sheets_algo/metrics.py",),
     "jsonschema": ("sheets_algo/library.py", "sheets_algo/slips.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
@@ -37,7 +35,7 @@ DESK = (
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (
     "library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets", "doctor",
-    "heartbeat", "journals", "metrics", "news", "sites", "supervisor", "watcher",
+    "beginnings", "heartbeat", "journals", "metrics", "news", "sites", "supervisor", "watcher",
 )  # fmt: skip
 
 

@@ -89,6 +89,7 @@ def test_a_bounded_pass_leaves_whole_requests_to_the_next_and_ends_where_one_pas
     for war in range(5):
         made = watch(bounded, made, most=1)
         assert len(made.rulings) == 1
+        assert made.left == 4 - war
         assert made.is_partial or war == 4
     assert not watch(bounded, made, most=1).changes
     for tab in ("Receipts", "War Requests", "Flanks", "Nations", "Leaders", "Log"):
