@@ -20,7 +20,7 @@ from sheets_algo.again import CannotReplay
 from sheets_algo.again import replay as play_again
 from sheets_algo.again import verify as compare
 from sheets_algo.book import Book
-from sheets_algo.desk import Answer, season_receipt
+from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.forms.base import Form
 from sheets_algo.heartbeat import beat
@@ -39,7 +39,7 @@ from sheets_algo.supervisor import Sign, Supervisor
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
 from sheets_algo.watcher import Watcher
-from sheets_algo.workbook.base import ChangeSet, RefusedChange, WorkbookError, WorkbookLocked
+from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLocked
 
 
 class NotFound(click.ClickException):
@@ -69,74 +69,11 @@ def exit_code(error: Exception) -> int:
             return 3
 
 
-def init(
-    *, workbook: Path, rulesets: Sequence[str], empty: bool, dry: bool, config: Path | None, maps: Path | None
-) -> Report:
-    """A new workbook, or the tabs that an existing one lacks."""
-    from sheets_algo.template import examples_of, missing, template
+def init(*, rulesets: Sequence[str], empty: bool, dry: bool, **options: Any) -> Report:
+    """A new workbook, or what an existing one lacks."""
+    from sheets_algo.beginnings import begin
 
-    _refuse_as_new(workbook)
-    place = _place(workbook=workbook, config=config, maps=maps)
-    seen = opened(place, begins=True) if workbook.exists() else None
-    forms = open_forms(place.library, _to_begin(rulesets, seen), place.own_maps)
-    receipts = seen.receipts.receipts if seen else None
-    found = season.find(place.folder, receipts.season if receipts else "")
-    secret = found or season.make()
-    begun = season_receipt(receipts.next_seq if receipts else 1, secret, place.now())
-    made = template(forms, examples_of(forms, place.library), empty, begun)
-    snapshot = place.workbook.read(made.needed) if seen else None
-    changes = missing(made, snapshot) if snapshot else None
-    tabs = made.needed if changes is None else _touched(changes)
-    if not tabs:
-        return Report(_init_data(place, ()), [f"Nothing to do: {workbook.name} has every tab."])
-    done = "is made" if changes is None else "is completed"
-    if dry:
-        line = f"{workbook.name} {done.replace('is', 'would be')}: {', '.join(tabs)}. Nothing is written (dry run)."
-        return Report(_init_data(place, tabs), [line])
-    file = season.keep(place.folder, secret) if found is None else None
-    if snapshot is None or changes is None:
-        from sheets_algo.workbook.xlsx.new import write_new
-
-        write_new(workbook, made)
-    else:
-        place.workbook.commit(snapshot, changes)
-    lines = [f"{workbook.name} {done}: {', '.join(tabs)}."]
-    if file:
-        lines.append(f"The season secret lies in {file}. Keep it with the workbook, and to yourself.")
-    return Report(_init_data(place, tabs, written=True, secret=file), lines)
-
-
-def _refuse_as_new(workbook: Path) -> None:
-    if workbook.exists():
-        return
-    if workbook.suffix.lower() != ".xlsx":
-        raise click.BadParameter(f"a new workbook's name ends in .xlsx: {workbook.stem}.xlsx.", param_hint="WORKBOOK")
-    if not workbook.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {workbook.parent}; make it first.", param_hint="WORKBOOK")
-
-
-def _to_begin(rulesets: Sequence[str], seen: Opened | None) -> Sequence[type[Form[Any]]]:
-    """The rulesets that were asked for, else those that the workbook plays by, else the main one."""
-    if rulesets or seen is None or not seen.forms:
-        return _chosen(rulesets or [RULESETS[0].key])
-    return tuple(type(form) for form in seen.forms)
-
-
-def _touched(changes: ChangeSet) -> tuple[str, ...]:
-    names = [tab.name for tab in changes.tabs]
-    names += [cell.tab for cell in changes.cells] + [row.tab for row in changes.rows]
-    return tuple(dict.fromkeys(names))
-
-
-def _init_data(
-    place: Place, tabs: Sequence[str], *, written: bool = False, secret: Path | None = None
-) -> dict[str, Any]:
-    return {
-        "workbook": place.workbook.name,
-        "written": written,
-        "tabs": [*tabs],
-        "secret_file": None if secret is None else str(secret),
-    }
+    return begin(_site(**options), rulesets=rulesets, empty=empty, dry=dry)
 
 
 def check(*, verbose: bool, **options: Any) -> Report:
@@ -352,7 +289,9 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
 
 def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
     """Every tab and column."""
-    forms = open_forms(Library(), _chosen(rulesets))
+    from sheets_algo.beginnings import chosen_rulesets
+
+    forms = open_forms(Library(), chosen_rulesets(rulesets))
     described = described_tabs(forms)
     return Report({"tabs": described}, [*(as_markdown(described) if markdown else as_text(described))])
 
@@ -376,14 +315,6 @@ def _place(**options: Any) -> Place:
 def _say_why(id: str, sentence: str) -> None:
     """A request to Google is sent again: a person should know what takes so long."""
     click.echo(sentence, err=True)
-
-
-def _chosen(rulesets: Sequence[str]) -> tuple[type[Form[Any]], ...]:
-    known = {form.key: form for form in RULESETS}
-    for name in rulesets:
-        if name not in known:
-            raise click.BadParameter(f'there is no ruleset "{name}". Use {" or ".join(known)}.', param_hint="--ruleset")
-    return tuple(known[name] for name in rulesets) or RULESETS
 
 
 def _ruling(seen: Opened, request: str) -> Receipt:
