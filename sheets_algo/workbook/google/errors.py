@@ -215,6 +215,11 @@ class _Said:
         """Google's words for programs."""
         return {str(it.get("reason", "")) for it in self.details}
 
+    @property
+    def is_of_rate(self) -> bool:
+        """Whether too much was asked in a short time, by the words alone."""
+        return "rate limit exceeded" in self.words.casefold()
+
 
 def _drive_errors(error: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The older form of details, which Drive and the front of every API still use."""
@@ -223,7 +228,7 @@ def _drive_errors(error: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _forbidden(said: _Said, sender: Sender) -> Fault:
     account = sender.account
-    if said.reasons & {"RATE_LIMIT_EXCEEDED", "rateLimitExceeded", "userRateLimitExceeded"}:
+    if said.reasons & {"RATE_LIMIT_EXCEEDED", "rateLimitExceeded", "userRateLimitExceeded"} or said.is_of_rate:
         return _limited(said, sender)
     if "SERVICE_DISABLED" in said.reasons or "it is disabled" in said.words:
         page = re.search(r"https://\S+?(?=[.,]?(\s|$))", said.words)

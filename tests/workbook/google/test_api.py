@@ -205,10 +205,11 @@ def test_a_full_quota_is_waited_out(bench, send):
 
 
 def test_a_full_quota_may_come_as_403(bench):
-    bench.server.answers = [error(403, "Rate Limit Exceeded", {"reason": "userRateLimitExceeded"}), data()]
+    coded = error(403, "Slow down", {"reason": "userRateLimitExceeded"})
+    bench.server.answers = [coded, error(403, "User Rate Limit Exceeded"), data()]
 
     write(bench.api())
-    assert len(bench.server.sent()) == 2
+    assert len(bench.server.sent()) == 3
 
 
 def test_after_a_full_quota_other_requests_keep_to_the_probes(bench):
