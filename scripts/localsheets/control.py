@@ -36,6 +36,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
+import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -274,6 +275,9 @@ def _endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
             return JSONResponse(error.body(), error.code)
         except (ValueError, KeyError, TypeError) as error:
             return JSONResponse({"error": f"{type(error).__name__}: {error}"}, 400)
+        except Exception as error:  # a bug of ours, which the caller should see
+            traceback.print_exc()
+            return JSONResponse({"error": f"{type(error).__name__}: {error}"}, 500)
         return JSONResponse({} if said is None else said)
 
     return answer

@@ -44,7 +44,9 @@ class LocalSheets:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             assert self._process.stdout is not None
             self.url = self._process.stdout.readline().strip()
-            assert self.url, "the server did not start; its stderr says why"
+            if not self.url:
+                self._process.communicate(timeout=10)
+                raise RuntimeError("the server did not start; its stderr says why")
         else:
             server = Server(Desk())
             self.url = server.url
