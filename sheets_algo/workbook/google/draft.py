@@ -102,13 +102,15 @@ class Draft:
         )
 
     def is_outdated(self, before: Titles, now: Titles) -> bool:
-        """Whether a tab to be edited is gone or smaller by now, or a new one is there already."""
+        """Whether a tab to be edited is gone, renamed or smaller by now, or a new one is there already."""
         taken = {tab_key(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
         for edits in self.by_tab.values():
             old, new = before.by_id(edits.tab.id), now.by_id(edits.tab.id)
             if edits.is_new and {tab_key(edits.tab.title), edits.tab.id} & taken:
                 return True
-            if old and (new is None or new.rows < old.rows or new.columns < old.columns):
+            if old and (new is None or new.title != old.title):
+                return True
+            if old and new and (new.rows < old.rows or new.columns < old.columns):
                 return True
         return False
 

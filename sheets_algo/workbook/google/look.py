@@ -16,10 +16,16 @@ from sheets_algo.workbook.staleness import HEADER_ROWS
 DATA_FIELDS = "data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue)))"
 """Mask of the cells themselves, without their looks."""
 
-LOOK_FIELDS = (
-    f"developerMetadata(metadataId,metadataKey,metadataValue),sheets({TAB_FIELDS},{DATA_FIELDS},"
-    "protectedRanges(range,unprotectedRanges,warningOnly,requestingUserCanEdit,description))"
+_OBSTACLES = (
+    f"developerMetadata(metadataId,metadataKey,metadataValue),sheets({TAB_FIELDS},"
+    "protectedRanges(range,unprotectedRanges,warningOnly,requestingUserCanEdit,description)"
 )
+
+LOOK_FIELDS = f"{_OBSTACLES},{DATA_FIELDS})"
+"""Mask of the look."""
+
+AGAIN_FIELDS = f"properties(title),{_OBSTACLES})"
+"""Mask of a look after a refusal, at all tabs, without cells."""
 
 AFTER_FIELDS = f"replies,updatedSpreadsheet(sheets(properties(sheetId),{DATA_FIELDS}))"
 """Mask of the answer to a write: the same cells once more."""

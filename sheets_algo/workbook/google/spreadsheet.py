@@ -20,12 +20,19 @@ from sheets_algo.workbook.google import guard, mosaics, reading, writing
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale, used_guard
 from sheets_algo.workbook.google.draft import Draft, Edits, drafted
-from sheets_algo.workbook.google.look import AFTER_FIELDS, LOOK_FIELDS, Look, cells_by_tab, ranges, tab_ids
+from sheets_algo.workbook.google.look import (
+    AFTER_FIELDS,
+    AGAIN_FIELDS,
+    LOOK_FIELDS,
+    Look,
+    cells_by_tab,
+    ranges,
+    tab_ids,
+)
 from sheets_algo.workbook.google.titles import TAB_FIELDS, KnownTabs, Tab, Titles
 from sheets_algo.workbook.staleness import HEADER_ROWS
 
 TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
-RECHECK_FIELDS = f"properties(title),developerMetadata(metadataId,metadataKey),sheets({TAB_FIELDS})"
 
 TITLES_SERVE = timedelta(minutes=10)
 """After so long tabs are looked up anew, so that those that were added are seen."""
@@ -205,12 +212,18 @@ class GoogleWorkbook:
     def _refusal(self, problem: BadRequest, draft: Draft, receipt: int | None) -> WorkbookError:
         """Why Google refused a batch: what was true at the look and is no longer, or what it says."""
         before = self._current_titles()
-        answer = self._api.get(fields=RECHECK_FIELDS)
+        answer = self._api.get(fields=AGAIN_FIELDS)
         self._keep(answer)
-        if receipt is not None and guard.slot_id(receipt) in guard.slots(answer.get("developerMetadata", ())):
+        now, look = self._current_titles(), Look.of(answer)
+        if receipt is not None and guard.slot_id(receipt) in look.slots:
             return used_guard(receipt)
-        if draft.is_outdated(before, self._current_titles()):
+        if draft.is_outdated(before, now):
             return StaleWorkbook(f"{self.name}: {MOVED}")
+        try:
+            for edits in draft.seen_as(now).edits:
+                refuse_obstacles(edits, look, forced=False)
+        except RefusedChange as refusal:
+            return refusal
         return RefusedChange(f"{self.name}: Google refused what was to be written: {problem.message}")
 
     def _pictures_shown(self, edits: Iterable[Edits]) -> tuple[str, ...]:

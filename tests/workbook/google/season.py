@@ -1,0 +1,111 @@
+"""A spreadsheet on a local Sheets server, in which a program and a person work."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sheets_algo.workbook.base import ChangeSet, Committed, Value
+from sheets_algo.workbook.google import GoogleWorkbook
+from sheets_algo.workbook.google.access import Access, find
+from sheets_algo.workbook.google.api import Api
+from sheets_algo.workbook.google.budget import Budget
+from tests.sheets_server.server import LocalSheets
+
+PLENTY = 100_000
+"""Requests a minute: these tests do not wait."""
+
+TABS: dict[str, list[list[Value]]] = {
+    "War Requests": [
+        ["Request", "War", "Ready", "Status"],
+        ["W-0001", "Hastings", True],
+        ["W-0002", "Manzikert", True],
+        ["W-0003", "Stamford Bridge", False],
+    ],
+    "Nations": [["Nation", "Stability"], ["England", 100], ["Normandy", 80], ["Norway", 60]],
+    "Receipts": [["Seq", "Request"], [1, "W-0000"]],
+}
+
+
+@functools.cache
+def sheets() -> LocalSheets:
+    """One server for all tests of a process."""
+    server = LocalSheets().__enter__()
+    atexit.register(server.__exit__, None, None, None)
+    return server
+
+
+@functools.cache
+def access() -> Access:
+    """The program's account; its made-up key lies on disk no longer than it takes to read it."""
+    with TemporaryDirectory() as folder:
+        return find(sheets().key_file(Path(folder)))
+
+
+@dataclass(frozen=True)
+class Season:
+    """One spreadsheet."""
+
+    id: str
+
+    @classmethod
+    def begun(cls, tabs: Mapping[str, Sequence[Sequence[Value]]] = TABS, title: str = "Our season") -> Season:
+        return cls(sheets().make(title, tabs))
+
+    def workbook(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> GoogleWorkbook:
+        """The program's view, as after a start."""
+        api = Api(self.id, access(), Budget(PLENTY, PLENTY), patience=5, timeout=10, url=sheets().url)
+        return GoogleWorkbook(api, clock=clock)
+
+    def tab(self, title: str) -> list[list[Any]]:
+        """What stands in a tab."""
+        return sheets().tab(self.id, title)
+
+    def everything(self) -> dict[str, list[list[Any]]]:
+        """What stands in every tab."""
+        return {title: self.tab(title) for title in sheets().tabs(self.id)}
+
+    def sheet_id(self, title: str) -> int:
+        return sheets().tabs(self.id)[title]
+
+    def person(self, *requests: Mapping[str, Any], **when: Any) -> None:
+        """What a person does: now, or as `when` says."""
+        sheets().user(self.id, requests, **when)
+
+    def type_in(self, title: str, row: int, column: int, value: Value) -> None:
+        """A person's cell, typed exactly as the value is."""
+        self.person(cell(self.sheet_id(title), row, column, value))
+
+
+def cell(sheet: int, row: int, column: int, value: Value) -> dict[str, Any]:
+    """The request that sets one cell."""
+    kind = {bool: "boolValue", str: "stringValue", int: "numberValue", float: "numberValue"}
+    data = {} if value is None else {"userEnteredValue": {kind[type(value)]: value}}
+    start = {"sheetId": sheet, "rowIndex": row - 1, "columnIndex": column - 1}
+    return {"updateCells": {"start": start, "rows": [{"values": [data]}], "fields": "userEnteredValue"}}
+
+
+def commit(workbook: GoogleWorkbook, changes: ChangeSet) -> Committed:
+    """Read and write at once, as a pass does."""
+    return workbook.commit(workbook.read(list(TABS)), changes)
+
+
+class Spent:
+    """Counts what the program sends from now on."""
+
+    def __init__(self) -> None:
+        self._reads, self._writes = sheets().count("read"), sheets().count("write")
+
+    @property
+    def reads(self) -> int:
+        return sheets().count("read") - self._reads
+
+    @property
+    def writes(self) -> int:
+        return sheets().count("write") - self._writes

@@ -1,0 +1,402 @@
+"""A Google spreadsheet as a workbook, over real HTTP, beyond the contract that every backend keeps."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from sheets_algo.workbook.base import (
+    AppendRow,
+    ChangeSet,
+    Mosaic,
+    NewTab,
+    Picture,
+    RefusedChange,
+    SetCell,
+    StaleWorkbook,
+    UnknownOutcome,
+    WorkbookUnavailable,
+)
+from sheets_algo.workbook.staleness import cell_of
+from tests.workbook.google.season import TABS, Season, Spent, cell, commit, sheets
+
+RULING = ChangeSet(
+    cells=(SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 2, 2, 95, 100)),
+    rows=(AppendRow("Receipts", (2, "W-0001")),),
+    guard=2,
+)
+
+
+@pytest.fixture
+def season() -> Season:
+    return Season.begun()
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def test_an_idle_pass_is_one_read(season: Season) -> None:
+    workbook = season.workbook()
+    workbook.read(list(TABS), ["Log"])
+    spent = Spent()
+
+    for _ in range(5):
+        workbook.read(list(TABS), ["Log"])
+
+    assert (spent.reads, spent.writes) == (5, 0)
+
+
+def test_a_commit_is_one_look_and_one_write(season: Season) -> None:
+    workbook = season.workbook()
+    snapshot = workbook.read(list(TABS))
+    spent = Spent()
+
+    assert not workbook.commit(snapshot, RULING).is_displaced
+
+    assert (spent.reads, spent.writes) == (1, 1)
+    assert season.tab("War Requests")[1] == ["W-0001", "Hastings", True, "Done"]
+    assert season.tab("Nations")[1] == ["England", 95]
+    assert season.tab("Receipts") == [["Seq", "Request"], [1, "W-0000"], [2, "W-0001"]]
+
+
+def test_the_name_is_the_spreadsheets_title_once_it_was_read(season: Season) -> None:
+    workbook = season.workbook()
+    assert workbook.name == season.id
+
+    workbook.read(["Nations"])
+
+    assert workbook.name == "Our season"
+    assert workbook.url == f"https://docs.google.com/spreadsheets/d/{season.id}"
+
+
+def test_values_keep_their_kinds(season: Season) -> None:
+    season.person(
+        {
+            "updateCells": {
+                "start": {"sheetId": season.sheet_id("Nations"), "rowIndex": 4, "columnIndex": 0},
+                "rows": [
+                    {
+                        "values": [
+                            {"userEnteredValue": {"stringValue": "007"}},
+                            {"userEnteredValue": {"numberValue": 7}},
+                            {"userEnteredValue": {"boolValue": False}},
+                            {"userEnteredValue": {"formulaValue": "=6/4"}},
+                            {"userEnteredValue": {"formulaValue": "=1/0"}},
+                            {"userEnteredValue": {"stringValue": ""}},
+                        ]
+                    }
+                ],
+                "fields": "userEnteredValue",
+            }
+        }
+    )
+
+    row = season.workbook().read(["Nations"]).sheets["nations"].rows[5]
+
+    assert list(row) == ["007", 7, False, 1.5, "#DIV/0!"]
+    assert [type(value) for value in row[:4]] == [str, int, bool, float]
+
+
+def test_merged_cells_are_told(season: Season) -> None:
+    """B2:C3 of Nations."""
+    area = {"startRowIndex": 1, "endRowIndex": 3, "startColumnIndex": 1, "endColumnIndex": 3}
+    season.person({"mergeCells": {"range": {"sheetId": season.sheet_id("Nations"), **area}, "mergeType": "MERGE_ALL"}})
+
+    assert season.workbook().read(["Nations"]).sheets["nations"].merged == ((2, 2, 3, 3),)
+
+
+def test_a_renamed_tab_stays_that_tab(season: Season) -> None:
+    workbook = season.workbook()
+    workbook.read(list(TABS))
+    rename(season, "War Requests", "Wars of 1066")
+    spent = Spent()
+
+    snapshot = workbook.read(list(TABS))
+
+    assert spent.reads == 3  # refused, titles, values
+    assert snapshot.sheets["war requests"].name == "Wars of 1066"
+    workbook.commit(snapshot, ChangeSet(cells=(SetCell("Wars of 1066", 2, 4, "Done"),)))
+    assert season.tab("Wars of 1066")[1][3] == "Done"
+
+
+def test_a_tab_that_was_written_to_is_found_under_a_new_name_after_a_restart(season: Season) -> None:
+    commit(season.workbook(), RULING)
+    rename(season, "War Requests", "Wars of 1066")
+    rename(season, "Nations", "Peoples")
+
+    snapshot = season.workbook().read(list(TABS))
+
+    assert {key: sheet.name for key, sheet in snapshot.sheets.items()} == {
+        "war requests": "Wars of 1066",
+        "nations": "Peoples",
+        "receipts": "Receipts",
+    }
+
+
+def test_tabs_are_marked_once(season: Season) -> None:
+    workbook = season.workbook()
+    commit(workbook, RULING)
+    commit(workbook, ChangeSet(cells=(SetCell("Nations", 3, 2, 70, 80),)))
+    commit(season.workbook(), ChangeSet(cells=(SetCell("Nations", 3, 2, 75, 70),)))
+
+    shown = sheets().show(season.id, fields="sheets(properties.title,developerMetadata(metadataKey,metadataValue))")
+
+    marks = {sheet["properties"]["title"]: sheet["developerMetadata"] for sheet in shown["sheets"]}
+    assert marks == {tab: [{"metadataKey": "sheets-algo-tab", "metadataValue": tab}] for tab in TABS}
+
+
+def test_a_tab_that_a_person_adds_is_seen_within_ten_minutes(season: Season) -> None:
+    clock = Clock()
+    workbook = season.workbook(clock)
+    workbook.read(["Nations", "Locations"])
+    season.person({"addSheet": {"properties": {"title": "Locations"}}})
+
+    clock.now += timedelta(minutes=10)
+
+    assert set(workbook.read(["Nations", "Locations"]).sheets) == {"nations", "locations"}
+
+
+def test_a_spreadsheet_without_any_of_the_tabs_is_looked_at_anew_each_time() -> None:
+    season = Season.begun({"Sheet1": []})
+    workbook = season.workbook()
+    assert workbook.read(list(TABS)).sheets == {}
+
+    season.person({"addSheet": {"properties": {"title": "Nations"}}})
+
+    assert set(workbook.read(list(TABS)).sheets) == {"nations"}
+
+
+def test_two_tabs_of_one_name_are_told_until_one_is_renamed(season: Season) -> None:
+    workbook = season.workbook()
+    season.person({"addSheet": {"properties": {"title": "nations "}}})
+
+    with pytest.raises(WorkbookUnavailable, match=r'"Nations" and "nations ?" differ in capitals or spaces only'):
+        workbook.read(["Nations"])
+
+    rename(season, "nations ", "Old")
+    assert workbook.read(["Nations"]).sheets["nations"].name == "Nations"
+
+
+def test_a_deleted_tab_is_absent(season: Season) -> None:
+    workbook = season.workbook()
+    workbook.read(list(TABS))
+    season.person({"deleteSheet": {"sheetId": season.sheet_id("Nations")}})
+
+    assert set(workbook.read(list(TABS)).sheets) == {"war requests", "receipts"}
+
+
+def test_two_programs_cannot_write_the_same_receipt(season: Season) -> None:
+    one, other = season.workbook(), season.workbook()
+    of_one, of_other = one.read(list(TABS)), other.read(list(TABS))
+    rival = ChangeSet(
+        cells=(SetCell("War Requests", 3, 4, "Done"),), rows=(AppendRow("Receipts", (2, "W-2")),), guard=2
+    )
+
+    one.commit(of_one, RULING)
+    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written already"):
+        other.commit(of_other, rival)
+
+    assert len(season.tab("Receipts")) == 3
+    assert season.tab("War Requests")[2] == ["W-0002", "Manzikert", True]
+
+
+def test_the_grid_grows_to_take_what_is_written(season: Season) -> None:
+    """1000 rows and 26 columns as they begin; row 1002, column AB and a row of 30 cells."""
+    cells = (SetCell("Nations", 1002, 1, "Far"), SetCell("Nations", 2, 28, "Wide"))
+    rows = (AppendRow("Receipts", tuple(range(30))),)
+
+    done = commit(season.workbook(), ChangeSet(cells=cells, rows=rows))
+
+    assert not done.is_displaced
+    assert season.tab("Nations")[1001] == ["Far"]
+    assert season.tab("Nations")[1][27] == "Wide"
+    assert season.tab("Receipts")[2] == list(range(30))
+
+
+def test_a_request_below_the_grid_that_was_seen_is_written_to(season: Season) -> None:
+    """A person made the tab longer since the titles were read."""
+    workbook = season.workbook()
+    workbook.read(list(TABS))
+    nations = season.sheet_id("Nations")
+    season.person({"appendDimension": {"sheetId": nations, "dimension": "ROWS", "length": 500}})
+    season.person(cell(nations, 1400, 1, "Denmark"))
+
+    commit(workbook, ChangeSet(cells=(SetCell("Nations", 1400, 2, 55),)))
+
+    assert season.tab("Nations")[1399] == ["Denmark", 55]
+
+
+def test_many_scattered_rows_are_one_look(season: Season) -> None:
+    workbook = season.workbook()
+    snapshot = workbook.read(list(TABS))
+    spent = Spent()
+
+    workbook.commit(snapshot, ChangeSet(cells=tuple(SetCell("Nations", row, 2, row) for row in range(20, 1000, 3))))
+
+    assert (spent.reads, spent.writes) == (1, 1)
+
+
+def test_a_cell_with_a_formula_is_not_written_to(season: Season) -> None:
+    formula = {"userEnteredValue": {"formulaValue": "=50+50"}}
+    start = {"sheetId": season.sheet_id("Nations"), "rowIndex": 1, "columnIndex": 1}
+    season.person({"updateCells": {"start": start, "rows": [{"values": [formula]}], "fields": "userEnteredValue"}})
+    before = season.everything()
+
+    with pytest.raises(RefusedChange, match="Nations!B2: the cell holds a formula"):
+        commit(season.workbook(), RULING)
+    assert season.everything() == before
+
+
+def test_a_clock_in_the_row_does_not_keep_it_from_being_ruled(season: Season) -> None:
+    """A number that a formula makes may differ at every look."""
+    workbook = season.workbook()
+    requests = season.sheet_id("War Requests")
+    start = {"sheetId": requests, "rowIndex": 1, "columnIndex": 5}
+    formula = {"userEnteredValue": {"formulaValue": "=H1*2"}}
+    season.person({"updateCells": {"start": start, "rows": [{"values": [formula]}], "fields": "userEnteredValue"}})
+    season.type_in("War Requests", 11, 8, 1)
+    season.person(
+        {
+            "updateCells": {
+                "start": start,
+                "rows": [{"values": [{"userEnteredValue": {"formulaValue": "=H11*2"}}]}],
+                "fields": "userEnteredValue",
+            }
+        }
+    )
+    snapshot = workbook.read(list(TABS))
+    assert cell_of(snapshot.sheet("War Requests"), 2, 6) == 2
+    season.type_in("War Requests", 11, 8, 21)
+
+    workbook.commit(snapshot, RULING)
+
+    assert season.tab("War Requests")[1] == ["W-0001", "Hastings", True, "Done", "", 42]
+
+
+def test_a_cell_inside_merged_cells_is_not_written_to(season: Season) -> None:
+    area = {"startRowIndex": 1, "endRowIndex": 2, "startColumnIndex": 2, "endColumnIndex": 4}
+    season.person(
+        {"mergeCells": {"range": {"sheetId": season.sheet_id("War Requests"), **area}, "mergeType": "MERGE_ALL"}}
+    )
+
+    with pytest.raises(RefusedChange, match="War Requests!D2: the cell is inside the merged cells C2:D2"):
+        commit(season.workbook(), RULING)
+
+
+def protect(season: Season, **what: object) -> dict[str, object]:
+    """Only the person may edit."""
+    sheet = {"sheetId": season.sheet_id("Nations")}
+    area = what.pop("range", {})
+    assert isinstance(area, dict)
+    return {"addProtectedRange": {"protectedRange": {"range": {**sheet, **area}, "editors": {"users": []}, **what}}}
+
+
+@pytest.mark.parametrize(
+    ("range", "says"),
+    [
+        ({}, "Nations!B2: the tab is protected"),
+        ({"startColumnIndex": 1, "endColumnIndex": 2}, r"Nations!B2: the range B:B is protected"),
+        (
+            {"startRowIndex": 0, "endRowIndex": 5, "startColumnIndex": 1, "endColumnIndex": 3},
+            r"Nations!B2: the range B1:C5 is protected",
+        ),
+    ],
+)
+def test_protected_cells_are_named_and_nothing_is_written(season: Season, range: dict[str, int], says: str) -> None:
+    season.person(protect(season, range=range, description="hands off"))
+    before = season.everything()
+
+    with pytest.raises(RefusedChange, match=says) as refusal:
+        commit(season.workbook(), RULING)
+    assert '("hands off")' in str(refusal.value)
+    assert season.everything() == before
+
+
+def test_protections_of_other_cells_and_mere_warnings_do_not_matter(season: Season) -> None:
+    season.person(
+        protect(season, range={"startColumnIndex": 0, "endColumnIndex": 1}),
+        protect(season, warningOnly=True),
+        protect(season, unprotectedRanges=[{"sheetId": season.sheet_id("Nations"), "startColumnIndex": 1}]),
+    )
+
+    commit(season.workbook(), RULING)
+
+    assert season.tab("Nations")[1] == ["England", 95]
+
+
+def test_rows_are_not_added_to_protected_columns(season: Season) -> None:
+    season.person(protect(season, range={"startColumnIndex": 1, "endColumnIndex": 2}))
+
+    with pytest.raises(RefusedChange, match="Nations!B: the range B:B is protected"):
+        commit(season.workbook(), ChangeSet(rows=(AppendRow("Nations", ("Wales", 5)),)))
+    commit(season.workbook(), ChangeSet(rows=(AppendRow("Nations", ("Wales",)),)))
+    assert season.tab("Nations")[-1] == ["Wales"]
+
+
+def test_a_write_without_an_answer_has_an_unknown_outcome_and_is_not_sent_again(season: Season) -> None:
+    workbook = season.workbook()
+    snapshot = workbook.read(list(TABS))
+    spent = Spent()
+    sheets().fault("503", match="write", when="after")
+
+    with pytest.raises(UnknownOutcome):
+        workbook.commit(snapshot, RULING)
+
+    assert spent.writes == 1
+    assert len(season.tab("Receipts")) == 3
+    with pytest.raises(StaleWorkbook):
+        commit(workbook, RULING)
+    assert len(season.tab("Receipts")) == 3
+
+
+def test_a_new_tab_is_found_again_and_has_a_frozen_header(season: Season) -> None:
+    workbook = season.workbook()
+    commit(workbook, ChangeSet(tabs=(NewTab("Log", ("Seq", "Text")),), rows=(AppendRow("Log", (1, "=It begins")),)))
+
+    assert workbook.read(["Log"]).sheets["log"].rows == {1: ("Seq", "Text"), 2: (1, "=It begins")}
+    shown = sheets().show(season.id, fields="sheets.properties(title,gridProperties)")
+    log = next(sheet["properties"] for sheet in shown["sheets"] if sheet["properties"]["title"] == "Log")
+    assert log["gridProperties"] == {"rowCount": 1000, "columnCount": 26, "frozenRowCount": 1}
+
+
+MAP = Picture(
+    "Battle Map",
+    b"",
+    title="Hastings",
+    mosaics=(Mosaic("Before", (("112233",),)), Mosaic("After", (("445566",),))),
+    legend=(("112233", "Water"),),
+)
+
+
+def test_a_picture_of_cells_follows_the_ruling_in_a_write_of_its_own(season: Season) -> None:
+    changes = ChangeSet(tabs=(NewTab("Battle Map", ()),), rows=RULING.rows, guard=2, pictures=(MAP,))
+    workbook = season.workbook()
+    snapshot = workbook.read(list(TABS))
+    spent = Spent()
+
+    assert workbook.commit(snapshot, changes).remarks == ()
+
+    assert (spent.reads, spent.writes) == (1, 2)
+    shown = {value for row in season.tab("Battle Map") for value in row}
+    assert {"Hastings", "Before", "After", "Water"} <= shown
+
+
+def test_a_picture_that_cannot_be_drawn_leaves_the_ruling_and_a_remark(season: Season) -> None:
+    commit(season.workbook(), ChangeSet(tabs=(NewTab("Battle Map", ()),)))
+    workbook = season.workbook()
+    sheets().fault("500", match="write", at=2)
+
+    done = commit(workbook, ChangeSet(rows=RULING.rows, guard=2, pictures=(MAP,)))
+
+    assert len(done.remarks) == 1
+    assert done.remarks[0].startswith("Battle Map: the picture could not be drawn: ")
+    assert len(season.tab("Receipts")) == 3
+
+
+def rename(season: Season, old: str, new: str) -> None:
+    properties = {"sheetId": season.sheet_id(old), "title": new}
+    season.person({"updateSheetProperties": {"properties": properties, "fields": "title"}})
