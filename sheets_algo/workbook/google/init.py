@@ -158,7 +158,7 @@ def _season(template: Template, it: Standing, seen: Seen, now: datetime) -> _Sea
     if seen.slots:
         raise WorkbookUnavailable(
             f"{seen.name}: receipts were written here, and the tab {_RECEIPTS} has lost them; restore it in Google"
-            " Sheets under File, Version history."
+            " Sheets under File, Version history, or begin a new season in a new spreadsheet."
         )
     tab = next(tab for tab in template.tabs if tab.name == _RECEIPTS)
     guarded = (guard.request(template.season.seq, now),)

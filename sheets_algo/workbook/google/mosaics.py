@@ -18,6 +18,8 @@ CELL, LINE, TITLE_LINE = 9, 21, 36
 TITLE, HEADING, TEXT, LABEL = 14, 11, 10, 7
 """Points of the letters."""
 INK = "1C1E22"
+LINE_AROUND = {"style": "SOLID", "color": colour("8A8F98")}
+"""Of a map, and of a colour in the legend."""
 GAP = 6
 """Cells between the maps and at the right edge, where labels may run out."""
 SWATCH = 3
@@ -113,24 +115,18 @@ class _Page:
             yield self._text(1, left, mosaic.title, HEADING, bold=True)
 
     def maps(self) -> Iterator[Request]:
-        """Colours first, then the labels on them."""
+        """Colours first, then the frame and the labels."""
         for left, mosaic in self._placed():
             yield from _shorter(list(self._as_rectangles(mosaic.colours, left)), [self._as_rows(mosaic.colours, left)])
+            yield from self._framed(left, mosaic)
             for (row, column), label in mosaic.marks.items():
                 ink = ink_on(mosaic.colours[row][column])
                 yield self._text(MAPS_FROM + row, left + column, label, LABEL, ink=ink, bold=True)
 
     def _as_rectangles(self, colours: Sequence[Sequence[str]], left: int) -> Iterator[Request]:
         for top, bottom, start, end, rgb in rectangles(colours):
-            area = {
-                "sheetId": self.sheet_id,
-                "startRowIndex": MAPS_FROM + top,
-                "endRowIndex": MAPS_FROM + bottom,
-                "startColumnIndex": left + start,
-                "endColumnIndex": left + end,
-            }
-            cell = {"userEnteredFormat": {"backgroundColor": colour(rgb)}}
-            yield {"repeatCell": {"range": area, "cell": cell, "fields": "userEnteredFormat.backgroundColor"}}
+            rows, columns = (MAPS_FROM + top, MAPS_FROM + bottom), (left + start, left + end)
+            yield self._filled(*rows, *columns, {"backgroundColor": colour(rgb)})
 
     def _as_rows(self, colours: Sequence[Sequence[str]], left: int) -> Request:
         cells = [[{"userEnteredFormat": {"backgroundColor": colour(rgb)}} for rgb in row] for row in colours]
@@ -147,36 +143,44 @@ class _Page:
         for number, (rgb, words) in enumerate(self.picture.legend):
             across, down = divmod(number, LINES_OF_LEGEND)
             row, left = self._legend_from + down, across * LEGEND_COLUMN
-            area = {
-                "sheetId": self.sheet_id,
-                "startRowIndex": row,
-                "endRowIndex": row + 1,
-                "startColumnIndex": left,
-                "endColumnIndex": left + SWATCH,
-            }
-            line = {"style": "SOLID", "color": colour("8A8F98")}
-            sides = dict.fromkeys(("top", "bottom", "left", "right"), line)
-            cell = {"userEnteredFormat": {"backgroundColor": colour(rgb)}}
-            yield {"repeatCell": {"range": area, "cell": cell, "fields": "userEnteredFormat.backgroundColor"}}
-            yield {"updateBorders": {"range": area, **sides}}
+            sides = dict.fromkeys(("top", "bottom", "left", "right"), LINE_AROUND)
+            yield self._filled(row, row + 1, left, left + SWATCH, {"backgroundColor": colour(rgb), "borders": sides})
             yield self._text(row, left + SWATCH + 1, words, TEXT)
+
+    def _framed(self, left: int, mosaic: Mosaic) -> Iterator[Request]:
+        """A line around a map: its ground may be as white as the page."""
+        top, bottom, right = MAPS_FROM, MAPS_FROM + len(mosaic.colours), left + len(mosaic.colours[0])
+        edges = {
+            "top": (top, top + 1, left, right),
+            "bottom": (bottom - 1, bottom, left, right),
+            "left": (top, bottom, left, left + 1),
+            "right": (top, bottom, right - 1, right),
+        }
+        for side, edge in edges.items():
+            yield self._filled(*edge, {"borders": {side: LINE_AROUND}}, f"borders.{side}")
+
+    def _filled(self, top: int, bottom: int, left: int, right: int, looks: Mapping[str, Any], *fields: str) -> Request:
+        """Cells that look alike; `fields` are all of `looks` if none are named."""
+        area = {
+            "sheetId": self.sheet_id,
+            "startRowIndex": top,
+            "endRowIndex": bottom,
+            "startColumnIndex": left,
+            "endColumnIndex": right,
+        }
+        mask = ",".join(f"userEnteredFormat.{name}" for name in fields or looks)
+        return {"repeatCell": {"range": area, "cell": {"userEnteredFormat": looks}, "fields": mask}}
 
     def _text(self, row: int, column: int, words: str, size: int, *, ink: str = INK, bold: bool = False) -> Request:
         """One cell with a text, never a formula, that runs on over the blank cells beside it; its colour stays."""
         letters = {"fontSize": size, "bold": bold, "foregroundColor": colour(ink)}
         looks = {"textFormat": letters, "wrapStrategy": "OVERFLOW_CELL", "verticalAlignment": "MIDDLE"}
+        cell = {"userEnteredValue": {"stringValue": words} if words else {}, "userEnteredFormat": looks}
         return {
             "updateCells": {
                 "start": {"sheetId": self.sheet_id, "rowIndex": row, "columnIndex": column},
-                "rows": [
-                    {
-                        "values": [
-                            {"userEnteredValue": {"stringValue": words} if words else {}, "userEnteredFormat": looks}
-                        ]
-                    }
-                ],
-                "fields": "userEnteredValue,"
-                + ",".join(f"userEnteredFormat.{name}" for name in ("textFormat", "wrapStrategy", "verticalAlignment")),
+                "rows": [{"values": [cell]}],
+                "fields": ",".join(["userEnteredValue", *(f"userEnteredFormat.{name}" for name in looks)]),
             }
         }
 
