@@ -1,80 +1,40 @@
-"""A spreadsheet as a file of another kind, and a CSV file into a spreadsheet."""
+"""A tab as text, and text as a tab."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
-from typing import Any
 
-from localsheets.spreadsheet import Spreadsheet
-from openpyxl import Workbook
+from localsheets import values
+from localsheets.a1 import Area
+from localsheets.book import Book
+from localsheets.cells import EMPTY
+from localsheets.sheet import COLUMNS, ROWS, Sheet, new_properties
 
 
-def as_csv(spreadsheet: Spreadsheet, delimiter: str = ",") -> bytes:
-    """The first tab as it is displayed, rows as wide as the widest, no line end after the last."""
-    rows = _rows(spreadsheet, _titles(spreadsheet)[0], "FORMATTED_VALUE")
+def separated(book: Book, separator: str) -> str:
+    """The first tab as people see it; rows end with CR LF, the last one with nothing."""
+    rows = values.read(book, book.sheets[0], Area(), {}).get("values", [])
     width = max(map(len, rows), default=0)
     text = io.StringIO()
-    csv.writer(text, delimiter=delimiter, lineterminator="\r\n").writerows(
-        [*row, *[""] * (width - len(row))] for row in rows
-    )
-    return text.getvalue().removesuffix("\r\n").encode()
+    if separator == "\t":
+        plain = (["".join(" " if sign in "\t\n" else sign for sign in str(it)) for it in row] for row in rows)
+        lines = ["\t".join(row + [""] * (width - len(row))) for row in plain]
+        return "\r\n".join(lines)
+    csv.writer(text, lineterminator="\r\n").writerows(row + [""] * (width - len(row)) for row in rows)
+    return text.getvalue().removesuffix("\r\n")
 
 
-def as_tsv(spreadsheet: Spreadsheet) -> bytes:
-    """The first tab, cells between tabulators; what would break the line is a space."""
-    rows = _rows(spreadsheet, _titles(spreadsheet)[0], "FORMATTED_VALUE")
-    width = max(map(len, rows), default=0)
-    plain = [[" ".join(str(cell).split()) for cell in [*row, *[""] * (width - len(row))]] for row in rows]
-    return "\r\n".join("\t".join(row) for row in plain).encode()
-
-
-def as_xlsx(spreadsheet: Spreadsheet) -> bytes:
-    """Every tab, with formulas and without formats."""
-    book = Workbook()
-    book.remove(book.active)
-    for title in _titles(spreadsheet):
-        tab = book.create_sheet(title[:31])
-        for row in _rows(spreadsheet, title, "FORMULA"):
-            tab.append(row)
-    made = io.BytesIO()
-    book.save(made)
-    return made.getvalue()
-
-
-EXPORTS: dict[str, Callable[[Spreadsheet], bytes]] = {
-    "text/csv": as_csv,
-    "text/tab-separated-values": as_tsv,
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": as_xlsx,
-}
-"""What each kind of file is made by."""
-
-
-def import_csv(spreadsheet: Spreadsheet, text: str) -> None:
-    """Replace everything: one tab stays, large enough, with the cells typed into it."""
+def replace_all(book: Book, text: str) -> None:
+    """One tab with a CSV's cells instead of everything."""
     rows = list(csv.reader(io.StringIO(text)))
-    tabs = [it["properties"] for it in spreadsheet.get(fields="sheets.properties")["sheets"]]
-    first = tabs[0]["sheetId"]
-    size = {"rowCount": max(len(rows), 1000), "columnCount": max([26, *map(len, rows)])}
-    requests: list[dict[str, Any]] = [{"deleteSheet": {"sheetId": it["sheetId"]}} for it in tabs[1:]]
-    properties = {"sheetId": first, "gridProperties": size}
-    fields = "gridProperties.rowCount,gridProperties.columnCount"
-    requests.append({"updateSheetProperties": {"properties": properties, "fields": fields}})
-    requests.append({"updateCells": {"range": {"sheetId": first}, "fields": "*"}})
-    start = {"sheetId": first, "rowIndex": 0, "columnIndex": 0}
-    requests.append({"pasteData": {"coordinate": start, "data": text, "type": "PASTE_NORMAL", "delimiter": ","}})
-    spreadsheet.batch_update({"requests": requests}, caller=None)
-
-
-def _titles(spreadsheet: Spreadsheet) -> list[str]:
-    tabs = spreadsheet.get(fields="sheets.properties")["sheets"]
-    return [it["properties"]["title"] for it in tabs]
-
-
-def _rows(spreadsheet: Spreadsheet, title: str, render: str) -> list[list[Any]]:
-    range = "'" + title.replace("'", "''") + "'"
-    found = spreadsheet.values_get(
-        range, major_dimension="ROWS", value_render=render, date_time_render="FORMATTED_STRING"
-    )
-    return list(found.get("values", ()))
+    first = book.sheets[0]
+    width = max(map(len, rows), default=0)
+    sheet = Sheet(new_properties(first.id, first.title, max(len(rows), ROWS), max(width, COLUMNS)))
+    for row, line in enumerate(rows):
+        for column, value in enumerate(line):
+            if value:
+                sheet.put(row, column, values.entered(book, EMPTY, value, "USER_ENTERED"))
+    book.sheets = [sheet]
+    book.named_ranges = []
+    book.changed()

@@ -59,6 +59,18 @@ class Schema:
             raise violations(*misfits)
         return found
 
+    def check(self, kind: str, value: object, path: str) -> Any:
+        """One scalar or enum, from a query.
+
+        Raises:
+            ApiError: 400 if it is none.
+        """
+        misfits: list[tuple[str, str]] = []
+        found = self._one(kind, value, path, misfits)
+        if misfits:
+            raise violations(*misfits)
+        return found
+
     def write(self, kind: str, value: Mapping[str, Any]) -> dict[str, Any]:
         """A message as an answer shows it."""
         fields = self.messages[kind]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from localsheets.a1 import Area, Box, letters
@@ -62,13 +63,36 @@ def rendered(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, option
     return whole(value)
 
 
-def write(
-    book: Book, sheet: Sheet, area: Area, values: Rows, major: str | None, how: str, caller: str
-) -> tuple[Box, dict[str, Any]]:
-    """Write lists of lists; null leaves a cell alone.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where values went.
 
-    Returns:
-        Where they went, and the UpdateValuesResponse without the spreadsheet's id.
+    Attributes:
+        cells: (row, column) of each that was written; null writes nothing.
+    """
+
+    sheet: Sheet
+    box: Box
+    cells: tuple[tuple[int, int], ...]
+
+    def answer(self) -> dict[str, Any]:
+        """The UpdateValuesResponse, without the spreadsheet's id."""
+        return {"updatedRange": self.sheet.address(self.box), **counts("updated", [self])}
+
+
+def counts(prefix: str, all_written: Sequence[Written]) -> dict[str, int]:
+    """Rows, columns and cells that were written, each once; zeros are left out."""
+    places = [(it.sheet.id, row, column) for it in all_written for row, column in it.cells]
+    found = {
+        f"{prefix}Rows": len({(tab, row) for tab, row, _ in places}),
+        f"{prefix}Columns": len({(tab, column) for tab, _, column in places}),
+        f"{prefix}Cells": len(places),
+    }
+    return {name: number for name, number in found.items() if number}
+
+
+def write(book: Book, sheet: Sheet, area: Area, values: Rows, major: str | None, how: str, caller: str) -> Written:
+    """Write lists of lists; null leaves a cell alone.
 
     Raises:
         ApiError: 400 if they leave the range or the grid, or a cell is protected or no value; nothing was written then.
@@ -81,22 +105,15 @@ def write(
     _check_fits(sheet, area, rows)
     if target.bottom > sheet.rows or target.right > sheet.columns:
         raise exceeds(sheet, target)
-    cells = [
-        (target.top + down, target.left + right, value)
-        for down, line in enumerate(rows)
-        for right, value in enumerate(line)
-        if value is not None
-    ]
     check(book, sheet, target, caller)
-    for row, column, value in cells:
-        sheet.put(row, column, entered(book, sheet.cell(row, column), value, how))
+    cells = []
+    for row, line in enumerate(rows, target.top):
+        for column, value in enumerate(line, target.left):
+            if value is not None:
+                sheet.put(row, column, entered(book, sheet.cell(row, column), value, how))
+                cells.append((row, column))
     book.changed()
-    counts = {
-        "updatedRows": len({row for row, _, _ in cells}),
-        "updatedColumns": len({column for _, column, _ in cells}),
-        "updatedCells": len(cells),
-    }
-    return target, {"updatedRange": sheet.address(target), **{name: n for name, n in counts.items() if n}}
+    return Written(sheet, target, tuple(cells))
 
 
 def entered(book: Book, cell: Cell, value: Any, how: str) -> Cell:
@@ -109,11 +126,11 @@ def entered(book: Book, cell: Cell, value: Any, how: str) -> Cell:
 
 def append(
     book: Book, sheet: Sheet, area: Area, values: Rows, major: str | None, how: str, insertion: str | None, caller: str
-) -> tuple[str | None, Box, dict[str, Any]]:
+) -> tuple[str | None, Written]:
     """Write below the table that the range touches, or right there when it touches none.
 
     Returns:
-        The table's address or None, where the values went, and the UpdateValuesResponse.
+        The table's address or None, and where the values went.
     """
     check_start(sheet, area)
     rows = check_shapes(values)
@@ -126,8 +143,8 @@ def append(
         insert(book, sheet, "ROWS", top, len(rows), inherit_from_before=True)
     grow(book, sheet, "ROWS", top + len(rows))
     grow(book, sheet, "COLUMNS", left + max(map(len, rows), default=0))
-    box, updates = write(book, sheet, Area(top, left, top + 1, left + 1), rows, "ROWS", how, caller)
-    return sheet.address(found) if found else None, box, updates
+    address = sheet.address(found) if found else None
+    return address, write(book, sheet, Area(top, left, top + 1, left + 1), rows, "ROWS", how, caller)
 
 
 def table(sheet: Sheet, box: Box) -> Box | None:

@@ -1,0 +1,184 @@
+"""A spreadsheet as `spreadsheets.get` shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from localsheets import colours, metadata
+from localsheets.a1 import Area, Box
+from localsheets.book import Book
+from localsheets.cells import Cell, Fault, extended
+from localsheets.display import shown
+from localsheets.mask import Mask, below, select, wants
+from localsheets.messages import SCHEMA
+from localsheets.sheet import Record, Sheet
+from localsheets.values import check_start
+
+_WHITE = colours.normal({"backgroundColor": {"red": 1, "green": 1, "blue": 1}})
+DEFAULT_FORMAT: Mapping[str, Any] = {
+    **_WHITE,
+    "padding": {"top": 2, "right": 3, "bottom": 2, "left": 3},
+    "verticalAlignment": "BOTTOM",
+    "wrapStrategy": "OVERFLOW_CELL",
+    "textFormat": {
+        "foregroundColor": {},
+        "fontFamily": "arial,sans,sans-serif",
+        "fontSize": 10,
+        "bold": False,
+        "italic": False,
+        "strikethrough": False,
+        "underline": False,
+        "foregroundColorStyle": {"rgbColor": {}},
+    },
+}
+"""The format of a cell in a new spreadsheet."""
+THEME: Mapping[str, Any] = {
+    "primaryFontFamily": "Arial",
+    "themeColors": [
+        {"colorType": name, "color": {"rgbColor": colours.colour(steps)}} for name, steps in colours.THEME.items()
+    ],
+}
+
+
+def new_properties(title: str, locale: str, time_zone: str) -> dict[str, Any]:
+    """The SpreadsheetProperties of a new spreadsheet."""
+    return {
+        "title": title,
+        "locale": locale,
+        "autoRecalc": "ON_CHANGE",
+        "timeZone": time_zone,
+        "defaultFormat": DEFAULT_FORMAT,
+        "spreadsheetTheme": THEME,
+    }
+
+
+def spreadsheet(
+    book: Book, id: str, places: Sequence[tuple[Sheet, Area]] | None, has_grid: bool, mask: Mask, caller: str
+) -> dict[str, Any]:
+    """The answer of `spreadsheets.get`.
+
+    Args:
+        places: The ranges that were asked for, or None for everything.
+        has_grid: Whether cells are wanted, as far as the mask wants them.
+        mask: What of the answer is wanted.
+        caller: Whose rights protections are shown for.
+    """
+    sheets = [sheet for sheet in book.sheets if places is None or any(sheet is it for it, _ in places)]
+    whole: dict[str, Any] = {
+        "spreadsheetId": id,
+        "properties": book.properties,
+        "sheets": [_sheet(book, sheet, places, has_grid, mask, caller) for sheet in sheets],
+        "namedRanges": book.named_ranges,
+        "spreadsheetUrl": f"https://docs.google.com/spreadsheets/d/{id}/edit",
+        "developerMetadata": [it for it in book.developer_metadata if it["location"]["locationType"] == "SPREADSHEET"],
+    }
+    found: dict[str, Any] = select(mask, SCHEMA.write("Spreadsheet", whole))
+    return found
+
+
+def sheet_properties(book: Book, sheet: Sheet) -> dict[str, Any]:
+    """A tab's SheetProperties with its place."""
+    index = next(place for place, it in enumerate(book.sheets) if it is sheet)
+    ordered = {"sheetId": sheet.id, "title": sheet.title, "index": index, **sheet.properties}
+    return SCHEMA.write("SheetProperties", ordered)
+
+
+def protected_range(book: Book, record: Record, caller: str) -> dict[str, Any]:
+    """A protection as somebody sees it: who may not edit is not told who may."""
+    if not book.can_edit(record, caller):
+        return {name: item for name, item in record.items() if name != "editors"}
+    editors = record.get("editors", {})
+    users = list(editors.get("users", ()))
+    if book.owner and book.owner not in users:
+        users.insert(0, book.owner)
+    return {**record, "requestingUserCanEdit": True, "editors": {**editors, "users": users}}
+
+
+def _sheet(
+    book: Book, sheet: Sheet, places: Sequence[tuple[Sheet, Area]] | None, has_grid: bool, mask: Mask, caller: str
+) -> dict[str, Any]:
+    found: dict[str, Any] = {"properties": sheet_properties(book, sheet)}
+    if has_grid and wants(mask, "sheets", "data"):
+        areas = [Area()] if places is None else [area for it, area in places if it is sheet]
+        inner = below(mask, "sheets", "data")
+        found["data"] = [_grid(book, sheet, area, inner) for area in areas]
+    found["merges"] = sheet.merges
+    found["conditionalFormats"] = sheet.conditional_formats
+    found["filterViews"] = sheet.filter_views
+    found["protectedRanges"] = [protected_range(book, it, caller) for it in sheet.protected_ranges]
+    found["basicFilter"] = sheet.basic_filter
+    found["bandedRanges"] = sheet.banded_ranges
+    here = {"locationType": "SHEET", "sheetId": sheet.id}
+    found["developerMetadata"] = [it for it in book.developer_metadata if it["location"] == here]
+    found["rowGroups"] = sheet.groups["ROWS"]
+    found["columnGroups"] = sheet.groups["COLUMNS"]
+    return found
+
+
+def _grid(book: Book, sheet: Sheet, area: Area, mask: Mask) -> dict[str, Any]:
+    check_start(sheet, area)
+    box = area.within(sheet.rows, sheet.columns)
+    found: dict[str, Any] = {"startRow": box.top, "startColumn": box.left}
+    if wants(mask, "rowData"):
+        found["rowData"] = _rows(book, sheet, box, below(mask, "rowData", "values"))
+    if wants(mask, "rowMetadata"):
+        found["rowMetadata"] = [_dimension(book, sheet, "ROWS", row) for row in range(box.top, box.bottom)]
+    if wants(mask, "columnMetadata"):
+        found["columnMetadata"] = [_dimension(book, sheet, "COLUMNS", it) for it in range(box.left, box.right)]
+    return found
+
+
+def _rows(book: Book, sheet: Sheet, box: Box, mask: Mask) -> list[dict[str, Any]]:
+    """Rows up to the last cell that holds anything."""
+    rows: list[dict[str, Any]] = []
+    for row, column, cell in sheet.inside(box):
+        rows.extend({} for _ in range(row - box.top + 1 - len(rows)))
+        values = rows[row - box.top].setdefault("values", [])
+        values.extend({} for _ in range(column - box.left - len(values)))
+        values.append(cell_data(book, sheet, row, column, cell, mask))
+    return rows
+
+
+def cell_data(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, mask: Mask) -> dict[str, Any]:
+    """A CellData, with what of it is wanted."""
+    found: dict[str, Any] = {}
+    value = book.value(sheet, row, column)
+    if not cell.is_empty:
+        found["userEnteredValue"] = cell.entered()
+        found["effectiveValue"] = extended(value)
+        found["formattedValue"] = shown(value, cell.pattern, book.properties["locale"])
+    found["userEnteredFormat"] = cell.format or None
+    if wants(mask, "effectiveFormat") and (cell.format or not cell.is_empty):
+        found["effectiveFormat"] = effective_format(cell, value)
+    found["hyperlink"] = hyperlink(cell)
+    found["note"] = cell.note
+    found["textFormatRuns"] = list(cell.runs)
+    found["dataValidation"] = cell.validation
+    return found
+
+
+def effective_format(cell: Cell, value: object) -> dict[str, Any]:
+    """How a cell looks: the default under its own format; numbers to the right, booleans in the middle."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    side = "RIGHT" if is_number else "CENTER" if isinstance(value, bool | Fault) else "LEFT"
+    text = {**DEFAULT_FORMAT["textFormat"], "fontFamily": "Arial", **cell.format.get("textFormat", {})}
+    base = {**DEFAULT_FORMAT, "horizontalAlignment": side, "hyperlinkDisplayType": "PLAIN_TEXT"}
+    return {**base, **cell.format, "textFormat": text}
+
+
+def hyperlink(cell: Cell) -> str | None:
+    """Where a cell leads: its HYPERLINK formula or the link of its text."""
+    if cell.formula and cell.formula.upper().startswith('=HYPERLINK("'):
+        return cell.formula[12:].partition('"')[0]
+    found: str | None = cell.format.get("textFormat", {}).get("link", {}).get("uri")
+    return found
+
+
+def _dimension(book: Book, sheet: Sheet, dimension: str, index: int) -> dict[str, Any]:
+    found = dict(sheet.dimension(dimension, index))
+    place = {"sheetId": sheet.id, "dimension": dimension, "startIndex": index, "endIndex": index + 1}
+    if book.developer_metadata:
+        pieces = [it for it in book.developer_metadata if it["location"].get("dimensionRange") == place]
+        found["developerMetadata"] = [metadata.written(it) for it in pieces]
+    return found
