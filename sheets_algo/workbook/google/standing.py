@@ -59,11 +59,6 @@ class Standing:
     is_marked: bool = False
 
     @property
-    def exists(self) -> bool:
-        """Whether the spreadsheet has the tab."""
-        return self.rows > 0
-
-    @property
     def is_blank(self) -> bool:
         """Whether the whole tab is still to be made."""
         return self.last_row == 0
@@ -133,7 +128,7 @@ def _to_read(tab: Tab, titled: Titled) -> str:
 
 
 def _standing(tab: Tab, titled: Titled, sheet: Mapping[str, Any], rows: Sequence[Sequence[Any]]) -> Standing:
-    header_row, places = _places(tab, rows) if tab.has_header else (0, {})
+    header_row, places = _places(tab, rows, titled.columns) if tab.has_header else (0, {})
     filled = [number for number, row in enumerate(rows, start=1) if any(cell not in ("", None) for cell in row)]
     return Standing(
         id=titled.id,
@@ -149,20 +144,15 @@ def _standing(tab: Tab, titled: Titled, sheet: Mapping[str, Any], rows: Sequence
     )
 
 
-def _places(tab: Tab, rows: Sequence[Sequence[Any]]) -> tuple[int, dict[int, int]]:
+def _places(tab: Tab, rows: Sequence[Sequence[Any]], width: int) -> tuple[int, dict[int, int]]:
     """The row with the most of the template's headers among the first ten, and where each column stands."""
+    wanted = [*zip(tab.columns, header_keys(column.header for column in tab.columns), strict=True)]
     best: tuple[int, dict[int, int]] = 0, {}
     for number, row in enumerate(rows[:HEADER_SEARCH], start=1):
         columns: dict[str, int] = {}
-        for column, key in enumerate(header_keys(row), start=1):
+        for column, key in enumerate(header_keys([*row, *[""] * (width - len(row))]), start=1):
             columns.setdefault(key, column)
-        found = {
-            place: at
-            for place, (column, key) in enumerate(
-                zip(tab.columns, header_keys(column.header for column in tab.columns), strict=True), start=1
-            )
-            if (at := _at(column, key, columns))
-        }
+        found = {place: at for place, it in enumerate(wanted, start=1) if (at := _at(*it, columns))}
         if len(found) > len(best[1]):
             best = number, found
     return best
