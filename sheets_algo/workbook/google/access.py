@@ -185,7 +185,13 @@ def session(url: str) -> requests.Session:
     """A session for requests to `url`: a server on this machine is not asked through a proxy."""
     made = requests.Session()
     made.trust_env = not _is_here(url)
+    made.auth = _as_it_is
     return made
+
+
+def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Keeps a password that ~/.netrc has for any host from taking the token's place."""
+    return request
 
 
 def _is_here(url: str) -> bool:

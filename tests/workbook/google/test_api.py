@@ -31,6 +31,7 @@ from tests.workbook.google.scripted import (
     page,
     private_key,
     reset,
+    self_signed,
     serving,
     silence,
     token,
@@ -57,14 +58,18 @@ class Bench:
 
     def api(self, **options: Any) -> Api:
         """An api at the scripted server, whose waits take no time."""
-        found = access.find(key_file(self.folder, self.server.url))
+        token_uri = options.pop("token_uri", f"{self.server.url}/token")
+        found = access.find(key_file(self.folder, self.server.url, token_uri=token_uri))
         budget = options.pop("budget", None) or Budget(pace=self.clock.pace)
         given = {"url": self.server.url, "tells": self.told.append, "pace": self.clock.pace, "timeout": 5} | options
         return Api(ID, found, budget, **given)
 
 
 @pytest.fixture
-def bench(tmp_path) -> Iterator[Bench]:
+def bench(tmp_path, monkeypatch) -> Iterator[Bench]:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUESTS_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
     with serving() as server:
         yield Bench(server, tmp_path)
 
@@ -138,6 +143,16 @@ def test_a_server_on_this_machine_is_not_asked_through_a_proxy(bench, monkeypatc
 
     read(bench.api())
     assert [it.path.split("?")[0] for it in bench.server.asked] == ["/token", f"/v4/spreadsheets/{ID}"]
+
+
+def test_a_password_for_every_host_does_not_take_the_tokens_place(bench, monkeypatch):
+    netrc = bench.folder / "netrc"
+    netrc.write_text("default login clerk password secret\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+
+    read(bench.api(url=bench.server.url.replace("127.0.0.1", "127.1")))
+    [asked] = bench.server.sent()
+    assert asked.headers["authorization"] == f"Bearer {TOKEN}"
 
 
 # What is sent again
@@ -437,6 +452,23 @@ def test_a_name_that_is_not_found(bench):
 def test_a_server_without_tls_where_tls_is_expected(bench):
     with pytest.raises(WorkbookUnavailable, match="secure connection to Google Sheets broke off"):
         read(bench.api(url=bench.server.url.replace("http:", "https:"), patience=0))
+
+
+@pytest.mark.parametrize("send", [read, write])
+def test_a_certificate_that_nobody_vouches_for(bench, send):
+    with serving(self_signed(bench.folder)) as stranger, pytest.raises(WorkbookUnavailable) as caught:
+        send(bench.api(url=stranger.url))
+    assert str(caught.value) == (
+        "The certificate of Google Sheets is not trusted (self-signed certificate): set the clock; if a proxy or a"
+        " virus scanner reads along, name its certificates in REQUESTS_CA_BUNDLE."
+    )
+    assert stranger.asked == []
+
+
+def test_a_token_service_that_nobody_vouches_for(bench):
+    with serving(self_signed(bench.folder)) as stranger, pytest.raises(WorkbookUnavailable) as caught:
+        read(bench.api(token_uri=f"{stranger.url}/token"))
+    assert str(caught.value).startswith("The certificate of Google's token service is not trusted (self-signed")
 
 
 def test_an_address_of_the_server_that_is_none(bench):
