@@ -46,8 +46,8 @@ class NotFound(click.ClickException):
     """A request that the workbook does not have."""
 
 
-WATCHERS_PATIENCE_S = 75.0
-"""How long a watcher sends one request again before it says that something is wrong: a minute's limit passes."""
+WATCHERS_PATIENCE_S = 20.0
+"""How long a watcher sends one request again before it says that something is wrong; then it looks less often."""
 
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""

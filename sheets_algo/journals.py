@@ -69,8 +69,9 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, or more with a traceback."""
-        workbook = getattr(record, "workbook", "")
-        line = f"{time_of(record)} {workbook + ': ' if workbook else ''}{one_line(record.getMessage())}"
+        workbook, said = one_line(getattr(record, "workbook", "")), one_line(record.getMessage())
+        is_named = not workbook or said.startswith(f"{workbook}: ")
+        line = f"{time_of(record)} {said if is_named else f'{workbook}: {said}'}"
         trace = trace_of(record)
         return hidden(f"{line}\n{trace}" if trace else line)
 
