@@ -158,7 +158,7 @@ class Drive:
             field = "domain" if type == "domain" else "emailAddress"
             message = f"The {field} field is required for permissions of type {type}."
             raise DriveError(400, "required", message, location=f"permission.{field}")
-        if role == "owner":
+        if role == "owner" and who != file.owner:
             self._check_transfer(call, caller, file)
         made = file.share(role, type, who)
         if asked.get("pendingOwner"):

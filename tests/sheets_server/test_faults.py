@@ -1,0 +1,249 @@
+"""Every fault as the client sees it, and what it leaves behind."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import requests
+
+MADE_UP = {"Authorization": "Bearer made-up"}
+
+
+@pytest.fixture
+def web():
+    with requests.Session() as session:
+        session.headers.update(MADE_UP)
+        yield session
+
+
+@pytest.fixture
+def wars(server):
+    return server.make("Wars", {"T": [["row 1"]]})
+
+
+def append(web, server, id, text, **how):
+    there = f"{server.url}/v4/spreadsheets/{id}/values/T!A1:append"
+    body = {"values": [[text]]}
+    return web.post(there, params={"valueInputOption": "RAW"}, json=body, timeout=how.get("timeout", 10))
+
+
+def read(web, server, id, **how):
+    return web.get(f"{server.url}/v4/spreadsheets/{id}/values/T", timeout=how.get("timeout", 10))
+
+
+def rows(server, id):
+    return [row[0] for row in server.tab(id, "T")]
+
+
+ANSWERED = {
+    "400": (400, "INVALID_ARGUMENT", "Request contains an invalid argument."),
+    "403": (403, "PERMISSION_DENIED", "The caller does not have permission"),
+    "403-scopes": (403, "PERMISSION_DENIED", "Request had insufficient authentication scopes."),
+    "404": (404, "NOT_FOUND", "Requested entity was not found."),
+    "429": (
+        429,
+        "RESOURCE_EXHAUSTED",
+        "Quota exceeded for quota metric 'Write requests' and limit 'Write requests per minute per user' of service "
+        "'sheets.googleapis.com' for consumer 'project_number:106600000000'.",
+    ),
+    "500": (500, "INTERNAL", "Internal error encountered."),
+    "503": (503, "UNAVAILABLE", "The service is currently unavailable."),
+}
+LOST = {
+    "reset": requests.ConnectionError,
+    "close": requests.ConnectionError,
+    "half": requests.exceptions.ChunkedEncodingError,
+    "silence": requests.ReadTimeout,
+}
+
+
+@pytest.mark.parametrize("kind", ANSWERED)
+def test_an_error_before_leaves_the_sheet_as_it_was(server, web, wars, kind):
+    server.fault(kind)
+    said = append(web, server, wars, "row 2")
+
+    error = said.json()["error"]
+    assert (said.status_code, error["status"], error["message"]) == ANSWERED[kind]
+    assert error["code"] == said.status_code
+    assert rows(server, wars) == ["row 1"]
+    assert append(web, server, wars, "row 2").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["502", "504"])
+def test_a_gateways_error_is_a_page(server, web, wars, kind):
+    server.fault(kind)
+    said = append(web, server, wars, "row 2")
+
+    assert said.status_code == int(kind)
+    assert said.headers["Content-Type"] == "text/html; charset=UTF-8"
+    assert said.text.startswith("<!DOCTYPE html>")
+    assert rows(server, wars) == ["row 1"]
+
+
+def test_a_disabled_api_says_where_it_is_enabled(server, web, wars):
+    server.fault("403-disabled")
+    error = read(web, server, wars).json()["error"]
+
+    assert error["message"].startswith(
+        "Google Sheets API has not been used in project 106600000000 before or it is disabled."
+    )
+    assert [it.get("reason") for it in error["details"]] == [None, "SERVICE_DISABLED"]
+
+
+def test_drive_words_its_errors_with_reasons(server, web, wars):
+    for kind in ("403-quota", "404"):
+        server.fault(kind)
+    server.clear_faults()
+    server.fault("403-quota", at=1)
+    server.fault("401", at=2)
+    there = f"{server.url}/drive/v3/files/{wars}"
+    quota, token = web.get(there).json()["error"], web.get(there).json()["error"]
+
+    assert (quota["code"], quota["errors"][0]["domain"], quota["errors"][0]["reason"]) == (
+        403,
+        "usageLimits",
+        "userRateLimitExceeded",
+    )
+    assert (token["code"], token["errors"][0]["reason"]) == (401, "authError")
+
+
+@pytest.mark.parametrize("kind", ["500", "502", "503"])
+def test_an_error_after_has_applied_the_request(server, web, wars, kind):
+    server.fault(kind, when="after")
+    assert append(web, server, wars, "row 2").status_code == int(kind)
+    assert rows(server, wars) == ["row 1", "row 2"]
+
+
+@pytest.mark.parametrize("kind", LOST)
+@pytest.mark.parametrize(("when", "left"), [("before", ["row 1"]), ("after", ["row 1", "row 2"])])
+def test_a_lost_answer_says_nothing_about_what_was_applied(server, web, wars, kind, when, left):
+    server.fault(kind, when=when)
+    with pytest.raises(LOST[kind]):
+        append(web, server, wars, "row 2", timeout=0.5)
+
+    assert rows(server, wars) == left
+    assert append(web, server, wars, "next").status_code == 200, "the next connection is whole"
+
+
+def test_a_silent_request_stops_nobody(server, web, wars):
+    server.fault("silence", match="write")
+    how = {"params": {"valueInputOption": "RAW"}, "json": {"values": [["x"]]}, "headers": MADE_UP, "timeout": 2}
+    ended = []
+
+    def wait_in_vain():
+        with pytest.raises(requests.ReadTimeout):
+            requests.put(f"{server.url}/v4/spreadsheets/{wars}/values/T!A1", **how)
+        ended.append(True)
+
+    waiting = threading.Thread(target=wait_in_vain)
+    waiting.start()
+    server.wait_for(1)
+    assert read(web, server, wars).status_code == 200
+    assert not ended
+    waiting.join(10)
+    assert ended
+
+
+def test_a_slow_request_is_applied_in_the_end(server, web, wars):
+    server.fault("slow", seconds=0.3, match="write")
+    with pytest.raises(requests.ReadTimeout):
+        append(web, server, wars, "row 2", timeout=0.1)
+    assert rows(server, wars) == ["row 1"]
+
+    server.fault("slow", seconds=0.3, match="write")
+    assert append(web, server, wars, "row 3").status_code == 200
+    assert rows(server, wars) == ["row 1", "row 2", "row 3"]
+
+
+@pytest.mark.parametrize("kind", ["503", "reset"])
+def test_a_late_request_is_applied_after_so_many_more(server, web, wars, kind):
+    server.fault(kind, when="late", after_requests=2)
+    if kind == "reset":
+        with pytest.raises(requests.ConnectionError):
+            append(web, server, wars, "late")
+    else:
+        assert append(web, server, wars, "late").status_code == 503
+
+    assert read(web, server, wars).json()["values"] == [["row 1"]]
+    assert append(web, server, wars, "row 2").status_code == 200
+    assert rows(server, wars) == ["row 1", "row 2", "late"]
+    assert [it["late"] for it in server.log()] == [3, None, None]
+
+
+def test_what_a_late_request_may_no_longer_do_is_not_done(server, web, wars):
+    server.fault("503", when="late", after_requests=1)
+    assert append(web, server, wars, "late").status_code == 503
+    server.control(f"private/{wars}", {})
+    assert read(web, server, wars).status_code == 403
+    server.control(f"private/{wars}", method="DELETE")
+
+    assert rows(server, wars) == ["row 1"]
+
+
+def test_late_requests_can_be_let_in_at_once(server, web, wars):
+    server.fault("503", when="late", after_requests=99)
+    append(web, server, wars, "late")
+    assert server.control("late") == {"waiting": 1}
+    assert server.control("late", {}) == {"applied": 1}
+    assert rows(server, wars) == ["row 1", "late"]
+
+
+def test_faults_count_the_requests_they_are_about(server, web, wars):
+    server.fault("503", at=2, match="read")
+    server.fault("500", at=2, match="write")
+    seen = [read(web, server, wars), append(web, server, wars, "a"), append(web, server, wars, "b")]
+    seen += [read(web, server, wars), read(web, server, wars)]
+
+    assert [it.status_code for it in seen] == [200, 200, 500, 503, 200]
+    assert [it["fault"] for it in server.log()] == [None, None, "500 before", "503 before", None]
+
+
+def test_a_fault_can_come_several_times_regularly_or_by_chance(server, web, wars):
+    def statuses(count):
+        return [read(web, server, wars).status_code for _ in range(count)]
+
+    server.fault("503", at=2, times=2)
+    assert statuses(5) == [200, 503, 503, 200, 200]
+    server.fault("503", every=3)
+    assert statuses(7) == [200, 200, 503, 200, 200, 503, 200]
+    server.clear_faults()
+    server.fault("503", probability=0.5, seed=7)
+    first = statuses(30)
+    server.clear_faults()
+    server.fault("503", probability=0.5, seed=7)
+    assert statuses(30) == first
+    assert {200, 503} == set(first)
+
+
+def test_a_fault_can_be_about_one_path(server, web, wars):
+    server.fault("429", match=":append$", times=None)
+    assert read(web, server, wars).status_code == 200
+    assert append(web, server, wars, "x").status_code == 429
+
+
+def test_the_token_endpoint_fails_like_the_rest(server):
+    server.fault("500", match="token", at=1)
+    server.fault("invalid_grant", match="token", at=2)
+    said = [requests.post(f"{server.url}/token", data={}, timeout=5) for _ in range(2)]
+
+    assert [it.status_code for it in said] == [500, 400]
+    assert said[1].json()["error"] == "invalid_grant"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"kind": "flood"}, "kind is 'flood'"),
+        ({"kind": "503", "when": "never"}, "when is 'never'; give one of before, after, late"),
+        ({"kind": "503", "at": 0}, "at is 0; give 1 or more"),
+        ({"kind": "503", "probability": 2}, "probability is 2; give 0 to 1"),
+        ({"kind": "503", "at": 1, "every": 2}, "at and every exclude each other"),
+        ({"kind": "503", "match": "("}, "match is '('"),
+        ({"kind": "503", "on": 3}, "a fault has no 'on'"),
+    ],
+)
+def test_a_fault_that_cannot_be_is_refused(server, fault, said):
+    refused = requests.post(f"{server.url}/_control/faults", json=fault, timeout=5)
+    assert refused.status_code == 400
+    assert said in refused.json()["error"]
