@@ -11,11 +11,13 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import requests
 from localsheets.desk import Desk
 from localsheets.server import Server
 from localsheets.store import ROBOT
+from requests.adapters import HTTPAdapter
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "sheets_server.py"
 
@@ -165,3 +167,17 @@ class LocalSheets:
         while not (log := self.log()) or log[-1]["n"] < requests:
             assert time.monotonic() < until, f"only {len(log)} requests came"
             time.sleep(0.02)
+
+
+class AsGoogle(HTTPAdapter):
+    """Carries requests for Google's hosts to a local server: mount it on a session, `session.mount("https://", …)`."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:  # type: ignore[override]
+        """Send it there, path and all."""
+        parts = urlsplit(request.url or "")
+        request.url = self._url + parts.path + (f"?{parts.query}" if parts.query else "")
+        return super().send(request, *args, **options)
