@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from localsheets.errors import ApiError, invalid, violations
@@ -77,6 +77,11 @@ class Answer:
     def of(cls, data: Any, status: int = 200, end: str = "\n") -> Answer:
         """JSON as Google prints it, two spaces a level."""
         return cls(status, (json.dumps(data, indent=2, ensure_ascii=False) + end).encode("utf-8", "replace"))
+
+    def dense(self) -> Answer:
+        """The same without its spaces, for `prettyPrint=false`."""
+        data = json.dumps(json.loads(self.body), separators=(",", ":"), ensure_ascii=False)
+        return replace(self, body=data.encode("utf-8", "replace"))
 
 
 def refusal(error: ApiError) -> Answer:

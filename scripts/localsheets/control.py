@@ -21,8 +21,8 @@ Bodies and answers are JSON. `k` counts requests from the moment of the control 
 - `POST private/{id}`: nobody gets in (403), whether there is such a file or not; `DELETE`, or `?off`, undoes it
 - `POST share/{id}` `{"email", "role"}`: role null takes it away
 - `POST storage` `{"full": true}`: service accounts cannot create files
-- `POST clock` `{"stop": true}`, `{"run": true}`, `{"set": seconds}`, `{"advance": seconds}`; `GET`: `{"now",
-  "stopped"}`
+- `POST clock` `{"stop": true}`, `{"run": true}`, `{"set": seconds}`, `{"advance": seconds}`; `{"skew": seconds}`
+  makes keys' clocks look wrong; `GET`: `{"now", "stopped"}`
 - `POST quota` `{"read": 60, "write": 60}` a minute, or `{"off": true}`
 - `GET counters`: `{"kinds", "requests", "statuses", "bytes"}`; `POST` counts anew
 - `GET log?after=n`: the requests: n, time, kind, method, path, caller, status, fault, late, bytes
@@ -238,6 +238,8 @@ class Control:
             clock.set(float(body["set"]))
         if "advance" in body:
             clock.advance(float(body["advance"]))
+        if "skew" in body:
+            self.desk.tokens.skew = float(body["skew"])
         return {"now": clock.now(), "stopped": clock.is_stopped}
 
     def quota(self, request: Request, body: Any) -> Any:
@@ -257,6 +259,7 @@ class Control:
         self.desk.store.take({"files": []})
         self.desk.tokens.expire()
         self.desk.quota.limits = None
+        self.desk.tokens.skew = 0
         for hold in self.door.holds.values():
             hold.released.set()
         for kept in (self.door.faults.script, self.door.acts, self.door.holds, self.door.late, self.door.log):

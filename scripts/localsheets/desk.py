@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
-from localsheets.calls import Answer, Call, Route, Routes, check_query, refusal
+from localsheets.calls import HTML, JSON, Answer, Call, Route, Routes, check_query, refusal
 from localsheets.clock import Clock
 from localsheets.drive import Drive
 from localsheets.drive_errors import DriveError
@@ -47,7 +48,7 @@ class Desk:
         """Do what is asked."""
         found = self.find(call)
         if found is None:
-            return Answer.of({"error": {"code": 404, "message": "Not Found", "status": "NOT_FOUND"}}, 404)
+            return Answer(404, _NOWHERE.format(escape(call.path)).encode(), HTML)
         route, parts = found
         try:
             if route.kind != "drive":  # which ignores what it does not know
@@ -59,7 +60,9 @@ class Desk:
             return error.answer()
         if route.kind == "write" and (file := self.store.files.get(parts.get("id", ""))):
             self.store.touch(file)
-        return answered if isinstance(answered, Answer) else Answer.of(answered)
+        answer = answered if isinstance(answered, Answer) else Answer.of(answered)
+        is_dense = answer.media == JSON and (call.one("prettyPrint") or "").lower() == "false"
+        return answer.dense() if is_dense else answer
 
     def as_person(self, id: str, asked: dict[str, Any], email: str = PERSON) -> Any:
         """A change that somebody makes in the browser, whoever may.
@@ -81,3 +84,12 @@ class Desk:
             return file.spreadsheet.batch_update({"requests": asked["requests"]}, caller=editor)
         body = {"values": asked["values"]}
         return file.spreadsheet.values_update(asked["range"], body, value_input="USER_ENTERED", caller=editor)
+
+
+_NOWHERE = """<!DOCTYPE html>
+<html lang=en>
+  <meta charset=utf-8>
+  <title>Error 404 (Not Found)!!1</title>
+  <p><b>404.</b> <ins>That's an error.</ins>
+  <p>The requested URL <code>{0}</code> was not found on this server.  <ins>That's all we know.</ins>
+"""

@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import secrets
+import time
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
@@ -62,13 +63,18 @@ class Tokens:
     """The token endpoint and what it gave out.
 
     Args:
-        clock: Judges `iat`, `exp` and when a token is over.
+        clock: Says when a token is over.
         is_strict: Refuse tokens that were not given out here.
+
+    Attributes:
+        skew: Seconds by which the caller's clock is behind when a key's `iat` and `exp` are judged; they are judged by
+            the machine's clock, which is the caller's too, however far the server's own was moved.
     """
 
     def __init__(self, clock: Clock, is_strict: bool = False) -> None:
         self.clock = clock
         self.is_strict = is_strict
+        self.skew = 0.0
         self._keys: dict[str, tuple[str, rsa.RSAPublicKey]] = {}
         self._revoked: set[str] = set()
         self._given: dict[str, _Token] = {}
@@ -114,7 +120,9 @@ class Tokens:
             ApiError: 401 for no token, one that is over, or one that is not ours (when strict).
         """
         scheme, _, token = call.headers.get("authorization", "").partition(" ")
-        token = token.strip() if scheme.lower() == "bearer" else call.one("access_token") or ""
+        if scheme.lower() != "bearer":
+            token = scheme if not token else ""  # a recording's placeholder; not another scheme
+        token = token.strip() or call.one("access_token") or ""
         given = self._given.get(token)
         if given and given.until > self.clock.now():
             return given.caller
@@ -146,7 +154,7 @@ class Tokens:
     def _is_timely(self, issued: Any, expires: Any) -> bool:
         if not all(isinstance(it, int | float) for it in (issued, expires)):
             return False
-        now = self.clock.now()
+        now = time.time() + self.skew
         return issued - LEEWAY <= now <= expires + LEEWAY and 0 < expires - issued <= LIFE
 
 

@@ -173,7 +173,7 @@ def test_a_tabs_looks(wars, tab):
     tab.unhide_columns(0, 1)
     tab.unhide_rows(1, 2)
     assert wars.worksheet("Leaders").get_tab_color() is None
-    tab.update_index(1)
+    tab.update_index(2)  # counted before the move
     assert [it.title for it in wars.worksheets()] == ["Other", "Leaders"]
 
 

@@ -52,7 +52,7 @@ def test_google_auth_gets_a_token_with_the_key_file(server, tmp_path):
 
 @pytest.mark.parametrize("seconds", [-4000, 8000])
 def test_a_key_whose_clock_is_wrong_is_refused(server, seconds):
-    server.advance(seconds)
+    server.control("clock", {"skew": seconds})
     with pytest.raises(RefreshError, match=r"invalid_grant.*Check your iat and exp values"):
         credentials(server).refresh(Request())
 
@@ -82,7 +82,7 @@ def test_a_token_is_over_after_an_hour_of_the_servers_clock(server, web):
     account.refresh(Request())
     own = {"Authorization": f"Bearer {account.token}"}
 
-    server.advance(3590)
+    server.advance(3590)  # a renewal would not mind: a key is judged by the machine's clock
     assert web.get(f"{server.url}/v4/spreadsheets/{id}", headers=own).status_code == 200
     server.advance(20)
     assert error(web.get(f"{server.url}/v4/spreadsheets/{id}", headers=own)) == (
@@ -311,3 +311,24 @@ def test_a_control_request_that_cannot_be_read_is_refused_by_name(server):
     said = requests.post(f"{server.url}/_control/faults", json={"kind": "flood"}, timeout=5)
     assert said.status_code == 400
     assert "kind is 'flood'; give one of 400, 401" in said.json()["error"]
+
+
+def test_a_path_that_google_does_not_know_is_a_page(server, web):
+    said = web.get(f"{server.url}/v5/<nothing>")
+    assert (said.status_code, said.headers["Content-Type"]) == (404, "text/html; charset=UTF-8")
+    assert "<code>/v5/&lt;nothing&gt;</code>" in said.text
+
+
+def test_an_answer_can_be_dense(server, web):
+    id = server.make("Wars", {"T": [["x"]]})
+    said = web.get(f"{server.url}/v4/spreadsheets/{id}/values/T", params={"prettyPrint": "false"})
+    assert said.text == '{"range":"T!A1:Z1000","majorDimension":"ROWS","values":[["x"]]}'
+
+
+def test_a_strict_server_takes_its_own_tokens_only():
+    with LocalSheets(process=True, options=["--strict-auth"]) as strict:
+        id = strict.make("Wars")
+        there = f"{strict.url}/v4/spreadsheets/{id}"
+        assert requests.get(there, headers=MADE_UP, timeout=5).status_code == 401
+        with AuthorizedSession(credentials(strict)) as session:
+            assert session.get(there).status_code == 200
