@@ -70,7 +70,11 @@ class Box(Area):
     def text(self) -> str:
         """`A1:C2`; one cell is `A1`."""
         first = f"{letters(self.left)}{self.top + 1}"
-        return first if self.is_cell else f"{first}:{letters(max(self.right - 1, self.left))}{max(self.bottom, self.top + 1)}"
+        return (
+            first
+            if self.is_cell
+            else f"{first}:{letters(max(self.right - 1, self.left))}{max(self.bottom, self.top + 1)}"
+        )
 
 
 def letters(column: int) -> str:

@@ -59,6 +59,8 @@ def spreadsheet(
     """The answer of `spreadsheets.get`.
 
     Args:
+        book: Its state.
+        id: Its id.
         places: The ranges that were asked for, or None for everything.
         has_grid: Whether cells are wanted, as far as the mask wants them.
         mask: What of the answer is wanted.

@@ -114,8 +114,7 @@ class Book:
         """Refuse to outgrow what a spreadsheet may hold."""
         if sum(sheet.rows * sheet.columns for sheet in self.sheets) > MAX_CELLS:
             raise invalid(
-                "This action would increase the number of cells in the workbook above the limit of "
-                f"{MAX_CELLS} cells."
+                f"This action would increase the number of cells in the workbook above the limit of {MAX_CELLS} cells."
             )
 
     def ranged(self) -> Iterator[tuple[str, Record]]:

@@ -70,7 +70,7 @@ def _quantised(item: Mapping[str, float]) -> dict[str, float]:
 
 @cache
 def _single(step: int) -> float:
-    """step / 255 with the fewest digits that single precision needs."""
+    """Step / 255 with the fewest digits that single precision needs."""
     exact = struct.pack("f", step / 255)
     (single,) = struct.unpack("f", exact)
     texts = (f"{single:.{digits}g}" for digits in range(1, 10))

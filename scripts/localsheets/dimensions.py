@@ -20,7 +20,9 @@ def insert(book: Book, sheet: Sheet, dimension: str, start: int, count: int, inh
     """New rows or columns before `start`, looking like those before or after them."""
     size = sheet.size(dimension)
     if (sheet.rows * sheet.columns // size) * count > MAX_CELLS:
-        raise invalid(f"This action would increase the number of cells in the workbook above the limit of {MAX_CELLS} cells.")
+        raise invalid(
+            f"This action would increase the number of cells in the workbook above the limit of {MAX_CELLS} cells."
+        )
     sheet.resize(dimension, size + count)
     book.check_size()
     frozen = sheet.grid.get(FROZEN[dimension], 0)
@@ -65,7 +67,9 @@ def apply(book: Book, sheet: Sheet, dimension: str, shift: Shift) -> None:
     sheet.banded_ranges = _with_ranges(sheet.banded_ranges, dimension, shift)
     if sheet.basic_filter:
         sheet.basic_filter = next(iter(_with_ranges([sheet.basic_filter], dimension, shift)), None)
-    rules = [{**rule, "ranges": _ranges(rule.get("ranges", ()), dimension, shift)} for rule in sheet.conditional_formats]
+    rules = [
+        {**rule, "ranges": _ranges(rule.get("ranges", ()), dimension, shift)} for rule in sheet.conditional_formats
+    ]
     sheet.conditional_formats = [rule for rule in rules if rule["ranges"]]
     sheet.groups[dimension] = [
         {**group, "range": found}
@@ -160,7 +164,7 @@ def _dress(sheet: Sheet, dimension: str, model: int, new: Iterable[int]) -> None
     if not 0 <= model < sheet.size(dimension):
         return
     if model in sheet.dimensions[dimension]:
-        sheet.dimensions[dimension] |= {at: sheet.dimensions[dimension][model] for at in new}
+        sheet.dimensions[dimension] |= dict.fromkeys(new, sheet.dimensions[dimension][model])
     if dimension == "ROWS":
         looks = {column: _look(cell) for column, cell in sheet.cells.get(model, {}).items()}
         pairs = [(row, column, look) for row in new for column, look in looks.items()]

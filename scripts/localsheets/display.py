@@ -13,7 +13,7 @@ from localsheets.locales import Locale, locale_of
 from localsheets.typed import EPOCH, MONTHS
 
 MOMENTS = ("DATE", "TIME", "DATE_TIME")
-DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _DEFAULTS = {
     "NUMBER": "#,##0.00",
     "PERCENT": "0.00%",

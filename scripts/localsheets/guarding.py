@@ -17,6 +17,9 @@ def check(book: Book, sheet: Sheet, box: Box, caller: str) -> None:
     """Refuse to change protected cells for somebody who is no editor of them.
 
     Args:
+        book: The spreadsheet.
+        sheet: The tab.
+        box: The cells to be changed.
         caller: E-mail; empty for whoever may do everything.
     """
     for record in sheet.protected_ranges:

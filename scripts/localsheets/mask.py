@@ -71,7 +71,9 @@ def for_update(text: str | None, kind: str) -> Mask:
     try:
         return _with_twins(parse(text, kind))
     except ApiError as error:
-        raise invalid(error.details[0]["fieldViolations"][0]["description"] if error.details else error.message) from error
+        raise invalid(
+            error.details[0]["fieldViolations"][0]["description"] if error.details else error.message
+        ) from error
 
 
 def merged(target: Mapping[str, Any], source: Mapping[str, Any], mask: Mask) -> dict[str, Any]:
@@ -138,7 +140,13 @@ def _checked(mask: Mask, kind: str, path: str) -> Mask:
 def _with_twins(mask: Mask) -> Mask:
     found = {name: _with_twins(inner) for name, inner in mask.items()}
     for name, inner in mask.items():
-        twin = name.removesuffix("Style") if name.endswith("olorStyle") else f"{name}Style" if name.endswith("olor") else ""
+        twin = (
+            name.removesuffix("Style")
+            if name.endswith("olorStyle")
+            else f"{name}Style"
+            if name.endswith("olor")
+            else ""
+        )
         if twin and twin not in found:
             found[twin] = {} if twin.endswith("Style") or not inner else _with_twins(inner)
             found[name] = {}

@@ -143,4 +143,3 @@ def new_properties(id: int, title: str, rows: int = ROWS, columns: int = COLUMNS
         "sheetType": "GRID",
         "gridProperties": {"rowCount": rows, "columnCount": columns},
     }
-

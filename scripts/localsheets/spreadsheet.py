@@ -82,7 +82,12 @@ class Spreadsheet:
         return cls(id, updates.create(SCHEMA.read("Spreadsheet", body), owner))
 
     def get(
-        self, *, ranges: Sequence[str] = (), include_grid_data: bool = False, fields: str | None = None, caller: str = ""
+        self,
+        *,
+        ranges: Sequence[str] = (),
+        include_grid_data: bool = False,
+        fields: str | None = None,
+        caller: str = "",
     ) -> Json:
         """`spreadsheets.get`; naming cells in `fields` gives them whatever `include_grid_data` says."""
         places = [self._book.locate(text) for text in ranges] or None
@@ -321,7 +326,9 @@ class Spreadsheet:
         for number, (sheet, area, it, extra) in enumerate(places):
             rows, major = it.get("values", []), it.get("majorDimension")
             written = _numbered(
-                "data", number, lambda: values.write(book, sheet, area, rows, major, how, caller)  # noqa: B023 # at once
+                "data",
+                number,
+                lambda: values.write(book, sheet, area, rows, major, how, caller),  # noqa: B023 # at once
             )
             all_written.append(written)
             options = {**render, "majorDimension": major}

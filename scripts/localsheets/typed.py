@@ -14,9 +14,7 @@ from localsheets.proto import whole
 
 EPOCH = date(1899, 12, 30)
 """Day 0 of a date."""
-MONTHS = (
-    "january february march april may june july august september october november december"
-).split()  # fmt: skip
+MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,9 @@ def _unsigned(text: str, sign: int) -> tuple[str, int]:
     return text, sign
 
 
-_TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,3})?)?(?:\s*([AaPp])\.?[Mm]\.?)?|(\d{1,2})\s*([AaPp])\.?[Mm]\.?")
+_TIME = re.compile(
+    r"(\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,3})?)?(?:\s*([AaPp])\.?[Mm]\.?)?|(\d{1,2})\s*([AaPp])\.?[Mm]\.?"
+)
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _SHORT = re.compile(r"(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?")
 _MONTH_FIRST = re.compile(r"([A-Za-z]{3,9})\.?([ -])(\d{1,2})(?:(,? |-)(\d{4}))?")
@@ -158,7 +158,10 @@ def _day(text: str, country: Locale) -> tuple[int, str] | None:
     if found := _YEAR_FIRST.fullmatch(text):
         mark = found[2]
         return _serial(
-            int(found[1]), int(found[3]), int(found[4]), mark.join(("yyyy", _width("m", found[3]), _width("d", found[4])))
+            int(found[1]),
+            int(found[3]),
+            int(found[4]),
+            mark.join(("yyyy", _width("m", found[3]), _width("d", found[4]))),
         )
     if (found := _SHORT.fullmatch(text)) and (found[2] != "." or (country.separator == "." and found[4])):
         month, day = (found[1], found[3]) if country.is_month_first else (found[3], found[1])

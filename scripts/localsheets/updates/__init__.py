@@ -54,7 +54,11 @@ def create(wanted: Record, owner: str) -> Book:
     for found in wanted.get("sheets") or [{}]:
         sheet = sheets.add(book, found.get("properties", {}))
         for data in found.get("data", ()):
-            place = {"sheetId": sheet.id, "rowIndex": data.get("startRow", 0), "columnIndex": data.get("startColumn", 0)}
+            place = {
+                "sheetId": sheet.id,
+                "rowIndex": data.get("startRow", 0),
+                "columnIndex": data.get("startColumn", 0),
+            }
             cells.update_cells(book, {"start": place, "rows": data.get("rowData", []), "fields": "*"}, "")
     for found in wanted.get("namedRanges", ()):
         ranges.add_named_range(book, {"namedRange": found}, "")
@@ -74,7 +78,9 @@ def _one(book: Book, request: Record, number: int, caller: str) -> dict[str, Any
     kind, body = next(iter(request.items()))
     handler = HANDLERS.get(kind)
     if handler is None:
-        raise ApiError(501, "UNIMPLEMENTED", f"Invalid requests[{number}].{kind}: the local Sheets server has no {kind}.")
+        raise ApiError(
+            501, "UNIMPLEMENTED", f"Invalid requests[{number}].{kind}: the local Sheets server has no {kind}."
+        )
     try:
         reply = handler(book, body, caller)
     except ApiError as error:
@@ -94,5 +100,3 @@ def _check_kinds(requests: Sequence[Record]) -> None:
             path = f"requests[{number}]"
             said = f"Invalid value at '{path}' (oneof), oneof field 'kind' is already set. Cannot set '{second}'"
             raise violations((path, said))
-
-

@@ -131,13 +131,9 @@ def _checked(found: Record | None) -> Record | None:
 def _check_room(rows: list[Any], box: Box) -> None:
     """Rows fit the range that they are for."""
     if len(rows) > box.height:
-        raise invalid(
-            f"Attempting to write row: {box.bottom}, beyond the last requested row of: {box.bottom - 1}"
-        )
+        raise invalid(f"Attempting to write row: {box.bottom}, beyond the last requested row of: {box.bottom - 1}")
     if any(len(it.get("values", ())) > box.width for it in rows):
-        raise invalid(
-            f"Attempting to write column: {box.right}, beyond the last requested column of: {box.right - 1}"
-        )
+        raise invalid(f"Attempting to write column: {box.right}, beyond the last requested column of: {box.right - 1}")
 
 
 def _styled(found: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from localsheets.widths import text_pixels
 
 
 def insert_dimension(book: Book, request: Record, caller: str) -> None:
-    """insertDimension."""
+    """InsertDimension."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     if start > sheet.size(dimension):
         raise invalid(f"range.startIndex[{start}] is after the end of the grid[{sheet.size(dimension)}]")
@@ -28,7 +28,7 @@ def insert_dimension(book: Book, request: Record, caller: str) -> None:
 
 
 def delete_dimension(book: Book, request: Record, caller: str) -> None:
-    """deleteDimension."""
+    """DeleteDimension."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     one, size = dimension[:-1].lower(), sheet.size(dimension)
     if start >= size:
@@ -40,7 +40,7 @@ def delete_dimension(book: Book, request: Record, caller: str) -> None:
 
 
 def append_dimension(book: Book, request: Record, caller: str) -> None:
-    """appendDimension."""
+    """AppendDimension."""
     sheet, length = book.sheet(request.get("sheetId", 0)), request.get("length", 0)
     if "dimension" not in request:
         raise invalid("dimension is required")
@@ -50,7 +50,7 @@ def append_dimension(book: Book, request: Record, caller: str) -> None:
 
 
 def move_dimension(book: Book, request: Record, caller: str) -> None:
-    """moveDimension."""
+    """MoveDimension."""
     sheet, dimension, start, end = stretch(book, request.get("source"))
     to, size = request.get("destinationIndex", 0), sheet.size(dimension)
     if end > size or to > size:
@@ -121,7 +121,11 @@ def update_dimension_group(book: Book, request: Record, caller: str) -> None:
     for place, found in enumerate(sheet.groups[dimension]):
         span = (found["range"]["startIndex"], found["range"]["endIndex"])
         if span == (start, end) and found["depth"] == group.get("depth", 1):
-            sheet.groups[dimension][place] = {**merged(found, group, mask), "range": found["range"], "depth": found["depth"]}
+            sheet.groups[dimension][place] = {
+                **merged(found, group, mask),
+                "range": found["range"],
+                "depth": found["depth"],
+            }
             for index in range(start, end):
                 hidden = {**sheet.dimensions[dimension].get(index, {}), "hiddenByUser": bool(group.get("collapsed"))}
                 sheet.dimensions[dimension][index] = {name: item for name, item in hidden.items() if item}

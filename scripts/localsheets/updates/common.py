@@ -29,7 +29,13 @@ def target(book: Book, found: Record | None, caller: str | None = None, name: st
             raise invalid(f"{name}.{start}[{first}] must be at least 0")
         if last is not None and last <= first:
             raise invalid(f"{name}.{end}[{last}] must be greater than {name}.{start}[{first}]")
-    check_inside(sheet, found.get("startRowIndex", 0), found.get("startColumnIndex", 0), "GridRange.startRow", "GridRange.startColumn")
+    check_inside(
+        sheet,
+        found.get("startRowIndex", 0),
+        found.get("startColumnIndex", 0),
+        "GridRange.startRow",
+        "GridRange.startColumn",
+    )
     box = sheet.box(found)
     if caller is not None:
         check(book, sheet, box, caller)
@@ -47,7 +53,11 @@ def corner(book: Book, found: Record | None, name: str = "start") -> tuple[Sheet
 
 
 def check_inside(
-    sheet: Sheet, row: int, column: int, row_name: str = "GridCoordinate.row", column_name: str = "GridCoordinate.column"
+    sheet: Sheet,
+    row: int,
+    column: int,
+    row_name: str = "GridCoordinate.row",
+    column_name: str = "GridCoordinate.column",
 ) -> None:
     """Refuse a cell that is not there."""
     if row >= sheet.rows:

@@ -12,7 +12,7 @@ from localsheets.sheet import Record
 
 
 def create(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """createDeveloperMetadata."""
+    """CreateDeveloperMetadata."""
     created = metadata.create(book, request.get("developerMetadata", {}))
     return {"developerMetadata": metadata.written(created)}
 

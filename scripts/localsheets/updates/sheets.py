@@ -17,7 +17,7 @@ MAX_TITLE = 100
 
 
 def add_sheet(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """addSheet."""
+    """AddSheet."""
     sheet = add(book, request.get("properties", {}))
     return {"properties": answers.sheet_properties(book, sheet)}
 
@@ -55,9 +55,11 @@ def delete_sheet(book: Book, request: Record, caller: str) -> None:
 
 
 def duplicate_sheet(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """duplicateSheet."""
+    """DuplicateSheet."""
     source = book.sheet(request.get("sourceSheetId", 0))
-    title = request.get("newSheetName") or _free_title(book, f"Copy of {source.title}" + " {}", 1, f"Copy of {source.title}")
+    title = request.get("newSheetName") or _free_title(
+        book, f"Copy of {source.title}" + " {}", 1, f"Copy of {source.title}"
+    )
     check_title(book, title, None)
     id = request.get("newSheetId")
     if id is not None and book.find(id):
@@ -83,7 +85,7 @@ def copy_to(source: Sheet, book: Book) -> Sheet:
 
 
 def update_sheet_properties(book: Book, request: Record, caller: str) -> None:
-    """updateSheetProperties."""
+    """UpdateSheetProperties."""
     wanted = request.get("properties", {})
     sheet = book.sheet(wanted.get("sheetId", 0))
     mask = for_update(request.get("fields"), "SheetProperties")
@@ -94,9 +96,7 @@ def update_sheet_properties(book: Book, request: Record, caller: str) -> None:
     new["sheetType"] = sheet.properties["sheetType"]
     index = new.pop("index", None)
     grid = new.get("gridProperties") or {}
-    if every:
-        grid = {"rowCount": sheet.rows, "columnCount": sheet.columns, **grid}
-    elif "gridProperties" in mask and not mask["gridProperties"]:
+    if every or ("gridProperties" in mask and not mask["gridProperties"]):
         grid = {"rowCount": sheet.rows, "columnCount": sheet.columns, **grid}
     _check_grid(grid)
     if new["title"] != sheet.title:
@@ -110,7 +110,7 @@ def update_sheet_properties(book: Book, request: Record, caller: str) -> None:
 
 
 def update_spreadsheet_properties(book: Book, request: Record, caller: str) -> None:
-    """updateSpreadsheetProperties."""
+    """UpdateSpreadsheetProperties."""
     mask = for_update(request.get("fields"), "SpreadsheetProperties")
     new = merged(book.properties, colours.normal(request.get("properties", {})), mask)
     if not new.get("title"):
@@ -186,7 +186,9 @@ def _twin(source: Sheet, book: Book, title: str, id: int | None) -> Sheet:
         ("filter_views", "filterViewId"),
         ("banded_ranges", "bandedRangeId"),
     ):
-        copies = [{**it, key: book.fresh_id(), "range": _moved(it.get("range", {}), new)} for it in getattr(source, name)]
+        copies = [
+            {**it, key: book.fresh_id(), "range": _moved(it.get("range", {}), new)} for it in getattr(source, name)
+        ]
         setattr(twin, name, copies)
     if source.basic_filter:
         twin.basic_filter = {**source.basic_filter, "range": _moved(source.basic_filter["range"], new)}
