@@ -71,7 +71,7 @@ def complete(
             return tuple(tabs)
         try:
             for batch in it.batches:
-                api.batch_update({"requests": batch})
+                api.batch_update({"requests": batch}, fields="spreadsheetId")
             return tuple(tabs)
         except (BadRequest, UnknownOutcome) as error:  # another init was first, perhaps this one: look again
             trouble = error

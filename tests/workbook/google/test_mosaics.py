@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from sheets_algo.workbook.base import Mosaic, Picture
 from sheets_algo.workbook.google.looks import colour, ink_on
 from sheets_algo.workbook.google.mosaics import rectangles, requests
+from tests.sheets_server.server import LocalSheets
 
 MOST = 2_000_000
 WHITE, SEA, CYAN = "FFFFFF", "73A4FF", "00FFFF"
@@ -122,3 +123,75 @@ def test_what_stood_there_goes_before_anything_is_drawn() -> None:
         "updateCells",
         "updateDimensionProperties",
     ]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LocalSheets]:
+    with LocalSheets() as running:
+        yield running
+
+
+def shown(server: LocalSheets, id: str) -> dict[str, Any]:
+    sheet: dict[str, Any] = server.show(id, include_grid_data=True)["sheets"][0]
+    return sheet
+
+
+def cells(sheet: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    return [row.get("values", []) for row in sheet["data"][0]["rowData"]]
+
+
+def painted(cell: dict[str, Any]) -> str:
+    found = cell.get("userEnteredFormat", {}).get("backgroundColor", {"red": 1, "green": 1, "blue": 1})
+    return "".join(f"{round(found.get(part, 0) * 255):02X}" for part in ("red", "green", "blue"))
+
+
+def words(cell: dict[str, Any]) -> str:
+    said: str = cell.get("userEnteredValue", {}).get("stringValue", "")
+    return said
+
+
+@pytest.mark.parametrize("ground", ["pieces", "noise"])
+def test_a_tab_shows_exactly_the_picture_whatever_stood_there(server: LocalSheets, ground: str) -> None:
+    sea = [[SEA] * 30 for _ in range(20)]
+    sea[4][4:7] = [CYAN] * 3
+    first = Mosaic("Before", sea, {(4, 7): "Left"})
+    second = first if ground == "pieces" else noise(3, [WHITE, SEA, CYAN, "FF0000"], 99)
+    it = Picture("Battle Map", b"", title="=Hastings", mosaics=(first, second), legend=((CYAN, "Attacker"),))
+    id = server.make("Game", {"Battle Map": [["what stood"] * 40] * 200})
+    tab = server.tabs(id)["Battle Map"]
+    yellow = {"userEnteredFormat": {"backgroundColor": {"red": 1, "green": 1}}}
+    merged = {"sheetId": tab, "startRowIndex": 2, "endRowIndex": 9, "startColumnIndex": 2, "endColumnIndex": 9}
+    server.user(
+        id,
+        [
+            {"repeatCell": {"range": {"sheetId": tab}, "cell": yellow, "fields": "userEnteredFormat"}},
+            {"mergeCells": {"range": merged, "mergeType": "MERGE_ALL"}},
+        ],
+    )
+    grid = shown(server, id)["properties"]["gridProperties"]
+
+    server.user(id, requests(tab, grid["rowCount"], grid["columnCount"], it))
+
+    sheet = shown(server, id)
+    made = cells(sheet)
+    assert "merges" not in sheet
+    for left, mosaic in ((0, first), (36, second)):
+        for row, colours in enumerate(mosaic.colours, start=2):
+            found = made[row][left : left + len(colours)]
+            assert [painted(cell) for cell in found] == list(colours)
+    texts = {(row, column): words(cell) for row, line in enumerate(made) for column, cell in enumerate(line)}
+    marked = {(row + 2, column + 36): label for (row, column), label in second.marks.items()}
+    legend = len(second.colours) + 3
+    assert {place: text for place, text in texts.items() if text} == {
+        (0, 0): "=Hastings",
+        (1, 0): "Before",
+        (1, 36): second.title,
+        (6, 7): "Left",
+        **marked,
+        (legend, 4): "Attacker",
+    }
+    assert [painted(cell) for cell in made[legend][:3]] == [CYAN] * 3
+
+    grid = sheet["properties"]["gridProperties"]
+    server.user(id, requests(tab, grid["rowCount"], grid["columnCount"], it))
+    assert shown(server, id) == sheet
