@@ -26,6 +26,7 @@ from sheets_algo.workbook.base import (
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.staleness import cell_of, same
 from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.workbook.google.season import Season
 
 BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 
@@ -87,10 +88,14 @@ PNG = bytes.fromhex(
 
 @dataclass(frozen=True)
 class Bench:
-    """A workbook that holds TABS, and what a person does to it behind the program's back."""
+    """A workbook that holds TABS, and what a person does to it behind the program's back.
+
+    Where `can_force` is False, nobody but its owner writes into a protected tab.
+    """
 
     workbook: Workbook
     type_in: Callable[[str, int, int, Value], None]
+    can_force: bool = True
 
 
 def memory(folder: Path) -> Bench:
@@ -118,7 +123,14 @@ def xlsx(folder: Path) -> Bench:
     return Bench(XlsxWorkbook(path), type_in)
 
 
-BACKENDS = {"memory": memory, "xlsx": xlsx}
+def google(folder: Path) -> Bench:
+    season = Season.begun(TABS)
+    locked = {"range": {"sheetId": season.sheet_id("Locked")}, "editors": {"users": []}}
+    season.person({"addProtectedRange": {"protectedRange": locked}})
+    return Bench(season.workbook(), season.type_in, can_force=False)
+
+
+BACKENDS = {"memory": memory, "xlsx": xlsx, "google": google}
 
 
 @pytest.fixture(params=BACKENDS)
@@ -453,7 +465,13 @@ def test_force_writes_into_a_protected_tab(bench: Bench) -> None:
     changes = ChangeSet(
         cells=(SetCell("Locked", 2, 1, "new", "as it was"),), rows=(AppendRow("Locked", ("x",)),), forced=True
     )
+    before = everything(bench.workbook)
 
+    if not bench.can_force:
+        with pytest.raises(RefusedChange, match="Locked!A2: the tab is protected"):
+            commit(bench.workbook, changes)
+        assert everything(bench.workbook) == before
+        return
     commit(bench.workbook, changes)
 
     assert [shown(bench.workbook, "Locked", row, 1) for row in (1, 2, 3)] == ["Name", "new", "x"]

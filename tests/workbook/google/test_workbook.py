@@ -333,8 +333,7 @@ def test_rows_are_not_added_to_protected_columns(season: Season) -> None:
 
     with pytest.raises(RefusedChange, match="Nations!B: the range B:B is protected"):
         commit(season.workbook(), ChangeSet(rows=(AppendRow("Nations", ("Wales", 5)),)))
-    commit(season.workbook(), ChangeSet(rows=(AppendRow("Nations", ("Wales",)),)))
-    assert season.tab("Nations")[-1] == ["Wales"]
+    assert season.tab("Nations") == TABS["Nations"]
 
 
 def test_a_write_without_an_answer_has_an_unknown_outcome_and_is_not_sent_again(season: Season) -> None:
