@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from email.utils import formatdate
 from typing import Any
 
-from localsheets.calls import Answer, Call, refusal
+from localsheets.calls import Answer, Call, Kind, refusal
 from localsheets.desk import Desk
 from localsheets.errors import ApiError
 from localsheets.faults import LOST, Fault, Faults
@@ -117,7 +117,8 @@ class Door:
     def _note(self, call: Call) -> Seen:
         self._n += 1
         found = self.desk.find(call)
-        kind, pattern = (found[0].kind, found[0].pattern) if found else ("other", None)
+        kind: Kind = found[0].kind if found else "other"
+        pattern = found[0].pattern if found else None
         seen = Seen(
             n=self._n,
             time=self.desk.clock.now(),

@@ -37,7 +37,7 @@ class Drive:
         one = f"{BASE}/{{id}}"
         table = (
             ("POST", BASE, self.create),
-            ("GET", BASE, self.list),
+            ("GET", BASE, self.files),
             ("GET", one, self.get),
             ("PATCH", one, self.update),
             ("DELETE", one, self.delete),
@@ -67,10 +67,10 @@ class Drive:
         file.parents = [self._parent(it, caller) for it in asked.get("parents", ["root"])]
         return self._file(call, caller, file)
 
-    def list(self, call: Call, caller: Caller) -> Answer:
+    def files(self, call: Call, caller: Caller) -> Answer:
         """files.list, newest first."""
         try:
-            is_meant = search(call.one("q")) if call.one("q") else lambda file: True
+            is_meant = search(query) if (query := call.one("q")) else lambda file: True
         except ValueError:
             raise _invalid("q") from None
         visible = [it for it in self.store.files.values() if it.id not in self.store.private and it.role(caller.email)]

@@ -11,8 +11,7 @@ from openpyxl import Workbook
 
 def as_xlsx(spreadsheet: Spreadsheet) -> bytes:
     """Every tab with its formulas, without formats."""
-    book = Workbook()
-    book.remove(book.active)
+    book = Workbook(write_only=True)
     for title, _ in spreadsheet.sheets():
         tab = book.create_sheet(title[:31])
         quoted = "'" + title.replace("'", "''") + "'"

@@ -155,7 +155,7 @@ class Tokens:
         if not all(isinstance(it, int | float) for it in (issued, expires)):
             return False
         now = time.time() + self.skew
-        return issued - LEEWAY <= now <= expires + LEEWAY and 0 < expires - issued <= LIFE
+        return bool(issued - LEEWAY <= now <= expires + LEEWAY and 0 < expires - issued <= LIFE)
 
 
 def insufficient(is_drive: bool) -> ApiError:

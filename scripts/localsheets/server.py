@@ -51,7 +51,7 @@ class Server:
             timeout_keep_alive=240,
         )
         self._uvicorn = uvicorn.Server(config)
-        self._uvicorn.handle_exit = lambda number, frame: self.stop()  # type: ignore[method-assign]
+        self._uvicorn.handle_exit = lambda sig, frame: self.stop()  # type: ignore[method-assign]
 
     def run(self) -> None:
         """Serve until told to stop; then keep what there is."""

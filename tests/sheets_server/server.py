@@ -176,7 +176,7 @@ class AsGoogle(HTTPAdapter):
         super().__init__()
         self._url = url
 
-    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:  # type: ignore[override]
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
         """Send it there, path and all."""
         parts = urlsplit(request.url or "")
         request.url = self._url + parts.path + (f"?{parts.query}" if parts.query else "")
