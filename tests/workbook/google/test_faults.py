@@ -1,0 +1,218 @@
+"""The client against the local server, which keeps books: what a failed write has done, counted in the spreadsheet."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.google import access
+from sheets_algo.workbook.google.api import Api, BadRequest
+from sheets_algo.workbook.google.budget import Budget
+from tests.sheets_server.server import LocalSheets
+from tests.workbook.google.scripted import Clock
+
+BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+PASSES = ("429", "403-quota")
+"""Refused by a limit: both kinds of request wait."""
+UNSURE = ("500", "502", "503", "504", "reset", "close", "half", "silence")
+"""No answer to go by."""
+FINAL = ("401", "403", "403-scopes", "403-disabled", "404")
+
+
+@dataclass
+class Bench:
+    server: LocalSheets
+    id: str
+    folder: Path
+
+    def api(self, timeout: float = 10, limit: int = 1000) -> Api:
+        """An api whose waits take no time here, and as long as they say on the server's clock."""
+        clock = Clock(chance=0.5)
+        clock.then = lambda: self.server.advance(clock.waits[-1])
+        found = access.find(self.server.key_file(self.folder))
+        budget = Budget(limit, limit, pace=clock.pace)
+        return Api(self.id, found, budget, url=self.server.url, timeout=timeout, pace=clock.pace)
+
+    def rows(self) -> Counter[Any]:
+        """How often each mark stands in the spreadsheet."""
+        return Counter(row[0] for row in self.server.tab(self.id, "Log")[1:])
+
+    def sent(self, kind: str, since: int) -> int:
+        return sum(1 for it in self.server.log(since) if it["kind"] == kind)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[LocalSheets]:
+    with LocalSheets() as server:
+        server.control("quota", {"off": True})
+        yield server
+
+
+@pytest.fixture
+def bench(running, tmp_path) -> Iterator[Bench]:
+    yield Bench(running, running.make("Wars", {"Log": [["Mark"]]}), tmp_path)
+    running.clear_faults()
+    running.control("quota", {"off": True})
+    running.control("clock", {"run": True})
+
+
+def last(server: LocalSheets) -> int:
+    return max((it["n"] for it in server.log()), default=0)
+
+
+def _append(api: Api, sheet: int, mark: int) -> None:
+    row = {"values": [{"userEnteredValue": {"numberValue": mark}}]}
+    api.batch_update({"requests": [{"appendCells": {"sheetId": sheet, "rows": [row], "fields": "userEnteredValue"}}]})
+
+
+def sheet_of(api: Api) -> int:
+    [tab] = api.get(fields="sheets.properties")["sheets"]
+    return int(tab["properties"]["sheetId"])
+
+
+@pytest.mark.parametrize("kind", [*PASSES, *UNSURE])
+def test_a_read_gets_its_answer(bench, kind):
+    api = bench.api(timeout=0.3 if kind == "silence" else 10)
+    before = last(bench.server)
+    bench.server.fault(kind, at=1, match="values")
+
+    assert api.batch_get(["Log"]) == [[["Mark"]]]
+    assert bench.sent("read", before) == 2
+
+
+@pytest.mark.parametrize("kind", PASSES)
+def test_a_write_that_was_refused_by_a_limit_is_done_once(bench, kind):
+    api = bench.api()
+    sheet, before = sheet_of(api), last(bench.server)
+    bench.server.fault(kind, at=1, match="batchUpdate")
+    _append(api, sheet, 7)
+
+    assert bench.rows() == {7: 1}
+    assert bench.sent("write", before) == 2
+
+
+@pytest.mark.parametrize(("when", "rows"), [("before", {}), ("after", {7: 1})])
+@pytest.mark.parametrize("kind", UNSURE)
+def test_a_write_without_an_answer_is_sent_once(bench, kind, when, rows):
+    api = bench.api(timeout=0.3 if kind == "silence" else 10)
+    sheet, before = sheet_of(api), last(bench.server)
+    bench.server.fault(kind, at=1, match="batchUpdate", when=when)
+
+    with pytest.raises(UnknownOutcome):
+        _append(api, sheet, 7)
+    assert bench.rows() == rows
+    assert bench.sent("write", before) == 1
+
+
+@pytest.mark.parametrize(("limit", "is_refused"), [(45, False), (1000, True)], ids=["own budget", "no budget"])
+def test_with_googles_limits_in_force_every_request_is_answered_in_the_end(bench, limit, is_refused):
+    """150 reads at once: at our own 45 a minute none is refused, without a budget of our own some are."""
+    bench.server.control("clock", {"stop": True})
+    bench.server.control("quota", {"read": 60, "write": 60})
+    api, before = bench.api(limit=limit), last(bench.server)
+    for _ in range(150):
+        api.batch_get(["Log"])
+
+    statuses = Counter(it["status"] for it in bench.server.log(before) if it["kind"] == "read")
+    assert statuses[200] == 150
+    assert (statuses[429] > 0) == is_refused
+
+
+@pytest.mark.parametrize("kind", FINAL)
+def test_what_a_person_has_to_mend_ends_both(bench, kind):
+    api = bench.api()
+    sheet = sheet_of(api)
+    bench.server.fault(kind, every=1)
+
+    with pytest.raises(WorkbookUnavailable):
+        api.batch_get(["Log"])
+    with pytest.raises(WorkbookUnavailable):
+        _append(api, sheet, 7)
+    bench.server.clear_faults()
+    assert bench.rows() == {}
+
+
+def test_a_token_that_has_ended_is_renewed_in_the_middle(bench):
+    api = bench.api()
+    sheet = sheet_of(api)
+    bench.server.control("tokens/expire", {})
+    _append(api, sheet, 7)
+
+    assert bench.rows() == {7: 1}
+
+
+def test_an_account_that_has_ended_says_so(bench):
+    email = "gone@example.iam.gserviceaccount.com"
+    found = access.find(bench.server.key_file(bench.folder, email))
+    bench.server.control("key/revoke", {"email": email})
+    api = Api(bench.id, found, Budget(), url=bench.server.url)
+
+    with pytest.raises(WorkbookUnavailable, match=r"make a new key|was deleted or disabled"):
+        api.batch_get(["Log"])
+
+
+def test_a_range_that_is_not_there_is_for_the_caller(bench):
+    with pytest.raises(BadRequest, match="Unable to parse range: Nowhere"):
+        bench.api().batch_get(["Log", "Nowhere"])
+
+
+def test_a_spreadsheet_that_is_not_shared_names_whom_to_share_it_with(bench):
+    bench.server.control(f"private/{bench.id}", {})
+    api = bench.api()
+
+    with pytest.raises(WorkbookUnavailable, match=f"is not shared with {api.email}"):
+        api.batch_get(["Log"])
+
+
+def test_a_spreadsheet_that_is_shared_to_view_says_how_to_let_it_be_changed(bench):
+    api = bench.api()
+    bench.server.control(f"share/{bench.id}", {"email": api.email, "role": "reader"})
+    sheet = sheet_of(api)
+
+    with pytest.raises(WorkbookUnavailable, match=f"but not change it: .* make {api.email} an Editor"):
+        _append(api, sheet, 7)
+
+
+def test_in_bad_weather_every_write_is_done_once_or_known_to_be_open(bench):
+    """Answered: there once. Without an answer: there once or not at all. Refused: not there. Never twice."""
+    api = bench.api()
+    sheet = sheet_of(api)
+    for number, (kind, when) in enumerate(
+        [
+            ("503", "before"),
+            ("503", "after"),
+            ("reset", "after"),
+            ("half", "after"),
+            ("502", "late"),
+            ("429", "before"),
+            ("401", "before"),
+            ("close", "before"),
+        ]
+    ):
+        bench.server.fault(kind, probability=0.06, seed=number, when=when)
+    done, open_, refused = set(), set(), set()
+    for mark in range(60 * BUDGET):
+        try:
+            _append(api, sheet, mark)
+            done.add(mark)
+            api.batch_get(["Log"])
+        except UnknownOutcome:
+            open_.add(mark)
+        except WorkbookUnavailable:
+            refused.add(mark)
+    bench.server.clear_faults()
+    bench.server.control("late", {})
+    rows = bench.rows()
+
+    assert len(done) > 10
+    assert open_
+    assert {mark for mark in done if rows[mark] != 1} == set()
+    assert {mark for mark in open_ if rows[mark] > 1} == set()
+    assert {mark for mark in refused - done if rows[mark]} == set()
