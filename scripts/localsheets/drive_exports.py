@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any
 
 from localsheets.spreadsheet import Spreadsheet
 from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 
 def as_xlsx(spreadsheet: Spreadsheet) -> bytes:
-    """Every tab with its formulas, without formats."""
+    """Every tab with its formulas, without formats; what Excel cannot hold is left out."""
     book = Workbook(write_only=True)
-    for title, _ in spreadsheet.sheets():
-        tab = book.create_sheet(title[:31])
+    for title, values in spreadsheet.sheets():
+        tab = book.create_sheet(re.sub(r"[\[\]:*?/\\]", " ", title)[:31])
         quoted = "'" + title.replace("'", "''") + "'"
-        for row in spreadsheet.values_get(quoted, value_render="FORMULA").get("values", ()):
-            tab.append(row)
+        formulas = spreadsheet.values_get(quoted, value_render="FORMULA").get("values", [])
+        for typed, shown in zip_longest(formulas, values, fillvalue=[]):
+            tab.append([_cell(tab, *pair) for pair in zip_longest(typed, shown, fillvalue="")])
     made = io.BytesIO()
     book.save(made)
     return made.getvalue()
@@ -28,3 +34,13 @@ EXPORTS: dict[str, Callable[[Spreadsheet], bytes]] = {
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": as_xlsx,
 }
 """What each kind of file is made by."""
+
+
+def _cell(tab: Any, typed: Any, shown: Any) -> Any:
+    """Text that begins like a formula and is none stays text."""
+    if not isinstance(typed, str):
+        return typed
+    cell = WriteOnlyCell(tab, ILLEGAL_CHARACTERS_RE.sub("", typed) or None)
+    if typed == shown and typed:
+        cell.data_type = "s"
+    return cell

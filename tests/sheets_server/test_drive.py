@@ -256,7 +256,7 @@ def test_comments_are_kept_in_order(robot):
 
 
 def test_exports(server, robot):
-    id = server.make("Wars", {"First": [["a,b", 'say "x"'], [1.5]], "Second": [["z"]]})
+    id = server.make("Wars", {"First": [["a,b", 'say "x"'], [1.5]], "Second": [["z", "=no formula"]]})
 
     def export(kind):
         return robot("GET", f"/{id}/export", mimeType=kind)
@@ -269,6 +269,7 @@ def test_exports(server, robot):
     )
     assert book.sheetnames == ["First", "Second"]
     assert book["First"]["A2"].value == 1.5
+    assert (book["Second"]["B1"].value, book["Second"]["B1"].data_type) == ("=no formula", "s")
     assert refused(export("image/png")) == (400, "badRequest", "The requested conversion is not supported.")
 
 
