@@ -20,7 +20,6 @@ from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
-FOLDER = ROOT / "demo" / "live"
 TAB = "War Requests"
 PATIENCE_S = 60.0
 FIRST, SECOND = "Hastings", "Manzikert"
@@ -37,30 +36,30 @@ class NotHappened(Exception):
     """Something did not come about in a minute; the text is a sentence."""
 
 
-def play() -> int:
-    """Tell the story; 0 when every step of it happened, else 1 and a sentence on stderr."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
+def play(folder: Path) -> int:
+    """Tell the story in a new folder; 0 when every step of it happened, else 1 and a sentence on stderr."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     try:
-        with server() as url:
-            story(url)
+        with server(folder) as url:
+            story(url, folder)
     except NotHappened as error:
         print(f"\nscripts/demo: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def story(url: str) -> None:
+def story(url: str, folder: Path) -> None:
     """From an empty spreadsheet to receipts.
 
     Raises:
         NotHappened: A step did not come about.
     """
-    account = json.loads((FOLDER / "key.json").read_text(encoding="utf-8"))["client_email"]
+    account = json.loads((folder / "key.json").read_text(encoding="utf-8"))["client_email"]
     sheet = Sheet(url, str(ask(f"{url}/_control/spreadsheets", {"title": "1066"})["id"]))
-    (FOLDER / "sheets-algo.toml").write_text(SETTINGS.format(address=sheet.address), encoding="utf-8")
+    (folder / "sheets-algo.toml").write_text(SETTINGS.format(address=sheet.address), encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO_")}
-    program = Program(environment | {"SHEETS_ALGO_API_URL": url})
+    program = Program(folder, environment | {"SHEETS_ALGO_API_URL": url})
 
     tell(f"A server that answers as Google Sheets does runs on this computer: {url}. Nothing leaves it.")
     tell(f"Somebody has made an empty spreadsheet, 1066, and shared it with the program's account:\n{account}")
@@ -74,16 +73,19 @@ def story(url: str) -> None:
         watcher.until("Watched every", "The watcher did not begin to watch")
         tell(f"No war is ready. Somebody ticks Ready beside {FIRST}.")
         seconds = sheet.tick(FIRST, "Done")
+        watcher.until(f"({FIRST}", f"The watcher did not tell of {FIRST}")
         tell(f"{seconds:.1f} seconds later the row says Done. The receipt, in wiki markup:\n\n{sheet.receipt(FIRST)}")
 
         tell(f"Somebody misspells the defender of {SECOND}, and ticks Ready.")
         right = sheet.cell(SECOND, "Defender")
         sheet.write(SECOND, "Defender", right[:-1])
         sheet.tick(SECOND, "Invalid")
+        watcher.until("is refused", f"The watcher did not tell of {SECOND}")
         tell(f"Nothing is guessed. The row says Invalid, and in Message:\n{sheet.cell(SECOND, 'Message')}")
         tell("The name is mended; nothing else has to be done.")
         sheet.write(SECOND, "Defender", right)
         sheet.until(SECOND, "Done")
+        watcher.until(f"({SECOND}", f"The watcher did not tell of {SECOND}")
         tell(f"The row says Done: {sheet.cell(SECOND, 'Message').splitlines()[0]}")
 
         tell("The watcher is told to stop. (Killed in the middle of a war, it would have done no harm.)")
@@ -91,11 +93,11 @@ def story(url: str) -> None:
 
     tell("Are the receipts what the inputs and the season secret give? They are computed again:")
     program.says("verify", sheet.address)
-    (FOLDER / "1066.xlsx").write_bytes(sheet.download())
+    (folder / "1066.xlsx").write_bytes(sheet.download())
     tell("What it left behind:")
     for what, pattern in PLACES:
-        for path in sorted(FOLDER.glob(pattern)):
-            print(f"{what:13}{path.relative_to(ROOT)}")
+        for path in sorted(folder.glob(pattern)):
+            print(f"{what:13}{os.path.relpath(path)}")
     print("\nWith a spreadsheet of yours at Google: docs/google.md")
 
 
@@ -182,8 +184,9 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The installed command, typed in demo/live."""
+    """The installed command, typed in a folder."""
 
+    folder: Path
     environment: dict[str, str]
 
     def says(self, *words: str) -> None:
@@ -193,7 +196,7 @@ class Program:
             NotHappened: It failed; its own sentence is shown.
         """
         print(f"$ sheets-algo {' '.join(words)}", flush=True)
-        done = subprocess.run([BIN / "sheets-algo", *words], cwd=FOLDER, env=self.environment, check=False)
+        done = subprocess.run([BIN / "sheets-algo", *words], cwd=self.folder, env=self.environment, check=False)
         if done.returncode:
             raise NotHappened(f"sheets-algo {words[0]} ended with exit code {done.returncode}.")
 
@@ -203,7 +206,7 @@ class Program:
         print("$ sheets-algo watch", flush=True)
         command = [BIN / "sheets-algo", "watch", "--heartbeat", "heartbeat.json"]
         process = subprocess.Popen(
-            command, cwd=FOLDER, env=self.environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
+            command, cwd=self.folder, env=self.environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
         )
         try:
             yield Watcher(process)
@@ -244,10 +247,10 @@ class Watcher:
 
 
 @contextmanager
-def server() -> Iterator[str]:
+def server(folder: Path) -> Iterator[str]:
     """The server in a process of its own; its address."""
-    command = [BIN / "python", ROOT / "scripts" / "sheets_server.py", "--port", "0", "--key", FOLDER / "key.json"]
-    log = FOLDER / "server.log"
+    command = [BIN / "python", ROOT / "scripts" / "sheets_server.py", "--port", "0", "--key", folder / "key.json"]
+    log = folder / "server.log"
     with log.open("w") as stream:
         process = subprocess.Popen(command, stdout=stream, stderr=subprocess.STDOUT)
     try:
