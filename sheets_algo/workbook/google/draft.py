@@ -12,6 +12,7 @@ from sheets_algo.workbook.base import (
     Picture,
     Plain,
     RefusedChange,
+    Sheet,
     Snapshot,
     StaleWorkbook,
     letters,
@@ -19,6 +20,7 @@ from sheets_algo.workbook.base import (
 )
 from sheets_algo.workbook.fitting import fit, fit_at, refused
 from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+from sheets_algo.workbook.staleness import HEADER_ROWS
 
 NEW_ROWS, NEW_COLUMNS = 1_000, 26
 """Grid of a new tab, as of one that a person adds."""
@@ -33,6 +35,7 @@ class Edits:
     Args:
         tab: As last described; one that is new has the id that it will get.
         name: What the program calls the tab, whatever its title.
+        heads: So many rows at the top are titles and headers.
         header: Cells of row 1 of a new tab, None where the tab exists.
         cells: Row and column, from 1, to the value.
         rows: Values from column A, to stand below the last row.
@@ -41,6 +44,7 @@ class Edits:
 
     tab: Tab
     name: str
+    heads: int = 1
     header: int | None = None
     cells: dict[tuple[int, int], Plain] = field(default_factory=dict)
     rows: list[tuple[Plain, ...]] = field(default_factory=list)
@@ -179,7 +183,8 @@ class _Drafting:
                 raise StaleWorkbook(f"{name}: the tab is gone since it was read; nothing was written: read again.")
             if tab is None:
                 raise RefusedChange(f"{name}: there is no tab of this name; nothing was written.")
-            self.edits[key] = Edits(tab, self._known.names.get(key, tab.title))
+            heads = _heads(self._snapshot.sheets.get(key))
+            self.edits[key] = Edits(tab, self._known.names.get(key, tab.title), heads)
         return self.edits[key]
 
     def _free_id(self, key: str) -> int:
@@ -189,6 +194,13 @@ class _Drafting:
         while id in taken:
             id = (id + 1) % (1 << 31)
         return id
+
+
+def _heads(sheet: Sheet | None) -> int:
+    """Rows down to the last one that may hold headers: nothing but texts, within the first ten."""
+    rows = {} if sheet is None else sheet.rows
+    texts = (row for row, cells in rows.items() if all(cell is None or isinstance(cell, str) for cell in cells))
+    return max((row for row in texts if row <= HEADER_ROWS), default=1)
 
 
 def _fitted(where: str, values: Iterable[Plain], remarks: list[str]) -> tuple[Plain, ...]:

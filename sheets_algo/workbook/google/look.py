@@ -11,24 +11,23 @@ from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.draft import Edits
 from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell, live_cells
 from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, Tab, area_of, holds, is_open_below
-from sheets_algo.workbook.staleness import HEADER_ROWS
-
-DATA_FIELDS = "data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue)))"
-"""Mask of the cells themselves, without their looks."""
 
 _OBSTACLES = (
     f"developerMetadata(metadataId,metadataKey,metadataValue),sheets({TAB_FIELDS},"
     "protectedRanges(range,unprotectedRanges,warningOnly,requestingUserCanEdit,description)"
 )
 
-LOOK_FIELDS = f"{_OBSTACLES},{DATA_FIELDS})"
-"""Mask of the look."""
+LOOK_FIELDS = f"{_OBSTACLES},data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue))))"
+"""Mask of the look: cells without their formats."""
 
 AGAIN_FIELDS = f"properties(title),{_OBSTACLES})"
 """Mask of a look after a refusal, at all tabs, without cells."""
 
-AFTER_FIELDS = f"replies,updatedSpreadsheet(sheets(properties(sheetId),{DATA_FIELDS}))"
-"""Mask of the answer to a write: the same cells once more."""
+AFTER_FIELDS = (
+    "replies,updatedSpreadsheet(sheets(properties(sheetId),data(startRow,startColumn,"
+    "rowData(values(userEnteredValue)))))"
+)
+"""Mask of the answer to a write: what stands in the same cells now."""
 
 LONGEST_ADDRESS = 6_000
 """Most characters that ranges take in a request's address; 8,000 and more are refused here and there on the way."""
@@ -104,7 +103,7 @@ def watched(edits: Edits) -> tuple[int, ...]:
     """Rows that tell whether rows or columns were moved: those that are edited, and where headers stand."""
     if edits.is_new or not edits.has_values:
         return ()
-    rows = {*edits.touched, *range(1, HEADER_ROWS + 1)}
+    rows = {*edits.touched, *range(1, edits.heads + 1)}
     return tuple(sorted(row for row in rows if row <= edits.tab.rows))
 
 

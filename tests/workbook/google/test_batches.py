@@ -15,6 +15,7 @@ from sheets_algo.workbook.base import (
     Sheet,
     Snapshot,
     StaleWorkbook,
+    Value,
 )
 from sheets_algo.workbook.google.draft import Edits, drafted
 from sheets_algo.workbook.google.look import ranges
@@ -217,20 +218,32 @@ def test_a_batch_of_more_than_nine_megabytes_is_refused_in_words() -> None:
         body(batch(ChangeSet(rows=rows)), [])
 
 
-def edits(tab: Tab, *rows: int) -> Edits:
-    return Edits(tab, tab.title, cells={(row, 1): "x" for row in rows})
+def edits(tab: Tab, *rows: int, heads: int = 1) -> Edits:
+    return Edits(tab, tab.title, heads, cells={(row, 1): "x" for row in rows})
 
 
-def test_the_look_asks_for_edited_rows_and_the_first_ten_and_not_beyond_the_grid() -> None:
+def test_the_look_asks_for_edited_rows_and_headers_and_not_beyond_the_grid() -> None:
     requests, nations, log = TITLES.tabs
 
-    assert ranges([edits(requests, 4, 12, 13, 40, 2000), edits(log, 3, 11)]) == [
-        "'War Requests'!1:10",
+    assert ranges([edits(requests, 5, 12, 13, 40, 2000, heads=3), edits(log, 2, 11)]) == [
+        "'War Requests'!1:3",
+        "'War Requests'!5:5",
         "'War Requests'!12:13",
         "'War Requests'!40:40",
-        "'Log'!1:10",
+        "'Log'!1:2",
     ]
-    assert ranges([Edits(nations, "Nations", rows=[(1,)])]) == ["'Nations'!1:10"]
+    assert ranges([Edits(nations, "Nations", rows=[(1,)])]) == ["'Nations'!1:1"]
+
+
+def test_headers_end_with_the_last_of_the_first_ten_rows_that_is_all_text() -> None:
+    def heads(*rows: tuple[Value, ...]) -> int:
+        seen = Snapshot({"nations": Sheet("Nations", dict(enumerate(rows, start=1)))})
+        return drafted(ChangeSet(rows=(AppendRow("Nations", (1,)),)), seen, TITLES, KnownTabs()).edits[0].heads
+
+    assert heads(("Nation", "Stability"), ("England", 100), ("Norway", 80)) == 1
+    assert heads(("Our season",), (None, "in 1066"), ("Nation", "Stability"), ("England", 100)) == 3
+    assert heads(*[("all", "text")] * 12) == 10
+    assert heads() == 1
 
 
 def test_rows_far_apart_are_asked_for_in_fewer_ranges_when_the_address_would_be_too_long() -> None:
