@@ -146,6 +146,8 @@ class Access:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             # an answer that is not what google-auth takes for granted: a sign-in page, for example
             raise NoToken(_NO_TOKEN) from error
+        except OSError as error:  # which google-auth lets through as it is
+            raise NoToken(connection_fault(error, _TOKENS, timeout)) from error
 
 
 class _Unwell(exceptions.TransportError):

@@ -208,7 +208,7 @@ class Api:
                 response = self._within(partial(send, headers), grace=GRACE_S if kind == "write" else 0)
             except NoToken as error:
                 return error.fault
-            except requests.RequestException as error:
+            except OSError as error:  # requests' own are of this kind
                 return connection_fault(error, SHEETS, self._timeout)
             self._access.heard(response.headers)
             self.counts.bytes += len(response.content)
@@ -217,10 +217,7 @@ class Api:
         return response if _is_data(response) else self._access.hidden(response_fault(response, sender))
 
     def _within(self, call: Callable[[], _Found], grace: float = 0) -> _Found:
-        try:
-            return within(call, CONNECT_S + self._timeout, self._stop, grace)
-        except TimeoutError as error:
-            raise requests.Timeout from error
+        return within(call, CONNECT_S + self._timeout, self._stop, grace)
 
     def _wait(self, fault: Fault, kind: Kind, attempt: int) -> float:
         """Seconds before the next attempt, if there may be one."""

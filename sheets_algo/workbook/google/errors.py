@@ -122,13 +122,16 @@ def response_fault(response: requests.Response, sender: Sender) -> Fault:
     return Fault(Fate.FINAL, sentence, said.words, said.details)
 
 
-def connection_fault(error: Exception, where: str, seconds: float) -> Fault:
+def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
     """No answer, or not all of one.
 
     Args:
         error: What requests raised, or TimeoutError.
         where: Who was asked, as a person calls it.
         seconds: How long an answer was waited for.
+
+    Raises:
+        OSError: `error` itself, if it is no matter of network or settings.
     """
     match error:
         case requests.exceptions.ProxyError():
@@ -147,14 +150,21 @@ def connection_fault(error: Exception, where: str, seconds: float) -> Fault:
             | requests.exceptions.ContentDecodingError()
         ):
             return Fault(Fate.UNKNOWN, f"{where} broke off before its answer was complete: {_LATER}")
+        case (
+            requests.exceptions.InvalidURL() | requests.exceptions.MissingSchema() | requests.exceptions.InvalidSchema()
+        ):
+            sentence = f"{where} cannot be asked, the address is wrong: check SHEETS_ALGO_API_URL and HTTPS_PROXY."
+            return Fault(Fate.FINAL, sentence)
+        case _ if "CA certificate" in str(error):
+            sentence = f"{where} cannot be asked: there is no file of certificates where REQUESTS_CA_BUNDLE says."
+            return Fault(Fate.FINAL, sentence)
         case _:
-            return Fault(Fate.FINAL, f"{where} cannot be asked ({type(error).__name__}): check SHEETS_ALGO_API_URL.")
+            raise error
 
 
 def cleaned(text: str) -> str:
-    """Words from outside, on one line, shortened, without markup and without anything that looks like a secret."""
-    text = re.sub(r"(?is)<(script|style)\b.*?</\1>|<[^>]*>", " ", text)
-    text = " ".join(html.unescape(text).split())
+    """Words from outside, on one line, shortened, without anything that looks like a secret."""
+    text = " ".join(text.split())
     for secret in _SECRETS:
         text = secret.sub("…", text)
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
@@ -167,7 +177,7 @@ _SECRETS = (
     re.compile(r"-----BEGIN.*?(-----END[^-]*-----|$)", re.DOTALL),
     re.compile(r"\beyJ[-\w]+(\.[-\w]+)*"),  # a JWT
     re.compile(r"\bya29\.[-\w.]+"),  # Google's access tokens
-    re.compile(r"(?i)\b(bearer|basic)\s+[-\w.~+/=]+"),
+    re.compile(r"(?i)\bbearer\s+[-\w.~+/=]{12,}"),
     re.compile(r"(?i)\b(assertion|access_token|private_key|refresh_token|client_secret)\b\W*[-\w.~+/=]+"),
     re.compile(r"(?<![-\w./:?=&%])[-\w+/=]{60,}"),
 )
@@ -202,7 +212,7 @@ class _Said:
         if "<" not in text[:200]:
             return cls(cleaned(text), kind="half a text" if text else "nothing")
         title = re.search(r"(?is)<title[^>]*>(.*?)</title>", text)
-        words = cleaned(title[1]) if title else ""
+        words = cleaned(html.unescape(title[1])) if title else ""
         return cls(words, kind=f'a web page ("{words}")' if words else "a web page")
 
     @property
@@ -270,7 +280,7 @@ def _limited(said: _Said, sender: Sender) -> Fault:
     return Fault(Fate.LIMITED, sentence, said.words, said.details)
 
 
-def _insecure(error: Exception, where: str) -> Fault:
+def _insecure(error: OSError, where: str) -> Fault:
     """A certificate that is not trusted was never sent a request; any other failure of TLS may come in the middle."""
     text = str(error)
     if "certificate" not in text.lower():
@@ -283,17 +293,17 @@ def _insecure(error: Exception, where: str) -> Fault:
     )
 
 
-def _is_unopened(error: Exception) -> bool:
+def _is_unopened(error: OSError) -> bool:
     return isinstance(_reason(error), NewConnectionError)
 
 
-def _reason(error: Exception) -> object:
+def _reason(error: OSError) -> object:
     """What lies beneath an exception of requests."""
     inner = error.args[0] if error.args else None
     return getattr(inner, "reason", None)
 
 
-def _why(error: Exception) -> str:
+def _why(error: OSError) -> str:
     text = str(_reason(error))
     if "resolve" in text:
         return " (its name is not found)"

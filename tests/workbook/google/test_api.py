@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import requests
 
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.google import access
@@ -395,6 +396,14 @@ def test_what_a_person_has_to_mend_is_said_at_once(bench, send, fault, sentence)
     assert len(bench.server.sent()) == (3 if "token" in sentence else 1)
 
 
+def test_googles_words_stay_as_they_are(bench):
+    bench.server.answers = [error(400, "Unable to parse range: 'a <b> basic &amp; filter'!A1")]
+
+    with pytest.raises(BadRequest) as caught:
+        read(bench.api())
+    assert caught.value.message == "Unable to parse range: 'a <b> basic &amp; filter'!A1"
+
+
 def test_insufficient_scopes_name_the_credentials(bench):
     bench.server.answers = [error(403, "Request had insufficient authentication scopes.")]
 
@@ -469,6 +478,21 @@ def test_a_token_service_that_nobody_vouches_for(bench):
     with serving(self_signed(bench.folder)) as stranger, pytest.raises(WorkbookUnavailable) as caught:
         read(bench.api(token_uri=f"{stranger.url}/token"))
     assert str(caught.value).startswith("The certificate of Google's token service is not trusted (self-signed")
+
+
+def test_certificates_that_are_not_where_a_variable_says(bench, monkeypatch):
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(bench.folder / "none.pem"))
+    elsewhere = bench.server.url.replace("http://127.0.0.1", "https://127.1")
+
+    with pytest.raises(WorkbookUnavailable, match=r"^Google Sheets cannot be asked: .* REQUESTS_CA_BUNDLE"):
+        read(bench.api(url=elsewhere))
+    with pytest.raises(WorkbookUnavailable, match=r"^Google's token service cannot be asked: .* REQUESTS_CA_BUNDLE"):
+        read(bench.api(token_uri=f"{elsewhere}/token"))
+
+
+def test_a_bug_is_not_taken_for_the_network(bench):
+    with pytest.raises(requests.exceptions.InvalidJSONError):
+        bench.api().batch_update({"requests": [float("nan")]})
 
 
 def test_an_address_of_the_server_that_is_none(bench):
