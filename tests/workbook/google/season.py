@@ -17,6 +17,7 @@ from sheets_algo.workbook.google.access import Access, find
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import Budget
 from tests.sheets_server.server import LocalSheets
+from tests.workbook.google.scripted import Clock
 
 PLENTY = 100_000
 """Requests a minute: these tests do not wait."""
@@ -59,8 +60,10 @@ class Season:
         return cls(sheets().make(title, tabs))
 
     def workbook(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> GoogleWorkbook:
-        """The program's view, as after a start."""
-        api = Api(self.id, access(), Budget(PLENTY, PLENTY), patience=5, timeout=10, url=sheets().url)
+        """The program's view, as after a start; whatever it waits for takes no time."""
+        pace = Clock().pace
+        budget = Budget(PLENTY, PLENTY, pace=pace)
+        api = Api(self.id, access(), budget, timeout=10, url=sheets().url, pace=pace)
         return GoogleWorkbook(api, clock=clock)
 
     def tab(self, title: str) -> list[list[Any]]:

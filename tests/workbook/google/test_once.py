@@ -1,0 +1,94 @@
+"""Whatever goes wrong on the way, a ruling stands in the spreadsheet once."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sheets_algo.workbook.base import (
+    AppendRow,
+    ChangeSet,
+    SetCell,
+    StaleWorkbook,
+    UnknownOutcome,
+    Workbook,
+    WorkbookUnavailable,
+)
+from tests.workbook.google.season import TABS, Season, sheets
+
+AS_RULED = {
+    "War Requests": [
+        ["Request", "War", "Ready", "Status"],
+        ["W-0001", "Hastings", True, "Done"],
+        ["W-0002", "Manzikert", True],
+        ["W-0003", "Stamford Bridge", False],
+    ],
+    "Nations": [["Nation", "Stability"], ["England", 95], ["Normandy", 80], ["Norway", 60]],
+    "Receipts": [["Seq", "Request"], [1, "W-0000"], [2, "W-0001"]],
+}
+
+
+@pytest.fixture
+def season() -> Iterator[Season]:
+    yield Season.begun()
+    sheets().clear_faults()
+    sheets().control("late", {})
+
+
+def pass_over(workbook: Workbook) -> bool:
+    """Rule W-0001 if it has no receipt; whether there was nothing to do."""
+    snapshot = workbook.read(list(TABS))
+    receipts = snapshot.sheets["receipts"].rows
+    if any(row[1] == "W-0001" for row in receipts.values()):
+        return True
+    number = len(receipts)
+    cells = (SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 2, 2, 95, 100))
+    changes = ChangeSet(cells=cells, rows=(AppendRow("Receipts", (number, "W-0001")),), guard=number)
+    workbook.commit(snapshot, changes)
+    return False
+
+
+def watch(workbook: Workbook, passes: int = 10) -> None:
+    """Until a pass finds nothing to do."""
+    for _ in range(passes):
+        try:
+            if pass_over(workbook):
+                return
+        except (StaleWorkbook, WorkbookUnavailable):
+            continue
+    raise AssertionError(f"not done after {passes} passes")
+
+
+@pytest.mark.parametrize("at", [1, 2, 3, 4], ids=["titles", "poll", "look", "write"])
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("kind", ["429", "500", "502", "503", "504", "reset", "close", "half", "401", "403", "404"])
+def test_one_fault_at_any_request(season: Season, kind: str, when: str, at: int) -> None:
+    sheets().fault(kind, match=r"/v4/spreadsheets", at=at, when=when)
+
+    watch(season.workbook())
+
+    assert season.everything() == AS_RULED
+
+
+@pytest.mark.parametrize("after", [1, 2, 3, 4, 5, 6])
+def test_a_write_that_comes_late(season: Season, after: int) -> None:
+    """After the next poll, after the next look, after the write of the same ruling ..."""
+    sheets().fault("503", match="write", when="late", after_requests=after)
+
+    workbook = season.workbook()
+    for _ in range(4):
+        watch(workbook)
+
+    assert season.everything() == AS_RULED
+
+
+def test_a_write_that_comes_after_another_programs(season: Season) -> None:
+    one, other = season.workbook(), season.workbook()
+    sheets().fault("reset", match="write", when="late", after_requests=50)
+    with pytest.raises(UnknownOutcome):
+        pass_over(one)
+
+    watch(other)
+    sheets().control("late", {})
+    watch(one)
+
+    assert season.everything() == AS_RULED
