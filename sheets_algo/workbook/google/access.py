@@ -266,7 +266,7 @@ def _token_fault(error: exceptions.GoogleAuthError, access: Access, timeout: flo
     if isinstance(error.__cause__, requests.RequestException):
         fault = connection_fault(error.__cause__, _TOKENS, timeout)
         return Fault(Fate.UNSENT, fault.sentence) if fault.fate is Fate.UNKNOWN else fault
-    account, words = access.email or "the account", cleaned(str(error.args[0]) if error.args else "")
+    account, words = access.email or "the account", _words(error)
     known = words.casefold()
     if "no access token" in known:
         return _NO_TOKEN
@@ -274,7 +274,7 @@ def _token_fault(error: exceptions.GoogleAuthError, access: Access, timeout: flo
         sentence = f"Google refuses a token for {account}, because the clock of this machine {_wrong(access)}: set it."
     elif "invalid jwt signature" in known:
         sentence = f"Google does not know the key of {account} ({access.source}) any more: make a new key. {_HOW}"
-    elif "account not found" in known or "invalid_client" in known or "disabled" in known:
+    elif "account not found" in known or "invalid_client" in known or "disabled_client" in known:
         sentence = f"The account {account} was deleted or disabled: enable it, or make another one. {_HOW}"
     elif "expired or revoked" in known or "invalid_rapt" in known or "reauth" in known:
         sentence = f"The login ({access.source}) has ended: run `gcloud auth application-default login` again."
@@ -284,6 +284,17 @@ def _token_fault(error: exceptions.GoogleAuthError, access: Access, timeout: flo
         said = f": {words.rstrip('.')}." if words else "."
         sentence = f"Google gives no token to {account}{said} Check the credentials ({access.source})."
     return Fault(Fate.FINAL, sentence, words)
+
+
+def _words(error: exceptions.GoogleAuthError) -> str:
+    """Google's reason: that of the answer, if it is written as those of the APIs are, else as google-auth tells it."""
+    told, *answers = error.args or ("",)
+    for answer in answers:
+        try:
+            return cleaned(str((json.loads(answer) if isinstance(answer, str) else answer)["error"]["message"]))
+        except (ValueError, KeyError, TypeError):
+            continue
+    return cleaned(str(told))
 
 
 def _wrong(access: Access) -> str:

@@ -569,6 +569,15 @@ def test_a_token_that_is_refused_says_why(bench, send, description, sentence):
     assert (len(bench.server.asked), bench.server.sent()) == (1, [])
 
 
+def test_a_token_that_is_refused_as_the_apis_do_quotes_the_reason(bench):
+    bench.server.tokens = [error(403, "Permission 'iam.serviceAccounts.getAccessToken' denied on resource.")]
+
+    with pytest.raises(
+        WorkbookUnavailable, match=r"no token to .*: Permission 'iam[\w.]+' denied on resource\. Check the"
+    ):
+        read(bench.api())
+
+
 @pytest.mark.parametrize(
     ("year", "words"), [(2020, r"is \d{4} days fast"), (2199, r"is \d{5} days slow")], ids=["fast", "slow"]
 )
