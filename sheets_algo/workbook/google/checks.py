@@ -18,15 +18,14 @@ from sheets_algo.workbook.base import (
 from sheets_algo.workbook.fitting import refused
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.draft import Draft, Edits, canonical
-from sheets_algo.workbook.google.look import Look, Protection, watched
+from sheets_algo.workbook.google.look import MOST_ROWS, Look, Protection, watched
 from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.titles import holds, is_open_below
 from sheets_algo.workbook.google.writing import entered
 from sheets_algo.workbook.staleness import cell_of, refuse_changed_cells
 
 MOST_COLUMNS = 18_278
-MOST_ROWS = 10_000_000
-"""A tab has no more; Google tells where the spreadsheet as a whole is full."""
+"""A tab has no more; where the spreadsheet as a whole is full, Google tells."""
 
 
 def refuse_stale(draft: Draft, look: Look, snapshot: Snapshot, changes: ChangeSet) -> None:
@@ -63,7 +62,7 @@ def _seen(edits: Edits, sheet: Sheet | None, look: Look) -> Iterator[SetCell]:
     width = max((column for row, column in look.cells.get(edits.tab.id, ())), default=0)
     for row in watched(edits):
         for column in range(1, max(width, len(sheet.rows.get(row, ()))) + 1):
-            if not look.cell(edits.tab, row, column).is_reckoned:
+            if not look.cell(edits.tab, row, column).is_fleeting:
                 yield SetCell(sheet.name, row, column, None, cell_of(sheet, row, column))
 
 

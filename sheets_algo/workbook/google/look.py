@@ -33,7 +33,7 @@ LONGEST_ADDRESS = 6_000
 """Most characters that ranges take in a request's address; 8,000 and more are refused here and there on the way."""
 
 MOST_ROWS = 10_000_000
-"""More than this no tab has: it is the most cells of a spreadsheet."""
+"""A tab has no more, for a spreadsheet has no more cells."""
 
 
 @dataclass(frozen=True, slots=True)

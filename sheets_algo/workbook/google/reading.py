@@ -72,9 +72,12 @@ class LiveCell:
         return bool(self.effective) and not self.entered
 
     @property
-    def is_reckoned(self) -> bool:
-        """Whether it shows a number that a formula made: a clock's differs at every look and says nothing of a row."""
-        return (bool(self.formula) or self.is_result) and "numberValue" in self.effective
+    def is_fleeting(self) -> bool:
+        """Whether it shows a number or an error that a formula made.
+
+        That of a clock or of a feed differs at every look, and says nothing about where the row has gone.
+        """
+        return (bool(self.formula) or self.is_result) and bool({"numberValue", "errorValue"} & set(self.effective))
 
     @property
     def shown(self) -> Value:
