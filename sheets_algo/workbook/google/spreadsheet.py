@@ -110,7 +110,11 @@ class GoogleWorkbook:
         if not changes:
             return Committed()
         draft, look = self._looked_at(snapshot, changes)
-        refuse_stale(draft, look, snapshot, changes)
+        try:
+            refuse_stale(draft, look, snapshot, changes)
+        except StaleWorkbook:
+            self._titles = None  # another program may have added the very tab that says why
+            raise
         for edits in draft.edits:
             refuse_obstacles(edits, look, forced=changes.forced)
         try:
