@@ -153,19 +153,23 @@ def table(sheet: Sheet, box: Box) -> Box | None:
     if last is None:
         return None
     top, left, bottom, right = last[0], last[1], last[0] + 1, last[1] + 1
+
+    def has(first_row: int, first_column: int, end_row: int, end_column: int) -> bool:
+        rows, columns = range(max(first_row, 0), end_row), range(max(first_column, 0), end_column)
+        return any(not sheet.cell(row, column).is_empty for row in rows for column in columns)
+
     while True:
-        around = Box(max(top - 1, 0), max(left - 1, 0), min(bottom + 1, sheet.rows), min(right + 1, sheet.columns))
-        filled = [(row, column) for row, column, cell in sheet.inside(around) if not cell.is_empty]
-        grown = Box(
-            min(row for row, _ in filled),
-            min(column for _, column in filled),
-            max(row for row, _ in filled) + 1,
-            max(column for _, column in filled) + 1,
-        )
-        grown = Box(min(top, grown.top), min(left, grown.left), max(bottom, grown.bottom), max(right, grown.right))
-        if grown == Box(top, left, bottom, right):
-            return grown
-        top, left, bottom, right = grown.top, grown.left, grown.bottom, grown.right
+        grown = top, left, bottom, right
+        while has(bottom, left - 1, bottom + 1, right + 1):
+            bottom += 1
+        while has(top - 1, left - 1, top, right + 1):
+            top -= 1
+        while has(top - 1, right, bottom + 1, right + 1):
+            right += 1
+        while has(top - 1, left - 1, bottom + 1, left):
+            left -= 1
+        if grown == (top, left, bottom, right):
+            return Box(top, left, bottom, right)
 
 
 def clear(book: Book, sheet: Sheet, area: Area, caller: str) -> str:
