@@ -9,7 +9,7 @@ from typing import Any
 from localsheets.book import MAX_CELLS, Book
 from localsheets.cells import EMPTY, Cell
 from localsheets.errors import invalid
-from localsheets.formulas import shifted
+from localsheets.references import shifted
 from localsheets.sheet import ENDS, Record, Sheet
 from localsheets.shifts import Deleted, Inserted, Moved, Shift
 

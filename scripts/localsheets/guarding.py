@@ -31,9 +31,10 @@ def check(book: Book, sheet: Sheet, box: Box, caller: str) -> None:
             raise refusal()
 
 
-def check_sheet(book: Book, sheet: Sheet, caller: str) -> None:
-    """Refuse to change a tab itself that is protected, or to drop protected cells with it."""
-    if any(not book.can_edit(record, caller) for record in sheet.protected_ranges):
+def check_sheet(book: Book, sheet: Sheet, caller: str, *, drops: bool = False) -> None:
+    """Refuse to change a tab itself that is protected as a whole, or to drop one with any protected cell."""
+    closed = [it for it in sheet.protected_ranges if not book.can_edit(it, caller)]
+    if any(drops or protected_box(book, sheet, it).holds(sheet.all) for it in closed):
         raise refusal()
 
 

@@ -77,11 +77,11 @@ InterpolationPoint: color Color, colorStyle ColorStyle, type InterpolationPointT
 GradientRule: minpoint InterpolationPoint, midpoint InterpolationPoint, maxpoint InterpolationPoint
 BooleanRule: condition BooleanCondition, format CellFormat
 ConditionalFormatRule: ranges [GridRange], booleanRule BooleanRule, gradientRule GradientRule
-SortSpec: dimensionIndex int, sortOrder SortOrder, foregroundColor Color, foregroundColorStyle ColorStyle,
+SortSpec: dimensionIndex int?, sortOrder SortOrder, foregroundColor Color, foregroundColorStyle ColorStyle,
   backgroundColor Color, backgroundColorStyle ColorStyle, dataSourceColumnReference any
 FilterCriteria: hiddenValues [str], condition BooleanCondition, visibleBackgroundColor Color,
   visibleBackgroundColorStyle ColorStyle, visibleForegroundColor Color, visibleForegroundColorStyle ColorStyle
-FilterSpec: filterCriteria FilterCriteria, columnIndex int, dataSourceColumnReference any
+FilterSpec: filterCriteria FilterCriteria, columnIndex int?, dataSourceColumnReference any
 FilterView: filterViewId int, title str, range GridRange, namedRangeId str, tableId str, sortSpecs [SortSpec],
   criteria any, filterSpecs [FilterSpec]
 BasicFilter: range GridRange, tableId str, sortSpecs [SortSpec], criteria any, filterSpecs [FilterSpec]

@@ -19,7 +19,7 @@ def create(book: Book, record: Record) -> Record:
     """Add metadata, with the id it brings or a new one.
 
     Raises:
-        ApiError: 400 for an id in use, a missing key, place or visibility, a place that is not there, or too much of it.
+        ApiError: 400 for an id in use, a missing key, place or visibility, a place that is not there, or no room.
     """
     if not record.get("metadataKey"):
         raise invalid("developerMetadata.metadataKey must be specified")

@@ -1,7 +1,7 @@
 """JSON as Google's servers read and write it: unknown names refused, zeros and empties left out.
 
-`messages.py` lists what exists. A scalar marked `?` there is written although it is zero; any other zero, false or empty
-text is not, and neither is an empty list. A message is written even when nothing is in it.
+`messages.py` lists what exists. A scalar marked `?` there is written although it is zero; any other zero, false or
+empty text is not, and neither is an empty list. A message is written even when nothing is in it.
 """
 
 from __future__ import annotations

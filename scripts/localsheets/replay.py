@@ -17,10 +17,20 @@ from urllib.parse import quote, urlsplit
 import requests
 
 CHOSEN = frozenset(
-    "id spreadsheetId sheetId namedRangeId protectedRangeId bandedRangeId filterViewId metadataId permissionId".split()
+    [
+        "id",
+        "spreadsheetId",
+        "sheetId",
+        "namedRangeId",
+        "protectedRangeId",
+        "bandedRangeId",
+        "filterViewId",
+        "metadataId",
+        "permissionId",
+    ]
 )
 """Names whose values Google chooses."""
-TIMES = frozenset("createdTime modifiedTime".split())
+TIMES = frozenset(["createdTime", "modifiedTime"])
 HOSTS = re.compile(r"https://(?:sheets|www)\.googleapis\.com")
 TOKEN = {"Authorization": "Bearer recorded"}
 

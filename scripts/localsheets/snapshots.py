@@ -48,7 +48,7 @@ def _dump_sheet(sheet: Sheet) -> dict[str, Any]:
 def _load_sheet(data: Mapping[str, Any]) -> Sheet:
     sheet = Sheet(
         properties=data["properties"],
-        dimensions={name: {at: it for at, it in found} for name, found in data["dimensions"].items()},
+        dimensions={name: dict(found) for name, found in data["dimensions"].items()},
         groups={name: list(found) for name, found in data["groups"].items()},
         basic_filter=data["basic_filter"],
         **{name: list(data[name]) for name in _LISTS},

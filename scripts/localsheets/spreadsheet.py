@@ -129,7 +129,7 @@ class Spreadsheet:
         render = _options(data.get("majorDimension"), value_render, date_time_render)
 
         def change(book: Book) -> Json:
-            _check_same_range(range, data)
+            _check_same_range(book, range, data)
             sheet, area = book.locate(range)
             rows = data.get("values", [])
             written = values.write(book, sheet, area, rows, data.get("majorDimension"), how, caller)
@@ -156,7 +156,7 @@ class Spreadsheet:
         render = _options(data.get("majorDimension"), value_render, date_time_render)
 
         def change(book: Book) -> Json:
-            _check_same_range(range, data)
+            _check_same_range(book, range, data)
             sheet, area = book.locate(range)
             rows, major = data.get("values", []), data.get("majorDimension")
             table, written = values.append(book, sheet, area, rows, major, how, insertion, caller)
@@ -370,12 +370,10 @@ def _chosen(kind: str, field: str, value: str | None) -> str | None:
     return str(SCHEMA.check(kind, value, field))
 
 
-def _check_same_range(range: str, data: Body) -> None:
+def _check_same_range(book: Book, range: str, data: Body) -> None:
     """A body that names its range has to name the one in the path."""
-    if data.get("range") and data["range"] != range:
-        raise invalid(
-            f"Requested writing within range [{range}], but the body's range is [{data['range']}]. They have to be the same."
-        )
+    if (other := data.get("range")) and book.locate(other) != book.locate(range):
+        raise invalid(f"Requested writing within range [{range}], but the body says range [{other}].")
 
 
 def _filter(found: Body) -> Json:

@@ -14,7 +14,20 @@ from localsheets.proto import whole
 
 EPOCH = date(1899, 12, 30)
 """Day 0 of a date."""
-MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]  # fmt: skip
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +47,7 @@ def typed(text: str, pattern: Mapping[str, Any], locale: str) -> Typed:
     """Read a text as if typed into a cell.
 
     Args:
+        text: As typed.
         pattern: The cell's NumberFormat: a cell formatted as text takes everything as text.
         locale: The spreadsheet's, "en_US".
     """

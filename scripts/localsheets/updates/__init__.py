@@ -8,7 +8,6 @@ from typing import Any
 from localsheets import answers
 from localsheets.book import Book
 from localsheets.errors import ApiError, invalid, violations
-from localsheets.mask import merged
 from localsheets.sheet import Record
 from localsheets.updates import bands, cells, columns, editing, filters, metadata, pasting, ranges, rules, sheets
 
@@ -50,7 +49,7 @@ def create(wanted: Record, owner: str) -> Book:
     """The book that a Spreadsheet message describes: its properties, tabs, cells and named ranges."""
     given = wanted.get("properties", {})
     properties = answers.new_properties(given.get("title") or "Untitled spreadsheet", "en_US", "Etc/GMT")
-    book = Book(merged(properties, {**properties, **given}, {}), owner)
+    book = Book({**properties, **given}, owner)
     for found in wanted.get("sheets") or [{}]:
         sheet = sheets.add(book, found.get("properties", {}))
         for data in found.get("data", ()):

@@ -14,7 +14,7 @@ from localsheets.updates.common import home_of, new_id, target
 
 
 def add_banding(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """AddBanding."""
+    """`addBanding`."""
     wanted = request.get("bandedRange", {})
     sheet, box = target(book, wanted.get("range"), caller)
     if "rowProperties" not in wanted and "columnProperties" not in wanted:
@@ -22,7 +22,8 @@ def add_banding(book: Book, request: Record, caller: str) -> dict[str, Any]:
     for found in sheet.banded_ranges:
         if sheet.box(found["range"]).meets(box):
             raise invalid(
-                "You cannot add alternating background colors to a range that already has alternating background colors."
+                "You cannot add alternating background colors to a range that already has "
+                "alternating background colors."
             )
     id = new_id(book, wanted, "bandedRangeId", "banded range")
     record = {"bandedRangeId": id, **colours.normal(wanted), "range": {"sheetId": sheet.id, **wanted["range"]}}
@@ -31,7 +32,7 @@ def add_banding(book: Book, request: Record, caller: str) -> dict[str, Any]:
 
 
 def update_banding(book: Book, request: Record, caller: str) -> None:
-    """UpdateBanding."""
+    """`updateBanding`."""
     wanted = request.get("bandedRange", {})
     mask = for_update(request.get("fields"), "BandedRange")
     id = wanted.get("bandedRangeId")
@@ -42,7 +43,7 @@ def update_banding(book: Book, request: Record, caller: str) -> None:
 
 
 def delete_banding(book: Book, request: Record, caller: str) -> None:
-    """DeleteBanding."""
+    """`deleteBanding`."""
     id = request.get("bandedRangeId")
     _, records, place = home_of(book, "banded_ranges", "bandedRangeId", id, "banded range")
     del records[place]

@@ -12,9 +12,9 @@ from localsheets.book import Book
 from localsheets.cells import MAX_CHARACTERS, Cell, content
 from localsheets.dimensions import grow
 from localsheets.errors import invalid
-from localsheets.formulas import carried
 from localsheets.guarding import check
 from localsheets.mask import Mask, for_update, merged
+from localsheets.references import carried
 from localsheets.sheet import Record
 from localsheets.updates.common import check_inside, corner, target
 
@@ -22,7 +22,7 @@ VALUES = ("numberValue", "stringValue", "boolValue", "formulaValue", "errorValue
 
 
 def update_cells(book: Book, request: Record, caller: str) -> None:
-    """updateCells: from a corner as far as the rows reach, or in a range, whose rest is cleared."""
+    """`updateCells`: from a corner as far as the rows reach, or in a range, whose rest is cleared."""
     mask = for_update(request.get("fields"), "CellData")
     rows = request.get("rows", [])
     if ("start" in request) == ("range" in request):
@@ -46,7 +46,7 @@ def update_cells(book: Book, request: Record, caller: str) -> None:
 
 
 def append_cells(book: Book, request: Record, caller: str) -> None:
-    """appendCells: below the last row that holds anything, whatever the column."""
+    """`appendCells`: below the last row that holds anything, whatever the column."""
     mask = for_update(request.get("fields"), "CellData")
     sheet, rows = book.sheet(request.get("sheetId", 0)), request.get("rows", [])
     width = max((len(it.get("values", ())) for it in rows), default=0)
@@ -64,7 +64,7 @@ def append_cells(book: Book, request: Record, caller: str) -> None:
 
 
 def repeat_cell(book: Book, request: Record, caller: str) -> None:
-    """repeatCell: the same into every cell; relative references of a formula move along."""
+    """`repeatCell`: the same into every cell; relative references of a formula move along."""
     mask = for_update(request.get("fields"), "CellData")
     sheet, box = target(book, request.get("range"), caller)
     data = request.get("cell", {})
@@ -79,7 +79,7 @@ def repeat_cell(book: Book, request: Record, caller: str) -> None:
 
 
 def update_borders(book: Book, request: Record, caller: str) -> None:
-    """updateBorders: the outer sides of a range and the lines within; a missing one is left alone."""
+    """`updateBorders`: the outer sides of a range and the lines within; a missing one is left alone."""
     sheet, box = target(book, request.get("range"), caller)
     for row in range(box.top, box.bottom):
         for column in range(box.left, box.right):

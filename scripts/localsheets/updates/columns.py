@@ -10,13 +10,14 @@ from localsheets.dimensions import delete, grow, insert, move
 from localsheets.errors import invalid
 from localsheets.guarding import check
 from localsheets.mask import for_update, merged
+from localsheets.messages import SCHEMA
 from localsheets.sheet import PIXELS, Record, Sheet
 from localsheets.updates.common import lines, stretch
 from localsheets.widths import text_pixels
 
 
 def insert_dimension(book: Book, request: Record, caller: str) -> None:
-    """InsertDimension."""
+    """`insertDimension`."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     if start > sheet.size(dimension):
         raise invalid(f"range.startIndex[{start}] is after the end of the grid[{sheet.size(dimension)}]")
@@ -28,19 +29,20 @@ def insert_dimension(book: Book, request: Record, caller: str) -> None:
 
 
 def delete_dimension(book: Book, request: Record, caller: str) -> None:
-    """DeleteDimension."""
+    """`deleteDimension`."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     one, size = dimension[:-1].lower(), sheet.size(dimension)
     if start >= size:
         raise invalid(
-            f"Cannot delete a {one} that doesn't exist. Tried to delete {one} index {start} but there are only {size} {one}s."
+            f"Cannot delete a {one} that doesn't exist. "
+            f"Tried to delete {one} index {start} but there are only {size} {one}s."
         )
     check(book, sheet, lines(sheet, dimension, start, min(end, size)), caller)
     delete(book, sheet, dimension, start, min(end, size))
 
 
 def append_dimension(book: Book, request: Record, caller: str) -> None:
-    """AppendDimension."""
+    """`appendDimension`."""
     sheet, length = book.sheet(request.get("sheetId", 0)), request.get("length", 0)
     if "dimension" not in request:
         raise invalid("dimension is required")
@@ -50,7 +52,7 @@ def append_dimension(book: Book, request: Record, caller: str) -> None:
 
 
 def move_dimension(book: Book, request: Record, caller: str) -> None:
-    """MoveDimension."""
+    """`moveDimension`."""
     sheet, dimension, start, end = stretch(book, request.get("source"))
     to, size = request.get("destinationIndex", 0), sheet.size(dimension)
     if end > size or to > size:
@@ -62,7 +64,7 @@ def move_dimension(book: Book, request: Record, caller: str) -> None:
 
 
 def update_dimension_properties(book: Book, request: Record, caller: str) -> None:
-    """updateDimensionProperties: size, hidden."""
+    """`updateDimensionProperties`: size, hidden."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     mask = for_update(request.get("fields"), "DimensionProperties")
     wanted = {name: item for name, item in request.get("properties", {}).items() if name != "hiddenByFilter"}
@@ -81,7 +83,7 @@ def update_dimension_properties(book: Book, request: Record, caller: str) -> Non
 
 
 def auto_resize_dimensions(book: Book, request: Record, caller: str) -> None:
-    """autoResizeDimensions: as wide as the widest text; rows as high as their lines."""
+    """`autoResizeDimensions`: as wide as the widest text; rows as high as their lines."""
     sheet, dimension, start, end = stretch(book, request.get("dimensions"))
     for index in range(start, min(end, sheet.size(dimension))):
         box = lines(sheet, dimension, index, index + 1)
@@ -92,17 +94,17 @@ def auto_resize_dimensions(book: Book, request: Record, caller: str) -> None:
 
 
 def add_dimension_group(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """addDimensionGroup: one level deeper over the range; the pieces it cuts keep their own."""
+    """`addDimensionGroup`: one level deeper over the range; the pieces it cuts keep their own."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     depths = _depths(sheet, dimension)
     for index in range(start, end):
         depths[index] = depths.get(index, 0) + 1
     _regroup(sheet, dimension, depths)
-    return {"dimensionGroups": sheet.groups[dimension]}
+    return _groups(sheet, dimension)
 
 
 def delete_dimension_group(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """deleteDimensionGroup: one level less over the range."""
+    """`deleteDimensionGroup`: one level less over the range."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     depths = _depths(sheet, dimension)
     if not any(depths.get(index) for index in range(start, end)):
@@ -110,11 +112,11 @@ def delete_dimension_group(book: Book, request: Record, caller: str) -> dict[str
     for index in range(start, end):
         depths[index] = max(depths.get(index, 0) - 1, 0)
     _regroup(sheet, dimension, depths)
-    return {"dimensionGroups": sheet.groups[dimension]} if sheet.groups[dimension] else {}
+    return _groups(sheet, dimension)
 
 
 def update_dimension_group(book: Book, request: Record, caller: str) -> None:
-    """updateDimensionGroup: collapsed or not."""
+    """`updateDimensionGroup`: collapsed or not."""
     group = request.get("dimensionGroup", {})
     sheet, dimension, start, end = stretch(book, group.get("range"))
     mask = for_update(request.get("fields"), "DimensionGroup")
@@ -131,6 +133,11 @@ def update_dimension_group(book: Book, request: Record, caller: str) -> None:
                 sheet.dimensions[dimension][index] = {name: item for name, item in hidden.items() if item}
             return
     raise invalid("No group found over that range with that depth.")
+
+
+def _groups(sheet: Sheet, dimension: str) -> dict[str, Any]:
+    found = [SCHEMA.write("DimensionGroup", it) for it in sheet.groups[dimension]]
+    return {"dimensionGroups": found} if found else {}
 
 
 def _depths(sheet: Sheet, dimension: str) -> dict[int, int]:

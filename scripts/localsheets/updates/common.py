@@ -15,7 +15,10 @@ def target(book: Book, found: Record | None, caller: str | None = None, name: st
     """The tab and the cells of a GridRange; what lies outside the grid is cut off.
 
     Args:
+        book: The spreadsheet.
+        found: The GridRange.
         caller: Who is about to change them; None if nobody is.
+        name: What the request calls it.
 
     Raises:
         ApiError: 400 for no range, no such tab, a start outside the grid, ends before starts, protected cells.

@@ -12,15 +12,15 @@ from localsheets.book import Book
 from localsheets.cells import Cell, Fault, Scalar
 from localsheets.display import shown
 from localsheets.errors import invalid
-from localsheets.formulas import carried
 from localsheets.guarding import check
+from localsheets.references import carried
 from localsheets.sheet import Record, Sheet
 from localsheets.updates.common import target
 from localsheets.values import entered
 
 
 def sort_range(book: Book, request: Record, caller: str) -> None:
-    """SortRange."""
+    """`sortRange`."""
     sheet, box = target(book, request.get("range"), caller)
     specs = request.get("sortSpecs", [])
     if not specs:
@@ -48,7 +48,7 @@ def sort(book: Book, sheet: Sheet, box: Box, specs: Sequence[Record]) -> None:
 
 
 def find_replace(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """FindReplace."""
+    """`findReplace`."""
     places = _scope(book, request)
     find = request.get("find", "")
     if not find:
@@ -78,7 +78,7 @@ def find_replace(book: Book, request: Record, caller: str) -> dict[str, Any]:
 
 
 def trim_whitespace(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """trimWhitespace: no space at the ends, single ones between."""
+    """`trimWhitespace`: no space at the ends, single ones between."""
     sheet, box = target(book, request.get("range"), caller)
     count = 0
     for row, column, cell in list(sheet.inside(box)):
@@ -89,7 +89,7 @@ def trim_whitespace(book: Book, request: Record, caller: str) -> dict[str, Any]:
 
 
 def delete_duplicates(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """deleteDuplicates: later rows that are equal in the compared columns; the rest moves up."""
+    """`deleteDuplicates`: later rows that are equal in the compared columns; the rest moves up."""
     sheet, box = target(book, request.get("range"), caller)
     columns = sorted(
         column
@@ -108,7 +108,7 @@ def delete_duplicates(book: Book, request: Record, caller: str) -> dict[str, Any
 
 
 def randomize_range(book: Book, request: Record, caller: str) -> None:
-    """randomizeRange: rows in any order."""
+    """`randomizeRange`: rows in any order."""
     sheet, box = target(book, request.get("range"), caller)
     order = list(range(box.top, box.bottom))
     random.shuffle(order)

@@ -20,7 +20,7 @@ from localsheets.updates.editing import sort
 
 
 def set_basic_filter(book: Book, request: Record, caller: str) -> None:
-    """setBasicFilter: one a tab; its first row is the header."""
+    """`setBasicFilter`: one a tab; its first row is the header."""
     wanted = request.get("filter", {})
     found = wanted.get("range", {"sheetId": 0})
     sheet, box = target(book, found)
@@ -32,14 +32,14 @@ def set_basic_filter(book: Book, request: Record, caller: str) -> None:
 
 
 def clear_basic_filter(book: Book, request: Record, caller: str) -> None:
-    """clearBasicFilter: every row shows again."""
+    """`clearBasicFilter`: every row shows again."""
     sheet = book.sheet(request.get("sheetId", 0))
     sheet.basic_filter = None
     _hide(book, sheet, sheet.all, {})
 
 
 def add_filter_view(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """AddFilterView."""
+    """`addFilterView`."""
     wanted = request.get("filter", {})
     found = wanted.get("range")
     if found is None and "namedRangeId" in wanted:
@@ -54,7 +54,7 @@ def add_filter_view(book: Book, request: Record, caller: str) -> dict[str, Any]:
 
 
 def update_filter_view(book: Book, request: Record, caller: str) -> None:
-    """UpdateFilterView."""
+    """`updateFilterView`."""
     wanted = request.get("filter", {})
     mask = for_update(request.get("fields"), "FilterView")
     id = wanted.get("filterViewId")
@@ -65,7 +65,7 @@ def update_filter_view(book: Book, request: Record, caller: str) -> None:
 
 
 def duplicate_filter_view(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """DuplicateFilterView."""
+    """`duplicateFilterView`."""
     _, records, place = home_of(book, "filter_views", "filterViewId", request.get("filterId", 0), "filter view")
     old = records[place]
     record = {**old, "filterViewId": book.fresh_id(), "title": f"Copy of {old['title']}"}
@@ -74,7 +74,7 @@ def duplicate_filter_view(book: Book, request: Record, caller: str) -> dict[str,
 
 
 def delete_filter_view(book: Book, request: Record, caller: str) -> None:
-    """DeleteFilterView."""
+    """`deleteFilterView`."""
     _, records, place = home_of(book, "filter_views", "filterViewId", request.get("filterId", 0), "filter view")
     del records[place]
 

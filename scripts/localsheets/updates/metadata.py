@@ -12,13 +12,13 @@ from localsheets.sheet import Record
 
 
 def create(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """CreateDeveloperMetadata."""
+    """`createDeveloperMetadata`."""
     created = metadata.create(book, request.get("developerMetadata", {}))
     return {"developerMetadata": metadata.written(created)}
 
 
 def update(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """updateDeveloperMetadata: all that a filter finds."""
+    """`updateDeveloperMetadata`: all that a filter finds."""
     filters = request.get("dataFilters", [])
     if not filters:
         raise invalid("Must specify at least one data filter.")
@@ -28,7 +28,7 @@ def update(book: Book, request: Record, caller: str) -> dict[str, Any]:
 
 
 def delete(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """deleteDeveloperMetadata: all that the filter finds."""
+    """`deleteDeveloperMetadata`: all that the filter finds."""
     if "dataFilter" not in request:
         raise invalid("Must specify a data filter.")
     gone = metadata.delete(book, request["dataFilter"])

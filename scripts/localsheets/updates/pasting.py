@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from itertools import pairwise
 
 from localsheets import a1
 from localsheets.a1 import Box
@@ -12,8 +13,8 @@ from localsheets.book import Book
 from localsheets.cells import EMPTY, Cell
 from localsheets.dimensions import grow
 from localsheets.errors import invalid
-from localsheets.formulas import carried
 from localsheets.guarding import check
+from localsheets.references import carried
 from localsheets.sheet import Record, Sheet
 from localsheets.updates.common import corner, target
 from localsheets.updates.ranges import unmerge
@@ -23,7 +24,7 @@ DELIMITERS = {"COMMA": ",", "SEMICOLON": ";", "PERIOD": ".", "SPACE": " "}
 
 
 def copy_paste(book: Book, request: Record, caller: str) -> None:
-    """copyPaste: repeated to fill a larger destination."""
+    """`copyPaste`: repeated to fill a larger destination."""
     source, box = target(book, request.get("source"), name="source")
     sheet, there = target(book, request.get("destination"), caller, "destination")
     is_turned = request.get("pasteOrientation") == "TRANSPOSE"
@@ -51,7 +52,7 @@ def copy_paste(book: Book, request: Record, caller: str) -> None:
 
 
 def cut_paste(book: Book, request: Record, caller: str) -> None:
-    """cutPaste: cells leave with all they have; references stay as they are."""
+    """`cutPaste`: cells leave with all they have; references stay as they are."""
     source, box = target(book, request.get("source"), caller, "source")
     sheet, top, left = corner(book, request.get("destination"), "destination")
     how = request.get("pasteType", "PASTE_NORMAL")
@@ -75,7 +76,7 @@ def cut_paste(book: Book, request: Record, caller: str) -> None:
 
 
 def paste_data(book: Book, request: Record, caller: str) -> None:
-    """pasteData: text by a delimiter, as if typed; the grid grows if it has to."""
+    """`pasteData`: text by a delimiter, as if typed; the grid grows if it has to."""
     sheet, top, left = corner(book, request.get("coordinate"), "coordinate")
     if request.get("html"):
         raise invalid("The local Sheets server pastes no HTML: send the data with a delimiter.")
@@ -93,7 +94,7 @@ def paste_data(book: Book, request: Record, caller: str) -> None:
 
 
 def insert_range(book: Book, request: Record, caller: str) -> None:
-    """insertRange: empty cells; what was there moves down or right, and the grid grows by what would fall off."""
+    """`insertRange`: empty cells; what was there moves down or right, and the grid grows by what would fall off."""
     sheet, box = target(book, request.get("range"), caller)
     dimension = _shift_dimension(request)
     for row, column, cell in reversed(list(sheet.inside(_rest(sheet, box, dimension)))):
@@ -105,7 +106,7 @@ def insert_range(book: Book, request: Record, caller: str) -> None:
 
 
 def delete_range(book: Book, request: Record, caller: str) -> None:
-    """deleteRange: cells go; what is below or to the right takes their place."""
+    """`deleteRange`: cells go; what is below or to the right takes their place."""
     sheet, box = target(book, request.get("range"), caller)
     dimension = _shift_dimension(request)
     for row, column, cell in list(sheet.inside(_rest(sheet, box, dimension))):
@@ -117,7 +118,7 @@ def delete_range(book: Book, request: Record, caller: str) -> None:
 
 
 def auto_fill(book: Book, request: Record, caller: str) -> None:
-    """autoFill: numbers with an even step go on, anything else repeats."""
+    """`autoFill`: numbers with an even step go on, anything else repeats."""
     if "sourceAndDestination" in request:
         asked = request["sourceAndDestination"]
         sheet, box = target(book, asked.get("source"), name="source")
@@ -148,7 +149,7 @@ def auto_fill(book: Book, request: Record, caller: str) -> None:
 
 
 def text_to_columns(book: Book, request: Record, caller: str) -> None:
-    """textToColumns: a column of texts, each split over the columns to its right."""
+    """`textToColumns`: a column of texts, each split over the columns to its right."""
     sheet, box = target(book, request.get("source"), caller, "source")
     if box.width != 1:
         raise invalid("The source range must span exactly one column.")
@@ -215,7 +216,7 @@ def _continued(series: list[Cell], at: int, is_down: bool) -> Cell:
     source = series[at % len(series)]
     numbers = [it.value for it in series if isinstance(it.value, int | float) and not isinstance(it.value, bool)]
     if len(numbers) == len(series) > 1:
-        steps = {later - former for former, later in zip(numbers, numbers[1:], strict=False)}
+        steps = {later - former for former, later in pairwise(numbers)}
         if len(steps) == 1:
             return source.holding(numbers[0] + at * steps.pop())
     if source.formula is not None:

@@ -18,7 +18,7 @@ MERGED = "You must select all cells in a merged range to merge or unmerge them."
 
 
 def merge_cells(book: Book, request: Record, caller: str) -> None:
-    """mergeCells: the first value of each merge stays."""
+    """`mergeCells`: the first value of each merge stays."""
     sheet, box = target(book, request.get("range"), caller)
     how = request.get("mergeType", "MERGE_ALL")
     _absorb(sheet, box)
@@ -41,13 +41,13 @@ def merge_cells(book: Book, request: Record, caller: str) -> None:
 
 
 def unmerge_cells(book: Book, request: Record, caller: str) -> None:
-    """unmergeCells: every merge in the range; none may be cut."""
+    """`unmergeCells`: every merge in the range; none may be cut."""
     sheet, box = target(book, request.get("range"), caller)
     _absorb(sheet, box)
 
 
 def add_named_range(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """AddNamedRange."""
+    """`addNamedRange`."""
     wanted = request.get("namedRange", {})
     name = _checked_name(book, wanted.get("name", ""), None)
     sheet, box = target(book, wanted.get("range"))
@@ -60,7 +60,7 @@ def add_named_range(book: Book, request: Record, caller: str) -> dict[str, Any]:
 
 
 def update_named_range(book: Book, request: Record, caller: str) -> None:
-    """UpdateNamedRange."""
+    """`updateNamedRange`."""
     wanted = request.get("namedRange", {})
     mask = for_update(request.get("fields"), "NamedRange")
     place = place_of(book.named_ranges, "namedRangeId", wanted.get("namedRangeId"), "named range")
@@ -75,12 +75,12 @@ def update_named_range(book: Book, request: Record, caller: str) -> None:
 
 
 def delete_named_range(book: Book, request: Record, caller: str) -> None:
-    """DeleteNamedRange."""
+    """`deleteNamedRange`."""
     del book.named_ranges[place_of(book.named_ranges, "namedRangeId", request.get("namedRangeId"), "named range")]
 
 
 def add_protected_range(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """addProtectedRange; who adds one stays its editor."""
+    """`addProtectedRange`; who adds one stays its editor."""
     wanted = dict(request.get("protectedRange", {}))
     wanted["protectedRangeId"] = new_id(book, wanted, "protectedRangeId", "protected range")
     sheet, record = _protected(book, wanted)
@@ -93,7 +93,7 @@ def add_protected_range(book: Book, request: Record, caller: str) -> dict[str, A
 
 
 def update_protected_range(book: Book, request: Record, caller: str) -> None:
-    """updateProtectedRange, for those who may edit it."""
+    """`updateProtectedRange`, for those who may edit it."""
     wanted = request.get("protectedRange", {})
     mask = for_update(request.get("fields"), "ProtectedRange")
     id = wanted.get("protectedRangeId")
@@ -108,7 +108,7 @@ def update_protected_range(book: Book, request: Record, caller: str) -> None:
 
 
 def delete_protected_range(book: Book, request: Record, caller: str) -> None:
-    """deleteProtectedRange, for those who may edit it."""
+    """`deleteProtectedRange`, for those who may edit it."""
     id = request.get("protectedRangeId")
     _, records, place = home_of(book, "protected_ranges", "protectedRangeId", id, "protected range")
     if not book.can_edit(records[place], caller):

@@ -31,7 +31,7 @@ _COUNTS = {
 
 
 def set_data_validation(book: Book, request: Record, caller: str) -> None:
-    """setDataValidation; without a rule the cells' rules are removed."""
+    """`setDataValidation`; without a rule the cells' rules are removed."""
     sheet, box = target(book, request.get("range"), caller)
     rule = request.get("rule")
     if rule is not None:
@@ -45,7 +45,7 @@ def set_data_validation(book: Book, request: Record, caller: str) -> None:
 
 
 def add_conditional_format_rule(book: Book, request: Record, caller: str) -> None:
-    """addConditionalFormatRule: at its index all others move one down."""
+    """`addConditionalFormatRule`: at its index all others move one down."""
     sheet, rule = _rule(book, request.get("rule"))
     index = request.get("index", 0)
     if not 0 <= index <= len(sheet.conditional_formats):
@@ -54,7 +54,7 @@ def add_conditional_format_rule(book: Book, request: Record, caller: str) -> Non
 
 
 def update_conditional_format_rule(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """updateConditionalFormatRule: another rule there, or another place for it."""
+    """`updateConditionalFormatRule`: another rule there, or another place for it."""
     index = request.get("index", 0)
     if "rule" in request:
         sheet, rule = _rule(book, request["rule"])
@@ -71,7 +71,7 @@ def update_conditional_format_rule(book: Book, request: Record, caller: str) -> 
 
 
 def delete_conditional_format_rule(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """DeleteConditionalFormatRule."""
+    """`deleteConditionalFormatRule`."""
     sheet, index = book.sheet(request.get("sheetId", 0)), request.get("index", 0)
     old = _at(sheet, index)
     del sheet.conditional_formats[index]

@@ -17,7 +17,7 @@ MAX_TITLE = 100
 
 
 def add_sheet(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """AddSheet."""
+    """`addSheet`."""
     sheet = add(book, request.get("properties", {}))
     return {"properties": answers.sheet_properties(book, sheet)}
 
@@ -44,9 +44,11 @@ def add(book: Book, wanted: Record) -> Sheet:
 
 
 def delete_sheet(book: Book, request: Record, caller: str) -> None:
-    """deleteSheet, with all that hangs on it."""
+    """`deleteSheet`, with all that hangs on it."""
     sheet = book.sheet(request.get("sheetId", 0))
-    check_sheet(book, sheet, caller)
+    check_sheet(book, sheet, caller, drops=True)
+    if len(book.sheets) == 1:
+        raise invalid("You can't remove all the sheets in a document.")
     if not any(it is not sheet and not it.properties.get("hidden") for it in book.sheets):
         raise invalid("You can't remove all the visible sheets in a document.")
     book.sheets = [it for it in book.sheets if it is not sheet]
@@ -55,7 +57,7 @@ def delete_sheet(book: Book, request: Record, caller: str) -> None:
 
 
 def duplicate_sheet(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """DuplicateSheet."""
+    """`duplicateSheet`."""
     source = book.sheet(request.get("sourceSheetId", 0))
     title = request.get("newSheetName") or _free_title(
         book, f"Copy of {source.title}" + " {}", 1, f"Copy of {source.title}"
@@ -85,7 +87,7 @@ def copy_to(source: Sheet, book: Book) -> Sheet:
 
 
 def update_sheet_properties(book: Book, request: Record, caller: str) -> None:
-    """UpdateSheetProperties."""
+    """`updateSheetProperties`."""
     wanted = request.get("properties", {})
     sheet = book.sheet(wanted.get("sheetId", 0))
     mask = for_update(request.get("fields"), "SheetProperties")
@@ -110,7 +112,7 @@ def update_sheet_properties(book: Book, request: Record, caller: str) -> None:
 
 
 def update_spreadsheet_properties(book: Book, request: Record, caller: str) -> None:
-    """UpdateSpreadsheetProperties."""
+    """`updateSpreadsheetProperties`."""
     mask = for_update(request.get("fields"), "SpreadsheetProperties")
     new = merged(book.properties, colours.normal(request.get("properties", {})), mask)
     if not new.get("title"):
