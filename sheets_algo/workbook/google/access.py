@@ -14,30 +14,20 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import google.auth
-import requests
 from google.auth import exceptions
 from google.auth.credentials import Credentials, with_scopes_if_required
-from google.auth.transport import requests as transport
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.google.errors import Fate, Fault, cleaned, connection_fault
+from sheets_algo.workbook.google.errors import Fault
+from sheets_algo.workbook.google.tokens import HOW, TokenRequest, token_fault
 
 SCOPES = ("https://www.googleapis.com/auth/spreadsheets",)
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
-CONNECT_S = 10.0
-"""How long a connection may take to come about."""
 
-_TOKENS = "Google's token service"
-_NO_TOKEN = Fault(
-    Fate.UNSENT, f"{_TOKENS} answered with something that is no token: a proxy may stand in between; try again later."
-)
-_HOW = "docs/google.md tells how to make a service account and its key."
 _KINDS = {
     "service_account": "service account key",
     "authorized_user": "a person's login (gcloud)",
@@ -140,64 +130,10 @@ class Access:
 
     def _refresh(self, timeout: float) -> None:
         try:
-            self._credentials.refresh(_TokenRequest(self, timeout))
-        except exceptions.GoogleAuthError as error:
-            raise NoToken(_token_fault(error, self, timeout)) from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            # an answer that is not what google-auth takes for granted: a sign-in page, for example
-            raise NoToken(_NO_TOKEN) from error
-        except OSError as error:  # which google-auth lets through as it is
-            raise NoToken(connection_fault(error, _TOKENS, timeout)) from error
-
-
-class _Unwell(exceptions.TransportError):
-    """The token service has trouble of its own; google-auth would ask again by itself, three times, unstoppably."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(f"{status}")  # type: ignore[no-untyped-call]
-        self.status = status
-
-
-class _TokenRequest(transport.Request):
-    """What google-auth asks with: within a time, never again by itself, comparing the clocks on the way."""
-
-    def __init__(self, access: Access, timeout: float) -> None:
-        super().__init__(requests.Session())
-        self._access = access
-        self._timeout = timeout
-
-    def __call__(
-        self,
-        url: str,
-        method: str = "GET",
-        body: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout: object = None,
-        **kwargs: Any,
-    ) -> Any:
-        self.session.trust_env = not _is_here(url)
-        answer = super().__call__(url, method, body, headers, (CONNECT_S, self._timeout), **kwargs)  # type: ignore[no-untyped-call]
-        self._access.heard(answer.headers)
-        if answer.status >= 500 or answer.status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS):
-            raise _Unwell(answer.status)
-        return answer
-
-
-def session(url: str) -> requests.Session:
-    """A session for requests to `url`: a server on this machine is not asked through a proxy."""
-    made = requests.Session()
-    made.trust_env = not _is_here(url)
-    made.auth = _as_it_is
-    return made
-
-
-def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Keeps a password that ~/.netrc has for any host from taking the token's place."""
-    return request
-
-
-def _is_here(url: str) -> bool:
-    return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
+            self._credentials.refresh(TokenRequest(timeout, self.heard))
+        except (exceptions.GoogleAuthError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            account = self.email or "the account"
+            raise NoToken(token_fault(error, account, self.source, self.clock_offset_s, timeout)) from error
 
 
 def _from_file(file: Path, source: str) -> Access:
@@ -206,10 +142,10 @@ def _from_file(file: Path, source: str) -> Access:
     if "installed" in info or "web" in info:
         raise BadCredentials(
             f"The credentials in {source} are those of an OAuth client, for programs that log a person in; the key of a"
-            f" service account is needed. {_HOW}"
+            f" service account is needed. {HOW}"
         )
     if kind not in _KINDS:
-        raise BadCredentials(f'The file {source} holds no key of a service account (no known "type"). {_HOW}')
+        raise BadCredentials(f'The file {source} holds no key of a service account (no known "type"). {HOW}')
     try:
         with warnings.catch_warnings():
             # Warns of configurations from strangers; this one was named by the person who runs the program.
@@ -219,7 +155,7 @@ def _from_file(file: Path, source: str) -> Access:
     except (exceptions.GoogleAuthError, ValueError, KeyError, TypeError, AttributeError):
         # `from None`: what failed to parse holds the key
         raise BadCredentials(
-            f"The key in {source} is damaged or not complete: download it again, or make a new one. {_HOW}"
+            f"The key in {source} is damaged or not complete: download it again, or make a new one. {HOW}"
         ) from None
     return Access(credentials, _KINDS[kind], source)
 
@@ -228,13 +164,13 @@ def _info(file: Path, source: str) -> dict[str, Any]:
     try:
         info = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise BadCredentials(f"There is no credentials file {source}: check the path. {_HOW}") from error
+        raise BadCredentials(f"There is no credentials file {source}: check the path. {HOW}") from error
     except OSError as error:
         raise BadCredentials(f"The credentials file {source} cannot be read ({error.strerror}).") from error
     except ValueError:
         info = None
     if not isinstance(info, dict):
-        raise BadCredentials(f"The credentials file {source} is not JSON as Google makes it: download it again. {_HOW}")
+        raise BadCredentials(f"The credentials file {source} is not JSON as Google makes it: download it again. {HOW}")
     return info
 
 
@@ -254,58 +190,6 @@ def _default(usual: Path) -> Access:
     except exceptions.GoogleAuthError:
         raise BadCredentials(
             f"There are no Google credentials: neither --credentials FILE, nor {VARIABLE}, nor {usual}, nor a login of"
-            f" gcloud, nor an identity of this machine. {_HOW}"
+            f" gcloud, nor an identity of this machine. {HOW}"
         ) from None
     return Access(credentials, "application default credentials", "this machine's default")
-
-
-def _token_fault(error: exceptions.GoogleAuthError, access: Access, timeout: float) -> Fault:
-    """Why there is no token, in a sentence."""
-    if isinstance(error, _Unwell):
-        return Fault(Fate.UNSENT, f"{_TOKENS} is in trouble ({error.status}): try again in a few minutes.")
-    if isinstance(error.__cause__, requests.RequestException):
-        fault = connection_fault(error.__cause__, _TOKENS, timeout)
-        return Fault(Fate.UNSENT, fault.sentence) if fault.fate is Fate.UNKNOWN else fault
-    account, words = access.email or "the account", _words(error)
-    known = words.casefold()
-    if "no access token" in known:
-        return _NO_TOKEN
-    if "short-lived token" in known or "iat" in known.split() or "reasonable timeframe" in known:
-        sentence = f"Google refuses a token for {account}, because the clock of this machine {_wrong(access)}: set it."
-    elif "invalid jwt signature" in known:
-        sentence = f"Google does not know the key of {account} ({access.source}) any more: make a new key. {_HOW}"
-    elif "account not found" in known or "invalid_client" in known or "disabled_client" in known:
-        sentence = f"The account {account} was deleted or disabled: enable it, or make another one. {_HOW}"
-    elif "expired or revoked" in known or "invalid_rapt" in known or "reauth" in known:
-        sentence = f"The login ({access.source}) has ended: run `gcloud auth application-default login` again."
-    elif getattr(error, "retryable", False):
-        return Fault(Fate.UNSENT, f"{_TOKENS} is in trouble: try again in a few minutes.", words)
-    else:
-        said = f": {words.rstrip('.')}." if words else "."
-        sentence = f"Google gives no token to {account}{said} Check the credentials ({access.source})."
-    return Fault(Fate.FINAL, sentence, words)
-
-
-def _words(error: exceptions.GoogleAuthError) -> str:
-    """Google's reason: that of the answer, if it is written as those of the APIs are, else as google-auth tells it."""
-    told, *answers = error.args or ("",)
-    for answer in answers:
-        try:
-            return cleaned(str((json.loads(answer) if isinstance(answer, str) else answer)["error"]["message"]))
-        except (ValueError, KeyError, TypeError):
-            continue
-    return cleaned(str(told))
-
-
-def _wrong(access: Access) -> str:
-    offset = access.clock_offset_s
-    if offset is None or abs(offset) < 60:
-        return "seems to be wrong"
-    return f"is {_span(abs(offset))} {'fast' if offset > 0 else 'slow'}"
-
-
-def _span(seconds: float) -> str:
-    for name, length in (("days", 86_400), ("hours", 3600)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:.0f} {name}"
-    return f"{seconds / 60:.0f} minutes"

@@ -19,7 +19,7 @@ from gspread.http_client import HTTPClient
 from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL
 
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
-from sheets_algo.workbook.google.access import CONNECT_S, Access, NoToken, session
+from sheets_algo.workbook.google.access import Access, NoToken
 from sheets_algo.workbook.google.backoff import Interrupted, Pace, within
 from sheets_algo.workbook.google.budget import Budget, Kind
 from sheets_algo.workbook.google.errors import (
@@ -31,6 +31,7 @@ from sheets_algo.workbook.google.errors import (
     connection_fault,
     response_fault,
 )
+from sheets_algo.workbook.google.sessions import CONNECT_S, session
 
 __all__ = ["Api", "BadRequest", "Counts", "Interrupted"]
 

@@ -17,6 +17,7 @@ from urllib3.exceptions import NewConnectionError
 from sheets_algo.workbook.google.budget import Kind
 
 SHEETS = "Google Sheets"
+LATER = "try again in a few minutes."
 LONGEST_QUOTE = 240
 """Characters of Google's own words in a sentence."""
 
@@ -116,7 +117,7 @@ def response_fault(response: requests.Response, sender: Sender) -> Fault:
         case 429:
             return _limited(said, sender)
         case _ if status >= 500:
-            return Fault(Fate.UNKNOWN, f"{SHEETS} is in trouble ({_phrase(status)}): {_LATER}", said.words)
+            return Fault(Fate.UNKNOWN, f"{SHEETS} is in trouble ({_phrase(status)}): {LATER}", said.words)
         case _:
             sentence = f"{SHEETS} refuses the request ({_phrase(status)}): {said.quote}"
     return Fault(Fate.FINAL, sentence, said.words, said.details)
@@ -141,7 +142,7 @@ def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
         case requests.exceptions.ConnectTimeout():
             return Fault(Fate.UNSENT, f"There is no connection to {where} (no answer to the call): {_NETWORK}")
         case requests.exceptions.Timeout() | TimeoutError():
-            return Fault(Fate.UNKNOWN, f"{where} gave no answer within {seconds:g} seconds: {_LATER}")
+            return Fault(Fate.UNKNOWN, f"{where} gave no answer within {seconds:g} seconds: {LATER}")
         case requests.exceptions.ConnectionError() if _is_unopened(error):
             return Fault(Fate.UNSENT, f"There is no connection to {where}{_why(error)}: {_NETWORK}")
         case (
@@ -149,7 +150,7 @@ def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
             | requests.exceptions.ChunkedEncodingError()
             | requests.exceptions.ContentDecodingError()
         ):
-            return Fault(Fate.UNKNOWN, f"{where} broke off before its answer was complete: {_LATER}")
+            return Fault(Fate.UNKNOWN, f"{where} broke off before its answer was complete: {LATER}")
         case (
             requests.exceptions.InvalidURL() | requests.exceptions.MissingSchema() | requests.exceptions.InvalidSchema()
         ):
@@ -171,7 +172,6 @@ def cleaned(text: str) -> str:
 
 
 _IN_BETWEEN = "a proxy or the sign-in page of a Wi-Fi may stand in between; open a web page in a browser to see."
-_LATER = "try again in a few minutes."
 _NETWORK = "check the network."
 _SECRETS = (
     re.compile(r"-----BEGIN.*?(-----END[^-]*-----|$)", re.DOTALL),
@@ -284,7 +284,7 @@ def _insecure(error: OSError, where: str) -> Fault:
     """A certificate that is not trusted was never sent a request; any other failure of TLS may come in the middle."""
     text = str(error)
     if "certificate" not in text.lower():
-        return Fault(Fate.UNKNOWN, f"The secure connection to {where} broke off: {_LATER}")
+        return Fault(Fate.UNKNOWN, f"The secure connection to {where} broke off: {LATER}")
     reason = re.search(r"certificate verify failed: ([^(]*)", text)
     return Fault(
         Fate.FINAL,
