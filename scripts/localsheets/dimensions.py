@@ -120,7 +120,7 @@ def _ranges(found: Iterable[Record], dimension: str, shift: Shift) -> list[Recor
 
 def _with_ranges(records: list[Record], dimension: str, shift: Shift) -> list[Record]:
     """Records with one range each; those whose range is gone go too."""
-    kept = []
+    kept: list[Record] = []
     for record in records:
         found = grid_range(record["range"], dimension, shift) if "range" in record else {}
         if found is not None:

@@ -94,7 +94,7 @@ def _number(value: float, section: str, country: Locale) -> str:
     if start and masked[start - 1] == ".":
         start -= 1
     before, body, after = section[:start], masked[start:end], section[end:]
-    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    number = Decimal(repr(value))
     number *= 100 ** masked.count("%")
     is_negative, number = number < 0, abs(number)
     head, _, exponent = re.sub(r"[^0#?.,Ee+-]", "", body).upper().partition("E")

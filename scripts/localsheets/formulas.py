@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from localsheets.cells import Fault, Scalar
 from localsheets.display import shown
@@ -225,10 +225,10 @@ def _operated(sign: str, left: Node, right: Node) -> Node:
                 raise Raised(Fault("DIVIDE_BY_ZERO", "Function DIVIDE parameter 2 cannot be zero."))
             return a / b
         if sign == "^":
-            power = a**b
+            power: Any = a**b
             if isinstance(power, complex):
                 raise Raised(Fault("NUM", "The power is no real number."))
-            return power
+            return float(power)
         return a + b if sign == "+" else a - b if sign == "-" else a * b
 
     return operate
@@ -245,7 +245,7 @@ def _text(scope: Scope, node: Node, value: Value) -> str:
 
 def _compared(sign: str, left: Scalar, right: Scalar) -> bool:
     """Numbers before text before booleans; an empty cell is the other side's nothing; capitals are equal."""
-    blanks = {str: "", bool: False}
+    blanks: dict[type, Scalar] = {str: "", bool: False}
     if left is None:
         left = blanks.get(type(right), 0)
     if right is None:
@@ -297,7 +297,8 @@ def _called(name: str, arguments: list[Node]) -> Node:
     def call(scope: Scope) -> Value:
         values = [node(scope) for node in arguments]
         try:
-            return function(*values)
+            found: Value = function(*values)
+            return found
         except TypeError as error:
             raise Raised(Fault("N_A", f"Wrong number of arguments to {name}.")) from error
 

@@ -25,7 +25,7 @@ class Locale:
 
     def number(self, text: str) -> str:
         """A number written with `.` and `,` as the country writes it."""
-        return text.translate(str.maketrans({".": self.decimal, ",": self.group}))
+        return text.translate({ord("."): self.decimal, ord(","): self.group})
 
 
 _EURO = "€"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,8 +127,10 @@ class Schema:
     def _one(self, kind: str, item: Any, path: str, misfits: list[tuple[str, str]]) -> Any:
         if kind in self.messages:
             return self._message(kind, item, path, misfits)
-        read = _READERS.get(kind)
-        found = read(item) if read else (item if item in self.enums[kind] else None)
+        if kind in self.enums:
+            found = item if item in self.enums[kind] else None
+        else:
+            found = _READERS[kind](item)
         if found is None:
             misfits.append((path, f"Invalid value at '{path}' ({_named(kind)}), {_shown(item)}"))
         return found
@@ -175,7 +177,7 @@ def _float(item: Any) -> float | int | None:
     return item if isinstance(item, int | float) and not isinstance(item, bool) else None
 
 
-_READERS = {
+_READERS: dict[str, Callable[[Any], Any]] = {
     "int": _int,
     "float": _float,
     "str": lambda item: item if isinstance(item, str) else None,

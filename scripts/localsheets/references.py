@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from localsheets.a1 import Area, column_of, letters
 from localsheets.shifts import Shift
@@ -114,7 +115,7 @@ def shifted(formula: str, home: str, title: str, dimension: str, shift: Shift) -
         if first is None and last is None:
             return found.text
         if first is None or last is None:
-            ends = [None if it is None else shift.index(it) or 0 for it in (first, last)]
+            ends: list[Any] = [None if it is None else shift.index(it) or 0 for it in (first, last)]
         else:
             span = shift.span(min(first, last), max(first, last) + 1)
             if span is None:

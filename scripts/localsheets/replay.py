@@ -153,7 +153,7 @@ def _is_equal(ids: Ids, name: str, there: Any, here: Any) -> bool:
         return re.sub(r"\d", "0", there) == re.sub(r"\d", "0", here)
     if name == "spreadsheetUrl" and isinstance(there, str):
         return ids.address(there) == here
-    return there == here and isinstance(there, bool) == isinstance(here, bool)
+    return bool(there == here) and isinstance(there, bool) == isinstance(here, bool)
 
 
 def _body(text: str | None) -> Any:

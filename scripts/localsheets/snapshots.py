@@ -51,8 +51,9 @@ def _load_sheet(data: Mapping[str, Any]) -> Sheet:
         dimensions={name: dict(found) for name, found in data["dimensions"].items()},
         groups={name: list(found) for name, found in data["groups"].items()},
         basic_filter=data["basic_filter"],
-        **{name: list(data[name]) for name in _LISTS},
     )
+    for name in _LISTS:
+        setattr(sheet, name, list(data[name]))
     for row, column, cell in data["cells"]:
         sheet.put(row, column, _load_cell(cell))
     return sheet

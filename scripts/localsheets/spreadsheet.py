@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from localsheets import answers, exports, mask, metadata, snapshots, updates, values
@@ -194,11 +195,11 @@ class Spreadsheet:
         data = asked.get("data", [])
 
         def change(book: Book) -> Json:
-            places = [
-                _numbered("data", number, lambda it=it: (*book.locate(it.get("range", "")), it))
-                for number, it in enumerate(data)
-            ]
-            return self._batch(book, asked, [(sheet, area, it, {}) for sheet, area, it in places], caller)
+            places: list[tuple[Sheet, Area, Body, Json]] = []
+            for number, it in enumerate(data):
+                with _item("data", number):
+                    places.append((*book.locate(it.get("range", "")), it, {}))
+            return self._batch(book, asked, places, caller)
 
         return self._changed(change)
 
@@ -207,8 +208,10 @@ class Spreadsheet:
         ranges = SCHEMA.read("BatchClearValuesRequest", body).get("ranges", [])
 
         def change(book: Book) -> Json:
-            places = [_numbered("range", number, lambda it=it: book.locate(it)) for number, it in enumerate(ranges)]
-            cleared = [values.clear(book, sheet, area, caller) for sheet, area in places]
+            cleared = []
+            for number, text in enumerate(ranges):
+                with _item("range", number):
+                    cleared.append(values.clear(book, *book.locate(text), caller))
             return {"spreadsheetId": self.id, **({"clearedRanges": cleared} if cleared else {})}
 
         return self._changed(change)
@@ -325,11 +328,8 @@ class Spreadsheet:
         all_written, responses = [], []
         for number, (sheet, area, it, extra) in enumerate(places):
             rows, major = it.get("values", []), it.get("majorDimension")
-            written = _numbered(
-                "data",
-                number,
-                lambda: values.write(book, sheet, area, rows, major, how, caller),  # noqa: B023 # at once
-            )
+            with _item("data", number):
+                written = values.write(book, sheet, area, rows, major, how, caller)
             all_written.append(written)
             options = {**render, "majorDimension": major}
             response = self._updated(book, written, asked.get("includeValuesInResponse", False), options)
@@ -340,10 +340,11 @@ class Spreadsheet:
         return {"spreadsheetId": self.id, **totals, **({"responses": responses} if responses else {})}
 
 
-def _numbered(name: str, number: int, act: Callable[[], T]) -> T:
-    """Do it; a refusal says which item of the request it is about."""
+@contextmanager
+def _item(name: str, number: int) -> Iterator[None]:
+    """A refusal inside says which item of the request it is about."""
     try:
-        return act()
+        yield
     except ApiError as error:
         raise ApiError(error.code, error.status, f"Invalid {name}[{number}]: {error.message}", error.details) from error
 

@@ -30,7 +30,7 @@ def text_pixels(book: Book, sheet: Sheet, row: int, column: int, dimension: str)
     text = shown(book.value(sheet, row, column), cell.pattern, book.properties["locale"])
     if not text:
         return 0
-    size = cell.format.get("textFormat", {}).get("fontSize", 10) * PIXELS_A_POINT
+    size: float = cell.format.get("textFormat", {}).get("fontSize", 10) * PIXELS_A_POINT
     lines = text.split("\n")
     if dimension == "ROWS":
         return LINE + round((len(lines) - 1) * size * 1.3)

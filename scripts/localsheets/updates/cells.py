@@ -155,7 +155,7 @@ def _bordered(format: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str,
             borders.pop(side, None)
         else:
             style = border["style"]
-            black = {"color": {}, "colorStyle": {"rgbColor": {}}}
+            black: Record = {"color": {}, "colorStyle": {"rgbColor": {}}}
             borders[side] = {**black, **border, "width": _WIDTHS.get(style, 1)}
     found = {name: item for name, item in format.items() if name != "borders"}
     return {**found, "borders": borders} if borders else found

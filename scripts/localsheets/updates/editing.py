@@ -43,7 +43,8 @@ def sort(book: Book, sheet: Sheet, box: Box, specs: Sequence[Record]) -> None:
         column, is_down = spec.get("dimensionIndex", 0), spec.get("sortOrder") == "DESCENDING"
         filled = [row for row in order if values[row, column] is not None]
         empty = [row for row in order if values[row, column] is None]
-        order = sorted(filled, key=lambda row, at=column: rank(values[row, at]), reverse=is_down) + empty  # type: ignore[misc] # mypy cannot type a default
+        ranks = {row: rank(values[row, column]) for row in filled}
+        order = sorted(filled, key=ranks.__getitem__, reverse=is_down) + empty
     _reorder(sheet, box, order)
 
 

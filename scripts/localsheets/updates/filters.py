@@ -127,8 +127,8 @@ def _passes(book: Book, sheet: Sheet, row: int, column: int, criteria: Record) -
 
 def holds(condition: Record, value: Scalar, text: str, locale: str) -> bool:
     """Whether a cell meets a BooleanCondition; one that needs a formula or a calendar always holds."""
-    kind = condition["type"]
-    given = [it.get("userEnteredValue", "") for it in condition.get("values", ())]
+    kind = str(condition["type"])
+    given = [str(it.get("userEnteredValue", "")) for it in condition.get("values", ())]
     if kind in ("BLANK", "NOT_BLANK"):
         return (text == "") == (kind == "BLANK")
     words = text.casefold()
