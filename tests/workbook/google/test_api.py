@@ -520,6 +520,19 @@ def test_one_token_serves_many_requests(bench):
     assert [it.path for it in bench.server.asked].count("/token") == 1
 
 
+def test_one_token_serves_several_workbooks_at_the_same_time(bench):
+    found = access.find(key_file(bench.folder, bench.server.url))
+    apis = [Api(ID, found, Budget(), url=bench.server.url) for _ in range(5)]
+    threads = [threading.Thread(target=read, args=[api]) for api in apis]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(bench.server.sent()) == 5
+    assert [it.path for it in bench.server.asked].count("/token") == 1
+
+
 def test_a_token_that_google_has_forgotten_is_renewed(bench):
     bench.server.tokens = [token("first"), token("second")]
     bench.server.answers = [error(401, "Request had invalid authentication credentials."), data({"replies": []})]
