@@ -117,15 +117,16 @@ class GoogleWorkbook:
             raise
         for edits in draft.edits:
             refuse_obstacles(edits, look, forced=changes.forced)
+        outworn = guard.outworn(look.slots, self._clock()) if changes.guard is not None else ()
         try:
             displaced = self._write(draft, look, changes.guard)
+        except RefusedChange:
+            self._slots_removed(outworn)  # in case it was refused for lack of room for its own
+            raise
         finally:
             if changes.tabs:  # also without an answer: they may be there
                 self._titles = None
-        remarks = (*draft.remarks, *self._pictures_shown(draft.edits))
-        if changes.guard is not None:
-            remarks += self._slots_removed(guard.outworn(look.slots, self._clock()))
-        return Committed(remarks, displaced)
+        return Committed((*draft.remarks, *self._pictures_shown(draft.edits), *self._slots_removed(outworn)), displaced)
 
     def _read(self, names: Sequence[str], heads: set[str]) -> Snapshot:
         found = self._found(names)

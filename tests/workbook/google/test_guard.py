@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet
+from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange
 from sheets_algo.workbook.google import guard
 from tests.workbook.google.season import TABS, Season, Spent, sheets
 
@@ -106,3 +106,17 @@ def test_a_removal_that_fails_is_remarked_on_and_the_ruling_stands(season: Seaso
     assert done.remarks[0].startswith("100 old guards could not be removed: ")
     assert season.tab("Receipts")[-1] == [401, "W-0401"]
     assert len(slots_of(season)) == 401
+
+
+def test_slots_that_fill_the_spreadsheets_metadata_make_room_for_the_next_commit() -> None:
+    """Keys and values take 21 characters a slot, and a spreadsheet keeps 30,000."""
+    season = Season.begun()
+    season.person(*(slot(id, LONG_AGO) for id in ids(1, 1428)))
+    workbook = season.workbook(lambda: NOW)
+    ruling = ChangeSet(rows=(AppendRow("Receipts", (1429, "W-1429")),), guard=1429)
+
+    with pytest.raises(RefusedChange, match="Our season: Google refused what was to be written: "):
+        workbook.commit(workbook.read(list(TABS)), ruling)
+    workbook.commit(workbook.read(list(TABS)), ruling)
+
+    assert season.tab("Receipts")[-1] == [1429, "W-1429"]
