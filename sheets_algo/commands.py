@@ -15,7 +15,7 @@ import click
 from engine.entry import Slip
 from engine.fields import loosely
 from engine.words import nearest
-from sheets_algo import passes, season
+from sheets_algo import runs, season
 from sheets_algo.again import CannotReplay
 from sheets_algo.again import replay as play_again
 from sheets_algo.again import verify as compare
@@ -27,7 +27,7 @@ from sheets_algo.heartbeat import beat
 from sheets_algo.journals import kept
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
-from sheets_algo.passes import NoRequestTab, Opened, Place, opened
+from sheets_algo.passes import NoRequestTab, Opened, Passed, Place, opened
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.receipts import Receipt
 from sheets_algo.reports import Report, answer_data, answer_lines, as_data, count, told, verdict_lines
@@ -96,10 +96,10 @@ def _rules(library: Library, forms: Iterable[Form[Any]], problems: Iterable[Prob
 
 
 def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
-    """One pass."""
+    """Everything that is ready."""
     place = _place(**options)
     with _Bar() as bar:
-        passed = passes.run(place, dry=dry, forced=force, begins=bar.begins)
+        passed = runs.run(place, dry=dry, forced=force, begins=bar.begins)
     made = passed.plan
     told = [answer for answer in made.answers if _is_news(answer)]
     failed = any(answer.shown.status in ("Invalid", "Failed") for answer in told) or bool(made.of_tabs)
@@ -125,7 +125,7 @@ def _is_news(answer: Answer) -> bool:
     return bool(answer.problems) or (not is_old and bool(answer.shown.message))
 
 
-def _outcome_line(passed: passes.Passed, place: Place, dry: bool) -> str:
+def _outcome_line(passed: Passed, place: Place, dry: bool) -> str:
     rulings = len(passed.plan.rulings)
     refused = sum(answer.shown.status in ("Invalid", "Failed") for answer in passed.plan.answers)
     but = f", {refused:,} refused" if refused else ""

@@ -49,6 +49,7 @@ class Supervisor:
         threads = [threading.Thread(target=watcher.watch, daemon=True) for watcher in self._watchers]
         for thread in threads:
             thread.start()
+        self.give_signs()
         while not self._stop.wait(BEAT_S):
             self.give_signs()
         end = time.monotonic() + GRACE_S

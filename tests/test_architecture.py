@@ -34,7 +34,7 @@ DESK = (
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (
-    "library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets", "doctor",
+    "library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets", "runs", "doctor",
     "beginnings", "heartbeat", "journals", "metrics", "news", "sites", "supervisor", "watcher",
 )  # fmt: skip
 
