@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.entry import Slip
+from sheets_algo.doctor import workbooks
 from sheets_algo.doctor.findings import Finding, State, fail, ok
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
@@ -55,10 +56,10 @@ def examined(workbook: Path | str, recalc: bool, flags: Mapping[str, Any]) -> It
     except WorkbookError as error:
         yield fail("credentials", str(error))
         return
-    from sheets_algo.doctor import google, workbooks
-
     is_there = True
     if site.google:
+        from sheets_algo.doctor import google
+
         for finding in google.examined(site.google):
             yield finding
             is_there &= finding.about != "access" or finding.state is not State.FAIL

@@ -1,4 +1,4 @@
-"""The way to a Google spreadsheet, from credentials to guard, which is tried out on an entry that is taken away again."""
+"""The way to a Google spreadsheet, from credentials to guard, tried out on an entry that is taken away again."""
 
 from __future__ import annotations
 

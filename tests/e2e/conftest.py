@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.moderator import COMMAND, Moderator
+from tests.e2e.online import Online
+from tests.sheets_server.server import LocalSheets
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +22,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def moderator(tmp_path: Path, home: Path) -> Moderator:
     assert COMMAND.exists(), "the package is not installed here; scripts/setup-venv does it"
     return Moderator(tmp_path, home)
+
+
+@pytest.fixture
+def online(moderator: Moderator) -> Iterator[Online]:
+    with LocalSheets() as server:
+        yield Online(moderator, server)

@@ -1,0 +1,126 @@
+"""A moderator whose spreadsheet lies at Google, played by the local server; the program is the installed one."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.desks import grids
+from tests.e2e.moderator import COMMAND, Moderator, Said
+from tests.sheets_server.server import LocalSheets
+
+URL = "https://docs.google.com/spreadsheets/d/{}/edit#gid=0"
+WARS = "War Requests"
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """A folder with a key, and a server."""
+
+    moderator: Moderator
+    server: LocalSheets
+    url: str = ""
+
+    def make(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], title: str = "Season") -> str:
+        """A spreadsheet that a person filled in and shared; its id."""
+        return self.server.make(title, grids(rows))
+
+    def types(self, *words: str | Path, **more: str) -> Said:
+        """Run a command."""
+        return self.moderator.types(*words, **(self.environment | more))
+
+    @contextmanager
+    def watches(self, *words: str, **more: str) -> Iterator[Watching]:
+        """A watcher in a process of its own, every two seconds; killed at the end if it still lives."""
+        out = self.moderator.folder / "watch.txt"
+        with out.open("w") as stream:
+            process = subprocess.Popen(
+                [COMMAND, "watch", "--interval", "2", *words],
+                cwd=self.moderator.folder,
+                env=self.moderator.environment(self.environment | more),
+                stdout=stream,
+                stderr=stream,
+            )
+        try:
+            yield Watching(process, out)
+        finally:
+            process.kill()
+            process.wait()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What makes the program talk to the server."""
+        return {
+            "SHEETS_ALGO_API_URL": self.url or self.server.url,
+            "SHEETS_ALGO_CREDENTIALS": str(self.server.key_file(self.moderator.folder)),
+            "SHEETS_ALGO_FOLDER": "state",
+        }
+
+    def column(self, id: str, header: str, tab: str = WARS) -> list[Any]:
+        """What stands below a header now."""
+        heads, *rows = self.server.tab(id, tab)
+        place = heads.index(header)
+        return [row[place] if place < len(row) else "" for row in rows]
+
+    def tick(self, id: str, request: str) -> None:
+        """A person ticks Ready."""
+        heads, *rows = self.server.tab(id, WARS)
+        row = [it[0] for it in rows].index(request) + 2
+        letter = chr(ord("A") + heads.index("Ready"))
+        self.server.type(id, f"'{WARS}'!{letter}{row}", [[True]])
+
+    def rulings(self, id: str) -> list[str]:
+        """The requests that have a receipt, in the order of their receipts."""
+        kinds, requests = (self.column(id, header, "Receipts") for header in ("Kind", "Request"))
+        return [request for kind, request in zip(kinds, requests, strict=True) if kind == "Ruling"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """A running watcher and what it says."""
+
+    process: subprocess.Popen[bytes]
+    out: Path
+
+    @property
+    def lines(self) -> list[str]:
+        """Sentences so far, without their times."""
+        return [line.partition(" ")[2] for line in self.out.read_text().splitlines()]
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        """Of `--log-json`."""
+        return [json.loads(line) for line in self.out.read_text().splitlines()]
+
+    def hears(self, words: str, seconds: float = 60) -> str:
+        """Wait for a line with these words."""
+        found: list[str] = []
+
+        def is_said() -> bool:
+            found[:] = [line for line in self.lines if words in line]
+            return bool(found)
+
+        self.until(is_said, seconds)
+        return found[0]
+
+    def until(self, holds: Callable[[], bool], seconds: float = 60) -> None:
+        """Wait until something holds."""
+        end = time.monotonic() + seconds
+        while not holds():
+            assert self.process.poll() is None, f"it ended: {self.out.read_text()}"
+            assert time.monotonic() < end, f"it says: {self.out.read_text()}"
+            time.sleep(0.05)
+
+    def stops(self, number: int = signal.SIGTERM) -> tuple[int, float]:
+        """Send a signal: exit code, and the seconds it took."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        code = self.process.wait(timeout=20)
+        return code, time.monotonic() - began

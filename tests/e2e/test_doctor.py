@@ -1,0 +1,267 @@
+"""What `doctor` finds: each thing that can be broken is broken, in a real file or over real HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.e2e.moderator import BOOK, Moderator, Said, only, season
+from tests.e2e.online import URL, Online
+
+ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
+
+
+def findings(said: Said) -> dict[str, tuple[str, str]]:
+    """What it is about, to state and text; the worst of several."""
+    rank = ["ok", "warn", "FAIL"]
+    found: dict[str, tuple[str, str]] = {}
+    for line in said.out.splitlines():
+        state, about, text = line[:5].strip(), line[6:18].strip(), line[19:]
+        assert state in rank, line
+        if about not in found or rank.index(state) > rank.index(found[about][0]):
+            found[about] = (state, text)
+    return found
+
+
+def states(said: Said) -> dict[str, str]:
+    return {about: state for about, (state, _) in findings(said).items()}
+
+
+def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
+    id = online.make(only(season(), "W-0004"))
+    assert online.types("run", id).code == 0
+
+    said = online.types("doctor", URL.format(id))
+
+    assert said.code == 0, said.out
+    assert states(said) == dict.fromkeys(
+        [
+            "program", "settings", "tables", "credentials", "access", "clock", "locale", "sharing", "guard",
+            "guard slots", "protection", "limits", "tabs", "rows", "folder", "commitment", "secret",
+        ],
+        "ok",
+    )  # fmt: skip
+    found = findings(said)
+    assert ROBOT in found["credentials"][1]
+    assert '"Season" can be read' in found["access"][1]
+    assert found["guard slots"][1].startswith("1 guard of receipts; 21 of 30,000 characters")
+    assert online.server.show(id, fields="developerMetadata(metadataKey)")["developerMetadata"] == [
+        {"metadataKey": "sheets-algo"}
+    ]
+
+
+def test_it_is_read_by_programs_too(online):
+    id = online.make(only(season(), "W-0004"))
+
+    said = online.types("doctor", id, "--json")
+
+    assert (said.code, said.data["exit_code"]) == (0, 0)
+    assert {"state": "ok", "about": "sharing", "text": "the spreadsheet can be written to."} in said.data["findings"]
+
+
+def private(online: Online, id: str) -> None:
+    online.server.control(f"private/{id}", {})
+
+
+def viewer(online: Online, id: str) -> None:
+    online.server.control(f"share/{id}", {"email": ROBOT, "role": "reader"})
+
+
+def fault(kind: str) -> Callable[[Online, str], None]:
+    def breaks(online: Online, id: str) -> None:
+        online.server.fault(kind, every=1, match="/v4/")
+
+    return breaks
+
+
+def blind_guard(online: Online, id: str) -> None:
+    online.server.fault("503", match=":batchUpdate", at=1)
+
+
+def clock(online: Online, id: str) -> None:
+    online.server.control("clock", {"skew": 7200})
+
+
+def revoked(online: Online, id: str) -> None:
+    online.server.control("key/revoke", {"email": ROBOT})
+
+
+def protected(online: Online, id: str) -> None:
+    sheet = online.server.tabs(id)["Nations"]
+    range = {"range": {"sheetId": sheet}, "editors": {"users": ["somebody@example.org"]}}
+    online.server.user(id, [{"addProtectedRange": {"protectedRange": range}}])
+
+
+def partly_protected(online: Online, id: str) -> None:
+    sheet = online.server.tabs(id)["Nations"]
+    area = {"sheetId": sheet, "startColumnIndex": 0, "endColumnIndex": 2}
+    range = {"range": area, "editors": {"users": ["somebody@example.org"]}}
+    online.server.user(id, [{"addProtectedRange": {"protectedRange": range}}])
+
+
+def no_requests(online: Online, id: str) -> None:
+    online.server.user(id, [{"deleteSheet": {"sheetId": online.server.tabs(id)["War Requests"]}}])
+
+
+def no_nations(online: Online, id: str) -> None:
+    online.server.user(id, [{"deleteSheet": {"sheetId": online.server.tabs(id)["Nations"]}}])
+
+
+def no_header(online: Online, id: str) -> None:
+    heads = online.server.tab(id, "War Requests")[0]
+    letter = chr(ord("A") + heads.index("Attacker"))
+    online.server.type(id, f"'War Requests'!{letter}1", [["Aggressor"]])
+
+
+def bad_row(online: Online, id: str) -> None:
+    heads = online.server.tab(id, "War Requests")[0]
+    letter = chr(ord("A") + heads.index("Year"))
+    online.server.type(id, f"'War Requests'!{letter}2", [["soon"]])
+
+
+def full_of_metadata(online: Online, id: str) -> None:
+    many = {"metadataKey": "other", "metadataValue": "x" * 27_000, "location": {"spreadsheet": True}}
+    metadata = many | {"visibility": "DOCUMENT"}
+    online.server.user(id, [{"createDeveloperMetadata": {"developerMetadata": metadata}}])
+
+
+BROKEN = [
+    (private, 3, "access", "FAIL", f"is not shared with {ROBOT}"),
+    (viewer, 3, "sharing", "FAIL", f"make {ROBOT} an Editor"),
+    (fault("403-disabled"), 3, "access", "FAIL", "enable it at https://"),
+    (fault("403-scopes"), 3, "access", "FAIL", "may not be used for spreadsheets"),
+    (fault("502"), 3, "access", "FAIL", "Google Sheets is in trouble (502"),
+    (revoked, 3, "access", "FAIL", "does not know the key of"),
+    (clock, 3, "access", "FAIL", "the clock of this machine"),
+    (blind_guard, 0, "sharing", "warn", "no answer came to a trial write"),
+    (protected, 3, "protection", "FAIL", '"Nations": the tab is protected against the account. In Data'),
+    (partly_protected, 0, "protection", "warn", '"Nations": a part of it is protected'),
+    (no_requests, 3, "tabs", "FAIL", "it has no tab War Requests"),
+    (no_nations, 3, "tabs", "FAIL", "Nations"),
+    (no_header, 3, "tabs", "FAIL", 'no column "Attacker" found'),
+    (bad_row, 0, "rows", "warn", "in rows: check shows them."),
+    (full_of_metadata, 0, "guard slots", "warn", "remove an add-on's"),
+]
+
+
+@pytest.mark.parametrize(("breaks", "code", "about", "state", "says"), BROKEN, ids=[it[4] for it in BROKEN])
+def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, breaks, code, about, state, says):
+    id = online.make(only(season()))
+    breaks(online, id)
+
+    said = online.types("doctor", id)
+
+    assert said.code == code, said.out
+    assert findings(said)[about][0] == state, said.out
+    assert says in findings(said)[about][1]
+    assert "Traceback" not in said.err
+
+
+def test_without_a_network_it_says_what_it_could_not_see(moderator, tmp_path):
+    from tests.sheets_server.server import LocalSheets
+
+    with LocalSheets() as server:
+        online = Online(moderator, server)
+        id, environment = online.make(only(season())), online.environment
+
+    said = moderator.types("doctor", id, **environment)
+
+    assert said.code == 3
+    assert findings(said)["access"] == (
+        "FAIL",
+        "There is no connection to Google's token service (connection refused): check the network.",
+    )
+    assert findings(said)["clock"][0] == "warn"
+    assert "sharing, locale, limits, guard, tabs and receipts" in said.out
+    assert states(said)["tables"] == "ok"
+
+
+def test_without_credentials_the_rest_is_looked_at(moderator):
+    said = moderator.types("doctor", URL.format("1AbC"), "--credentials", "none.json")
+
+    assert said.code == 3
+    assert states(said) == {"program": "ok", "settings": "ok", "tables": "ok", "credentials": "FAIL"}
+    assert "There is no credentials file none.json: check the path." in said.out
+
+
+def test_all_is_well_with_a_new_file(moderator):
+    moderator.types("init", BOOK)
+
+    said = moderator.types("doctor", BOOK)
+
+    assert said.code == 0
+    assert states(said) == dict.fromkeys(
+        ["program", "settings", "tables", "file", "tabs", "rows", "folder", "commitment", "secret"], "ok"
+    )
+
+
+def missing(it: Moderator) -> None:
+    it.book.unlink()
+
+
+def damaged(it: Moderator) -> None:
+    it.book.write_bytes(b"PK\x03\x04 and then nothing")
+
+
+def open_elsewhere(it: Moderator) -> None:
+    (it.folder / f"~${BOOK}").write_bytes(b"\x05Anna " + b" " * 49)
+
+
+def lost_secret(it: Moderator) -> None:
+    for file in (it.folder / ".sheets-algo" / "secrets").iterdir():
+        file.unlink()
+
+
+def open_secret(it: Moderator) -> None:
+    for file in (it.folder / ".sheets-algo" / "secrets").iterdir():
+        file.chmod(0o644)
+
+
+def bad_setting(it: Moderator) -> None:
+    (it.folder / "sheets-algo.toml").write_text("log_lines = 0")
+
+
+def bad_table(it: Moderator) -> None:
+    tables = it.folder / "own" / "tables" / "autoalgo"
+    tables.mkdir(parents=True)
+    (tables / "variables.json").write_text("{")
+    (it.folder / "sheets-algo.toml").write_text('config = "own"')
+
+
+def nothing(it: Moderator) -> None:
+    pass
+
+
+BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, str, str]] = [
+    (missing, {}, 3, "workbook", "FAIL", f"{BOOK}: there is no such file"),
+    (damaged, {}, 3, "workbook", "FAIL", f"{BOOK}: "),
+    (open_elsewhere, {}, 0, "file", "warn", "Anna"),
+    (lost_secret, {}, 3, "secret", "FAIL", "copy that file from where the season began"),
+    (open_secret, {}, 0, "secret", "warn", "chmod 600"),
+    (nothing, {"SHEETS_ALGO_SECRET": "another"}, 3, "secret", "FAIL", "is not the one that this season began with"),
+    (bad_setting, {}, 3, "settings", "FAIL", "is not a number of lines"),
+    (bad_table, {}, 3, "tables", "FAIL", "variables.json"),
+]
+
+
+@pytest.mark.parametrize(("breaks", "variables", "code", "about", "state", "says"), BROKEN_FILES)
+def test_what_is_broken_with_a_file_is_found(moderator, breaks, variables, code, about, state, says):
+    moderator.types("init", BOOK)
+    breaks(moderator)
+
+    said = moderator.types("doctor", BOOK, **variables)
+
+    assert said.code == code, said.out
+    assert findings(said)[about][0] == state, said.out
+    assert says in findings(said)[about][1]
+    assert "Traceback" not in said.err
+
+
+def test_looking_leaves_no_trace(moderator):
+    moderator.types("init", BOOK)
+    before = moderator.files()
+
+    moderator.types("doctor", BOOK)
+
+    assert moderator.files() == before

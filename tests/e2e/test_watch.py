@@ -1,0 +1,193 @@
+"""The watcher as a process, over real HTTP: a tick becomes a receipt; signals and lost networks harm nothing."""
+
+from __future__ import annotations
+
+import json
+import signal
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.e2e.moderator import BOOK, only, season, shown, write
+from tests.e2e.online import URL, Online
+from tests.sheets_server.server import LocalSheets
+
+
+def test_a_tick_becomes_a_receipt_and_idle_looks_cost_one_read_and_no_write(online):
+    id = online.make(only(season()))
+    with online.watches(URL.format(id)) as watcher:
+        watcher.hears("Watched every 2 seconds.")
+        online.tick(id, "W-0004")
+        line = watcher.hears("W-0004 (Manzikert, 1071): ")
+        assert line.startswith("Season: W-0004 (Manzikert, 1071): ")
+        assert line.endswith(". Receipt 2.")
+        assert online.column(id, "Status") == ["", "", "", "Done", ""]
+        assert online.rulings(id) == ["W-0004"]
+
+        online.server.reset_counters()
+        watcher.until(lambda: online.server.count("read") >= 3)
+        assert online.server.count("write") == 0
+        assert watcher.stops()[0] == 0
+    assert len(list((online.moderator.folder / "state" / id / "logs").iterdir())) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_it_waits_ends_it_at_once(online, number):
+    id = online.make(only(season()))
+    with online.watches(URL.format(id)) as watcher:
+        watcher.hears("Watched")
+        code, seconds = watcher.stops(number)
+
+    assert code == 0
+    assert seconds < 2
+    assert watcher.lines[-1] == "Stopped."
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_signal_while_a_write_hangs_ends_it_within_two_seconds_and_the_next_goes_on(online, when):
+    id = online.make(only(season(), "W-0004"))
+    hold = online.server.hold(match=":batchUpdate", when=when)
+    with online.watches(URL.format(id)) as watcher:
+        assert online.server.caught(hold) is not None
+        code, seconds = watcher.stops()
+    assert (code, seconds < 2) == (0, True)
+    assert "Traceback" not in watcher.out.read_text()
+
+    online.server.release()
+    with online.watches(URL.format(id)) as watcher:
+        watcher.until(lambda: online.column(id, "Status")[3] == "Done")
+        assert watcher.stops()[0] == 0
+    assert online.rulings(id) == ["W-0004"]
+
+
+def test_offline_at_the_start_it_says_so_once_and_can_be_stopped(online):
+    with LocalSheets(process=True) as away:
+        gone = away.url
+    lost = Online(online.moderator, online.server, gone)
+    id = online.make(only(season(), "W-0004"))
+    with lost.watches(URL.format(id)) as watcher:
+        watcher.hears("There is no connection to Google Sheets")
+        code, seconds = watcher.stops()
+
+    assert (code, seconds < 2) == (0, True)
+    assert len(watcher.lines) == 2
+    assert watcher.lines[-1] == "Stopped."
+
+
+def test_trouble_in_the_middle_is_said_once_and_its_end_too(online):
+    id = online.make(only(season()))
+    with online.watches(URL.format(id)) as watcher:
+        watcher.hears("Watched")
+        online.server.control(f"private/{id}", {})
+        watcher.hears("is not shared with")
+        online.server.reset_counters()
+        watcher.until(lambda: online.server.count("read") >= 1)
+        online.server.control(f"private/{id}", method="DELETE")
+        watcher.hears("Well again after ")
+        online.tick(id, "W-0004")
+        watcher.hears("W-0004 (Manzikert, 1071)")
+        watcher.stops()
+
+    assert sum("is not shared with" in line for line in watcher.lines) == 1
+
+
+def test_a_network_that_comes_and_goes_is_told_of_at_the_start_in_the_middle_and_at_the_end(online):
+    id = online.make(only(season(), "W-0004"))
+    online.server.fault("reset", every=1)
+    with online.watches(URL.format(id)) as watcher:
+        watcher.hears("broke off before its answer was complete")
+        online.server.clear_faults()
+        watcher.hears("Well again")
+        watcher.hears("W-0004 (Manzikert, 1071)")
+        online.server.fault("502", every=1)
+        watcher.hears("Google Sheets is in trouble (502")
+        code, seconds = watcher.stops()
+
+    assert (code, seconds < 2) == (0, True)
+    about = ["broke off", "Well again", "W-0004", "in trouble (502", "Stopped."]
+    assert [word in line for word, line in zip(about, watcher.lines, strict=True)] == [True] * 5
+
+
+def test_a_workbook_that_nobody_shared_does_not_stop_the_others(online):
+    mine = online.make(only(season(), "W-0004"), "Mine")
+    theirs = online.make(only(season(), "W-0004"), "Theirs")
+    online.server.control(f"private/{theirs}", {})
+    file = write(online.moderator.book, only(season(), "W-0004"))
+    with online.watches(URL.format(theirs), mine, BOOK) as watcher:
+        watcher.hears("is not shared with")
+        watcher.hears("Mine: W-0004 (Manzikert, 1071)")
+        watcher.hears(f"{BOOK}: W-0004 (Manzikert, 1071)")
+        assert watcher.stops()[0] == 0
+
+    assert online.rulings(mine) == ["W-0004"]
+    assert [row["Request"] for row in shown(file, "Receipts") if row["Kind"] == "Ruling"] == ["W-0004"]
+
+
+def test_the_settings_name_what_is_watched(online):
+    id = online.make(only(season(), "W-0004"))
+    settings = f'workbooks = ["{URL.format(id)}"]\nreads = 30\nwrites = 30\n'
+    (online.moderator.folder / "sheets-algo.toml").write_text(settings)
+    with online.watches() as watcher:
+        watcher.hears("W-0004 (Manzikert, 1071)")
+
+
+def test_programs_read_objects_a_heartbeat_and_counters(online):
+    id = online.make(only(season(), "W-0004"))
+    with online.watches(URL.format(id), "--log-json", "--heartbeat", "beat.json", "--metrics", "m.prom") as watcher:
+        watcher.hears("Receipt 2.")
+        watcher.until(lambda: _beat(online)["workbooks"][0]["rulings"] == 1)
+        pid = watcher.process.pid
+        watcher.stops()
+
+    assert [it["event"] for it in watcher.objects] == ["watching", "ruled", "stopped"]
+    ruled = watcher.objects[1]
+    assert (ruled["workbook"], ruled["request"], ruled["seq"], ruled["level"]) == ("Season", "W-0004", 2, "info")
+    beat = _beat(online)
+    assert beat["pid"] == pid
+    (told,) = beat["workbooks"]
+    assert (told["workbook"], told["key"], told["state"], told["trouble"]) == ("Season", id, "stopped", "")
+    metrics = {
+        sample.name: sample.value
+        for family in text_string_to_metric_families((online.moderator.folder / "m.prom").read_text())
+        for sample in family.samples
+    }
+    assert metrics["sheets_algo_rulings_total"] == 1
+    assert metrics["sheets_algo_failures_total"] == 0
+    counted = online.server.counters()["kinds"]
+    assert metrics["sheets_algo_reads_total"] == counted["read"]
+    assert metrics["sheets_algo_writes_total"] == counted["write"]
+    assert metrics["sheets_algo_last_success_timestamp_seconds"] > 1_700_000_000
+
+
+def _beat(online: Online) -> dict[str, object]:
+    return json.loads((online.moderator.folder / "beat.json").read_text())
+
+
+def test_no_line_holds_anything_of_the_key(online):
+    id = online.make(only(season(), "W-0004"))
+    key = json.loads(online.server.key_file(online.moderator.folder).read_text())
+    with online.watches(URL.format(id), "--verbose", "--log-json") as watcher:
+        watcher.hears("Receipt 2.")
+        watcher.stops()
+
+    said = watcher.out.read_text()
+    assert key["private_key_id"] not in said
+    assert not [line for line in key["private_key"].splitlines()[1:-1] if line in said]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        ((), 2, "Name a workbook, or list some in sheets-algo.toml"),
+        (("https://docs.google.com/document/d/1AbC",), 2, "this is a text document, not a spreadsheet"),
+        ((BOOK, "--interval", "1"), 2, '--interval: "1" is not an interval'),
+        ((BOOK, "--heartbeat", "nowhere/beat.json"), 2, "there is no folder nowhere; make it first"),
+        (("1" * 44, "--credentials", "none.json"), 3, "There is no credentials file none.json"),
+    ],
+)
+def test_what_can_never_get_better_ends_it_at_once(moderator, words, code, says):
+    said = moderator.types("watch", *words)
+
+    assert said.code == code
+    assert says in said.err
+    assert "Traceback" not in said.err
