@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
@@ -102,7 +102,7 @@ def story(url: str, folder: Path) -> None:
 
 
 PLACES = (
-    ("spreadsheet", "1066.xlsx"),
+    ("its values", "1066.xlsx"),
     ("map picture", "*/pictures/*.png"),
     ("log", "*/logs/*.txt"),
     ("settings", "sheets-algo.toml"),
@@ -205,13 +205,15 @@ class Program:
         """A watcher in a process of its own."""
         print("$ sheets-algo watch", flush=True)
         command = [BIN / "sheets-algo", "watch", "--heartbeat", "heartbeat.json"]
-        process = subprocess.Popen(
+        with subprocess.Popen(
             command, cwd=self.folder, env=self.environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
-        )
-        try:
-            yield Watcher(process)
-        finally:
-            ended(process)
+        ) as process:
+            watcher = Watcher(process)
+            try:
+                yield watcher
+            finally:
+                ended(process)
+                watcher.ear.join()
 
 
 @dataclass(slots=True)
@@ -220,13 +222,15 @@ class Watcher:
 
     process: subprocess.Popen[str]
     lines: list[str] = field(default_factory=list)
+    ear: threading.Thread = field(init=False)
 
     def __post_init__(self) -> None:
-        assert self.process.stderr is not None
-        threading.Thread(target=self._hear, args=(self.process.stderr,), daemon=True).start()
+        self.ear = threading.Thread(target=self._hear, daemon=True)
+        self.ear.start()
 
-    def _hear(self, stream: IO[str]) -> None:
-        for line in stream:
+    def _hear(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
             self.lines.append(line)
             print(f"  | {line}", end="", flush=True)
 
