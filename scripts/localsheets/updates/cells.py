@@ -72,7 +72,8 @@ def repeat_cell(book: Book, request: Record, caller: str) -> None:
     formula = new.formula
     for row in range(box.top, box.bottom):
         for column in range(box.left, box.right):
-            cell = changed(sheet.cell(row, column), data, mask)
+            old = sheet.cell(row, column)
+            cell = new if old.is_bare else changed(old, data, mask)
             if formula is not None:
                 cell = replace(cell, formula=carried(formula, row - box.top, column - box.left))
             sheet.put(row, column, cell)
