@@ -115,6 +115,13 @@ class Memory:
     known: Mapping[str, str] | None = field(default_factory=dict)
     doubts: list[_Doubt] = field(default_factory=list)
 
+    def overtake(self, guard: int | None) -> None:
+        """Forget the doubts that are none any more: a later commit has been let through with their guard."""
+        for doubt in self.doubts:
+            if doubt.changes.guard == guard:
+                doubt.logs.discard()
+        self.doubts = [doubt for doubt in self.doubts if doubt.changes.guard != guard]
+
 
 @dataclass(frozen=True, slots=True)
 class _Doubt:
@@ -229,6 +236,7 @@ def run(
                 raise
             continue
         memory.known = _known(memory, made)
+        memory.overtake(changes.guard)
         remarks = committed.remarks
         if committed.is_displaced:
             remarks += _healed(place, seen.snapshot, changes)
