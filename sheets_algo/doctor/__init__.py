@@ -24,7 +24,7 @@ from sheets_algo.sites import Site, file_site, google_sites
 from sheets_algo.workbook.base import WorkbookError
 
 PACKAGES = ("gspread", "google-auth", "numpy", "openpyxl")
-PATIENCE_S = 10.0
+PATIENCE_S = 5.0
 """How long Google is asked again: a person is waiting."""
 
 

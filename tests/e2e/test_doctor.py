@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 
+from sheets_algo.commands import init
+from sheets_algo.doctor import doctor
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season
 from tests.e2e.online import URL, Online
 
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
 
 
-def findings(said: Said) -> dict[str, tuple[str, str]]:
+def findings(lines: Iterable[str]) -> dict[str, tuple[str, str]]:
     """What it is about, to state and text; the worst of several."""
     rank = ["ok", "warn", "FAIL"]
     found: dict[str, tuple[str, str]] = {}
-    for line in said.out.splitlines():
+    for line in lines:
         state, about, text = line[:5].strip(), line[6:18].strip(), line[19:]
         assert state in rank, line
         if about not in found or rank.index(state) > rank.index(found[about][0]):
@@ -25,7 +27,7 @@ def findings(said: Said) -> dict[str, tuple[str, str]]:
 
 
 def states(said: Said) -> dict[str, str]:
-    return {about: state for about, (state, _) in findings(said).items()}
+    return {about: state for about, (state, _) in findings(said.out.splitlines()).items()}
 
 
 def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
@@ -42,7 +44,7 @@ def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
         ],
         "ok",
     )  # fmt: skip
-    found = findings(said)
+    found = findings(said.out.splitlines())
     assert ROBOT in found["credentials"][1]
     assert '"Season" can be read' in found["access"][1]
     assert found["guard slots"][1].startswith("1 guard of receipts; 21 of 30,000 characters")
@@ -146,16 +148,17 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("breaks", "code", "about", "state", "says"), BROKEN, ids=[it[4] for it in BROKEN])
-def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, breaks, code, about, state, says):
+def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypatch, breaks, code, about, state, says):
     id = online.make(only(season()))
     breaks(online, id)
+    for name, value in online.environment.items():
+        monkeypatch.setenv(name, value)
 
-    said = online.types("doctor", id)
+    report = doctor(workbook=id, recalc=False, flags={})
 
-    assert said.code == code, said.out
-    assert findings(said)[about][0] == state, said.out
-    assert says in findings(said)[about][1]
-    assert "Traceback" not in said.err
+    assert report.code == code, report.lines
+    assert findings(report.lines)[about][0] == state, report.lines
+    assert says in findings(report.lines)[about][1]
 
 
 def test_without_a_network_it_says_what_it_could_not_see(moderator, tmp_path):
@@ -168,11 +171,11 @@ def test_without_a_network_it_says_what_it_could_not_see(moderator, tmp_path):
     said = moderator.types("doctor", id, **environment)
 
     assert said.code == 3
-    assert findings(said)["access"] == (
+    assert findings(said.out.splitlines())["access"] == (
         "FAIL",
         "There is no connection to Google's token service (connection refused): check the network.",
     )
-    assert findings(said)["clock"][0] == "warn"
+    assert states(said)["clock"] == "warn"
     assert "sharing, locale, limits, guard, tabs and receipts" in said.out
     assert states(said)["tables"] == "ok"
 
@@ -246,16 +249,17 @@ BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, 
 
 
 @pytest.mark.parametrize(("breaks", "variables", "code", "about", "state", "says"), BROKEN_FILES)
-def test_what_is_broken_with_a_file_is_found(moderator, breaks, variables, code, about, state, says):
-    moderator.types("init", BOOK)
+def test_what_is_broken_with_a_file_is_found(moderator, monkeypatch, breaks, variables, code, about, state, says):
+    init(workbook=moderator.book, rulesets=(), empty=True, dry=False)
     breaks(moderator)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
 
-    said = moderator.types("doctor", BOOK, **variables)
+    report = doctor(workbook=moderator.book, recalc=False, flags={})
 
-    assert said.code == code, said.out
-    assert findings(said)[about][0] == state, said.out
-    assert says in findings(said)[about][1]
-    assert "Traceback" not in said.err
+    assert report.code == code, report.lines
+    assert findings(report.lines)[about][0] == state, report.lines
+    assert says in findings(report.lines)[about][1]
 
 
 def test_looking_leaves_no_trace(moderator):
