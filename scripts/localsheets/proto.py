@@ -127,10 +127,8 @@ class Schema:
     def _one(self, kind: str, item: Any, path: str, misfits: list[tuple[str, str]]) -> Any:
         if kind in self.messages:
             return self._message(kind, item, path, misfits)
-        if kind in self.enums:
-            found = item if item in self.enums[kind] else None
-        else:
-            found = _READERS[kind](item)
+        names = self.enums.get(kind)
+        found = _READERS[kind](item) if names is None else item if item in names else None
         if found is None:
             misfits.append((path, f"Invalid value at '{path}' ({_named(kind)}), {_shown(item)}"))
         return found

@@ -150,7 +150,7 @@ def _is_equal(ids: Ids, name: str, there: Any, here: Any) -> bool:
     if name in CHOSEN or (name == "users" and isinstance(there, str)):
         return ids.is_same(name, there, here)
     if name in TIMES and isinstance(there, str) and isinstance(here, str):
-        return re.sub(r"\d", "0", there) == re.sub(r"\d", "0", here)
+        return bool(re.sub(r"\d", "0", there) == re.sub(r"\d", "0", here))
     if name == "spreadsheetUrl" and isinstance(there, str):
         return ids.address(there) == here
     return bool(there == here) and isinstance(there, bool) == isinstance(here, bool)

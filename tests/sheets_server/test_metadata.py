@@ -1,0 +1,146 @@
+"""Developer metadata: ids are taken once, places move with their rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from localsheets.errors import ApiError
+from localsheets.spreadsheet import Spreadsheet
+
+EVERYWHERE = {"spreadsheet": True}
+
+
+@pytest.fixture
+def book() -> Spreadsheet:
+    return Spreadsheet.new("an-id", "Season 3")
+
+
+def creating(key: str, location: dict[str, Any], id: int | None = None, value: str = "") -> dict[str, Any]:
+    record = {"metadataKey": key, "metadataValue": value, "location": location, "visibility": "DOCUMENT"}
+    return {"createDeveloperMetadata": {"developerMetadata": record if id is None else {**record, "metadataId": id}}}
+
+
+def row(index: int) -> dict[str, Any]:
+    return {"dimensionRange": {"sheetId": 0, "dimension": "ROWS", "startIndex": index, "endIndex": index + 1}}
+
+
+def looked_up(book: Spreadsheet, **lookup: Any) -> list[dict[str, Any]]:
+    found = book.search_developer_metadata({"dataFilters": [{"developerMetadataLookup": lookup}]})
+    return [it["developerMetadata"] for it in found.get("matchedDeveloperMetadata", [])]
+
+
+def structure(kind: str, start: int, end: int, **extra: Any) -> dict[str, Any]:
+    return {kind: {"range": {"sheetId": 0, "dimension": "ROWS", "startIndex": start, "endIndex": end}, **extra}}
+
+
+def test_the_reply_and_the_reading_show_it_whole(book: Spreadsheet) -> None:
+    reply = book.batch_update({"requests": [creating("sheets-algo", EVERYWHERE, 1_066_000_007, "1790000000")]})[
+        "replies"
+    ][0]
+
+    expected = {
+        "metadataId": 1_066_000_007,
+        "metadataKey": "sheets-algo",
+        "metadataValue": "1790000000",
+        "location": {"locationType": "SPREADSHEET", "spreadsheet": True},
+        "visibility": "DOCUMENT",
+    }
+    assert reply == {"createDeveloperMetadata": {"developerMetadata": expected}}
+    assert book.developer_metadata(1_066_000_007) == expected
+    assert book.get(fields="developerMetadata") == {"developerMetadata": [expected]}
+
+
+def test_an_id_in_use_takes_the_whole_batch_with_it(book: Spreadsheet) -> None:
+    book.batch_update({"requests": [creating("guard", EVERYWHERE, 7)]})
+    cell = {"rows": [{"values": [{"userEnteredValue": {"stringValue": "x"}}]}], "fields": "userEnteredValue"}
+    writing = {"updateCells": {**cell, "start": {"sheetId": 0, "rowIndex": 0, "columnIndex": 0}}}
+
+    with pytest.raises(ApiError) as caught:
+        book.batch_update({"requests": [writing, creating("guard", EVERYWHERE, 7)]})
+
+    assert caught.value.code == 400
+    assert caught.value.message.startswith("Invalid requests[1].createDeveloperMetadata: ")
+    assert "values" not in book.values_get("A1")
+
+
+def test_an_unknown_id_is_not_found(book: Spreadsheet) -> None:
+    with pytest.raises(ApiError) as caught:
+        book.developer_metadata(5)
+
+    assert (caught.value.code, caught.value.message[:30]) == (404, "No developer metadata with ID ")
+
+
+def test_a_rows_metadata_moves_with_it_and_dies_with_it(book: Spreadsheet) -> None:
+    book.batch_update({"requests": [creating("war", row(4), 1), creating("war", row(6), 2)]})
+
+    book.batch_update({"requests": [structure("insertDimension", 2, 4)]})
+    assert [it["location"]["dimensionRange"]["startIndex"] for it in looked_up(book, metadataKey="war")] == [6, 8]
+
+    book.batch_update({"requests": [structure("deleteDimension", 6, 7)]})
+    assert [(it["metadataId"], it["location"]) for it in looked_up(book, metadataKey="war")] == [
+        (2, {"locationType": "ROW", "dimensionRange": {"dimension": "ROWS", "startIndex": 7, "endIndex": 8}})
+    ]
+
+
+def test_a_tabs_metadata_dies_with_the_tab(book: Spreadsheet) -> None:
+    book.batch_update(
+        {"requests": [{"addSheet": {"properties": {"sheetId": 9, "title": "Wars"}}}, creating("tab", {"sheetId": 9})]}
+    )
+    assert [it["location"] for it in looked_up(book, metadataKey="tab")] == [{"locationType": "SHEET", "sheetId": 9}]
+
+    book.batch_update({"requests": [{"deleteSheet": {"sheetId": 9}}]})
+
+    assert looked_up(book, metadataKey="tab") == []
+
+
+def test_lookups_meet_all_that_they_say(book: Spreadsheet) -> None:
+    book.batch_update(
+        {"requests": [creating("a", EVERYWHERE, 1, "x"), creating("a", row(3), 2, "x"), creating("b", row(3), 3)]}
+    )
+
+    assert [it["metadataId"] for it in looked_up(book, metadataKey="a")] == [1, 2]
+    assert [it["metadataId"] for it in looked_up(book, metadataKey="a", locationType="ROW")] == [2]
+    assert [it["metadataId"] for it in looked_up(book, metadataLocation=row(3))] == [2, 3]
+    assert [it["metadataId"] for it in looked_up(book, metadataId=3)] == [3]
+    assert looked_up(book, metadataKey="a", metadataValue="y") == []
+
+
+def test_values_are_found_and_written_by_metadata(book: Spreadsheet) -> None:
+    book.values_update("A4", {"values": [["old", "kept"]]}, value_input="RAW")
+    book.batch_update({"requests": [creating("war", row(3), 2)]})
+    filter = {"developerMetadataLookup": {"metadataId": 2}}
+
+    answer = book.values_batch_update_by_data_filter(
+        {"valueInputOption": "RAW", "data": [{"dataFilter": filter, "majorDimension": "ROWS", "values": [["new"]]}]}
+    )
+    assert answer["totalUpdatedCells"] == 1
+    assert answer["responses"][0]["dataFilter"] == filter
+    found = book.values_batch_get_by_data_filter({"dataFilters": [filter]})["valueRanges"]
+    assert found == [
+        {
+            "valueRange": {"range": "Sheet1!A4:Z4", "majorDimension": "ROWS", "values": [["new", "kept"]]},
+            "dataFilters": [filter],
+        }
+    ]
+
+
+def test_metadata_is_changed_and_dropped_by_a_filter(book: Spreadsheet) -> None:
+    book.batch_update({"requests": [creating("a", EVERYWHERE, 1, "x"), creating("b", EVERYWHERE, 2, "x")]})
+    filter = {"developerMetadataLookup": {"metadataKey": "a"}}
+    changing = {"dataFilters": [filter], "developerMetadata": {"metadataValue": "y"}, "fields": "metadataValue"}
+
+    replies = book.batch_update(
+        {"requests": [{"updateDeveloperMetadata": changing}, {"deleteDeveloperMetadata": {"dataFilter": filter}}]}
+    )["replies"]
+
+    assert replies[0]["updateDeveloperMetadata"]["developerMetadata"][0]["metadataValue"] == "y"
+    assert [it["metadataId"] for it in replies[1]["deleteDeveloperMetadata"]["deletedDeveloperMetadata"]] == [1]
+    assert [it["metadataId"] for it in looked_up(book, visibility="DOCUMENT")] == [2]
+
+
+def test_keys_and_values_have_their_allowance(book: Spreadsheet) -> None:
+    with pytest.raises(ApiError):
+        book.batch_update({"requests": [creating("k", EVERYWHERE, value="x" * 30_000)]})
+    book.batch_update({"requests": [creating("k", EVERYWHERE, value="x" * 29_999)]})
+    book.batch_update({"requests": [creating("k", {"sheetId": 0}, value="x" * 29_999)]})
