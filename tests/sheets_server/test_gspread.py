@@ -283,17 +283,17 @@ def test_formats_merges_notes_and_validations(wars, tab):
     tab.batch_format([{"range": "B2:B3", "format": {"numberFormat": {"type": "NUMBER", "pattern": "#,##0"}}}])
     assert tab.acell("B2").value == "7,000"
 
-    tab.merge_cells("E1:F2", MergeType.merge_all)
-    tab.update_acell("E1", "merged")
-    assert tab.get("E1:F2", combine_merged_cells=True) == [["merged", "merged"], ["merged", "merged"]]
+    tab.merge_cells("A2:A3", MergeType.merge_all)
+    assert tab.get("A2:B3") == [["Harold", "7,000"], ["", "8,000"]]
+    assert tab.get("A2:B3", combine_merged_cells=True) == [["Harold", "7,000"], ["Harold", "8,000"]]
     tab.batch_merge([{"range": "G1:H1", "mergeType": MergeType.merge_all}])
-    tab.unmerge_cells("E1:F2")
+    tab.unmerge_cells("A2:A3")
     assert len(wars.fetch_sheet_metadata()["sheets"][0]["merges"]) == 1
 
     tab.insert_note("A1", "who leads")
     tab.update_notes({"B1": "how many", "C1": "half of them"})
     assert tab.get_note("A1") == "who leads"
-    assert tab.get_notes() == [["who leads", "how many", "half of them"]]
+    assert tab.get_notes(grid_range="A1:C1") == [["who leads", "how many", "half of them"]]
     tab.clear_notes(["A1", "B1", "C1"])
     assert tab.get_note("A1") == ""
 

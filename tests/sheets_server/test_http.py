@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -332,3 +333,26 @@ def test_a_strict_server_takes_its_own_tokens_only():
         assert requests.get(there, headers=MADE_UP, timeout=5).status_code == 401
         with AuthorizedSession(credentials(strict)) as session:
             assert session.get(there).status_code == 200
+
+
+def test_a_request_that_hangs_does_not_keep_the_server_from_ending(tmp_path):
+    command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        url = running.stdout.readline().strip()
+        requests.post(f"{url}/_control/spreadsheets", json={"id": "wars"}, timeout=5)
+        requests.post(f"{url}/_control/faults", json={"kind": "silence"}, timeout=5)
+        hold = requests.post(f"{url}/_control/hold", json={"at": 2}, timeout=5).json()["hold"]
+        hanging = [threading.Thread(target=hang, args=(f"{url}/v4/spreadsheets/wars",)) for _ in range(2)]
+        for thread in hanging:
+            thread.start()
+        assert requests.get(f"{url}/_control/hold/{hold}", timeout=20).json()["caught"] == 2
+        running.send_signal(signal.SIGINT)
+        assert running.wait(10) == 0
+        for thread in hanging:
+            thread.join(10)
+    assert (tmp_path / "wars.json").exists()
+
+
+def hang(url):
+    with contextlib.suppress(requests.RequestException):
+        requests.get(url, headers=MADE_UP, timeout=20)
