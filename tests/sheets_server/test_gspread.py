@@ -297,7 +297,7 @@ def test_formats_merges_notes_and_validations(wars, tab):
     tab.clear_notes(["A1", "B1", "C1"])
     assert tab.get_note("A1") == ""
 
-    tab.add_validation("B2:B3", ValidationConditionType.number_greater, [0], strict=True, inputMessage="men")
+    tab.add_validation("B2:B3", ValidationConditionType.number_greater, ["0"], strict=True, inputMessage="men")
     shown = wars.fetch_sheet_metadata({"ranges": "Sheet1!B2", "fields": "sheets.data.rowData.values.dataValidation"})
     rule = shown["sheets"][0]["data"][0]["rowData"][0]["values"][0]["dataValidation"]
     assert rule == {
