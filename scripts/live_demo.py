@@ -46,6 +46,8 @@ def play(folder: Path) -> int:
     except NotHappened as error:
         print(f"\nscripts/demo: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

@@ -6,7 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
-from live_demo import play
+import live_demo
 
 from tests.e2e.online import URL
 
@@ -45,7 +45,7 @@ def test_the_way_from_nothing_to_the_first_receipt_is_as_the_page_shows(online):
 
 
 def test_the_live_demo_tells_its_story_to_the_end(tmp_path, capfd):
-    assert play(tmp_path / "live") == 0
+    assert live_demo.play(tmp_path / "live") == 0
 
     told = capfd.readouterr().out
     for step in (
@@ -57,3 +57,13 @@ def test_the_live_demo_tells_its_story_to_the_end(tmp_path, capfd):
     ):
         assert step in told
     assert {path.suffix for path in (tmp_path / "live").rglob("*.*") if path.is_file()} >= {".png", ".txt", ".xlsx"}
+
+
+def test_a_step_of_the_live_demo_that_does_not_happen_is_a_sentence(tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(live_demo, "PATIENCE_S", 0.0)
+
+    assert live_demo.play(tmp_path / "live") == 1
+
+    told = capfd.readouterr().err
+    assert told.startswith("\nscripts/demo: The server did not start; see ")
+    assert told.endswith(" after 0 seconds.\n")
