@@ -30,10 +30,9 @@ def test_every_file_is_told_of(file):
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_systemd_takes_the_unit(unit, tmp_path):
-    program = program_that_exits(tmp_path / ".local" / "bin", 0)
-    assert program.exists()
+def test_systemd_takes_the_units(tmp_path):
+    program_that_exits(tmp_path / ".local" / "bin", 0)
+
     done = subprocess.run(
         ["systemd-analyze", "--user", "--man=no", "verify", *UNITS],
         env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)},
