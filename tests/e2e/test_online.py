@@ -1,0 +1,98 @@
+"""Every command on a Google spreadsheet, as on a file."""
+
+from __future__ import annotations
+
+import json
+
+from tests.e2e.moderator import only, season
+from tests.e2e.online import URL
+from tests.sheets_server.server import LocalSheets
+
+NOBODY = "1" + "x" * 43
+
+
+def test_a_season_from_an_empty_spreadsheet_to_an_undone_ruling(online):
+    id = online.server.make("Season 1066")
+    url = URL.format(id)
+
+    would = online.types("init", url, "--dry-run")
+    assert (would.code, "would be completed: Guide, War Requests" in would.out) == (0, True)
+    assert list(online.server.tabs(id)) == ["Sheet1"]
+
+    made = online.types("init", url, "--json").data
+    assert made["written"] is True
+    assert "War Requests" in made["tabs"]
+    secret = online.moderator.folder / made["secret_file"]
+    assert secret.parent.parent.parent == online.moderator.folder / "state" / id
+    assert online.types("init", url).out == "Nothing to do: Season 1066 has every tab.\n"
+
+    assert online.types("check", url).out == "No problems.\n"
+    ruled = online.types("run", url, "--json").data
+    assert [it["status"] for it in ruled["requests"]] == ["Done"] * 5
+    assert online.rulings(id) == ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
+    assert len(ruled["logs"]) == len(ruled["pictures"]) == 5
+    assert online.types("run", url).out == "Nothing to do: Season 1066 is as it was.\n"
+
+    assert online.types("verify", url).out.splitlines()[-1] == "5 of 5 receipts equal."
+    assert "Attacker: Efficiency, infantry" in online.types("explain", url, "W-0005").out
+    assert online.types("replay", url, "W-0005").out.splitlines()
+    undone = online.types("undo", url, "W-0005")
+    assert undone.out.splitlines()[-1] == "W-0005 (Siege of Jerusalem, 1073) is undone by receipt 7."
+    online.types("run", url)
+    assert online.column(id, "Status")[:5] == ["Done", "Done", "Done", "Done", "Undone"]
+
+
+def test_a_dry_run_writes_nothing_anywhere(online):
+    id = online.make(only(season(), "W-0004"))
+
+    said = online.types("run", id, "--dry-run")
+
+    assert said.out.splitlines()[-1] == "1 request would be ruled. Nothing is written (dry run)."
+    assert online.server.count("write") == 0
+    assert not (online.moderator.folder / "state").exists()
+
+
+def test_a_spreadsheet_cannot_be_made_and_init_says_who_can(online):
+    said = online.types("init", NOBODY)
+
+    assert said.code == 3
+    assert f'There is no spreadsheet "{NOBODY}"' in said.err
+    assert "A service account cannot make a spreadsheet: make an empty one yourself" in said.err
+    assert "share it with sheets-algo@local-sheets.iam.gserviceaccount.com as Editor" in said.err
+
+
+def test_a_lost_secret_stops_a_season_that_has_begun_and_leaves_the_rows_alone(online):
+    id = online.make(only(season(), "W-0004"))
+    online.types("run", id)
+    for file in (online.moderator.folder / "state" / id / ".sheets-algo" / "secrets").iterdir():
+        file.unlink()
+    online.tick(id, "W-0005")
+
+    said = online.types("run", id)
+
+    assert said.code == 3
+    assert "copy that file from where the season began" in said.err
+    assert online.column(id, "Status")[4] == ""
+
+
+def test_libreoffice_has_no_part_in_it(online):
+    for command in ("run", "doctor"):
+        said = online.types(command, NOBODY, "--recalc")
+        assert said.code == 2
+        assert "Google computes its formulas by itself" in said.err
+
+
+def test_offline_a_run_says_what_it_waits_for_and_can_be_stopped(moderator, tmp_path):
+    with LocalSheets() as server:
+        key, gone = server.key_file(tmp_path), server.url
+    run = moderator.begins("run", NOBODY, SHEETS_ALGO_API_URL=gone, SHEETS_ALGO_CREDENTIALS=str(key))
+    assert run.stderr is not None
+    assert run.stderr.readline().startswith("There is no connection to Google's token service")
+    run.terminate()
+    run.communicate(timeout=20)
+
+
+def test_errors_are_objects_too(online):
+    said = online.types("check", NOBODY, "--json")
+
+    assert json.loads(said.out) == {"error": said.err.strip().removeprefix("sheets-algo: "), "exit_code": 3}
