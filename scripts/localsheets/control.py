@@ -11,7 +11,8 @@ Bodies and answers are JSON. `k` counts requests from the moment of the control 
 - `POST faults`: one or a list (`faults.py`), added to the script; `GET` shows it, `DELETE` empties it
 - `POST late`: apply now what waits to be applied late; `GET` says how many do
 - `POST user/{id}` `{"requests": [...]}` or `{"range", "values"}`: a batchUpdate, or something typed, as a person
-  (`"email"`): now, or with `"before_request": k` or `"after_request": k`
+  (`"email"`): now, or with `"before_request": k` or `"after_request": k`; `GET user`: how many changes
+  wait, and which were refused
 - `POST tab/{id}` `{"title", "render"}`: a tab's values; `GET tabs/{id}`: `{title: sheet id}`; `POST show/{id}`
   `{"ranges", "include_grid_data", "fields"}`: spreadsheets.get
 - `POST hold` `{"at": k, "match", "when": "before" or "after"}`: that request waits, before it is applied or before it
@@ -91,6 +92,7 @@ class Control:
             ("POST", "late", self.apply_late),
             ("GET", "late", lambda request, body: {"waiting": len(self.door.late)}),
             ("POST", "user/{id}", self.user),
+            ("GET", "user", lambda request, body: {"waiting": len(self.door.acts), "refused": self.door.refused}),
             ("POST", "tab/{id}", self.tab),
             ("GET", "tabs/{id}", self.tabs),
             ("POST", "show/{id}", lambda request, body: self._inside(request).get(**body)),
@@ -262,7 +264,8 @@ class Control:
         self.desk.tokens.skew = 0
         for hold in self.door.holds.values():
             hold.released.set()
-        for kept in (self.door.faults.script, self.door.acts, self.door.holds, self.door.late, self.door.log):
+        door = self.door
+        for kept in (door.faults.script, door.acts, door.refused, door.holds, door.late, door.log):
             kept.clear()
         self.door.reset_counts()
 

@@ -66,7 +66,8 @@ class Door:
     Attributes:
         log: The requests so far, oldest first.
         counts: Since the last reset: kinds, methods with paths, statuses, bytes.
-        acts: What a person will do. `refused` notes what could not be done.
+        acts: What a person will do.
+        refused: What a person could not do, in Google's words.
     """
 
     def __init__(self, desk: Desk, wire: Wire) -> None:
@@ -95,19 +96,15 @@ class Door:
             return
         seen = self._note(call)
         fault = self.faults.pick(seen)
-        before, after = self._due(seen, self.acts), self._held(seen)
-        self._act(before, is_before=True)
-        for hold in after:
-            if hold.is_before:
-                await self._wait(hold, seen)
+        acts, holds = self._due(seen), self._held(seen)
+        self._act(acts, is_before=True)
+        await self._wait(holds, seen, is_before=True)
         if fault and fault.kind == "slow":
             await self._sleep(fault.seconds)
         answer = self._answer(call, seen, fault)
-        self._act(before, is_before=False)
+        self._act(acts, is_before=False)
         self._apply_late(seen)
-        for hold in after:
-            if not hold.is_before:
-                await self._wait(hold, seen)
+        await self._wait(holds, seen, is_before=False)
         seen.fault = fault.name if fault else None
         if fault and fault.kind in LOST:
             await self._lose(fault.kind, answer, seen, scope, receive, send)
@@ -173,9 +170,9 @@ class Door:
             print(f"while answering {call.method} {call.path} {call.body[:2000]!r}", file=sys.stderr, flush=True)
             return refusal(ApiError(500, "INTERNAL", "Internal error encountered."))
 
-    def _due(self, seen: Seen, acts: list[Act]) -> list[Act]:
-        due = [act for act in acts if act.trigger.fires(seen)]
-        self.acts = [act for act in acts if not act.trigger.is_over]
+    def _due(self, seen: Seen) -> list[Act]:
+        due = [act for act in self.acts if act.trigger.fires(seen)]
+        self.acts = [act for act in self.acts if not act.trigger.is_over]
         return due
 
     def _act(self, acts: list[Act], *, is_before: bool) -> None:
@@ -189,10 +186,12 @@ class Door:
     def _held(self, seen: Seen) -> list[Hold]:
         return [hold for hold in self.holds.values() if hold.trigger.fires(seen)]
 
-    async def _wait(self, hold: Hold, seen: Seen) -> None:
-        hold.n = seen.n
-        hold.caught.set()
-        await self._first(hold.released.wait())
+    async def _wait(self, holds: list[Hold], seen: Seen, *, is_before: bool) -> None:
+        for hold in holds:
+            if hold.is_before is is_before:
+                hold.n = seen.n
+                hold.caught.set()
+                await self._first(hold.released.wait())
 
     async def _sleep(self, seconds: float) -> None:
         await self._first(asyncio.sleep(seconds))

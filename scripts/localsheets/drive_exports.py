@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -21,7 +21,8 @@ def as_xlsx(spreadsheet: Spreadsheet) -> bytes:
         tab = book.create_sheet(re.sub(r"[\[\]:*?/\\]", " ", title)[:31])
         quoted = "'" + title.replace("'", "''") + "'"
         formulas = spreadsheet.values_get(quoted, value_render="FORMULA").get("values", [])
-        for typed, shown in zip_longest(formulas, values, fillvalue=[]):
+        rows: Iterable[tuple[list[Any], list[Any]]] = zip_longest(formulas, values, fillvalue=[])
+        for typed, shown in rows:
             tab.append([_cell(tab, *pair) for pair in zip_longest(typed, shown, fillvalue="")])
     made = io.BytesIO()
     book.save(made)

@@ -164,8 +164,8 @@ class LocalSheets:
     def wait_for(self, requests: int, seconds: float = 20) -> None:
         """Until so many requests have come in since the start."""
         until = time.monotonic() + seconds
-        while not (log := self.log()) or log[-1]["n"] < requests:
-            assert time.monotonic() < until, f"only {len(log)} requests came"
+        while not self.log(after=requests - 1):
+            assert time.monotonic() < until, f"request {requests} did not come"
             time.sleep(0.02)
 
 

@@ -222,6 +222,11 @@ def test_a_fault_can_be_about_one_path(server, web, wars):
     assert append(web, server, wars, "x").status_code == 429
 
 
+def test_a_fault_can_name_when_to_come_again(server, web, wars):
+    server.fault("429", retry_after=7)
+    assert read(web, server, wars).headers["Retry-After"] == "7"
+
+
 def test_the_token_endpoint_fails_like_the_rest(server):
     server.fault("500", match="token", at=1)
     server.fault("invalid_grant", match="token", at=2)

@@ -236,6 +236,14 @@ def test_a_person_acts_between_two_requests(server, web):
     assert [web.get(there).json()["values"] for _ in range(3)] == [[["old"]], [[42]], [[42, 43]]]
 
 
+def test_what_a_person_could_not_do_is_told(server, web):
+    id = server.make("Wars")
+    server.type(id, "Gone!A1", [["x"]], before_request=1)
+    assert server.control("user") == {"waiting": 1, "refused": []}
+    web.get(f"{server.url}/v4/spreadsheets/{id}")
+    assert server.control("user") == {"waiting": 0, "refused": ["Unable to parse range: Gone!A1"]}
+
+
 def test_a_held_request_stops_nobody_and_goes_on_when_let_go(server, web):
     id = server.make("Wars", {"T": [["old"]]})
     there = f"{server.url}/v4/spreadsheets/{id}/values/T!A1"
@@ -269,6 +277,7 @@ def test_a_folder_of_csv_becomes_spreadsheets_and_snapshots_come_back(tmp_path):
     (wars / "Nations.csv").write_text("Name,Population,Trade\nNormandy,900000,50%\n", encoding="utf-8")
     saved, key = tmp_path / "saved", tmp_path / "key.json"
     with LocalSheets(process=True, options=["--seed", str(wars.parent), "--save", str(saved)]) as first:
+        assert first.control("save", {}) == {"saved": ["wars"]}
         assert first.tab("wars", "Nations") == [["Name", "Population", "Trade"], ["Normandy", 900000, 0.5]]
         first.type("wars", "Nations!A3", [["Wessex"]])
     assert [it.name for it in saved.iterdir()] == ["wars.json"]
