@@ -62,23 +62,20 @@ def complete(
         UnknownOutcome: No answer came to any try.
     """
     tabs: dict[str, None] = {}
-    trouble: BadRequest | UnknownOutcome | None = None
-    for _ in range(TRIES):
-        seen = look(api, template)
-        it = plan(template, seen, clock())
-        tabs |= dict.fromkeys(it.tabs)
-        if dry:
-            return tuple(tabs)
+    for attempt in range(1, TRIES + 1):
         try:
-            for batch in it.batches:
+            it = plan(template, look(api, template), clock())
+            tabs |= dict.fromkeys(it.tabs)
+            for batch in () if dry else it.batches:
                 api.batch_update({"requests": batch}, fields="spreadsheetId")
             return tuple(tabs)
-        except (BadRequest, UnknownOutcome) as error:  # another init was first, perhaps this one: look again
-            trouble = error
-    if isinstance(trouble, UnknownOutcome):
-        raise trouble
-    said = trouble.message if trouble else ""
-    raise RefusedChange(f'{seen.name}: Google refuses to complete the spreadsheet: "{said}".')
+        except UnknownOutcome:  # what has come of it is seen when it is read again
+            if attempt == TRIES:
+                raise
+        except BadRequest as error:  # people, or another init, changed the tabs meanwhile
+            if attempt == TRIES:
+                raise RefusedChange(f'Google refuses to complete the spreadsheet: "{error.message}".') from error
+    raise AssertionError("unreachable")
 
 
 def plan(template: Template, seen: Seen, now: datetime) -> Completion:

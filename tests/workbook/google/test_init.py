@@ -1,0 +1,400 @@
+"""A Google spreadsheet completed over HTTP: what a moderator finds, what stays, and that nothing doubles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheets_algo import season
+from sheets_algo.desk import HEADERS_TO_READ, check, season_receipt, tabs_to_read
+from sheets_algo.passes import Place, run
+from sheets_algo.rulesets import RULESETS
+from sheets_algo.template import examples_of, template
+from sheets_algo.template.parts import Formula, Tab, Template
+from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, letters
+from sheets_algo.workbook.google import GoogleWorkbook
+from sheets_algo.workbook.google.access import find
+from sheets_algo.workbook.google.api import Api
+from sheets_algo.workbook.google.budget import Budget
+from sheets_algo.workbook.google.init import complete
+from tests.desks import NOW, SECRET, forms, library
+from tests.sheets_server.server import LocalSheets
+
+RULES = "sheets(properties,protectedRanges,conditionalFormats,developerMetadata,bandedRanges)"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LocalSheets]:
+    with LocalSheets() as running:
+        yield running
+
+
+class Game:
+    """One spreadsheet that a person made and shared."""
+
+    def __init__(self, server: LocalSheets, folder: Path, tabs: Mapping[str, Any] | None = None) -> None:
+        self.server = server
+        self.id = server.make("Game of 1066", tabs)
+        access = find(server.key_file(folder))
+        self.api = Api(self.id, access, Budget(10_000, 10_000), url=server.url, patience=5)
+
+    def complete(self, it: Template | None = None, **more: Any) -> tuple[str, ...]:
+        return complete(self.api, it or slight(), **more)
+
+    def titles(self) -> list[str]:
+        return list(self.server.tabs(self.id))
+
+    def sheet(self, title: str, fields: str = RULES) -> dict[str, Any]:
+        sheets = self.server.show(self.id, fields=fields)["sheets"]
+        return next(it for it in sheets if it["properties"]["title"] == title)
+
+    def cell(self, at: str) -> dict[str, Any]:
+        """One cell with everything on it."""
+        fields = "sheets.data.rowData.values(userEnteredValue,note,dataValidation,userEnteredFormat)"
+        shown = self.server.show(self.id, ranges=[at], include_grid_data=True, fields=fields)
+        block = next(iter(shown["sheets"][0]["data"]), {})
+        return next((cell for row in block.get("rowData", ()) for cell in row.get("values", ())), {})
+
+    def at(self, tab: str, header: str, row: int) -> str:
+        """The address of a cell by its header."""
+        heads = self.server.tab(self.id, tab)[0]
+        return f"'{tab}'!{letters(heads.index(header) + 1)}{row}"
+
+    def writes(self) -> int:
+        return self.server.count("write")
+
+    def everything(self) -> dict[str, Any]:
+        """All rules, and the first rows of every tab with all that is on their cells."""
+        rules = self.server.show(self.id, fields=f"developerMetadata,{RULES}")
+        ranges = [f"'{title}'!1:5" for title in self.titles()]
+        return {"rules": rules, "cells": self.server.show(self.id, ranges=ranges, include_grid_data=True)["sheets"]}
+
+
+@pytest.fixture
+def game(server: LocalSheets, tmp_path: Path) -> Game:
+    server.clear_faults()
+    server.reset_counters()
+    return Game(server, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def made(server: LocalSheets, tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """A completed one, for tests that only look."""
+    it = Game(server, tmp_path_factory.mktemp("made"))
+    it.complete(whole())
+    return it
+
+
+@cache
+def whole() -> Template:
+    return template(forms(), examples_of(forms(), library()), season=season_receipt(1, SECRET, NOW))
+
+
+@cache
+def slight() -> Template:
+    """Of the ruleset with the fewest tabs: as good where only the way of making it matters."""
+    chosen = forms()[1:2]
+    return template(chosen, examples_of(chosen, library()), season=season_receipt(1, SECRET, NOW))
+
+
+def names(it: Template) -> list[str]:
+    return [tab.name for tab in it.tabs]
+
+
+def tab(name: str, of: Template | None = None) -> Tab:
+    return next(it for it in (of or whole()).tabs if it.name == name)
+
+
+def test_a_blank_spreadsheet_gets_every_tab_in_one_write(game: Game) -> None:
+    made = game.complete(whole())
+
+    assert list(made) == game.titles() == names(whole())
+    assert game.writes() == 1
+
+
+def test_every_value_stands_where_the_template_has_it(made: Game) -> None:
+    for it in whole().tabs:
+        held = [list(it.top_row)] if it.has_header else []
+        held += [[None if isinstance(cell.value, Formula) else cell.value for cell in row] for row in it.rows]
+        found = made.server.tab(made.id, it.name)
+        for row, cells in enumerate(held):
+            for column, value in enumerate(cells):
+                if value not in (None, ""):
+                    assert found[row][column] == value, f"{it.name} {letters(column + 1)}{row + 1}"
+
+
+def test_two_hundred_rows_wait_with_their_ids(made: Game) -> None:
+    ids = [row[0] for row in made.server.tab(made.id, "War Requests")[1:]]
+
+    assert len(ids) == len(set(ids)) == 205
+    assert ids[-1] == "W-0205"
+
+
+def test_headers_stay_in_view_and_carry_their_notes(made: Game) -> None:
+    grid = made.sheet("War Requests")["properties"]["gridProperties"]
+
+    assert (grid["frozenRowCount"], grid["frozenColumnCount"]) == (1, 2)
+    assert "Request" in made.cell("'War Requests'!A1")["userEnteredValue"]["stringValue"]
+    assert "-3500 to 2020" in made.cell(made.at("War Requests", "Year", 1))["note"]
+
+
+def test_drop_downs_and_check_marks(made: Game) -> None:
+    def rule(tab: str, header: str, row: int = 2) -> tuple[str, list[str]]:
+        found = made.cell(made.at(tab, header, row))["dataValidation"]
+        assert not found.get("strict", False)
+        values = [value["userEnteredValue"] for value in found["condition"].get("values", ())]
+        return found["condition"]["type"], values
+
+    assert rule("War Requests", "Ready") == ("BOOLEAN", [])
+    assert rule("War Requests", "Ready", 1000) == ("BOOLEAN", [])
+    assert rule("War Requests", "Action") == ("ONE_OF_LIST", ["Rule", "Forecast"])
+    assert rule("War Requests", "Year") == ("NUMBER_BETWEEN", ["-3500", "2020"])
+    kind, values = rule("War Requests", "Attacker")
+    assert (kind, values[0].replace("'", "")) == ("ONE_OF_RANGE", "=Nations!$A$2:$A$301")
+    kind, values = rule("War Requests", "Attacker Military", 7)
+    assert kind == "ONE_OF_RANGE"
+    assert "Choices" in values[0]
+    assert values[0].endswith("$7")
+    assert "dataValidation" not in made.cell(made.at("War Requests", "Status", 2))
+
+
+def test_the_programs_columns_and_tabs_are_protected_with_no_more_than_a_warning(made: Game) -> None:
+    of_wars = made.sheet("War Requests")["protectedRanges"]
+
+    assert all(it["warningOnly"] for it in of_wars)
+    described = [it["description"] for it in of_wars]
+    programs = [column.header for column in tab("War Requests").columns if column.is_programs]
+    assert described == [f"sheets-algo: War Requests, {header}" for header in programs]
+    assert {"Status", "Message", "Winner"} <= set(programs)
+    for name in ("Receipts", "Log", "Battle Map"):
+        assert [it["description"] for it in made.sheet(name)["protectedRanges"]] == [f"sheets-algo: {name}"]
+    assert "protectedRanges" not in made.sheet("Guide")
+
+
+def test_a_status_is_coloured(made: Game) -> None:
+    rules = made.sheet("War Requests")["conditionalFormats"]
+    words = {it["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for it in rules}
+
+    assert words == {"Waiting", "Invalid", "Done", "Undone", "Failed"}
+    column = tab("War Requests").top_row.index("Status")
+    assert {it["ranges"][0]["startColumnIndex"] for it in rules} == {column}
+
+
+def test_a_second_run_writes_nothing(game: Game) -> None:
+    game.complete()
+    before = game.everything()
+
+    assert game.complete() == ()
+    assert game.writes() == 1
+    assert game.everything() == before
+
+
+def test_a_dry_run_says_what_it_would_make_and_writes_nothing(game: Game) -> None:
+    assert list(game.complete(dry=True)) == names(slight())
+    assert game.titles() == ["Sheet1"]
+    assert game.writes() == 0
+
+
+def test_only_what_a_person_deleted_comes_back(game: Game) -> None:
+    game.complete()
+    before = game.everything()
+    requests = game.sheet("Score Requests")
+    status = next(it for it in requests["protectedRanges"] if it["description"].endswith("Status"))
+    ready = tab("Score Requests").top_row.index("Ready")
+    column = {"sheetId": requests["properties"]["sheetId"], "startColumnIndex": ready, "endColumnIndex": ready + 1}
+    game.server.user(
+        game.id,
+        [
+            {"deleteProtectedRange": {"protectedRangeId": status["protectedRangeId"]}},
+            {"setDataValidation": {"range": {**column, "startRowIndex": 1}}},
+            {"deleteConditionalFormatRule": {"sheetId": column["sheetId"], "index": 0}},
+            {"updateCells": {"range": {**column, "endRowIndex": 1}, "fields": "note"}},
+        ],
+    )
+    game.server.reset_counters()
+
+    assert game.complete() == ("Score Requests",)
+    assert game.writes() == 1
+    after = game.everything()
+    assert unordered(after) == unordered(before)
+    [sent] = [it for it in game.server.log() if it["method"] == "POST" and it["path"].endswith(":batchUpdate")][-1:]
+    assert sent["status"] == 200
+
+
+def unordered(it: Any) -> Any:
+    """The same, however rules are sorted."""
+    if isinstance(it, dict):
+        return {key: unordered(value) for key, value in it.items()}
+    if isinstance(it, list) and it and isinstance(it[0], dict) and not it[0].keys() & {"values", "rowData"}:
+        return sorted((unordered(value) for value in it), key=str)
+    return [unordered(value) for value in it] if isinstance(it, list) else it
+
+
+def test_what_people_made_stays_and_only_the_rest_is_added(server: LocalSheets, tmp_path: Path) -> None:
+    """Their Nations has a title above the headers, an own column, other capitals, and an own drop-down and note."""
+    server.clear_faults()
+    grid = [["Our nations"], ["My remark", "name", "STABILITY"], ["Strong", "England", 70], ["", "=Norway", 80]]
+    game = Game(server, tmp_path, {" nations": grid, "Ideas": [["nothing yet"]]})
+    nations = server.tabs(game.id)[" nations"]
+    own = {"condition": {"type": "NUMBER_GREATER", "values": [{"userEnteredValue": "5"}]}}
+    place = {"sheetId": nations, "startRowIndex": 60, "endRowIndex": 61, "startColumnIndex": 2, "endColumnIndex": 3}
+    note = {"start": {"sheetId": nations, "rowIndex": 1, "columnIndex": 1}, "fields": "note"}
+    server.user(
+        game.id,
+        [
+            {"setDataValidation": {"range": place, "rule": own}},
+            {"updateCells": {**note, "rows": [{"values": [{"note": "Mine"}]}]}},
+        ],
+    )
+    values = server.tab(game.id, " nations")
+
+    game.complete(whole())
+
+    assert server.tab(game.id, " nations") == values
+    assert server.tab(game.id, "Ideas") == [["nothing yet"]]
+    assert game.titles()[:2] == [" nations", "Ideas"]
+    assert "Nations" not in game.titles()
+    assert game.cell("' nations'!B2")["note"] == "Mine"
+    assert "0 to 200" in game.cell("' nations'!C2")["note"]
+    assert game.cell("' nations'!C61")["dataValidation"]["condition"]["type"] == "NUMBER_GREATER"
+    assert "dataValidation" not in game.cell("' nations'!C3")
+    assert "dataValidation" not in game.cell("' nations'!A3")
+    attackers = game.cell(game.at("War Requests", "Attacker", 2))["dataValidation"]["condition"]
+    assert attackers["values"][0]["userEnteredValue"] == "=' nations'!$B$3:$B$302"
+    assert game.complete(whole()) == ()
+
+
+def test_a_renamed_tab_is_known_by_its_mark(game: Game) -> None:
+    game.complete()
+    id = game.server.tabs(game.id)["Score Leaders"]
+    rename = {"properties": {"sheetId": id, "title": "Generals"}, "fields": "title"}
+    game.server.user(game.id, [{"updateSheetProperties": rename}])
+
+    assert game.complete() == ()
+    assert "Score Leaders" not in game.titles()
+
+
+def test_another_ruleset_may_come_later(game: Game) -> None:
+    """Its drop-downs find their values to the right of those that the first one's look at."""
+    game.complete()
+    first, before = game.titles(), game.everything()["cells"]
+
+    game.complete(whole())
+
+    after = game.everything()["cells"]
+    assert game.titles() == [*first, *(name for name in names(whole()) if name not in first)]
+    heads = game.server.tab(game.id, "Choices", "FORMULA")[0]
+    assert sorted(filter(None, heads)) == sorted(filter(None, tab("Choices").top_row))
+    old, new = (it[first.index("Choices")]["data"][0]["rowData"] for it in (before, after))
+    for row, longer in zip(old, new, strict=True):
+        assert row["values"] == longer["values"][: len(row["values"])]
+    assert game.complete(whole()) == game.complete() == ()
+
+
+def test_a_season_begins_once(game: Game) -> None:
+    game.complete()
+    other = replace(slight(), season=season_receipt(1, season.make(), NOW))
+
+    assert game.complete(other) == ()
+    assert [row[:3] for row in game.server.tab(game.id, "Receipts")[1:]] == [[1, 1, "Season"]]
+    assert [it["metadataId"] for it in game.everything()["rules"]["developerMetadata"]] == [1_066_000_001]
+
+
+def test_receipts_with_headers_alone_get_the_season_each_value_in_its_column(
+    server: LocalSheets, tmp_path: Path
+) -> None:
+    server.clear_faults()
+    heads = ["Time", *(head for head in tab("Receipts").top_row if head != "Time")]
+    game = Game(server, tmp_path, {"Receipts": [heads]})
+    game.complete()
+
+    rows = server.tab(game.id, "Receipts")
+    assert rows[0] == heads
+    assert rows[1][:4] == [NOW, 1, 1, "Season"]
+
+
+def test_two_at_once_make_one_workbook(game: Game, tmp_path: Path) -> None:
+    """The other begins after this one has looked; its tabs stand there when this one's write arrives."""
+    other = Api(game.id, find(game.server.key_file(tmp_path)), Budget(10_000, 10_000), url=game.server.url)
+    number = game.server.hold(match=":batchUpdate", when="before")
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(game.complete)
+        assert game.server.caught(number) is not None
+        complete(other, replace(slight(), season=season_receipt(1, season.make(), NOW)))
+        game.server.release(number)
+        first.result(30)
+
+    assert game.titles() == names(slight())
+    assert len(game.server.tab(game.id, "Receipts")) == 2
+    assert game.complete() == ()
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_write_without_an_answer_is_looked_for_before_anything_is_sent_again(game: Game, when: str) -> None:
+    game.server.fault("503", match=":batchUpdate", when=when, times=1)
+    made = game.complete()
+
+    assert len(made) == len(slight().tabs)
+    assert game.titles() == names(slight())
+    assert len(game.server.tab(game.id, "Receipts")) == 2
+    assert game.writes() == (2 if when == "before" else 1)
+
+
+@pytest.mark.parametrize("further", [1, 2, 4])
+def test_a_write_that_comes_late_doubles_nothing(game: Game, further: int) -> None:
+    """It was answered with an error, and is carried out when others have been."""
+    game.server.fault("503", match=":batchUpdate", when="late", after_requests=further, times=1)
+    game.complete()
+    game.complete()
+
+    assert game.titles() == names(slight())
+    assert len(game.server.tab(game.id, "Receipts")) == 2
+    for it in slight().tabs:
+        sheet = game.sheet(it.name)
+        columns = [column for column in it.columns if column.is_programs]
+        assert len(sheet.get("protectedRanges", ())) == (1 if it.is_programs else len(columns))
+        assert len(sheet.get("conditionalFormats", ())) == sum(len(column.tints) for column in it.columns)
+        assert len(sheet["developerMetadata"]) == 1
+
+
+def test_no_answer_to_any_try_is_said(game: Game) -> None:
+    game.server.fault("503", match=":batchUpdate", when="before", times=10)
+
+    with pytest.raises(UnknownOutcome):
+        game.complete()
+    game.server.clear_faults()
+
+
+def test_a_tab_that_people_have_locked_is_named_by_googles_words(server: LocalSheets, tmp_path: Path) -> None:
+    server.clear_faults()
+    game = Game(server, tmp_path, {"Score Nations": [tab("Score Nations").top_row]})
+    id = server.tabs(game.id)["Score Nations"]
+    locked = {"range": {"sheetId": id}, "editors": {"users": ["person@example.com"]}}
+    server.user(game.id, [{"addProtectedRange": {"protectedRange": locked}}])
+
+    with pytest.raises(RefusedChange, match=r"^Google refuses to complete the spreadsheet: .*protected"):
+        game.complete()
+    assert game.titles() == ["Score Nations"]
+
+
+def test_the_example_wars_are_ruled_in_it_and_then_nothing_is_left(game: Game, tmp_path: Path) -> None:
+    game.complete(whole())
+    season.keep(tmp_path, SECRET)
+    place = Place(workbook=GoogleWorkbook(game.api), folder=tmp_path, library=library())
+
+    snapshot = place.workbook.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    assert [it for it in check(snapshot, forms()) if it.is_error] == []
+    first = run(place)
+    second = run(place)
+
+    assert len(first.plan.rulings) >= 8
+    assert not second.is_written
+    kinds = [row[2] for row in game.server.tab(game.id, "Receipts")[1:]]
+    assert kinds == ["Season", *["Ruling"] * len(first.plan.rulings)]
+    assert game.complete(whole()) == ()
