@@ -16,6 +16,7 @@ from sheets_algo.heartbeat import beat
 from sheets_algo.passes import Place
 from sheets_algo.settings import Settings
 from sheets_algo.sites import Site, file_site
+from sheets_algo.supervisor import Supervisor
 from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import (
     Snapshot,
@@ -261,3 +262,28 @@ def test_the_heartbeat_tells_of_each_workbook(bench, tmp_path):
     }
     assert json.loads(file.read_text())["time"] == "2027-01-15T08:00:10Z"
     assert [it.name for it in tmp_path.iterdir() if "heartbeat" in it.name] == ["heartbeat.json"]
+
+
+def test_a_sign_that_cannot_be_given_is_told_of_once_and_stops_nothing(bench, tmp_path, said):
+    file = tmp_path / "gone" / "heartbeat.json"
+    supervisor = Supervisor([bench.watcher], bench.stop, [lambda watchers: beat(file, watchers, 0.0)])
+    bench.looks(1)
+    said.clear()
+
+    supervisor.give_signs()
+    supervisor.give_signs()
+    assert [record.event for record in said.records] == ["sign"]
+    assert "heartbeat.json" in said.messages[0]
+
+    file.parent.mkdir()
+    supervisor.give_signs()
+    assert json.loads(file.read_text())["workbooks"][0]["state"] == "well"
+
+
+def test_what_waits_before_the_first_look_has_ended_is_told_and_later_only_to_the_curious(bench, said):
+    bench.watcher.hears("Google Sheets is in trouble.")
+    bench.watcher.hears("Google Sheets is in trouble.")
+    bench.looks(1)
+    bench.watcher.hears("Google Sheets is in trouble.")
+
+    assert said.messages == ["Google Sheets is in trouble.", "Well again."]

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,23 +36,9 @@ class Online:
         """Run a command."""
         return self.moderator.types(*words, **(self.environment | more))
 
-    @contextmanager
-    def watches(self, *words: str, **more: str) -> Iterator[Watching]:
-        """A watcher in a process of its own, every two seconds; killed at the end if it still lives."""
-        out = self.moderator.folder / "watch.txt"
-        with out.open("w") as stream:
-            process = subprocess.Popen(
-                [COMMAND, "watch", "--interval", "2", *words],
-                cwd=self.moderator.folder,
-                env=self.moderator.environment(self.environment | more),
-                stdout=stream,
-                stderr=stream,
-            )
-        try:
-            yield Watching(process, out)
-        finally:
-            process.kill()
-            process.wait()
+    def watches(self, *words: str, **more: str) -> AbstractContextManager[Watching]:
+        """A watcher of spreadsheets."""
+        return watching(self.moderator, words, self.environment | more)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -80,6 +66,25 @@ class Online:
         """The requests that have a receipt, in the order of their receipts."""
         kinds, requests = (self.column(id, header, "Receipts") for header in ("Kind", "Request"))
         return [request for kind, request in zip(kinds, requests, strict=True) if kind == "Ruling"]
+
+
+@contextmanager
+def watching(moderator: Moderator, words: Sequence[str], environment: Mapping[str, str]) -> Iterator[Watching]:
+    """A watcher in a process of its own, every two seconds; killed at the end if it still lives."""
+    out = moderator.folder / "watch.txt"
+    with out.open("w") as stream:
+        process = subprocess.Popen(
+            [COMMAND, "watch", "--interval", "2", *words],
+            cwd=moderator.folder,
+            env=moderator.environment(environment),
+            stdout=stream,
+            stderr=stream,
+        )
+    try:
+        yield Watching(process, out)
+    finally:
+        process.kill()
+        process.wait()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +123,7 @@ class Watching:
             assert time.monotonic() < end, f"it says: {self.out.read_text()}"
             time.sleep(0.05)
 
-    def stops(self, number: int = signal.SIGTERM) -> tuple[int, float]:
-        """Send a signal: exit code, and the seconds it took."""
-        began = time.monotonic()
+    def stops(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal; the exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(timeout=20)
-        return code, time.monotonic() - began
+        return self.process.wait(timeout=60)
