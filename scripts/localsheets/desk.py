@@ -5,10 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from localsheets.calls import HTML, JSON, Answer, Call, Route, Routes, check_query, refusal
+from localsheets.calls import HTML, JSON, Answer, Call, Kind, Route, Routes, check_query, refusal
 from localsheets.clock import Clock
 from localsheets.drive import Drive
 from localsheets.drive_errors import DriveError
+from localsheets.drive_sharing import Sharing
 from localsheets.errors import ApiError
 from localsheets.oauth import Caller, Tokens, insufficient
 from localsheets.quota import Limits, Quota
@@ -24,7 +25,8 @@ class Desk:
         self.store = Store(self.clock)
         self.tokens = Tokens(self.clock, is_strict)
         self.quota = Quota(self.clock, limits)
-        self.routes = Routes((*self.tokens.routes, *SheetsApi(self.store).routes, *Drive(self.store).routes))
+        parts = (self.tokens, SheetsApi(self.store), Drive(self.store), Sharing(self.store))
+        self.routes = Routes([route for part in parts for route in part.routes])
 
     def find(self, call: Call) -> tuple[Route, dict[str, str]] | None:
         """Who answers a request."""
@@ -34,14 +36,13 @@ class Desk:
         """Who is calling, or the answer that turns them away: no token, wrong scopes, too many requests."""
         if route is None or route.kind == "token":
             return Caller("")
-        is_drive = route.kind == "drive"
         try:
             caller = self.tokens.caller(call)
             if not caller.may(route.kind):
-                raise insufficient(is_drive)
+                raise insufficient(route.kind == "drive")
             self.quota.take(route.kind, caller.email)
         except ApiError as error:
-            return DriveError.of(error).answer() if is_drive else refusal(error)
+            return _refused(error, route.kind)
         return caller
 
     def apply(self, call: Call, caller: Caller) -> Answer:
@@ -55,7 +56,7 @@ class Desk:
                 check_query(call, route)
             answered = route.handler(call, caller, **parts)
         except ApiError as error:
-            return refusal(error)
+            return _refused(error, route.kind)
         except DriveError as error:
             return error.answer()
         if route.kind == "write" and (file := self.store.files.get(parts.get("id", ""))):
@@ -78,12 +79,16 @@ class Desk:
         file = self.store.files.get(id)
         if file is None or file.spreadsheet is None:
             raise ApiError(404, "NOT_FOUND", "Requested entity was not found.")
-        editor = "" if email == PERSON else email
+        editor = file.owner if email == PERSON else email
         self.store.touch(file)
         if "requests" in asked:
             return file.spreadsheet.batch_update({"requests": asked["requests"]}, caller=editor)
         body = {"values": asked["values"]}
         return file.spreadsheet.values_update(asked["range"], body, value_input="USER_ENTERED", caller=editor)
+
+
+def _refused(error: ApiError, kind: Kind) -> Answer:
+    return DriveError.of(error).answer() if kind == "drive" else refusal(error)
 
 
 _NOWHERE = """<!DOCTYPE html>

@@ -288,6 +288,11 @@ def test_an_uploaded_csv_replaces_everything(server, robot):
     assert server.tab(id, title) == [["Name", "Size"], ["Normandy", 7000]]
 
 
+def test_a_body_that_cannot_be_read_is_refused_in_drives_words(server, robot):
+    said = robot.session.post(f"{server.url}/drive/v3/files", data="{", timeout=5)
+    assert refused(said)[:2] == (400, "badRequest")
+
+
 def test_about_tells_who_is_calling(server, robot):
     said = robot.session.get(f"{server.url}/drive/v3/about", params={"fields": "user/emailAddress"}, timeout=5)
     assert said.json() == {"user": {"emailAddress": ROBOT}}
