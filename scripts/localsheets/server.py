@@ -49,6 +49,7 @@ class Server:
             date_header=False,
             server_header=False,
             timeout_keep_alive=240,
+            h11_max_incomplete_event_size=1 << 20,  # a batchGet of many ranges has a long address
         )
         self._uvicorn = uvicorn.Server(config)
         self._uvicorn.handle_exit = lambda sig, frame: self.stop()  # type: ignore[method-assign]

@@ -186,6 +186,13 @@ def test_answers_look_like_googles(server, web):
     )
 
 
+def test_an_address_may_be_long(server, web):
+    id = server.make("Wars", {"T": [["x"]]})
+    ranges = [f"'T'!A{row}:ZZ{row}" for row in range(1, 901)]
+    said = web.get(f"{server.url}/v4/spreadsheets/{id}/values:batchGet", params={"ranges": ranges})
+    assert [len(it.get("values", [])) for it in said.json()["valueRanges"]] == [1] + [0] * 899
+
+
 def test_the_61st_read_of_a_minute_is_refused_and_the_next_minute_is_free(server, web):
     id = server.make("Wars")
     server.control("clock", {"stop": True, "set": 1_700_000_040})  # a full minute
