@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import sys
 import threading
 import time
@@ -24,7 +25,7 @@ from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.forms.base import Form
 from sheets_algo.heartbeat import beat
-from sheets_algo.journals import kept
+from sheets_algo.journals import Journal, kept
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
 from sheets_algo.passes import NoRequestTab, Opened, Passed, Place, opened
@@ -169,7 +170,19 @@ def watch(
 
         signs.append(lambda them: write(metrics, them))
     with kept(sys.stderr, as_json=log_json, verbose=verbose):
+        _warn_of_limits(sum(site.google is not None for site in sites), chosen)
         Supervisor([*watchers.values()], stop, signs).run()
+
+
+def _warn_of_limits(spreadsheets: int, chosen: Settings) -> None:
+    """Each idle look is a read: many spreadsheets may need more of them than there are."""
+    needed = spreadsheets * 60 / chosen.interval
+    if needed > chosen.reads:
+        said = (
+            f"{spreadsheets} spreadsheets every {chosen.interval:g} seconds need {needed:.0f} reads a minute, and"
+            f" {chosen.reads} are allowed: each is looked at every {spreadsheets * 60 / chosen.reads:.0f} seconds instead."
+        )
+        Journal().tell("limits", said, logging.WARNING)
 
 
 def _listed(chosen: Settings) -> list[Path | str]:

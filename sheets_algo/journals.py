@@ -25,10 +25,16 @@ SECRETS = re.compile(
 
 
 class Journal:
-    """What is told of one workbook, or with a blank name of the program itself."""
+    """What is told of one workbook, or with a blank name of the program itself.
 
-    def __init__(self, workbook: str = "") -> None:
+    Args:
+        workbook: Its name, as people know it.
+        key: Tells it from others of that name.
+    """
+
+    def __init__(self, workbook: str = "", key: str = "") -> None:
         self._workbook = workbook
+        self._about = {"key": key} if key else {}
 
     def tell(self, event: str, message: str, level: int = logging.INFO, **facts: Any) -> None:
         """One happening.
@@ -39,7 +45,7 @@ class Journal:
             level: Of logging.
             facts: Request, seq, seconds ... for programs; a `traceback` is for people too.
         """
-        extra = {"workbook": self._workbook, "event": event, "facts": facts}
+        extra = {"workbook": self._workbook, "event": event, "facts": self._about | facts}
         LOGGER.log(level, "%s", message, extra=extra)
 
 

@@ -146,9 +146,9 @@ class Watcher:
             self._journal.tell("well", f"Well again{failed}.")
         elif tally.state == "starting":
             self._journal.tell("watching", f"Watched every {self.interval:g} seconds.")
+        rulings = len(passed.plan.rulings)
         for item in self._news.of(passed):
             self._journal.tell(item.event, item.message, item.level, **item.facts)
-        rulings = len(passed.plan.rulings)
         self._journal.tell(
             "pass",
             "A look." if not passed.is_written else "A look; the workbook is written.",
@@ -186,7 +186,7 @@ class Watcher:
 
     @property
     def _journal(self) -> Journal:
-        return Journal(self.site.place.workbook.name)
+        return Journal(self.site.place.workbook.name, self.site.key)
 
 
 def _is_waiting(passed: Passed) -> bool:

@@ -56,9 +56,7 @@ def examined(google: Google) -> Iterator[Finding]:
     yield _slots(found.get("developerMetadata", ()))
     yield from _protected(found.get("sheets", ()), access.email)
     left = google.budget.left
-    yield ok(
-        "limits", f"{LIMITS}; the program has {left['read']} reads and {left['write']} writes of its own share left."
-    )
+    yield ok("limits", f"{LIMITS}; of what the program allows itself, {left['read']} and {left['write']} are left now.")
 
 
 def _clock(api: Api) -> Iterator[Finding]:
