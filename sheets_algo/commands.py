@@ -179,8 +179,8 @@ def _warn_of_limits(spreadsheets: int, chosen: Settings) -> None:
     needed = spreadsheets * 60 / chosen.interval
     if needed > chosen.reads:
         said = (
-            f"{spreadsheets} spreadsheets every {chosen.interval:g} seconds need {needed:.0f} reads a minute, and"
-            f" {chosen.reads} are allowed: each is looked at every {spreadsheets * 60 / chosen.reads:.0f} seconds instead."
+            f"{count(spreadsheets, 'spreadsheet')} every {chosen.interval:g} seconds: looks need {needed:.0f} reads a"
+            f" minute, and {chosen.reads} are allowed: each comes after {spreadsheets * 60 / chosen.reads:.0f} seconds."
         )
         Journal().tell("limits", said, logging.WARNING)
 

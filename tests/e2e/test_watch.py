@@ -130,6 +130,14 @@ def test_the_settings_name_what_is_watched(online):
         watcher.hears("W-0004 (Manzikert, 1071)")
 
 
+def test_more_looks_than_requests_are_told_of(online):
+    id = online.make(only(season()))
+    with online.watches(id, SHEETS_ALGO_READS="6") as watcher:
+        assert watcher.hears("reads a minute") == (
+            "1 spreadsheet every 2 seconds: looks need 30 reads a minute, and 6 are allowed: each comes after 10 seconds."
+        )
+
+
 def test_programs_read_objects_a_heartbeat_and_counters(online):
     id = online.make(only(season(), "W-0004"))
     with online.watches(URL.format(id), "--log-json", "--heartbeat", "beat.json", "--metrics", "m.prom") as watcher:
