@@ -30,7 +30,8 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
     found = season.find(place.folder, receipts.season if receipts else "")
     secret = found or season.make()
     begun = season_receipt(receipts.next_seq if receipts else 1, secret, place.now())
-    made = template(forms, examples_of(forms, place.library), empty, begun)
+    is_played = bool(seen and seen.forms)  # then nobody wants the leaders of 1066 among their own
+    made = template(forms, examples_of(forms, place.library), empty or is_played, begun)
     work = _Online(site.google, made) if site.google else _OnDisk(site, made, seen)
     tabs = work.lacking()
     if not tabs:

@@ -137,9 +137,13 @@ def _from_the_top(tab: Tab) -> dict[str, Any]:
 def _widened(tab: Tab, it: Standing) -> Standing:
     """A tab of formulas that was made for other rulesets: what it lacks comes to the right of what it has."""
     lacking = [place for place in range(1, len(tab.columns) + 1) if place not in it.places]
-    places = {place: it.columns + number for number, place in enumerate(lacking, start=1)}
-    rows = max(it.rows, size(tab)[0]) if lacking else it.rows
-    return replace(it, rows=rows, columns=it.columns + len(lacking), places={**it.places, **places})
+    return replace(
+        it,
+        header_row=1,
+        rows=max(it.rows, size(tab)[0]) if lacking else it.rows,
+        columns=it.columns + len(lacking),
+        places={**it.places, **{place: it.columns + number for number, place in enumerate(lacking, start=1)}},
+    )
 
 
 @dataclass(frozen=True, slots=True)
