@@ -1,7 +1,11 @@
-"""The guard of a commit: a slot of developer metadata whose id is made of the receipt's number.
+"""The guard of a commit: slots of developer metadata, one made of the receipt's number, one of the write's.
 
 An id that is taken makes Google refuse the request, and with it the whole batch: of two commits with one number,
 however late, only one is carried out. It is the only compare-and-set that the API has.
+
+A receipt's slot lets each ruling through once. A write without a receipt (statuses, ids of new requests) goes by
+coordinates too, and one that arrives late would hit whatever stands there by then; so each write also takes its turn,
+the one after the last that the look saw, and the next write makes every earlier one impossible.
 """
 
 from __future__ import annotations
@@ -28,6 +32,18 @@ WORTHWHILE = 50
 MOST_AT_ONCE = 1_000
 """Slots removed by one request."""
 
+TURN_KEY = "sheets-algo-write"
+"""Key of every turn."""
+
+FIRST_TURN_ID = 1_067_000_000
+"""A turn's id is this plus its number."""
+
+TURNS_KEPT = 20
+"""So many of the last turns stay, whatever their age: the next one is counted from them."""
+
+TURNS_KEPT_FOR = timedelta(minutes=10)
+"""A write that is later than this is taken for dead; Google carries out none after three minutes."""
+
 Slots = Mapping[int, str]
 """The id of each slot, and when it was written as its value says: whole Unix seconds."""
 
@@ -39,9 +55,18 @@ def slot_id(receipt: int) -> int:
 
 def request(receipt: int, now: datetime) -> dict[str, Any]:
     """The first request of a guarded batch."""
+    return _taken(slot_id(receipt), KEY, now)
+
+
+def turn_request(turn: int, now: datetime) -> dict[str, Any]:
+    """The request of a batch that makes it the one of its turn; `turn` is an id."""
+    return _taken(turn, TURN_KEY, now)
+
+
+def _taken(id: int, key: str, now: datetime) -> dict[str, Any]:
     slot = {
-        "metadataId": slot_id(receipt),
-        "metadataKey": KEY,
+        "metadataId": id,
+        "metadataKey": key,
         "metadataValue": str(int(now.timestamp())),
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
@@ -50,18 +75,40 @@ def request(receipt: int, now: datetime) -> dict[str, Any]:
 
 
 def slots(metadata: Iterable[Mapping[str, Any]]) -> Slots:
-    """The slots among a spreadsheet's developer metadata."""
+    """The receipts' slots among a spreadsheet's developer metadata."""
+    return _of(metadata, KEY, FIRST_ID)
+
+
+def turns(metadata: Iterable[Mapping[str, Any]]) -> Slots:
+    """The turns among a spreadsheet's developer metadata."""
+    return _of(metadata, TURN_KEY, FIRST_TURN_ID)
+
+
+def _of(metadata: Iterable[Mapping[str, Any]], key: str, first: int) -> Slots:
     return {
         item["metadataId"]: item.get("metadataValue", "")
         for item in metadata
-        if item.get("metadataKey") == KEY and item.get("metadataId", 0) > FIRST_ID
+        if item.get("metadataKey") == key and item.get("metadataId", 0) > first
     }
 
 
+def next_turn(turns: Slots) -> int:
+    """The id of the turn after the last."""
+    return max(turns, default=FIRST_TURN_ID) + 1
+
+
 def outworn(slots: Slots, now: datetime) -> tuple[int, ...]:
-    """Ids of slots that may go: neither among the last ones nor written lately; none if they are too few."""
-    before = (now - KEPT_FOR).timestamp()
-    old = [id for id in sorted(slots)[:-KEPT] if slots[id].isdecimal() and int(slots[id]) < before]
+    """Ids of receipts' slots that may go: neither among the last ones nor written lately; none if they are too few."""
+    return _old(slots, KEPT, now - KEPT_FOR)
+
+
+def outworn_turns(turns: Slots, now: datetime) -> tuple[int, ...]:
+    """Ids of turns that may go, likewise."""
+    return _old(turns, TURNS_KEPT, now - TURNS_KEPT_FOR)
+
+
+def _old(slots: Slots, kept: int, before: datetime) -> tuple[int, ...]:
+    old = [id for id in sorted(slots)[:-kept] if slots[id].isdecimal() and int(slots[id]) < before.timestamp()]
     return tuple(old[:MOST_AT_ONCE]) if len(old) >= WORTHWHILE else ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -68,11 +69,13 @@ class Look:
         cells: By tab id.
         protections: By tab id.
         slots: Guards that are taken.
+        turns: Turns that are taken; None if it was not looked.
     """
 
     cells: Mapping[int, Cells]
     protections: Mapping[int, tuple[Protection, ...]]
     slots: guard.Slots
+    turns: guard.Slots | None = None
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> Look:
@@ -82,7 +85,18 @@ class Look:
             cells_by_tab(sheets),
             {_id(sheet): tuple(_protections(sheet.get("protectedRanges", ()))) for sheet in sheets},
             guard.slots(answer.get("developerMetadata", ())),
+            guard.turns(answer.get("developerMetadata", ())) if "sheets" in answer else None,
         )
+
+    @property
+    def turn(self) -> int | None:
+        """The id of the turn that the write is to take."""
+        return None if self.turns is None else guard.next_turn(self.turns)
+
+    def outworn(self, receipt: int | None, now: datetime) -> tuple[int, ...]:
+        """Ids of turns that may go, and with a receipt those of receipts' slots."""
+        slots = guard.outworn(self.slots, now) if receipt is not None else ()
+        return (*slots, *guard.outworn_turns(self.turns or {}, now))
 
     def cell(self, tab: Tab, row: int, column: int) -> LiveCell:
         """A cell as it is now."""

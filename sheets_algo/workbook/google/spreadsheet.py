@@ -12,6 +12,7 @@ from sheets_algo.workbook.base import (
     RefusedChange,
     Snapshot,
     StaleWorkbook,
+    UnknownOutcome,
     WorkbookError,
     WorkbookUnavailable,
     tab_key,
@@ -117,7 +118,7 @@ class GoogleWorkbook:
             raise
         for edits in draft.edits:
             refuse_obstacles(edits, look, forced=changes.forced)
-        outworn = guard.outworn(look.slots, self._clock()) if changes.guard is not None else ()
+        outworn = look.outworn(changes.guard, self._clock())
         try:
             displaced = self._write(draft, look, changes.guard)
         except RefusedChange:
@@ -201,27 +202,33 @@ class GoogleWorkbook:
             StaleWorkbook: As `commit`.
             RefusedChange: Google refuses it.
         """
-        requests = writing.requests(draft.edits, receipt, self._clock())
+        requests = writing.requests(draft.edits, receipt, self._clock(), look.turn)
         if not requests:
             return False
         body = writing.body(requests, ranges(draft.edits))
         try:
             answer = self._api.batch_update(body, fields=AFTER_FIELDS)
         except BadRequest as problem:
-            raise self._refusal(problem, draft, receipt) from problem
+            raise self._refusal(problem, draft, receipt, look.turn) from problem
         sheets = answer.get("updatedSpreadsheet", {}).get("sheets")
         if sheets is None:
             return False
         return is_displaced(draft, look, cells_by_tab(sheets))
 
-    def _refusal(self, problem: BadRequest, draft: Draft, receipt: int | None) -> WorkbookError:
-        """Why Google refused a batch: what was true at the look and is no longer, or what it says."""
+    def _refusal(self, problem: BadRequest, draft: Draft, receipt: int | None, turn: int | None) -> WorkbookError:
+        """Why Google refused a batch: what was true at the look and is no longer, or what it says.
+
+        If its slot is taken now, then most likely by another program. But it may be this very batch that was carried
+        out: Google was asked for cells to answer with, and might not find them any more afterwards.
+        """
         before = self._current_titles()
         answer = self._api.get(fields=AGAIN_FIELDS)
         self._keep(answer)
         now, look = self._current_titles(), Look.of(answer)
         if receipt is not None and guard.slot_id(receipt) in look.slots:
-            return used_guard(receipt)
+            return UnknownOutcome(str(used_guard(receipt)))
+        if turn is not None and look.turns and turn in look.turns:
+            return UnknownOutcome(f"{self.name}: another program has written to it meanwhile: read again.")
         if draft.is_outdated(before, now):
             return StaleWorkbook(f"{self.name}: {MOVED}")
         try:

@@ -20,21 +20,26 @@ LARGEST = 9_000_000
 _VALUES = "userEnteredValue"
 
 
-def requests(draft: Sequence[Edits], receipt: int | None, now: datetime) -> list[Request]:
+def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: int | None = None) -> list[Request]:
     """What carries out a draft, in order, all or nothing.
 
     Args:
         draft: By tab.
         receipt: The guard's number, None for a commit without one.
         now: UTC, aware.
+        turn: The id of the turn that the batch takes, if it has anything to write.
     """
-    return [
-        *([guard.request(receipt, now)] if receipt is not None else ()),
+    written = [
         *(_new_tab(edits) for edits in draft if edits.is_new),
         *(request for edits in draft for request in _room(edits)),
         *(request for edits in draft for request in _cells(edits)),
         *(_rows(edits) for edits in draft if edits.rows),
         *(_mark(edits) for edits in draft if edits.has_values and not edits.tab.mark),
+    ]
+    return [
+        *([guard.request(receipt, now)] if receipt is not None else ()),
+        *([guard.turn_request(turn, now)] if turn is not None and written else ()),
+        *written,
     ]
 
 

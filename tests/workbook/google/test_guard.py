@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange
+from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, UnknownOutcome
 from sheets_algo.workbook.google import guard
-from tests.workbook.google.season import TABS, Season, Spent, sheets
+from tests.workbook.google.season import TABS, Season, Spent, commit, sheets
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LONG_AGO = str(int((NOW - timedelta(hours=24, seconds=1)).timestamp()))
@@ -69,8 +69,9 @@ def slot(id: int, written: str) -> dict[str, Any]:
 
 
 def slots_of(season: Season) -> list[int]:
+    """Those of receipts."""
     found = sheets().show(season.id, fields="developerMetadata(metadataId)")["developerMetadata"]
-    return sorted(item["metadataId"] for item in found)
+    return sorted(item["metadataId"] for item in found if item["metadataId"] < 1_067_000_000)
 
 
 RULING = ChangeSet(rows=(AppendRow("Receipts", (401, "W-0401")),), guard=401)
@@ -120,3 +121,53 @@ def test_slots_that_fill_the_spreadsheets_metadata_make_room_for_the_next_commit
     workbook.commit(workbook.read(list(TABS)), ruling)
 
     assert season.tab("Receipts")[-1] == [1429, "W-1429"]
+
+
+STATUS = ChangeSet(cells=(SetCell("War Requests", 2, 4, "Waiting"),))
+FIRST_TURN = 1_067_000_001
+
+
+def turns_of(season: Season) -> list[int]:
+    found = sheets().show(season.id, fields="developerMetadata(metadataId)").get("developerMetadata", ())
+    return sorted(item["metadataId"] for item in found if item["metadataId"] >= FIRST_TURN)
+
+
+def test_each_write_takes_its_turn_and_a_turn_that_is_taken_stops_it() -> None:
+    season = Season.begun()
+    workbook = season.workbook()
+    commit(workbook, STATUS)
+    assert turns_of(season) == [FIRST_TURN]
+
+    rival = {"metadataId": FIRST_TURN + 1, "metadataKey": "sheets-algo-write", "metadataValue": "1"}
+    rival |= {"location": {"spreadsheet": True}, "visibility": "DOCUMENT"}
+    season.person({"createDeveloperMetadata": {"developerMetadata": rival}}, before_request=1, match="write")
+    ended = ChangeSet(cells=(SetCell("War Requests", 2, 4, "Done", "Waiting"),))
+    with pytest.raises(UnknownOutcome, match="another program has written to it meanwhile"):
+        commit(workbook, ended)
+    assert season.tab("War Requests")[1] == ["W-0001", "Hastings", True, "Waiting"]
+
+    commit(workbook, ended)
+    assert turns_of(season) == [FIRST_TURN, FIRST_TURN + 1, FIRST_TURN + 2]
+
+
+def test_a_write_without_a_receipt_that_comes_late_is_stopped_by_the_next_one() -> None:
+    """Somebody inserts a row meanwhile; carried out late, the status would stand in another request's row."""
+    season = Season.begun()
+    workbook = season.workbook()
+    sheets().fault("503", match="write", at=1, when="late", after_requests=1_000)
+    with pytest.raises(UnknownOutcome):
+        commit(workbook, STATUS)
+    above = {"sheetId": season.sheet_id("War Requests"), "dimension": "ROWS", "startIndex": 1, "endIndex": 2}
+    season.person({"insertDimension": {"range": above}})
+    commit(workbook, ChangeSet(cells=(SetCell("War Requests", 3, 4, "Waiting"),)))
+    sheets().control("late", {})
+
+    assert season.tab("War Requests")[1:3] == [[], ["W-0001", "Hastings", True, "Waiting"]]
+
+
+def test_old_turns_go_but_for_the_last_twenty() -> None:
+    old = dict.fromkeys(range(FIRST_TURN, FIRST_TURN + 70), LONG_AGO)
+    assert guard.outworn_turns(old, NOW) == tuple(range(FIRST_TURN, FIRST_TURN + 50))
+    just_now = str(int((NOW - timedelta(minutes=10)).timestamp()))
+    assert guard.outworn_turns(dict.fromkeys(old, just_now), NOW) == ()
+    assert guard.next_turn(guard.turns([])) == FIRST_TURN
