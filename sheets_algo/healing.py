@@ -7,6 +7,7 @@ name; so the cells that were hit, and those that were meant, can be put right by
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from sheets_algo.workbook.base import ChangeSet, SetCell, Snapshot, Value, tab_k
 from sheets_algo.workbook.base import Plain as Written
 
 Place = tuple[int, int]
+_Id = str | int
 
 
 def healed(before: Snapshot, changes: ChangeSet, found: Snapshot, forms: Iterable[type[Form[Any]]]) -> ChangeSet:
@@ -28,7 +30,7 @@ def healed(before: Snapshot, changes: ChangeSet, found: Snapshot, forms: Iterabl
         before: The snapshot that the write was planned on.
         changes: What was written, by the coordinates of `before`.
         found: A snapshot since.
-        forms: Rulesets whose tabs may have been hit; only tabs whose rows have names can be healed.
+        forms: Rulesets whose tabs may have been hit.
 
     Returns:
         A change set without a guard; empty when every cell is where it belongs.
@@ -37,7 +39,7 @@ def healed(before: Snapshot, changes: ChangeSet, found: Snapshot, forms: Iterabl
     cells: dict[tuple[str, Place], SetCell] = {}
     for name, record in records.items():
         written = [cell for cell in changes.cells if _is_of(cell.tab, before, name)]
-        if written and tab_of(record).key:
+        if written:
             tab = _Tab(Table(record, before.sheet(name)), Table(record, found.sheet(name)), written)
             cells |= {(cell.tab, (cell.row, cell.column)): cell for cell in tab.healed()}
     return ChangeSet(cells=tuple(cells[key] for key in sorted(cells)))
@@ -50,21 +52,40 @@ def _is_of(tab: str, snapshot: Snapshot, key: str) -> bool:
 
 
 class _Tab:
-    """One tab as it was planned on and as it is now."""
+    """One tab as it was planned on and as it is now.
+
+    A row is known by its name; one without, or with a name that others have too, by what people put into it.
+    """
 
     def __init__(self, before: Table, now: Table, written: Iterable[SetCell]) -> None:
         self._now = now
         self._written = {(cell.row, cell.column): cell for cell in written}
-        self._was = _State(before, {row.number: row.name for row in before})
-        self._is = _State(now, {row.number: self._name(row, self._was) for row in now})
+        named = Counter(before.compared(row.name) for row in before)
+        self._was = _State(before, {row.number: _known(row, named) for row in before})
+        self._named = {id for id in self._was.ids.values() if isinstance(id, str)}
+        self._is = _State(now, {row.number: self._same(row) for row in now})
 
-    def _name(self, row: Row, was: _State) -> str:
-        """A row's name; where a moved column brought a value over the name, the one that stood there."""
-        key = tab_of(self._now.record).key
-        place = (row.number, self._now.places.get(key, 0))
-        if place in self._written and shows(self._value(place), self._written[place].value):
-            return was.names.get(row.number, "")
-        return row.name
+    def _same(self, row: Row) -> _Id | None:
+        """Which row of before this one is."""
+        name = self._now.compared(row.name)
+        if name in self._named and not self._is_covered(row.number, tab_of(self._now.record).key):
+            return name
+        alike = [it.number for it in self._was.table if self._is_alike(row, it)]
+        number = row.number if row.number in alike else alike[0] if len(alike) == 1 else 0
+        return self._was.ids.get(number)
+
+    def _is_alike(self, row: Row, before: Row) -> bool:
+        """Whether people's cells are the same, as far as the write has not covered them."""
+        places = self._was.table.places
+        return all(
+            self._is_covered(row.number, attribute) or shows(row.value(attribute), _plain(before.value(attribute)))
+            for attribute, column, _ in self._now.placed
+            if attribute in places and not column.place.is_programs
+        )
+
+    def _is_covered(self, row: int, attribute: str) -> bool:
+        place = (row, self._now.places.get(attribute, 0))
+        return place in self._written and shows(self._value(place), self._written[place].value)
 
     def healed(self) -> Iterator[SetCell]:
         for place, cell in self._written.items():
@@ -90,20 +111,24 @@ class _Tab:
         return self._now.value(*place)
 
 
+def _known(row: Row, named: Mapping[str, int]) -> _Id:
+    name = row.table.compared(row.name)
+    return name if name and named[name] == 1 else row.number
+
+
 @dataclass(frozen=True)
 class _State:
-    """A table, and its row numbers to names."""
+    """A table, and its row numbers to what the rows are known by: a name, or the number before."""
 
     table: Table
-    names: Mapping[int, str]
+    ids: Mapping[int, _Id | None]
 
     def place_in(self, other: _State, place: Place) -> Place | None:
-        """Where a cell stands in another state, by name and header; None if that is gone, or no longer certain."""
+        """Where a cell stands in another state, by row and header; None if that is gone, or no longer certain."""
         row, column = place
         attribute = next((name for name, at in self.table.places.items() if at == column), "")
-        compared = self.table.compared
-        name = compared(self.names.get(row, ""))
-        twins = [number for number, its in other.names.items() if name and compared(its) == name]
+        id = self.ids.get(row)
+        twins = [number for number, its in other.ids.items() if its == id] if id is not None else []
         if not attribute or attribute not in other.table.places or len(twins) != 1:
             return None
         return twins[0], other.table.places[attribute]

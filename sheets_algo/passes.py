@@ -110,20 +110,23 @@ class Memory:
     Args:
         known: What the pass before saw in each request (`Desk.known`).
         doubts: Commits to which no answer came, the oldest first.
+        displaced: Writes under which rows were moved, with what they were planned on, until they are put right.
     """
 
     known: Mapping[str, str] | None = field(default_factory=dict)
     doubts: list[_Doubt] = field(default_factory=list)
+    displaced: list[tuple[Snapshot, ChangeSet]] = field(default_factory=list)
 
     def overtake(self, guard: int | None) -> None:
-        """Forget the doubts that are none any more: a later commit has been let through with their guard."""
+        """A later commit was let through: whatever was in doubt comes no more, and has not come with the same guard."""
         for doubt in self.doubts:
-            if doubt.changes.guard == guard:
+            doubt.is_overtaken = True
+            if guard is not None and doubt.changes.guard == guard:
                 doubt.logs.discard()
-        self.doubts = [doubt for doubt in self.doubts if doubt.changes.guard != guard]
+        self.doubts = [doubt for doubt in self.doubts if guard is None or doubt.changes.guard != guard]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Doubt:
     """A commit that may have been carried out, or may be yet."""
 
@@ -132,10 +135,13 @@ class _Doubt:
     plan: Plan
     logs: _Logs
     pictures: _Pictures
+    is_overtaken: bool = False
 
     def is_over(self, receipts: Receipts) -> bool:
-        """Whether its guard has been used, by whichever commit; one without a guard tells nothing and harms nothing."""
-        return self.changes.guard is None or self.changes.guard < receipts.next_seq
+        """Whether its fate is sealed: its guard has been used, by whichever commit, or a later one was let through."""
+        if self.changes.guard is None:
+            return self.is_overtaken
+        return self.changes.guard < receipts.next_seq
 
     def is_done(self, receipts: Receipts) -> bool:
         """Whether what stands in the workbook is its work."""
@@ -205,6 +211,7 @@ def run(
         UnknownOutcome: No answer came to any try.
     """
     memory = memory or Memory(known=None)
+    _put_right(place, memory)
     for attempt in range(1, TRIES + 1):
         seen = opened(place)
         found = _settled(place, seen, memory, begins)
@@ -239,7 +246,11 @@ def run(
         memory.overtake(changes.guard)
         remarks = committed.remarks
         if committed.is_displaced:
-            remarks += _healed(place, seen.snapshot, changes)
+            memory.displaced.append((seen.snapshot, changes))
+            try:
+                remarks += _put_right(place, memory)
+            except WorkbookError as error:  # the rulings stand, and are told of
+                remarks += (f"Rows were moved while the program wrote; the next look puts that right. {error}",)
         saved, unsaved = pictures.save(place, begins)
         return Passed(made, True, remarks, logs.files, saved, unsaved, made.is_partial)
     raise AssertionError("unreachable")
@@ -252,6 +263,13 @@ def _known(memory: Memory, made: Plan) -> Mapping[str, str] | None:
 def _settled(place: Place, seen: Opened, memory: Memory, begins: Begins) -> Passed | None:
     """Find out what became of commits without an answer; what one did is reported late, and put right if need be."""
     receipts = seen.receipts.receipts
+    for doubt in memory.doubts:
+        if doubt.changes.guard is None:  # whether it was carried out does not matter; where it went does
+            remarks = _healed(place, doubt.snapshot, doubt.changes, seen)
+            if remarks:
+                memory.doubts = [it for it in memory.doubts if it is not doubt or not doubt.is_overtaken]
+                memory.overtake(None)
+                return Passed(doubt.plan, True, remarks)
     over = [doubt for doubt in memory.doubts if doubt.is_over(receipts)]
     memory.doubts = [doubt for doubt in memory.doubts if not doubt.is_over(receipts)]
     done = next((doubt for doubt in over if doubt.is_done(receipts)), None)
@@ -260,7 +278,8 @@ def _settled(place: Place, seen: Opened, memory: Memory, begins: Begins) -> Pass
             doubt.logs.discard()
     if done is None:
         return None
-    remarks = ("No answer came to the write, but it was carried out.", *_healed(place, done.snapshot, done.changes))
+    memory.displaced.append((done.snapshot, done.changes))
+    remarks = ("No answer came to the write, but it was carried out.", *_put_right(place, memory))
     saved, unsaved = done.pictures.save(place, begins)
     return Passed(done.plan, True, remarks, done.logs.files, saved, unsaved, is_partial=True)
 
@@ -268,10 +287,26 @@ def _settled(place: Place, seen: Opened, memory: Memory, begins: Begins) -> Pass
 HEALED = "Rows were moved while the program wrote: {} cells were put right."
 
 
-def _healed(place: Place, before: Snapshot, changes: ChangeSet) -> tuple[str, ...]:
-    """Put a write right that people moved rows under; what is healed, in a sentence."""
-    for _ in range(TRIES):
-        found = opened(place)
+def _put_right(place: Place, memory: Memory) -> tuple[str, ...]:
+    """Put all displaced writes right; what is healed, a sentence each."""
+    remarks: tuple[str, ...] = ()
+    while memory.displaced:
+        remarks += _healed(place, *memory.displaced[0])
+        del memory.displaced[0]
+    return remarks
+
+
+def _healed(place: Place, before: Snapshot, changes: ChangeSet, seen: Opened | None = None) -> tuple[str, ...]:
+    """Put a write right that people moved rows under; what is healed, in a sentence.
+
+    Args:
+        place: Workbook and surroundings.
+        before: What the write was planned on.
+        changes: The write.
+        seen: What it shows now, if it has been read.
+    """
+    for attempt in range(TRIES):
+        found = seen if seen and attempt == 0 else opened(place)
         mended = healed(before, changes, found.snapshot, RULESETS)
         if not mended:
             return ()
