@@ -1,0 +1,194 @@
+"""What people do to a spreadsheet while a program works in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tests.live.stage import DIARY, FLANKS, LEADERS, MILITARIES, NAMES, NATIONS, REQUESTS, TAB, Stage
+
+Act = Callable[[Stage], None]
+
+
+def _rows(first: int, last: int) -> dict[str, Any]:
+    return {"sheetId": TAB, "dimension": "ROWS", "startIndex": first, "endIndex": last}
+
+
+def insert_above(tab: str) -> Act:
+    """A blank row below the headers."""
+
+    def act(stage: Stage) -> None:
+        stage.do(tab, {"insertDimension": {"range": _rows(1, 2), "inheritFromBefore": False}})
+
+    return act
+
+
+def insert_column(tab: str, at: int) -> Act:
+    """A blank column."""
+
+    def act(stage: Stage) -> None:
+        columns = {"sheetId": TAB, "dimension": "COLUMNS", "startIndex": at, "endIndex": at + 1}
+        stage.do(tab, {"insertDimension": {"range": columns, "inheritFromBefore": False}})
+
+    return act
+
+
+def delete_row(tab: str, name: str) -> Act:
+    def act(stage: Stage) -> None:
+        if (row := stage.row(tab, name)) is not None:
+            stage.do(tab, {"deleteDimension": {"range": _rows(row, row + 1)}})
+
+    return act
+
+
+def move_row(tab: str, name: str) -> Act:
+    """Drag a row to the end."""
+
+    def act(stage: Stage) -> None:
+        end = len(stage.grid(tab))
+        if (row := stage.row(tab, name)) is not None and row + 1 < end:
+            stage.do(tab, {"moveDimension": {"source": _rows(row, row + 1), "destinationIndex": end}})
+
+    return act
+
+
+def copy_row(tab: str, name: str) -> Act:
+    """Insert a row and paste another one into it, id and all."""
+
+    def act(stage: Stage) -> None:
+        if (row := stage.row(tab, name)) is None:
+            return
+        source, target = ({"sheetId": TAB, "startRowIndex": at, "endRowIndex": at + 1} for at in (row, row + 1))
+        stage.do(
+            tab,
+            {"insertDimension": {"range": _rows(row + 1, row + 2), "inheritFromBefore": False}},
+            {"copyPaste": {"source": source, "destination": target, "pasteType": "PASTE_NORMAL"}},
+        )
+
+    return act
+
+
+def sort(tab: str, order: str = "DESCENDING") -> Act:
+    """By the names of the rows."""
+
+    def act(stage: Stage) -> None:
+        if (place := stage.place(tab, NAMES[tab])) is not None:
+            range = {"sheetId": TAB, "startRowIndex": 1, "endRowIndex": len(stage.grid(tab))}
+            stage.do(tab, {"sortRange": {"range": range, "sortSpecs": [{"dimensionIndex": place, "sortOrder": order}]}})
+
+    return act
+
+
+def edit(tab: str, name: str, header: str, value: Any) -> Act:
+    """Type into a cell."""
+
+    def act(stage: Stage) -> None:
+        row, place = stage.row(tab, name), stage.place(tab, header)
+        if row is None or place is None:
+            return
+        kind = "boolValue" if isinstance(value, bool) else "stringValue" if isinstance(value, str) else "numberValue"
+        start = {"sheetId": TAB, "rowIndex": row, "columnIndex": place}
+        cell = {} if value is None else {"userEnteredValue": {kind: value}}
+        stage.do(tab, {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}})
+
+    return act
+
+
+def rename(tab: str, title: str) -> Act:
+    def act(stage: Stage) -> None:
+        stage.do(tab, _titled(title))
+
+    return act
+
+
+def swap_titles(tab: str, other: str) -> Act:
+    """Each tab gets the other one's title; done twice, all is as before."""
+
+    def act(stage: Stage) -> None:
+        titles = {id: title for title, id in stage.twin.tabs.items()}
+        one, two = (titles.get(stage.ids[it]) for it in (tab, other))
+        if one and two and stage.do(tab, _titled("for a moment")):
+            stage.do(other, _titled(one))
+            stage.do(tab, _titled(two))
+
+    return act
+
+
+def _titled(title: str) -> Mapping[str, Any]:
+    return {"updateSheetProperties": {"properties": {"sheetId": TAB, "title": title}, "fields": "title"}}
+
+
+def protect(tab: str) -> Act:
+    """So that the program's account may not edit it."""
+
+    def act(stage: Stage) -> None:
+        stage.do(tab, {"addProtectedRange": {"protectedRange": {"protectedRangeId": 77, "range": {"sheetId": TAB}}}})
+
+    return act
+
+
+def unprotect(tab: str) -> Act:
+    def act(stage: Stage) -> None:
+        stage.do(tab, {"deleteProtectedRange": {"protectedRangeId": 77}})
+
+    return act
+
+
+def delete_tab(tab: str) -> Act:
+    def act(stage: Stage) -> None:
+        stage.do(tab, {"deleteSheet": {"sheetId": TAB}})
+
+    return act
+
+
+def nothing(stage: Stage) -> None:
+    """A person who only looks."""
+
+
+DEEDS: Mapping[str, Act] = {
+    "insert above requests": insert_above(REQUESTS),
+    "insert above nations": insert_above(NATIONS),
+    "insert above leaders": insert_above(LEADERS),
+    "insert above flanks": insert_above(FLANKS),
+    "delete the first request": delete_row(REQUESTS, "Stamford Bridge"),
+    "delete the request without an id": delete_row(REQUESTS, "Manzikert"),
+    "delete a nation": delete_row(NATIONS, "Normandy"),
+    "delete a leader": delete_row(LEADERS, "Harold Godwinson"),
+    "delete a flank": delete_row(FLANKS, "hill"),
+    "drag a request to the end": move_row(REQUESTS, "=Hastings"),
+    "drag a nation to the end": move_row(NATIONS, "England"),
+    "sort requests": sort(REQUESTS),
+    "sort nations": sort(NATIONS),
+    "sort leaders": sort(LEADERS),
+    "sort flanks": sort(FLANKS),
+    "sort requests up": sort(REQUESTS, "ASCENDING"),
+    "rename requests": rename(REQUESTS, "Wars"),
+    "rename requests back": rename(REQUESTS, REQUESTS),
+    "rename nations": rename(NATIONS, "Realms"),
+    "rename nations back": rename(NATIONS, NATIONS),
+    "swap nations and leaders": swap_titles(NATIONS, LEADERS),
+    "edit a year": edit(REQUESTS, "=Hastings", "Year", 1067),
+    "edit a size": edit(MILITARIES, "Harold's Host", "Size", 6500),
+    "mend the refused one": edit(REQUESTS, "Fulford", "Defender", "Norway"),
+    "tick the last one": edit(REQUESTS, "Channel interception", "Ready", True),
+    "untick one": edit(REQUESTS, "=Hastings", "Ready", False),
+    "rewrite a remark": edit(REQUESTS, "Stamford Bridge", "Remarks", "=another"),
+    "move a flank": edit(FLANKS, "hill", "X", 210),
+    "copy a request": copy_row(REQUESTS, "=Hastings"),
+    "copy a nation": copy_row(NATIONS, "England"),
+    "protect requests": protect(REQUESTS),
+    "unprotect requests": unprotect(REQUESTS),
+    "protect nations": protect(NATIONS),
+    "unprotect nations": unprotect(NATIONS),
+    "delete flanks": delete_tab(FLANKS),
+    "delete the diary": delete_tab(DIARY),
+    "insert a column before requests": insert_column(REQUESTS, 0),
+    "insert a column among requests": insert_column(REQUESTS, 4),
+    "insert a column before nations": insert_column(NATIONS, 0),
+    "insert a column before leaders": insert_column(LEADERS, 0),
+    "insert a column before flanks": insert_column(FLANKS, 0),
+}
+"""By name, so that a schedule can be written down."""
+
+MENDED = ("unprotect requests", "unprotect nations")
+"""Done before a season ends: nobody can rule what nobody may write."""

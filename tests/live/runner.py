@@ -1,0 +1,259 @@
+"""Plays a schedule: the program as it is, over real HTTP; only waiting takes no time."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+import requests
+from requests.adapters import HTTPAdapter
+
+from sheets_algo import passes, season
+from sheets_algo.forms.base import Form
+from sheets_algo.library import Library
+from sheets_algo.passes import Place
+from sheets_algo.rulesets import open_forms
+from sheets_algo.sites import MOST_AT_ONCE, Google, Site
+from sheets_algo.watcher import Watcher
+from sheets_algo.workbook.base import Mosaic
+from sheets_algo.workbook.google import GoogleWorkbook
+from sheets_algo.workbook.google.access import Access
+from sheets_algo.workbook.google.api import Api
+from sheets_algo.workbook.google.backoff import Pace
+from sheets_algo.workbook.google.budget import Budget
+from tests.desks import library
+from tests.live.invariants import Witness
+from tests.live.people import DEEDS, MENDED
+from tests.live.schedules import Event, Schedule
+from tests.live.stage import Grid, Stage, access, small_season
+
+SECRET = "a season secret that only tests know"
+QUIET = 2
+"""Looks of each watcher, at the end, in which nothing fails any more."""
+
+MOST_LOOKS = 12
+"""A watcher that has something to do at every look for longer than this never comes to rest."""
+
+PLENTY = 100_000
+"""Requests a minute: no budget is played with here."""
+
+SILENCE_S, PATIENT_S = 0.25, 20.0
+LOG_LINES = 3
+PIXEL, CELL = b"a picture", Mosaic("", (("FFFFFF",),))
+"""In place of maps, each of which takes longer to draw than the season to play."""
+
+
+class Crash(BaseException):
+    """As kill -9: nothing of the process is left but its files."""
+
+
+@dataclass
+class Clock:
+    """The time of a season; waiting makes it pass."""
+
+    now: datetime = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def read(self) -> datetime:
+        return self.now
+
+    def seconds(self) -> float:
+        return self.now.timestamp()
+
+    def wait(self, seconds: float, stop: threading.Event | None = None) -> None:
+        self.now += timedelta(seconds=seconds)
+
+    @property
+    def pace(self) -> Pace:
+        return Pace(now=self.seconds, wait=self.wait, chance=lambda: 0.5)
+
+
+class Seam(HTTPAdapter):
+    """Tells when a request is about to be sent."""
+
+    def __init__(self, reached: Any) -> None:
+        super().__init__()
+        self._reached = reached
+
+    def send(self, *request: Any, **how: Any) -> requests.Response:
+        self._reached()
+        return super().send(*request, **how)
+
+
+class Makes:
+    """Makes the parts of the program that a schedule is played with; a mutation replaces one."""
+
+    def api(self, id: str, access: Access, budget: Budget, **more: Any) -> Api:
+        return Api(id, access, budget, **more)
+
+    def workbook(self, api: Api, clock: Clock) -> GoogleWorkbook:
+        return GoogleWorkbook(api, clock=clock.read)
+
+
+@dataclass
+class Process:
+    """One watcher with a folder of its own, from its start to its crash."""
+
+    name: str
+    watcher: Watcher
+    folder: Path
+
+
+@dataclass
+class Play:
+    """A season under way."""
+
+    stage: Stage
+    schedule: Schedule
+    folder: Path
+    makes: Makes = field(default_factory=Makes)
+    clock: Clock = field(default_factory=Clock)
+    processes: dict[str, Process] = field(default_factory=dict)
+    sent: dict[str, int] = field(default_factory=dict)
+    busy: set[str] = field(default_factory=set)
+    over: bool = False
+
+    def __post_init__(self) -> None:
+        self.witness = Witness(self.stage)
+        self.events = list(self.schedule.events)
+        self._numbers = itertools.count(1)
+
+    def play(self) -> list[str]:
+        """What was violated, in sentences; empty when all is well."""
+        for turn in self.schedule.turns:
+            if turn in DEEDS:
+                DEEDS[turn](self.stage)
+            else:
+                self.looks(turn)
+        self.over = True
+        for deed in MENDED:
+            DEEDS[deed](self.stage)
+        self.stage.server.clear_faults()
+        self.stage.server.control("late", {})
+        for _ in range(QUIET):
+            for name in sorted(self.processes) or ["A"]:
+                self.looks(name)
+        fresh = self.begun("fresh", "Z")
+        self.witness.rests(fresh.watcher.site.place)
+        for process in self.processes.values():
+            self.witness.logs(process.folder)
+            if process.watcher.tally.state != "well":
+                self.witness.saw(f"{process.name} still says: {process.watcher.tally.trouble}")
+        self.witness.ends(has_crashes=any(event.kind == "crash" for event in self.schedule.events))
+        return self.witness.violations
+
+    def looks(self, name: str) -> None:
+        """One look, and at once another while there is more to do."""
+        if name in self.busy:
+            return
+        process = self.processes.get(name) or self.begun(name, name)
+        self.processes[name] = process
+        self.busy.add(name)
+        try:
+            for _ in range(MOST_LOOKS):
+                self.clock.wait(1)
+                pause = process.watcher.look()
+                if pause:
+                    break
+            else:
+                self.witness.saw("a watcher never comes to rest")
+        except Crash:
+            self.witness.logs(process.folder)
+            del self.processes[name]
+        finally:
+            self.busy.discard(name)
+        self.witness.looked(process.watcher)
+
+    def begun(self, name: str, key: str) -> Process:
+        """A process that knows nothing yet."""
+        folder = self.folder / f"{name} {next(self._numbers)}"
+        folder.mkdir()
+        budget = Budget(PLENTY, PLENTY, pace=self.clock.pace)
+        is_silent = any(event.what == "silence" for event in self.schedule.events)
+        timeout = SILENCE_S if is_silent else PATIENT_S
+        url = self.stage.server.url
+        api = self.makes.api(self.stage.book.id, access(), budget, timeout=timeout, url=url, pace=self.clock.pace)
+        api._client.session.mount("http://", Seam(lambda: self.reached(key)))
+        place = Place(
+            workbook=self.makes.workbook(api, self.clock),
+            folder=folder,
+            library=library(),
+            log_lines_most=LOG_LINES,
+            most=MOST_AT_ONCE,
+            clock=self.clock.read,
+        )
+        site = Site(self.stage.book.id, place, google=Google(api, access(), budget))
+        watcher = Watcher(
+            site, 15, threading.Event(), clock=self.clock.seconds, now=self.clock.seconds, chance=lambda: 0.5
+        )
+        return Process(name, watcher, folder)
+
+    def reached(self, name: str) -> None:
+        """A watcher is about to send a request."""
+        self.sent[name] = self.sent.get(name, 0) + 1
+        due = [event for event in self.events if (event.watcher, event.at) == (name, self.sent[name])]
+        for event in sorted(due, key=lambda it: it.kind == "fault"):  # acts and looks before; the fault hits this one
+            self.events.remove(event)
+            self.happens(event)
+
+    def happens(self, event: Event) -> None:
+        if self.over and event.kind != "look":
+            return
+        match event.kind:
+            case "act":
+                DEEDS[event.what](self.stage)
+            case "look":
+                self.looks(event.what)
+            case "crash":
+                raise Crash
+            case _:
+                self.stage.server.fault(event.what, at=1, when=event.when, after_requests=event.late)
+
+
+def played(schedule: Schedule, makes: Makes | None = None, tabs: dict[str, Grid] | None = None) -> list[str]:
+    """Play a schedule in a season of its own; what was violated."""
+    with TemporaryDirectory() as folder, prepared(), Stage.set(tabs or small_season()) as stage:
+        return Play(stage, schedule, Path(folder), makes or Makes()).play()
+
+
+@contextmanager
+def prepared() -> Iterator[None]:
+    """All processes of a season have its secret; tables are read once, and of a battle's map one cell is sent."""
+    quick = {"draw": lambda scene: PIXEL, "mosaics": lambda scene: (CELL,), "open_forms": _forms}
+    with patch.dict("os.environ", {season.VARIABLE: SECRET}), patch.multiple(passes, **quick):
+        yield
+
+
+@functools.cache
+def _form(kind: type[Form[Any]]) -> Form[Any]:
+    (form,) = open_forms(library(), [kind])
+    return form
+
+
+def _forms(of: Library, chosen: Iterable[type[Form[Any]]], own_maps: Path | None) -> tuple[Form[Any], ...]:
+    return tuple(map(_form, chosen))
+
+
+def requests_of(turns: tuple[str, ...], makes: Makes | None = None) -> dict[str, int]:
+    """How many requests each watcher sends when nothing goes wrong, up to the end of the turns."""
+    with TemporaryDirectory() as folder, prepared(), Stage.set(small_season()) as stage:
+        it = Play(stage, Schedule(turns), Path(folder), makes or Makes())
+        for turn in turns:
+            DEEDS[turn](it.stage) if turn in DEEDS else it.looks(turn)
+        return it.sent
+
+
+def smallest(schedule: Schedule, makes: Makes | None = None) -> Schedule:
+    """A schedule that is violated as well, without what it can do without."""
+    for smaller in schedule.smaller():
+        if played(smaller, makes):
+            return smallest(smaller, makes)
+    return schedule

@@ -1,0 +1,126 @@
+"""A schedule: who looks when, and what fails or happens just before which request. Equal schedules, equal seasons."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tests.live.people import DEEDS
+
+LOST = ("500", "502", "503", "reset", "half", "silence")
+"""Faults after which nobody knows whether a request was carried out."""
+
+REFUSED = ("429", "401")
+"""Faults after which everybody knows that it was not."""
+
+LATEST = 4
+"""Requests that may be answered before a late one is applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happens just before a request is sent.
+
+    Args:
+        watcher: Whose request.
+        at: Which of its requests, from 1.
+        kind: `fault`, `act` (of a person), `look` (of another watcher) or `crash`.
+        what: The fault's kind, the deed's name, the other watcher's name.
+        when: Of a fault: before, after or late.
+        late: After how many further requests a late one is applied.
+    """
+
+    watcher: str
+    at: int
+    kind: str
+    what: str = ""
+    when: str = "before"
+    late: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A season to be played.
+
+    Args:
+        turns: Names of watchers, who look in this order; names of deeds, done between looks.
+        events: What happens in the middle of looks.
+    """
+
+    turns: tuple[str, ...]
+    events: tuple[Event, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> Schedule:
+        """What `str` gave."""
+        it = json.loads(text)
+        return cls(tuple(it["turns"]), tuple(Event(**event) for event in it["events"]))
+
+    def __str__(self) -> str:
+        """On one line, for a person and for `of`."""
+        return json.dumps({"turns": self.turns, "events": [_short(event) for event in self.events]})
+
+    def smaller(self) -> Iterator[Schedule]:
+        """The same without one event or one turn."""
+        for left_out in range(len(self.events)):
+            yield replace(self, events=self.events[:left_out] + self.events[left_out + 1 :])
+        for left_out in reversed(range(len(self.turns))):
+            yield replace(self, turns=self.turns[:left_out] + self.turns[left_out + 1 :])
+
+
+def _short(event: Event) -> dict[str, Any]:
+    usual = Event("", 0, "")
+    its = {name: getattr(event, name) for name in Event.__slots__}
+    return {name: it for name, it in its.items() if it != getattr(usual, name)}
+
+
+WATCHED = ("A", "A", "tick the last one", "A", "A", "A")
+"""One watcher: three wars wait, are ruled; one more is asked for, waits, is ruled."""
+
+IN_TURN = ("A", "B", "A", "B", "tick the last one", "A", "B", "A", "B")
+"""Two watchers, neither of whom knows of the other."""
+
+
+def faults() -> Iterator[tuple[str, str, int]]:
+    """Every kind, when, and how late."""
+    for kind in REFUSED:
+        yield kind, "before", 1
+    for kind in LOST:
+        yield kind, "before", 1
+        yield kind, "after", 1
+        for late in range(1, LATEST + 1):
+            yield kind, "late", late
+
+
+def drawn(seed: int, requests: int = 22) -> Schedule:
+    """Any schedule.
+
+    Args:
+        seed: Which one.
+        requests: About as many as a watcher sends.
+    """
+    luck = random.Random(seed)
+    turns = list(luck.choice((WATCHED, WATCHED, IN_TURN)))
+    for _ in range(luck.choice((0, 1, 1, 2, 3))):
+        turns.insert(luck.randrange(len(turns) + 1), luck.choice(sorted(DEEDS)))
+    watchers = sorted({turn for turn in turns if turn not in DEEDS})
+    others = luck.sample(("B", "C"), 2) if len(watchers) > 1 else ["B"]
+    events = [_event(luck, luck.choice(watchers), others, requests) for _ in range(luck.choice((1, 2, 2, 3, 4)))]
+    return Schedule(tuple(turns), tuple(sorted(events, key=lambda it: (it.watcher, it.at))))
+
+
+def _event(luck: random.Random, watcher: str, others: list[str], requests: int) -> Event:
+    at = luck.randint(1, requests)
+    match luck.choice(("fault", "fault", "fault", "act", "act", "look", "crash")):
+        case "fault":
+            kind, when, late = luck.choice(list(faults()))
+            return Event(watcher, at, "fault", kind, when, late)
+        case "act":
+            return Event(watcher, at, "act", luck.choice(sorted(DEEDS)))
+        case "look":
+            return Event(watcher, at, "look", next(it for it in (*others, "C", "B") if it != watcher))
+        case _:
+            return Event(watcher, at, "crash")

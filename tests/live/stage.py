@@ -1,0 +1,245 @@
+"""A small season on a local Sheets server, and its twin in which no program works: what people alone would have left.
+
+Whatever a person does is done to both, at the same coordinates. So at the end every cell of a person must be the same
+in both, wherever it has been moved meanwhile, and the twin says which rows there are.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Self
+
+from localsheets.book import Book as Inside
+from localsheets.cells import EMPTY, Cell
+from localsheets.desk import Desk
+from localsheets.errors import ApiError
+from localsheets.server import Server
+from localsheets.store import PERSON, ROBOT
+
+from sheets_algo.workbook.base import letters
+from sheets_algo.workbook.google.access import Access, find
+from tests.desks import example, grids
+from tests.sheets_server.server import LocalSheets
+
+Grid = list[list[Any]]
+
+REQUESTS, FLANKS, NATIONS, LEADERS = "War Requests", "Flanks", "Nations", "Leaders"
+MILITARIES, DIARY = "Militaries", "Diary"
+
+PROGRAMS_TABS = ("Receipts", "Log", "Battle Map", "Forecasts")
+PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
+    REQUESTS: (
+        "Status", "Message", "Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration", "Ruled At",
+    ),
+    FLANKS: ("End X", "End Y", "End Infantry", "End Cavalry", "End Artillery", "End Ships", "End Morale", "End Status"),
+    NATIONS: ("Stability",),
+    LEADERS: ("Status",),
+}  # fmt: skip
+"""As the moderators' page about the spreadsheet has it, not as the program declares it."""
+
+NAMES: Mapping[str, str] = {
+    REQUESTS: "War",
+    FLANKS: "Flank",
+    NATIONS: "Name",
+    LEADERS: "Name",
+    MILITARIES: "Name",
+    DIARY: "Day",
+}
+"""The column by which people tell rows apart here."""
+
+
+def small_season() -> dict[str, Grid]:
+    """Three wars that are ready, one of them without an id; one refused, one not ready; flanks; a diary of people's.
+
+    W-0001 and W-0002 change the same nation and its leader one after the other.
+    """
+    rows = example("1066")
+    stamford_bridge, hastings, channel, manzikert, _ = rows[REQUESTS]
+    hastings["War"] = "=Hastings"
+    del manzikert["Request"]
+    channel["Ready"] = False
+    misspelt = stamford_bridge | {"Request": "W-0007", "War": "Fulford", "Defender": "Norwey"}
+    rows[REQUESTS] = [stamford_bridge, hastings, manzikert, misspelt, channel]
+    shield_wall = {"Request": "W-0002", "Side": "Defender", "X": 200, "Y": 204, "Maneuver": "Position"}
+    rows[FLANKS] = [shield_wall | {"Flank": "hill"}, shield_wall | {"Flank": "ridge", "X": 190}]
+    made: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
+    for number, row in enumerate(made[REQUESTS]):
+        row.append("Remarks" if number == 0 else f"=remark {number}")
+    made[DIARY] = [["Day", "What"], ["Monday", "=1+1"], ["Tuesday", "'7"], ["Sunday", 3]]
+    return made
+
+
+WANTED = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)
+
+
+def many_wars(wars: int) -> dict[str, Grid]:
+    """As many wars of the same two nations, all ready, in a season in which nobody but the program does anything."""
+    rows = example("1066")
+    war = rows[REQUESTS][3]
+    rows[REQUESTS] = [war | {"Request": f"W-{number:04}", "War": f"War {number}"} for number in range(1, wars + 1)]
+    rows[FLANKS] = []
+    made: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
+    return made
+
+
+class OpenSheets(LocalSheets):
+    """A server in a thread of this process, whose inside can be looked at without asking it."""
+
+    def __enter__(self) -> Self:
+        self.desk = Desk()
+        server = Server(self.desk)
+        self.url = server.url
+        self._thread = threading.Thread(target=server.run, daemon=True)
+        self._thread.start()
+        return self
+
+
+@functools.cache
+def sheets() -> OpenSheets:
+    """One server for all seasons of a process."""
+    server = OpenSheets().__enter__()
+    atexit.register(server.__exit__, None, None, None)
+    return server
+
+
+@functools.cache
+def access() -> Access:
+    """The program's account; its made-up key lies on disk no longer than it takes to read it."""
+    with TemporaryDirectory() as folder:
+        return find(sheets().key_file(Path(folder)))
+
+
+@dataclass(frozen=True)
+class Book:
+    """One spreadsheet as it is now, past every counter and fault."""
+
+    server: OpenSheets
+    id: str
+
+    @property
+    def _inside(self) -> Inside:
+        found = self.server.desk.store.files[self.id].spreadsheet
+        assert found is not None
+        return found._book
+
+    @property
+    def tabs(self) -> dict[str, int]:
+        """Title to id."""
+        return {sheet.title: sheet.id for sheet in self._inside.sheets}
+
+    def grid(self, id: int) -> Grid | None:
+        """What people and programs put into a tab's cells, None if it is gone."""
+        sheet = self._inside.find(id)
+        if sheet is None:
+            return None
+        rows: Grid = []
+        for number in sorted(sheet.cells):
+            filled = {place: cell for place, cell in sheet.cells[number].items() if not cell.is_empty}
+            if filled:
+                rows += [[] for _ in range(number + 1 - len(rows))]
+                rows[number] = [_value(filled.get(place, EMPTY)) for place in range(max(filled) + 1)]
+        return rows
+
+    def slots(self) -> dict[int, str]:
+        """Ids of the guards that are taken, and their values."""
+        found = self._inside.developer_metadata
+        return {it["metadataId"]: it["metadataValue"] for it in found if it["metadataKey"] == "sheets-algo"}
+
+
+def _value(cell: Cell) -> Any:
+    return cell.value if cell.formula is None else Formula(cell.formula)
+
+
+class Formula(str):
+    """Not the text that looks like it."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Formula) and str.__eq__(self, other)
+
+    def __hash__(self) -> int:
+        return hash((Formula, str(self)))
+
+
+@dataclass
+class Stage:
+    """The season and its twin.
+
+    Args:
+        book: Where programs work.
+        twin: Where only people do.
+        ids: Tab as the season calls it, to its id, which is the same in both.
+    """
+
+    book: Book
+    twin: Book
+    ids: dict[str, int]
+
+    @classmethod
+    @contextmanager
+    def set(cls, tabs: Mapping[str, Grid]) -> Iterator[Stage]:
+        """Two new spreadsheets, thrown away at the end."""
+        server = sheets()
+        id = server.make("Our season", tabs)
+        store = server.desk.store
+        made = store.files[id].spreadsheet
+        twin = store.make("Our season", PERSON, [ROBOT])
+        assert made is not None
+        twin.spreadsheet = made.copy(twin.id, "Our season")
+        book = Book(server, id)
+        try:
+            yield cls(book, Book(server, twin.id), {title: book.tabs[title] for title in tabs})
+        finally:
+            del store.files[id], store.files[twin.id]
+
+    @property
+    def server(self) -> OpenSheets:
+        return self.book.server
+
+    def do(self, tab: str, *requests: Mapping[str, Any]) -> bool:
+        """A person's batch in both spreadsheets; `requests` name the tab's id as `TAB`. Whether it could be done."""
+        asked = {"requests": [_with_id(it, self.ids[tab]) for it in requests]}
+        for book in (self.twin, self.book):
+            try:
+                self.server.desk.as_person(book.id, asked)
+            except ApiError:  # the tab is gone, or the row
+                return False
+        return True
+
+    def grid(self, tab: str) -> Grid:
+        """A tab as people have left it; empty if it is gone."""
+        return self.twin.grid(self.ids[tab]) or []
+
+    def place(self, tab: str, header: str) -> int | None:
+        """A header's column, from 0."""
+        return next((row.index(header) for row in self.grid(tab)[:3] if header in row), None)
+
+    def row(self, tab: str, name: str) -> int | None:
+        """The number of a row, from 0, by what stands in its name column."""
+        place = self.place(tab, NAMES[tab])
+        if place is None:
+            return None
+        return next((n for n, row in enumerate(self.grid(tab)) if place < len(row) and row[place] == name), None)
+
+
+TAB = "the tab's id"
+
+
+def _with_id(value: Any, id: int) -> Any:
+    """A request with the tab's id in its place."""
+    if isinstance(value, Mapping):
+        return {key: _with_id(it, id) for key, it in value.items()}
+    if isinstance(value, list):
+        return [_with_id(it, id) for it in value]
+    return id if value is TAB else value
+
+
+def a1_of(row: int, column: int) -> str:
+    """From 0."""
+    return f"{letters(column + 1)}{row + 1}"

@@ -1,0 +1,53 @@
+"""Every fault at every request, and pairs of them: each request is ruled once, whatever fails."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.live.runner import requests_of
+from tests.live.sampling import some, violated
+from tests.live.schedules import IN_TURN, LATEST, LOST, REFUSED, WATCHED, Event, Schedule, faults
+
+pytestmark = pytest.mark.slow
+
+SENT = 17
+"""Requests of the clean run; counted below."""
+
+
+def test_a_clean_run_takes_so_many_requests_and_violates_nothing():
+    """Titles; then reads, and of each of four commits a look, a write, and for the two with wars a map."""
+    assert requests_of(WATCHED) == {"A": SENT}
+    assert violated([Schedule(WATCHED), Schedule(IN_TURN)]) == {}
+
+
+@pytest.mark.parametrize("kind", [*REFUSED, *LOST])
+def test_a_request_is_not_carried_out(kind):
+    schedules = [Schedule(WATCHED, (Event("A", at, "fault", kind),)) for at in range(1, SENT + 1)]
+    assert violated(some(schedules, 3)) == {}
+
+
+@pytest.mark.parametrize("kind", LOST)
+def test_a_request_is_carried_out_and_its_answer_is_lost(kind):
+    schedules = [Schedule(WATCHED, (Event("A", at, "fault", kind, "after"),)) for at in range(1, SENT + 1)]
+    assert violated(some(schedules, 3)) == {}
+
+
+@pytest.mark.parametrize("kind", LOST)
+def test_a_request_is_carried_out_after_later_ones(kind):
+    schedules = [
+        Schedule(WATCHED, (Event("A", at, "fault", kind, "late", late),))
+        for at in range(1, SENT + 1)
+        for late in range(1, LATEST + 1)
+    ]
+    assert violated(some(schedules, 4)) == {}
+
+
+def test_two_faults():
+    pairs = itertools.product(faults(), faults(), itertools.combinations(range(1, SENT + 3), 2))
+    schedules = [
+        Schedule(WATCHED, (Event("A", first, "fault", *one), Event("A", second, "fault", *other)))
+        for one, other, (first, second) in some(pairs, 30)
+    ]
+    assert violated(schedules) == {}

@@ -1,0 +1,62 @@
+"""People at work between any two requests of the program, and programs that get in each other's way."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.live.people import DEEDS
+from tests.live.sampling import some, violated
+from tests.live.schedules import IN_TURN, LATEST, WATCHED, Event, Schedule, drawn
+
+pytestmark = pytest.mark.slow
+
+SENT = 17
+LOOK, WRITE = 6, 7
+"""The requests before and with which three wars are ruled."""
+
+
+@pytest.mark.parametrize("deed", sorted(DEEDS))
+def test_a_person_does_something_between_two_requests(deed):
+    at = [LOOK, WRITE, *some([at for at in range(1, SENT + 1) if at not in (LOOK, WRITE)], 1)]
+    assert violated(Schedule(WATCHED, (Event("A", it, "act", deed),)) for it in at) == {}
+
+
+def test_a_person_does_something_before_a_late_write_is_carried_out():
+    schedules = [
+        Schedule(WATCHED, (Event("A", at, "fault", "503", "late", late), Event("A", at + gap, "act", deed)))
+        for at, late, gap, deed in itertools.product(range(1, SENT), range(1, LATEST + 1), (0, 1), sorted(DEEDS))
+    ]
+    assert violated(some(schedules, 25)) == {}
+
+
+def test_another_watcher_looks_between_two_requests():
+    schedules = [
+        Schedule(turns, (Event("A", at, "look", "B"),)) for turns in (WATCHED, IN_TURN) for at in range(1, SENT + 1)
+    ]
+    assert violated(some(schedules, 8)) == {}
+
+
+def test_another_watcher_commits_before_a_late_write_is_carried_out():
+    schedules = [
+        Schedule(
+            WATCHED,
+            (
+                Event("A", at, "fault", "reset", "late", late),
+                Event("A", at + 1, "look", "B"),
+                Event("A", at + 2, "look", "B"),
+            ),
+        )
+        for at, late in itertools.product(range(1, SENT), (1, 4, 8))
+    ]
+    assert violated(some(schedules, 12)) == {}
+
+
+def test_a_process_that_dies_between_two_requests_is_followed_by_another():
+    schedules = [Schedule(WATCHED, (Event("A", at, "crash"),)) for at in range(1, SENT + 1)]
+    assert violated(some(schedules, 6)) == {}
+
+
+def test_anything_at_any_time():
+    assert violated(map(drawn, some(range(100_000), 40))) == {}
