@@ -194,10 +194,10 @@ def watch(**options: Any) -> None:
     Several workbooks may be named; with none, those of the setting `workbooks`. Ctrl+C ends it. What is wrong is said
     once, and tried again.
     """
-    from sheets_algo import commands
+    from sheets_algo import commands, watching
 
     try:
-        commands.watch(**options)
+        watching.watch(**options)
     except commands.EXPECTED as error:
         click.echo(f"sheets-algo: {error}", err=True)
         sys.exit(commands.exit_code(error))

@@ -22,7 +22,7 @@ ONLY_IN = {
     "requests": ("sheets_algo/workbook/google/",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/maps.py"),
-    "click": ("sheets_algo/beginnings.py", "sheets_algo/cli.py", "sheets_algo/commands.py"),
+    "click": ("sheets_algo/beginnings.py", "sheets_algo/cli.py", "sheets_algo/commands.py", "sheets_algo/watching.py"),
     "pandas": (),
     "jsonschema": ("sheets_algo/library.py", "sheets_algo/slips.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
@@ -35,7 +35,7 @@ DESK = (
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (
     "library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets", "runs", "doctor",
-    "beginnings", "heartbeat", "journals", "metrics", "news", "sites", "supervisor", "watcher",
+    "beginnings", "heartbeat", "journals", "metrics", "news", "sites", "supervisor", "watcher", "watching",
 )  # fmt: skip
 
 

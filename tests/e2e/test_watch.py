@@ -134,7 +134,8 @@ def test_more_looks_than_requests_are_told_of(online):
     id = online.make(only(season()))
     with online.watches(id, SHEETS_ALGO_READS="6") as watcher:
         assert watcher.hears("reads a minute") == (
-            "1 spreadsheet every 2 seconds: looks need 30 reads a minute, and 6 are allowed: each comes after 10 seconds."
+            "1 spreadsheet every 2 seconds: looks need 30 reads a minute, and 6 are allowed:"
+            " each comes after 10 seconds."
         )
 
 
