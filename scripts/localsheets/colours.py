@@ -37,10 +37,9 @@ def normal(record: Any) -> Any:
     found: dict[str, Any] = {}
     for name, item in record.items():
         if name.endswith("olorStyle") or name == "colorStyle":
-            style = _style(item)
-            found[name] = style
-            if plain := _plain(style):
-                found[name.removesuffix("Style")] = plain[0]
+            if style := _style(item):  # one that says nothing removes the colour
+                found[name] = style
+                found[name.removesuffix("Style")] = _plain(style)
         elif name.endswith("olor"):
             if f"{name}Style" not in record:
                 found[name] = _quantised(item)
@@ -56,10 +55,8 @@ def _style(item: Mapping[str, Any]) -> dict[str, Any]:
     return {"rgbColor": _quantised(item["rgbColor"])} if "rgbColor" in item else {}
 
 
-def _plain(style: Mapping[str, Any]) -> tuple[dict[str, float]] | None:
-    if "themeColor" in style:
-        return (colour(THEME[style["themeColor"]]),)
-    return (style["rgbColor"],) if "rgbColor" in style else None
+def _plain(style: Mapping[str, Any]) -> dict[str, float]:
+    return colour(THEME[style["themeColor"]]) if "themeColor" in style else style["rgbColor"]
 
 
 def _quantised(item: Mapping[str, float]) -> dict[str, float]:

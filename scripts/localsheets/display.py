@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from typing import Any
 
 from localsheets.cells import Fault, Scalar
 from localsheets.locales import Locale, locale_of
 from localsheets.typed import EPOCH, MONTHS
 
+FIRST_DAY, LAST_DAY = -693_000, 2_958_465
+"""The days that have a date: from the year 2 to 9999."""
 MOMENTS = ("DATE", "TIME", "DATE_TIME")
 DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _DEFAULTS = {
@@ -46,6 +48,8 @@ def shown(value: Scalar, pattern: Mapping[str, Any], locale: str) -> str:
         return country.number(general(value))
     section, value = _section(how, value)
     if pattern.get("type") in MOMENTS or _is_date(section):
+        if not FIRST_DAY <= value < LAST_DAY:
+            return country.number(general(value))
         return _moment(value, section, country)
     return _number(value, section, country)
 
@@ -98,7 +102,8 @@ def _number(value: float, section: str, country: Locale) -> str:
     number *= 100 ** masked.count("%")
     is_negative, number = number < 0, abs(number)
     head, _, exponent = re.sub(r"[^0#?.,Ee+-]", "", body).upper().partition("E")
-    text, is_zero = _scientific(number, head, exponent) if exponent else _fixed(number, head)
+    with localcontext(prec=400):  # every digit of the largest number
+        text, is_zero = _scientific(number, head, exponent) if exponent else _fixed(number, head)
     sign = "-" if is_negative and not is_zero else ""
     return sign + _literal(before) + country.number(text) + _literal(after)
 

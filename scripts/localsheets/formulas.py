@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from localsheets.cells import Fault, Scalar
@@ -284,18 +284,16 @@ def _name(name: str) -> Node:
 
 
 def _called(name: str, arguments: list[Node]) -> Node:
-    if name in LAZY:
-        return lambda scope: LAZY[name](*[lambda node=node: node(scope) for node in arguments])
     if name == "ROW" and not arguments:
         return lambda scope: scope.row + 1
     if name == "COLUMN" and not arguments:
         return lambda scope: scope.column + 1
-    function = FUNCTIONS.get(name)
+    function = LAZY.get(name) or FUNCTIONS.get(name)
     if function is None:
         return _failing(Fault("NAME", f"Unknown function: '{name}'."))
 
     def call(scope: Scope) -> Value:
-        values = [node(scope) for node in arguments]
+        values: list[Any] = [partial(node, scope) if name in LAZY else node(scope) for node in arguments]
         try:
             found: Value = function(*values)
             return found

@@ -81,7 +81,11 @@ def delete_filter_view(book: Book, request: Record, caller: str) -> None:
 
 def criteria_of(record: Record) -> dict[int, Record]:
     """A filter's criteria by column, from either of the two ways to write them."""
-    found = {int(column): criteria for column, criteria in record.get("criteria", {}).items()}
+    found: dict[int, Record] = {}
+    for column, criteria in record.get("criteria", {}).items():
+        if not str(column).isdecimal():
+            raise invalid(f"The filter's criteria name a column that is no number: {column}")
+        found[int(column)] = SCHEMA.read("FilterCriteria", criteria, f"criteria[{column}].value")
     for spec in record.get("filterSpecs", ()):
         found[spec.get("columnIndex", 0)] = spec.get("filterCriteria", {})
     return found
@@ -127,7 +131,7 @@ def _passes(book: Book, sheet: Sheet, row: int, column: int, criteria: Record) -
 
 def holds(condition: Record, value: Scalar, text: str, locale: str) -> bool:
     """Whether a cell meets a BooleanCondition; one that needs a formula or a calendar always holds."""
-    kind = str(condition["type"])
+    kind = str(condition.get("type", ""))
     given = [str(it.get("userEnteredValue", "")) for it in condition.get("values", ())]
     if kind in ("BLANK", "NOT_BLANK"):
         return (text == "") == (kind == "BLANK")
