@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from sheets_algo import season
 from sheets_algo.heartbeat import beat
 from sheets_algo.passes import Place
 from sheets_algo.settings import Settings
@@ -287,3 +288,22 @@ def test_what_waits_before_the_first_look_has_ended_is_told_and_later_only_to_th
     bench.watcher.hears("Google Sheets is in trouble.")
 
     assert said.messages == ["Google Sheets is in trouble.", "Well again."]
+
+
+def test_workbooks_that_are_ruled_at_once_come_out_as_one_after_the_other(tmp_path, monkeypatch):
+    """Battles share no state but what is never written to."""
+    monkeypatch.setenv(season.VARIABLE, "a season secret that only tests know")
+    rows = example("1066")
+    alone = Bench(tmp_path / "alone", rows)
+    alone.looks(2)
+    together = [Bench(tmp_path / str(number), rows) for number in range(4)]
+    threads = [threading.Thread(target=it.looks, args=(2,)) for it in together]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    for bench in together:
+        for header in ("Seq", "Request", "Seed", "Winner", "Receipt"):
+            assert column(bench.book, "Receipts", header) == column(alone.book, "Receipts", header)
+    assert column(alone.book, "War Requests", "Status") == ["Done"] * 5
