@@ -95,7 +95,7 @@ def plan(template: Template, seen: Seen, now: datetime) -> Completion:
     standing = _as_it_will_stand(template, seen)
     places = Places(standing)
     rules = Rules(template, seen, places)
-    season = _season(template, standing[_RECEIPTS], seen, now)
+    season = _season(template, places, seen, now)
     lacking = {
         tab.name: [*cells(tab, standing[tab.name], places, seen.tabs.get(tab.name)), *rules.missing(tab)]
         for tab in template.tabs
@@ -154,7 +154,8 @@ class _Season:
     cells: Sequence[Request] = ()
 
 
-def _season(template: Template, it: Standing, seen: Seen, now: datetime) -> _Season:
+def _season(template: Template, places: Places, seen: Seen, now: datetime) -> _Season:
+    it = places.tabs[_RECEIPTS]
     if template.season is None or (it.last_row and not it.header_row) or it.last_row > it.header_row:
         return _Season()
     if seen.slots:
@@ -164,7 +165,7 @@ def _season(template: Template, it: Standing, seen: Seen, now: datetime) -> _Sea
         )
     tab = next(tab for tab in template.tabs if tab.name == _RECEIPTS)
     guarded = (guard.request(template.season.seq, now),)
-    return _Season(guarded) if it.is_blank else _Season(guarded, tuple(appended(tab, it)))
+    return _Season(guarded) if it.is_blank else _Season(guarded, tuple(appended(tab, it, places)))
 
 
 def _batches(requests: Iterable[Request]) -> Iterator[Sequence[Request]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sheets_algo.template.parts import Cell, Column, Formula, Style, Tab
@@ -38,6 +38,8 @@ def new_tab(tab: Tab, it: Standing) -> Request:
 def cells(tab: Tab, it: Standing, places: Places, stood: Standing | None) -> Iterator[Request]:
     """Looks and cells of a blank tab; of a tab that stands there only the columns that are added to it.
 
+    All values come last, in one request: until then the tab is blank, and is made anew if something breaks off.
+
     Args:
         tab: What it should be.
         it: What it is going to be.
@@ -46,40 +48,23 @@ def cells(tab: Tab, it: Standing, places: Places, stood: Standing | None) -> Ite
     """
     if stood is not None:
         yield from _grown(it, stood)
-    if not it.is_blank:
-        added = [place for place in it.places if stood and place not in stood.places]
-        if added:
-            yield from _added(tab, it, places, min(added))
-        return
-    if stood is not None:
-        properties = {"sheetId": it.id, **_properties(tab)}
-        fields = ",".join(["tabColor", *(f"gridProperties.{name}" for name in properties["gridProperties"])])
-        yield {"updateSheetProperties": {"properties": properties, "fields": fields}}
-    yield from _looks(tab, it)
-    if tab.has_header:
-        yield _written(
-            it, 0, 0, [[_header(column) for column in tab.columns]], "userEnteredValue,userEnteredFormat,note"
-        )
-    if tab.rows:
-        is_styled = any(cell.style for row in tab.rows for cell in row)
-        fields = "userEnteredValue,userEnteredFormat" if is_styled else "userEnteredValue"
-        rows = [
-            [
-                _cell(cell, places, column.style if is_styled else None)
-                for cell, column in zip(row, tab.columns, strict=False)
-            ]
-            for row in tab.rows
-        ]
-        yield _written(it, int(tab.has_header), 0, rows, fields)
+    if it.is_blank:
+        if stood is not None:
+            properties = {"sheetId": it.id, **_properties(tab)}
+            fields = ",".join(["tabColor", *(f"gridProperties.{name}" for name in properties["gridProperties"])])
+            yield {"updateSheetProperties": {"properties": properties, "fields": fields}}
+        yield from _looks(tab, it)
+        yield from _filled(tab, it, places, [*range(1, len(tab.columns) + 1)])
+    elif added := [place for place in it.places if stood and place not in stood.places]:
+        yield from _filled(tab, it, places, added)
 
 
-def appended(tab: Tab, it: Standing) -> Iterator[Request]:
+def appended(tab: Tab, it: Standing, places: Places) -> Iterator[Request]:
     """The template's rows below the header of a tab that has no row yet, each cell in its column."""
     for number, row in enumerate(tab.rows):
         for place, cell in enumerate(row, start=1):
-            if place in it.places and cell.value is not None:
-                value = [[{"userEnteredValue": _value(cell.value)}]]
-                yield _written(it, it.header_row + number, it.places[place] - 1, value, "userEnteredValue")
+            if place in it.places and (content := _content(cell.value, places)):
+                yield _written(it, it.header_row + number, it.places[place] - 1, [[content]])
 
 
 def _properties(tab: Tab) -> dict[str, Any]:
@@ -116,49 +101,49 @@ def _sized(it: Standing, dimension: str, first: int, end: int, pixels: int) -> R
     return {"updateDimensionProperties": {"range": place, "properties": {"pixelSize": pixels}, "fields": "pixelSize"}}
 
 
-def _added(tab: Tab, it: Standing, places: Places, first: int) -> Iterator[Request]:
-    """Columns of a tab of formulas, all to the right of those it has."""
-    chosen = [place for place in sorted(it.places) if it.places[place] >= it.places[first]]
-    heads = [_header(tab.columns[place - 1]) for place in chosen]
-    rows = [[_cell(row[place - 1], places) for place in chosen] for row in tab.rows]
-    left = it.places[first] - 1
-    yield _written(it, it.header_row - 1, left, [heads], "userEnteredValue,userEnteredFormat,note")
-    yield _written(it, it.header_row, left, rows, "userEnteredValue")
+def _filled(tab: Tab, it: Standing, places: Places, chosen: Sequence[int]) -> Iterator[Request]:
+    """Some columns, which stand side by side: how single cells look, then everything in them."""
+    columns = [tab.columns[place - 1] for place in chosen]
+    rows = [[row[place - 1] if place <= len(row) else Cell() for place in chosen] for row in tab.rows]
+    styles = [[cell.style or column.style for cell, column in zip(row, columns, strict=True)] for row in rows]
+    values = [[_content(cell.value, places) for cell in row] for row in rows]
+    if not any(cell.style for row in rows for cell in row):
+        styles = []  # the columns' own
+    if tab.has_header:
+        styles.insert(0, [column.heading for column in columns])
+        values.insert(0, [_header(column) for column in columns])
+    left = it.places[chosen[0]] - 1
+    if styles:
+        yield _written(it, 0, left, [[{"userEnteredFormat": cell_format(it)} for it in row] for row in styles])
+    yield _written(it, 0, left, values)
 
 
-def _written(it: Standing, row: int, column: int, rows: Sequence[Sequence[Any]], fields: str) -> Request:
+def _written(it: Standing, row: int, column: int, rows: Sequence[Sequence[Mapping[str, Any]]]) -> Request:
+    """Cells from one on; what none of them has is left alone."""
     start = {"sheetId": it.id, "rowIndex": row, "columnIndex": column}
-    return {"updateCells": {"start": start, "rows": [{"values": cells} for cells in rows], "fields": fields}}
+    fields = dict.fromkeys(name for cells in rows for cell in cells for name in cell)
+    return {"updateCells": {"start": start, "rows": [{"values": cells} for cells in rows], "fields": ",".join(fields)}}
 
 
 def _header(column: Column) -> dict[str, Any]:
-    made: dict[str, Any] = {"userEnteredFormat": cell_format(column.heading)}
-    if column.header:
-        made["userEnteredValue"] = {"stringValue": column.header}
-    if column.note:
-        made["note"] = column.note
-    return made
+    return _value(column.header) | ({"note": column.note} if column.note else {})
 
 
-def _cell(cell: Cell, places: Places, style: Style | None = None) -> dict[str, Any]:
+def _content(value: Plain | Formula, places: Places) -> dict[str, Any]:
     """A value as what it is: only a template's formula is one, a text that begins with an equals sign stays text."""
-    made: dict[str, Any] = {}
-    if isinstance(cell.value, Formula):
-        formula = places.formula(cell.value.text)
-        if formula is not None:
-            made["userEnteredValue"] = {"formulaValue": f"=ARRAYFORMULA({formula})"}
-    elif cell.value is not None:
-        made["userEnteredValue"] = _value(cell.value)
-    if look := cell.style or style:
-        made["userEnteredFormat"] = cell_format(look)
-    return made
+    if isinstance(value, Formula):
+        formula = places.formula(value.text)
+        return {} if formula is None else {"userEnteredValue": {"formulaValue": f"=ARRAYFORMULA({formula})"}}
+    return _value(value)
 
 
-def _value(value: Plain | Formula) -> dict[str, Any]:
+def _value(value: Plain) -> dict[str, Any]:
     match value:
+        case None | "":
+            return {}
         case bool():
-            return {"boolValue": value}
+            return {"userEnteredValue": {"boolValue": value}}
         case int() | float():
-            return {"numberValue": value}
+            return {"userEnteredValue": {"numberValue": value}}
         case _:
-            return {"stringValue": str(value)}
+            return {"userEnteredValue": {"stringValue": value}}

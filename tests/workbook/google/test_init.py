@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from sheets_algo.passes import Place, run
 from sheets_algo.rulesets import RULESETS
 from sheets_algo.template import examples_of, template
 from sheets_algo.template.parts import Formula, Tab, Template
-from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, letters
-from sheets_algo.workbook.google import GoogleWorkbook
+from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, WorkbookUnavailable, letters
+from sheets_algo.workbook.google import GoogleWorkbook, init
 from sheets_algo.workbook.google.access import find
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import Budget
@@ -26,7 +27,9 @@ from sheets_algo.workbook.google.init import complete
 from tests.desks import NOW, SECRET, forms, library
 from tests.sheets_server.server import LocalSheets
 
-RULES = "sheets(properties,protectedRanges,conditionalFormats,developerMetadata,bandedRanges)"
+RULES = "sheets(properties,protectedRanges,conditionalFormats,developerMetadata(metadataKey,metadataValue))"
+CELLS = "sheets(data)"
+WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +48,7 @@ class Game:
         self.api = Api(self.id, access, Budget(10_000, 10_000), url=server.url, patience=5)
 
     def complete(self, it: Template | None = None, **more: Any) -> tuple[str, ...]:
-        return complete(self.api, it or slight(), **more)
+        return complete(self.api, it or slight(), clock=lambda: WHEN, **more)
 
     def titles(self) -> list[str]:
         return list(self.server.tabs(self.id))
@@ -73,7 +76,8 @@ class Game:
         """All rules, and the first rows of every tab with all that is on their cells."""
         rules = self.server.show(self.id, fields=f"developerMetadata,{RULES}")
         ranges = [f"'{title}'!1:5" for title in self.titles()]
-        return {"rules": rules, "cells": self.server.show(self.id, ranges=ranges, include_grid_data=True)["sheets"]}
+        cells = self.server.show(self.id, ranges=ranges, include_grid_data=True, fields=CELLS)
+        return {"rules": rules, "cells": cells["sheets"]}
 
 
 @pytest.fixture
@@ -361,6 +365,30 @@ def test_a_write_that_comes_late_doubles_nothing(game: Game, further: int) -> No
         assert len(sheet.get("protectedRanges", ())) == (1 if it.is_programs else len(columns))
         assert len(sheet.get("conditionalFormats", ())) == sum(len(column.tints) for column in it.columns)
         assert len(sheet["developerMetadata"]) == 1
+
+
+def test_a_try_that_broke_off_between_two_writes_is_mended_by_the_next(
+    server: LocalSheets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is too long for one write goes out in several; after each of them the next run makes the same of it."""
+    server.clear_faults()
+    at_once = Game(server, tmp_path)
+    at_once.complete()
+    wanted = unordered(at_once.everything())
+    monkeypatch.setattr(init, "MOST", 60_000)
+    server.reset_counters()
+    in_parts = Game(server, tmp_path)
+    in_parts.complete()
+    assert in_parts.writes() >= 5
+    assert unordered(in_parts.everything()) == wanted
+    for last in range(2, in_parts.writes() + 1):
+        broken = Game(server, tmp_path)
+        server.fault("403", match=":batchUpdate", at=last, times=1)
+        with pytest.raises(WorkbookUnavailable):
+            broken.complete()
+        broken.complete()
+
+        assert unordered(broken.everything()) == wanted, f"broken off before write {last}"
 
 
 def test_no_answer_to_any_try_is_said(game: Game) -> None:
