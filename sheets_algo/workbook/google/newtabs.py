@@ -8,7 +8,7 @@ from typing import Any
 from sheets_algo.template.parts import Cell, Column, Formula, Style, Tab
 from sheets_algo.workbook.base import Plain
 from sheets_algo.workbook.google.looks import cell_format, colour, pixels_high, pixels_wide
-from sheets_algo.workbook.google.places import Places
+from sheets_algo.workbook.google.places import Places, in_every_locale
 from sheets_algo.workbook.google.rules import Request
 from sheets_algo.workbook.google.standing import Standing
 
@@ -133,7 +133,9 @@ def _content(value: Plain | Formula, places: Places) -> dict[str, Any]:
     """A value as what it is: only a template's formula is one, a text that begins with an equals sign stays text."""
     if isinstance(value, Formula):
         formula = places.formula(value.text)
-        return {} if formula is None else {"userEnteredValue": {"formulaValue": f"=ARRAYFORMULA({formula})"}}
+        if formula is None:
+            return {}
+        return {"userEnteredValue": {"formulaValue": f"=ARRAYFORMULA({in_every_locale(formula)})"}}
     return _value(value)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sheets_algo.template.parts import Area, fixed
+from sheets_algo.workbook.base import letters
 from sheets_algo.workbook.google.standing import Standing
 
 _REFERENCE = re.compile(
@@ -14,6 +15,9 @@ _REFERENCE = re.compile(
     r"\$(?P<left>[A-Z]+)\$(?P<top>\d+)(?::\$(?P<right>[A-Z]+)\$(?P<bottom>\d+))?"
 )
 """As a template's formulas write them: with a tab, and fixed."""
+_QUOTED = re.compile(r"""("[^"]*"|'[^']*')""")
+_COUNTED = re.compile(r"\{1(?:,\d+)*,(\d+)\}")
+"""`{1,2,3}`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,19 @@ class Places:
     def _title(self, tab: str) -> str:
         title = self.tabs[tab].title
         return "'" + title.replace("'", "''") + "'"
+
+
+def in_every_locale(formula: str) -> str:
+    """A formula that Google reads in each locale alike.
+
+    Where people write 0,5 a comma between arguments is an error, through the API too; semicolons are read everywhere.
+    Values of an array in braces have no such sign, so the numbers from 1 on are counted as columns.
+    """
+    parts = _QUOTED.split(formula)  # words in quotes are every second one
+    for number in range(0, len(parts), 2):
+        counted = _COUNTED.sub(lambda found: f"COLUMN($A$1:${letters(int(found[1]))}$1)", parts[number])
+        parts[number] = counted.replace(",", ";")
+    return "".join(parts)
 
 
 def _column(letters: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from sheets_algo.template.parts import Area, Cell, Check, Column, Formula, Tab, 
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.google.init import Completion, plan
 from sheets_algo.workbook.google.looks import number_format
-from sheets_algo.workbook.google.places import Places
+from sheets_algo.workbook.google.places import Places, in_every_locale
 from sheets_algo.workbook.google.standing import Seen, Standing
 from tests.desks import NOW, SECRET, forms, library
 
@@ -220,6 +221,30 @@ def test_addresses_follow_renamed_tabs_and_moved_columns() -> None:
     )
     assert places.address(Area("War Requests", (2, 3), (9, 3))) is None
     assert places.formula("'War Requests'!$C$2") is None
+
+
+@pytest.mark.parametrize(
+    ("english", "anywhere"),
+    [
+        ('IF(A1="","",A1)', 'IF(A1="";"";A1)'),
+        ('SUBSTITUTE(A1,", ",";")', 'SUBSTITUTE(A1;", ";";")'),
+        ("VLOOKUP('a, b'!$A$1,B2,2,FALSE)", "VLOOKUP('a, b'!$A$1;B2;2;FALSE)"),
+        ("SMALL(A1,{1,2,3})", "SMALL(A1;COLUMN($A$1:$C$1))"),
+    ],
+)
+def test_formulas_are_read_where_people_write_a_decimal_comma(english: str, anywhere: str) -> None:
+    assert in_every_locale(english) == anywhere
+
+
+def test_no_formula_of_a_new_spreadsheet_depends_on_the_locale() -> None:
+    grids = [it["rows"] for it in of(plan(whole(), FRESH, WHEN), "updateCells")]
+    cells = (cell for rows in grids for row in rows for cell in row["values"])
+    formulas = {
+        cell["userEnteredValue"]["formulaValue"] for cell in cells if "formulaValue" in cell.get("userEnteredValue", {})
+    }
+
+    assert len(formulas) > 1000
+    assert not [formula for formula in formulas if set(re.sub('"[^"]*"', "", formula)) & set(",{}\\")]
 
 
 def test_receipts_that_were_deleted_are_not_begun_anew() -> None:
