@@ -39,7 +39,7 @@ def test_the_way_from_nothing_to_the_first_receipt_is_as_the_page_shows(online):
     with online.watches(**BY_PAGE) as watcher:
         watcher.until(lambda: re.fullmatch(expected, watcher.out.read_text(), re.S) is not None)
         watcher.until(lambda: online.column(id, "Status")[:5] == ["Done"] * 5)
-        assert watcher.stops()[0] == 0
+        assert watcher.stops() == 0
     assert len(list((folder / id / "logs").iterdir())) == 5
     assert len(list((folder / id / ".sheets-algo" / "secrets").iterdir())) == 1
 
