@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from localsheets import colours, metadata
@@ -132,32 +132,34 @@ def _grid(book: Book, sheet: Sheet, area: Area, mask: Mask) -> dict[str, Any]:
 
 
 def _rows(book: Book, sheet: Sheet, box: Box, mask: Mask) -> list[dict[str, Any]]:
-    """Rows up to the last cell that holds anything."""
+    """Rows up to the last cell that holds anything of what is wanted."""
     rows: list[dict[str, Any]] = []
     for row, column, cell in sheet.inside(box):
+        data = cell_data(book, sheet, row, column, cell, mask)
+        if not data:
+            continue
         rows.extend({} for _ in range(row - box.top + 1 - len(rows)))
         values = rows[row - box.top].setdefault("values", [])
         values.extend({} for _ in range(column - box.left - len(values)))
-        values.append(cell_data(book, sheet, row, column, cell, mask))
+        values.append(data)
     return rows
 
 
 def cell_data(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, mask: Mask) -> dict[str, Any]:
     """A CellData, with what of it is wanted."""
-    found: dict[str, Any] = {}
     value = book.value(sheet, row, column)
-    if not cell.is_empty:
-        found["userEnteredValue"] = cell.entered()
-        found["effectiveValue"] = extended(value)
-        found["formattedValue"] = shown(value, cell.pattern, book.properties["locale"])
-    found["userEnteredFormat"] = cell.format or None
-    if wants(mask, "effectiveFormat") and (cell.format or not cell.is_empty):
-        found["effectiveFormat"] = effective_format(cell, value)
-    found["hyperlink"] = hyperlink(cell)
-    found["note"] = cell.note
-    found["textFormatRuns"] = list(cell.runs)
-    found["dataValidation"] = cell.validation
-    return found
+    made: dict[str, Callable[[], Any]] = {
+        "userEnteredValue": cell.entered,
+        "effectiveValue": lambda: extended(value),
+        "formattedValue": lambda: shown(value, cell.pattern, book.properties["locale"]),
+        "userEnteredFormat": lambda: cell.format,
+        "effectiveFormat": lambda: None if cell.is_empty and not cell.format else effective_format(cell, value),
+        "hyperlink": lambda: hyperlink(cell),
+        "note": lambda: cell.note,
+        "textFormatRuns": lambda: list(cell.runs),
+        "dataValidation": lambda: cell.validation,
+    }
+    return {name: found for name, make in made.items() if wants(mask, name) and (found := make())}
 
 
 def effective_format(cell: Cell, value: object) -> dict[str, Any]:

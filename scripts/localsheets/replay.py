@@ -146,14 +146,14 @@ def _compare(ids: Ids, name: str, path: str, there: Any, here: Any) -> Iterator[
         yield f"{path or 'body'}: {_short(there)} recorded, {_short(here)} here"
 
 
-def _is_equal(ids: Ids, name: str, there: Any, here: Any) -> bool:
+def _is_equal(ids: Ids, name: str, there: object, here: object) -> bool:
     if name in CHOSEN or (name == "users" and isinstance(there, str)):
         return ids.is_same(name, there, here)
     if name in TIMES and isinstance(there, str) and isinstance(here, str):
         return bool(re.sub(r"\d", "0", there) == re.sub(r"\d", "0", here))
     if name == "spreadsheetUrl" and isinstance(there, str):
-        return ids.address(there) == here
-    return bool(there == here) and isinstance(there, bool) == isinstance(here, bool)
+        there = ids.address(there)
+    return there == here and isinstance(there, bool) == isinstance(here, bool)
 
 
 def _body(text: str | None) -> Any:

@@ -261,9 +261,8 @@ def test_a_hole_in_a_row_makes_two_tables(book: Spreadsheet) -> None:
 def test_overwriting_writes_over_what_is_below_and_inserting_moves_it(tables: Spreadsheet) -> None:
     tables.values_append("A1", {"values": [["x"], ["y"], ["z"]]}, value_input="RAW", insert_data="INSERT_ROWS")
 
-    assert tables.values_get("A1:D9")["values"] == [
-        ["1", "2", "3"], ["4", "5", "6"], ["x"], ["y"], ["z"], [], ["", "1", "2", "3"], ["", "4", "5", "6"], ["", "7", "8", "9"]
-    ]  # fmt: skip
+    moved = [["", "1", "2", "3"], ["", "4", "5", "6"], ["", "7", "8", "9"]]
+    assert tables.values_get("A1:D9")["values"] == [["1", "2", "3"], ["4", "5", "6"], ["x"], ["y"], ["z"], [], *moved]
     tables.values_append("A1:C1", {"values": [["p", "q"], ["r", "s"]]}, value_input="RAW")
     assert tables.values_get("A6:D7")["values"] == [["p", "q"], ["r", "s", "2", "3"]]
 
