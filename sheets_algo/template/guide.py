@@ -58,8 +58,8 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
                 "The note on each header says what may stand there and what a blank cell means.",
                 f"Fill in one row of {requests} for each ruling. Every row there has its Request id already.",
                 "Set Ready to TRUE and save; in Google Sheets, tick it. Nothing happens to a row before that.",
-                "sheets-algo check WORKBOOK  shows every problem with its cell,  sheets-algo run WORKBOOK  rules. WORKBOOK"
-                " is this file, or this spreadsheet's address;  sheets-algo watch ADDRESS  rules by itself what is ready.",
+                "Run  sheets-algo check WORKBOOK  to see every problem with its cell,  sheets-algo run WORKBOOK  to rule.",
+                "WORKBOOK is this file, or the address of this spreadsheet;  sheets-algo watch ADDRESS  rules by itself.",
                 f"Status and Message say what became of the row. {tab_of(ReceiptRow).name} holds the text to post.",
             ),
             start=1,
