@@ -11,6 +11,7 @@ from localsheets.drive import Drive
 from localsheets.drive_errors import DriveError
 from localsheets.drive_sharing import Sharing
 from localsheets.errors import ApiError
+from localsheets.mask import select, unchecked
 from localsheets.oauth import Caller, Tokens, insufficient
 from localsheets.quota import Limits, Quota
 from localsheets.sheets_api import SheetsApi
@@ -55,6 +56,8 @@ class Desk:
             if route.kind != "drive":  # which ignores what it does not know
                 check_query(call, route)
             answered = route.handler(call, caller, **parts)
+            if route.kind in ("read", "write") and isinstance(answered, dict):
+                answered = select(unchecked(call.one("fields") or ""), answered)
         except ApiError as error:
             return _refused(error, route.kind)
         except DriveError as error:

@@ -29,6 +29,11 @@ def parse(text: str, kind: str) -> Mask:
     return _checked(mask, kind, "")
 
 
+def unchecked(text: str) -> Mask:
+    """A mask for answers whose messages are not listed; a name that is not there selects nothing."""
+    return _list(_TOKEN.findall(text), 0)[0]
+
+
 def select(mask: Mask, value: Any) -> Any:
     """The part of an answer that a mask wants."""
     if not mask or "*" in mask:
