@@ -13,6 +13,7 @@ import pytest
 
 from sheets_algo.cli import main
 from sheets_algo.settings import settings
+from sheets_algo.workbook.google import guard
 from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
 from tests.typed import read, typed
@@ -141,6 +142,16 @@ def test_the_sentences_that_a_page_explains_are_said_by_the_program():
 
     assert len(explained) > 20
     assert [it for it in explained if it not in said] == []
+
+
+def test_the_guard_s_figures_are_those_of_the_page():
+    text = " ".join((HOME / "docs" / "exactly-once.md").read_text(encoding="utf-8").split())
+
+    assert f"id {guard.FIRST_ID:,} + the number of its first receipt" in text
+    assert f"id {guard.FIRST_TURN_ID:,} + the number of its turn" in text
+    hours, minutes = guard.KEPT_FOR.total_seconds() / 3600, guard.TURNS_KEPT_FOR.total_seconds() / 60
+    assert f"after {hours:.0f} hours, but never the last {guard.KEPT};" in text
+    assert f"after {minutes:.0f} minutes, but never the last {guard.TURNS_KEPT}." in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
