@@ -126,7 +126,7 @@ class Memory:
         self.doubts = [doubt for doubt in self.doubts if guard is None or doubt.changes.guard != guard]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Doubt:
     """A commit that may have been carried out, or may be yet."""
 
@@ -264,12 +264,11 @@ def _settled(place: Place, seen: Opened, memory: Memory, begins: Begins) -> Pass
     """Find out what became of commits without an answer; what one did is reported late, and put right if need be."""
     receipts = seen.receipts.receipts
     for doubt in memory.doubts:
-        if doubt.changes.guard is None:  # whether it was carried out does not matter; where it went does
-            remarks = _healed(place, doubt.snapshot, doubt.changes, seen)
-            if remarks:
-                memory.doubts = [it for it in memory.doubts if it is not doubt or not doubt.is_overtaken]
-                memory.overtake(None)
-                return Passed(doubt.plan, True, remarks)
+        # Whether one without a receipt was carried out does not matter; where it went does.
+        if doubt.changes.guard is None and healed(doubt.snapshot, doubt.changes, seen.snapshot, RULESETS):
+            memory.doubts.remove(doubt)
+            memory.displaced.append((doubt.snapshot, doubt.changes))
+            return Passed(doubt.plan, True, _put_right(place, memory))
     over = [doubt for doubt in memory.doubts if doubt.is_over(receipts)]
     memory.doubts = [doubt for doubt in memory.doubts if not doubt.is_over(receipts)]
     done = next((doubt for doubt in over if doubt.is_done(receipts)), None)
@@ -288,35 +287,29 @@ HEALED = "Rows were moved while the program wrote: {} cells were put right."
 
 
 def _put_right(place: Place, memory: Memory) -> tuple[str, ...]:
-    """Put all displaced writes right; what is healed, a sentence each."""
-    remarks: tuple[str, ...] = ()
-    while memory.displaced:
-        remarks += _healed(place, *memory.displaced[0])
-        del memory.displaced[0]
-    return remarks
-
-
-def _healed(place: Place, before: Snapshot, changes: ChangeSet, seen: Opened | None = None) -> tuple[str, ...]:
-    """Put a write right that people moved rows under; what is healed, in a sentence.
-
-    Args:
-        place: Workbook and surroundings.
-        before: What the write was planned on.
-        changes: The write.
-        seen: What it shows now, if it has been read.
-    """
-    for attempt in range(TRIES):
-        found = seen if seen and attempt == 0 else opened(place)
-        mended = healed(before, changes, found.snapshot, RULESETS)
+    """Put displaced writes right, also those that were made to put others right; what was done, in sentences."""
+    remarks: list[str] = []
+    for _ in range(2 * TRIES):
+        if not memory.displaced:
+            return tuple(remarks)
+        found = opened(place).snapshot
+        mended = healed(*memory.displaced[-1], found, RULESETS)
         if not mended:
-            return ()
-        try:
-            place.workbook.commit(found.snapshot, mended)
-        except StaleWorkbook:  # moved again, or no answer: looked at once more
+            del memory.displaced[-1]
             continue
-        return (HEALED.format(len(mended.cells)),)
-    names = ", ".join(f"{cell.tab}!{a1(cell.row, cell.column)}" for cell in mended.cells)
-    return (f"Rows were moved while the program wrote, and again since: look at {names}.",)
+        try:
+            committed = place.workbook.commit(found, mended)
+        except UnknownOutcome:
+            memory.displaced.append((found, mended))
+        except StaleWorkbook:  # moved again: looked at once more
+            continue
+        else:
+            remarks.append(HEALED.format(len(mended.cells)))
+            if committed.is_displaced:
+                memory.displaced.append((found, mended))
+    cells = {f"{cell.tab}!{a1(cell.row, cell.column)}" for _, changes in memory.displaced for cell in changes.cells}
+    memory.displaced.clear()
+    return (*remarks, f"Rows were moved while the program wrote, and again since: look at {', '.join(sorted(cells))}.")
 
 
 def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
