@@ -190,5 +190,14 @@ DEEDS: Mapping[str, Act] = {
 }
 """By name, so that a schedule can be written down."""
 
-MENDED = ("unprotect requests", "unprotect nations")
-"""Done before a season ends: nobody can rule what nobody may write."""
+
+def mend(stage: Stage) -> None:
+    """Titles and protections as they were: nobody can rule what nobody finds or may write."""
+    for tab, id in stage.ids.items():
+        titles = {id: title for title, id in stage.twin.tabs.items()}
+        if id in titles and titles[id] != tab:
+            if tab in titles.values():
+                swap_titles(tab, next(name for name, other in stage.ids.items() if titles.get(other) == tab))(stage)
+            else:
+                rename(tab, tab)(stage)
+        unprotect(tab)(stage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -32,8 +32,8 @@ from sheets_algo.workbook.google.backoff import Pace
 from sheets_algo.workbook.google.budget import Budget
 from tests.desks import library
 from tests.live.invariants import Witness
-from tests.live.people import DEEDS, MENDED
-from tests.live.schedules import Event, Schedule
+from tests.live.people import DEEDS, mend
+from tests.live.schedules import LOST, Event, Schedule
 from tests.live.stage import Grid, Stage, access, small_season
 
 SECRET = "a season secret that only tests know"
@@ -42,6 +42,9 @@ QUIET = 2
 
 MOST_LOOKS = 12
 """A watcher that has something to do at every look for longer than this never comes to rest."""
+
+TITLES_S = 601
+"""A tab that got the right title at last is found when tabs are looked up anew, every ten minutes."""
 
 PLENTY = 100_000
 """Requests a minute: no budget is played with here."""
@@ -79,13 +82,13 @@ class Clock:
 class Seam(HTTPAdapter):
     """Tells when a request is about to be sent."""
 
-    def __init__(self, reached: Any) -> None:
+    def __init__(self, reached: Callable[[requests.PreparedRequest], None]) -> None:
         super().__init__()
         self._reached = reached
 
-    def send(self, *request: Any, **how: Any) -> requests.Response:
-        self._reached()
-        return super().send(*request, **how)
+    def send(self, request: requests.PreparedRequest, **how: Any) -> requests.Response:  # type: ignore[override]
+        self._reached(request)
+        return super().send(request, **how)
 
 
 class Makes:
@@ -118,6 +121,7 @@ class Play:
     clock: Clock = field(default_factory=Clock)
     processes: dict[str, Process] = field(default_factory=dict)
     sent: dict[str, int] = field(default_factory=dict)
+    unsure: dict[str, Any] = field(default_factory=dict)
     busy: set[str] = field(default_factory=set)
     over: bool = False
 
@@ -134,8 +138,9 @@ class Play:
             else:
                 self.looks(turn)
         self.over = True
-        for deed in MENDED:
-            DEEDS[deed](self.stage)
+        mend(self.stage)
+        if any(word in str(self.schedule) for word in ("rename", "swap")):
+            self.clock.wait(TITLES_S)
         self.stage.server.clear_faults()
         self.stage.server.control("late", {})
         for _ in range(QUIET):
@@ -181,7 +186,7 @@ class Play:
         timeout = SILENCE_S if is_silent else PATIENT_S
         url = self.stage.server.url
         api = self.makes.api(self.stage.book.id, access(), budget, timeout=timeout, url=url, pace=self.clock.pace)
-        api._client.session.mount("http://", Seam(lambda: self.reached(key)))
+        api._client.session.mount("http://", Seam(lambda request: self.reached(key, request)))
         place = Place(
             workbook=self.makes.workbook(api, self.clock),
             folder=folder,
@@ -196,15 +201,18 @@ class Play:
         )
         return Process(name, watcher, folder)
 
-    def reached(self, name: str) -> None:
+    def reached(self, name: str, request: requests.PreparedRequest) -> None:
         """A watcher is about to send a request."""
         self.sent[name] = self.sent.get(name, 0) + 1
+        if name in self.unsure and self.unsure[name] == request.body is not None:
+            self.witness.saw(f"{name} sends a write again without having looked what became of it")
+        self.unsure.pop(name, None)
         due = [event for event in self.events if (event.watcher, event.at) == (name, self.sent[name])]
         for event in sorted(due, key=lambda it: it.kind == "fault"):  # acts and looks before; the fault hits this one
             self.events.remove(event)
-            self.happens(event)
+            self.happens(event, request)
 
-    def happens(self, event: Event) -> None:
+    def happens(self, event: Event, request: requests.PreparedRequest) -> None:
         if self.over and event.kind != "look":
             return
         match event.kind:
@@ -216,6 +224,8 @@ class Play:
                 raise Crash
             case _:
                 self.stage.server.fault(event.what, at=1, when=event.when, after_requests=event.late)
+                if event.what in LOST:
+                    self.unsure[event.watcher] = request.body
 
 
 def played(schedule: Schedule, makes: Makes | None = None, tabs: dict[str, Grid] | None = None) -> list[str]:

@@ -1,0 +1,147 @@
+"""The program with one of its safeguards taken away, to see that schedules notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
+
+from sheets_algo import desk, passes
+from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
+from sheets_algo.workbook.google import spreadsheet, writing
+from sheets_algo.workbook.google.access import Access
+from sheets_algo.workbook.google.api import Api
+from sheets_algo.workbook.google.budget import Budget
+from tests.live.runner import Makes
+
+TIMES = 3
+"""How often a careless client sends a write."""
+
+Request = Mapping[str, Any]
+Patches = Callable[[], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A careless program.
+
+    Args:
+        api: What it sends requests with.
+        patches: What else is changed.
+    """
+
+    api: type[Api] = Api
+    patches: tuple[Patches, ...] = ()
+
+    @contextmanager
+    def at_work(self) -> Iterator[Makes]:
+        with ExitStack() as stack:
+            for change in self.patches:
+                stack.enter_context(change())
+            yield Careless(self.api)
+
+
+@dataclass
+class Careless(Makes):
+    """Makes a mutant's parts."""
+
+    kind: type[Api] = field(default=Api)
+
+    def api(self, id: str, access: Access, budget: Budget, **more: Any) -> Api:
+        return self.kind(id, access, budget, **more)
+
+
+class Resends(Api):
+    """Sends a write without an answer again, as clients do that retry every method."""
+
+    def batch_update(self, body: Request, *, fields: str = "") -> dict[str, Any]:
+        return resent(lambda: super(Resends, self).batch_update(body, fields=fields))
+
+
+class Appends(Api):
+    """Adds rows by values:append, a call of its own for each tab, as gspread's `append_rows` does."""
+
+    def batch_update(self, body: Request, *, fields: str = "") -> dict[str, Any]:
+        rows = [it["appendCells"] for it in body["requests"] if "appendCells" in it]
+        rest = [it for it in body["requests"] if "appendCells" not in it]
+        answer = super().batch_update({**body, "requests": rest}, fields=fields)
+        for added in rows:
+            resent(lambda added=added: self._append(added))  # type: ignore[misc]
+        return answer
+
+    def _append(self, added: Request) -> dict[str, Any]:
+        titles = {
+            it["properties"].get("sheetId", 0): it["properties"]["title"]
+            for it in self.get(fields="sheets.properties")["sheets"]
+        }
+        values = [[_plain(cell.get("userEnteredValue", {})) for cell in row["values"]] for row in added["rows"]]
+        url = SPREADSHEET_VALUES_APPEND_URL % (self.spreadsheet, titles[added["sheetId"]])
+        sent = self._client.request("post", url, params={"valueInputOption": "RAW"}, json={"values": values})
+        return dict(sent.json())
+
+
+def resent(send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Send until there is an answer."""
+    for _ in range(TIMES - 1):
+        try:
+            return send()
+        except UnknownOutcome:
+            continue
+    return send()
+
+
+def _plain(entered: Request) -> Any:
+    return next(iter(entered.values()), "")
+
+
+def without_guards(*keys: str) -> Patches:
+    """Batches whose slots of these keys are left out."""
+    whole = writing.requests
+
+    def requests(*args: Any) -> list[writing.Request]:
+        return [it for it in whole(*args) if _key(it) not in keys]
+
+    return lambda: patch.object(writing, "requests", requests)
+
+
+def _key(request: Request) -> str:
+    made: Request = request.get("createDeveloperMetadata", {}).get("developerMetadata", {})
+    return str(made.get("metadataKey", ""))
+
+
+def without_healing() -> AbstractContextManager[Any]:
+    """What rows moved under stays where it is."""
+    return patch.object(passes, "healed", lambda *of: ChangeSet())
+
+
+def without_comparing() -> AbstractContextManager[Any]:
+    """Nobody looks whether the rows are still those that were read."""
+    return patch.object(spreadsheet, "refuse_stale", lambda *of: None)
+
+
+def without_projecting() -> AbstractContextManager[Any]:
+    """A status is written once, beside the row of that moment, and never looked at again."""
+    whole = desk.project
+
+    def project(changes: Any, book: Any, form: Any, it: Any) -> None:
+        if it.row.is_blank("status") or it.row.value("status") == "Waiting":
+            whole(changes, book, form, it)
+
+    return patch.object(desk, "project", project)
+
+
+SLOTS, TURNS = "sheets-algo", "sheets-algo-write"
+
+MUTANTS: Mapping[str, Mutant] = {
+    "without the guard": Mutant(patches=(without_guards(SLOTS, TURNS),)),
+    "without turns": Mutant(patches=(without_guards(TURNS),)),
+    "with blind resend": Mutant(Resends),
+    "with blind resend and without the guard": Mutant(Resends, (without_guards(SLOTS, TURNS),)),
+    "with values:append": Mutant(Appends),
+    "with status by row number only": Mutant(patches=(without_comparing, without_projecting, without_healing)),
+    "without healing": Mutant(patches=(without_healing,)),
+}
