@@ -282,10 +282,6 @@ class Spreadsheet:
         """The first tab as people see it, as CSV or TSV."""
         return exports.separated(self._book, separator)
 
-    def export_csv(self) -> str:
-        """The first tab as CSV."""
-        return self.export()
-
     def import_csv(self, text: str) -> None:
         """Replace everything by one tab with a CSV's cells, as an upload to Drive does."""
 
