@@ -132,11 +132,19 @@ class Play:
 
     def play(self) -> list[str]:
         """What was violated, in sentences; empty when all is well."""
+        self.turns()
+        return self.ends()
+
+    def turns(self) -> None:
+        """Everybody's turns, with all that happens in between."""
         for turn in self.schedule.turns:
             if turn in DEEDS:
                 DEEDS[turn](self.stage)
             else:
                 self.looks(turn)
+
+    def ends(self) -> list[str]:
+        """Nothing fails any more, what is late arrives, all look again: what is not as it should be then."""
         self.over = True
         mend(self.stage)
         if any(word in str(self.schedule) for word in ("rename", "swap")):
@@ -146,8 +154,7 @@ class Play:
         for _ in range(QUIET):
             for name in sorted(self.processes) or ["A"]:
                 self.looks(name)
-        fresh = self.begun("fresh", "Z")
-        self.witness.rests(fresh.watcher.site.place)
+        self.witness.rests(self.begun("fresh", "Z").watcher.site.place)
         for process in self.processes.values():
             self.witness.logs(process.folder)
             if process.watcher.tally.state != "well":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -80,9 +81,9 @@ WANTED = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)
 
 
 def many_wars(wars: int) -> dict[str, Grid]:
-    """As many wars of the same two nations, all ready, in a season in which nobody but the program does anything."""
+    """As many wars of the same two nations, none of them ready yet."""
     rows = example("1066")
-    war = rows[REQUESTS][3]
+    war = rows[REQUESTS][3] | {"Ready": False}
     rows[REQUESTS] = [war | {"Request": f"W-{number:04}", "War": f"War {number}"} for number in range(1, wars + 1)]
     rows[FLANKS] = []
     made: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
@@ -110,10 +111,18 @@ def sheets() -> OpenSheets:
 
 
 @functools.cache
+def key() -> dict[str, Any]:
+    """The made-up key of the program's account."""
+    return sheets().key()
+
+
+@functools.cache
 def access() -> Access:
-    """The program's account; its made-up key lies on disk no longer than it takes to read it."""
+    """The program's account; its key lies on disk no longer than it takes to read it."""
     with TemporaryDirectory() as folder:
-        return find(sheets().key_file(Path(folder)))
+        file = Path(folder) / "key.json"
+        file.write_text(json.dumps(key()))
+        return find(file)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Play schedules of faults, people, crashes and rival watchers, as many as asked; exit 1 if one breaks a rule.
+
+Each is played by the program as it is, over real HTTP, against the local Sheets server; only waiting takes no time. The
+rules are those of docs/proof.md: one receipt per request, numbers without holes, the database as the receipts say, every
+status right, every cell of a person untouched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+
+
+def main() -> int:
+    """0 when nothing was violated, 1 when something was."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--schedules", type=int, default=200, metavar="N", help="how many (default: 200)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
+    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
+    parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
+    parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
+    asked = parser.parse_args()
+    if asked.schedules < 1:
+        parser.error(f"--schedules is {asked.schedules}; give 1 or more")
+    if Path(sys.prefix) != PYTHON.parent.parent:  # the packages are there
+        if not PYTHON.exists():
+            parser.error("there is no .venv yet; scripts/setup-venv makes it")
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+    logging.disable(logging.CRITICAL)
+
+    if asked.wars:
+        return watch(asked.wars, asked.seed)
+    if asked.schedule:
+        return replay(asked.schedule)
+    end = time.monotonic() + (asked.minutes or float("inf")) * 60
+    return soak(range(asked.seed, asked.seed + asked.schedules), end)
+
+
+def soak(seeds: range, end: float) -> int:
+    """Play the schedules of these seeds until the time is over."""
+    from tests.live.runner import played, smallest
+    from tests.live.schedules import drawn
+
+    count = violations = 0
+    for seed in seeds:
+        if time.monotonic() > end:
+            break
+        count += 1
+        schedule = drawn(seed)
+        found = played(schedule)
+        violations += bool(found)
+        if found:
+            said(f"\nseed {seed}:", *(f"  {it}" for it in found), "the same again, without what it can do without:")
+            said(f"  scripts/soak.py --schedule '{smallest(schedule)}'")
+        if count % 10 == 0:
+            print(f"\r{count} schedules, {violations} violations", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    print(f"{count} schedules, {violations} violations")
+    return 1 if violations else 0
+
+
+def replay(text: str) -> int:
+    """Play one schedule."""
+    from tests.live.runner import played
+    from tests.live.schedules import Schedule
+
+    found = played(Schedule.of(text))
+    said(*found)
+    print(f"1 schedule, {1 if found else 0} violations")
+    return 1 if found else 0
+
+
+def watch(wars: int, seed: int) -> int:
+    """Let two processes watch one spreadsheet in bad weather."""
+    from tests.live.processes import two_watchers
+
+    outcome = two_watchers(wars, seed, patience_s=600)
+    said(*outcome.violations)
+    print(f"2 watchers, {wars} requests in {outcome.seconds:.0f} seconds, {len(outcome.violations)} violations")
+    return 1 if outcome.violations else 0
+
+
+def said(*lines: str) -> None:
+    """Each on a line of its own."""
+    for line in lines:
+        print(line, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""Processes that are killed at any request, and two that watch one spreadsheet in bad weather."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.live.processes import WHENS, killed, two_watchers
+from tests.live.sampling import BUDGET, some
+
+pytestmark = pytest.mark.slow
+
+SENT = 5
+"""Requests of `run`: titles, values, a look, the write, the map."""
+
+
+@pytest.mark.parametrize(("at", "when"), [(4, "late"), *some(itertools.product(range(1, SENT + 1), WHENS), 4)])
+def test_a_process_killed_at_a_request_is_followed_by_another(at, when):
+    assert killed(at, when) == []
+
+
+def test_two_watchers_in_bad_weather_rule_every_request_once():
+    assert two_watchers(wars=round(20 * min(BUDGET, 10)), seed=1066).violations == []
