@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Play schedules of faults, people, crashes and rival watchers, as many as asked; exit 1 if one breaks a rule.
 
-Each is played by the program as it is, over real HTTP, against the local Sheets server; only waiting takes no time. The
-rules are those of docs/proof.md: one receipt per request, numbers without holes, the database as the receipts say, every
-status right, every cell of a person untouched.
+Each is played by the program as it is, over real HTTP, against the local Sheets server; only waiting takes no time.
+The rules are those of docs/proof.md: one receipt per request, numbers without holes, the database as the receipts
+say, every status right, every cell of a person untouched.
 """
 
 from __future__ import annotations

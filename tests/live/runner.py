@@ -215,8 +215,10 @@ class Play:
             self.witness.saw(f"{name} sends a write again without having looked what became of it")
         self.unsure.pop(name, None)
         due = [event for event in self.events if (event.watcher, event.at) == (name, self.sent[name])]
-        for event in sorted(due, key=lambda it: it.kind == "fault"):  # acts and looks before; the fault hits this one
+        for event in due:
             self.events.remove(event)
+        faults = [event for event in due if event.kind == "fault"]
+        for event in (*(it for it in due if it not in faults), *faults[:1]):  # one fault is enough for a request
             self.happens(event, request)
 
     def happens(self, event: Event, request: requests.PreparedRequest) -> None:
