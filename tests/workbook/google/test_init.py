@@ -367,6 +367,22 @@ def test_a_write_that_comes_late_doubles_nothing(game: Game, further: int) -> No
         assert len(sheet["developerMetadata"]) == 1
 
 
+@pytest.mark.parametrize("at", [1, 2, 3])
+@pytest.mark.parametrize("lost", ["reset before", "reset after", "half after", "502 before", "close late"])
+def test_whatever_goes_wrong_with_one_request_the_spreadsheet_is_complete_and_once(
+    game: Game, lost: str, at: int
+) -> None:
+    kind, when = lost.split()
+    game.server.fault(kind, when=when, match="v4/spreadsheets", at=at, times=1)
+    game.complete()
+    game.complete()
+
+    assert game.titles() == names(slight())
+    assert len(game.server.tab(game.id, "Receipts")) == 2
+    status = game.sheet("Score Requests")["conditionalFormats"]
+    assert len(status) == sum(len(column.tints) for column in tab("Score Requests").columns)
+
+
 def test_a_try_that_broke_off_between_two_writes_is_mended_by_the_next(
     server: LocalSheets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -423,6 +439,8 @@ def test_the_example_wars_are_ruled_in_it_and_then_nothing_is_left(game: Game, t
 
     assert len(first.plan.rulings) >= 8
     assert not second.is_written
+    shown = game.server.tab(game.id, "Battle Map")
+    assert (shown[0], shown[1][0]) == (["Siege of Jerusalem, 1073"], "Before the battle")
     kinds = [row[2] for row in game.server.tab(game.id, "Receipts")[1:]]
     assert kinds == ["Season", *["Ruling"] * len(first.plan.rulings)]
     assert game.complete(whole()) == ()
