@@ -30,11 +30,18 @@ class Places:
 
     tabs: Mapping[str, Standing]
 
-    def address(self, area: Area) -> str | None:
-        """`'War Requests'!$A$2:$A$206` as it stands; None if the tab lacks the column."""
+    def address(self, area: Area, *, is_open: bool = False) -> str | None:
+        """`'War Requests'!$A$2:$A$206` as it stands; None if the tab lacks the column.
+
+        Args:
+            area: As the template has it.
+            is_open: Down to the last row, however many there are or will be: `'War Requests'!$A$2:$A`.
+        """
         (top, left), (bottom, right) = area.first, area.last
-        ends = self._cell(area.tab, top, left), self._cell(area.tab, bottom, right)
-        return None if None in ends else f"{self._title(area.tab)}!{ends[0]}:{ends[1]}"
+        first, last = self._cell(area.tab, top, left), self._cell(area.tab, bottom, right)
+        if first is None or last is None:
+            return None
+        return f"{self._title(area.tab)}!{first}:{last.rstrip('0123456789').rstrip('$') if is_open else last}"
 
     def formula(self, text: str) -> str | None:
         """A formula with all its addresses as they stand; None if one of them is not there."""

@@ -57,25 +57,26 @@ class Rules:
         yield from self._protections(tab, it)
 
     def _validations(self, it: Standing, at: int, column: Column) -> Iterator[Request]:
+        shift = max(it.header_row, 1) - 1
         for check in column.checks:
-            condition = None if check.is_open else self._condition(check)
+            first, end = check.rows[0] - 1 + shift, check.rows[1] + shift
+            condition = None if check.is_open or first >= it.rows else self._condition(check)
             if condition is None:
                 continue
             rule = {"condition": condition, "strict": False, "showCustomUi": True}
             if check.hint or check.says:
                 rule["inputMessage"] = (check.hint or check.says)[:LONGEST_HINT]
-            shift = max(it.header_row, 1) - 1
-            rows = check.rows[0] - 1 + shift, check.rows[1] + shift
-            yield {"setDataValidation": {"range": _column(it, at, *rows), "rule": rule}}
+            yield {"setDataValidation": {"range": _column(it, at, first, end), "rule": rule}}
 
     def _condition(self, check: Check) -> dict[str, Any] | None:
         """What the cells take; None if a drop-down's values stand nowhere."""
         if check.is_box:
             return {"type": "BOOLEAN"}
         if isinstance(check.source, Area):
-            if words := self._constants(check.source):
+            tab = next(tab for tab in self.template.tabs if tab.name == check.source.tab)
+            if words := _constants(tab, check.source):
                 return _one_of(words)
-            address = self.places.address(check.source)
+            address = self.places.address(check.source, is_open=tab.is_needed)  # people add rows
             return None if address is None else _values("ONE_OF_RANGE", f"={address}")
         if check.source is not None:
             return _one_of(check.source)
@@ -84,15 +85,6 @@ class Rules:
         if check.low is None:
             return _values("NUMBER_LESS_THAN_EQ", _digits(check.high))
         return _values("NUMBER_BETWEEN", _digits(check.low), _digits(check.high))
-
-    def _constants(self, area: Area) -> tuple[str, ...]:
-        """The words of a list that neither people nor formulas fill: they need no range, which could be edited."""
-        tab = next(tab for tab in self.template.tabs if tab.name == area.tab)
-        (top, left), (bottom, _) = area.first, area.last
-        cells = [row[left - 1].value for row in tab.rows[top - 2 : bottom - 1]]
-        if tab.is_needed or any(isinstance(value, Formula) or value is None for value in cells):
-            return ()
-        return tuple(map(str, cells))
 
     def _protections(self, tab: Tab, it: Standing) -> Iterator[Request]:
         """A warning before anybody edits a tab of the program's, or one of its columns."""
@@ -125,6 +117,15 @@ def _column(it: Standing, at: int, first: int, end: int | None = None) -> dict[s
     """Rows of a column, counted from 0; those that the grid has not are left out."""
     area = {"sheetId": it.id, "startRowIndex": first, "startColumnIndex": at - 1, "endColumnIndex": at}
     return area if end is None or end >= it.rows else area | {"endRowIndex": end}
+
+
+def _constants(tab: Tab, area: Area) -> tuple[str, ...]:
+    """The words of a list that neither people nor formulas fill: they need no range, which could be edited."""
+    (top, left), (bottom, _) = area.first, area.last
+    cells = [row[left - 1].value for row in tab.rows[top - 2 : bottom - 1]]
+    if tab.is_needed or any(isinstance(value, Formula) or value is None for value in cells):
+        return ()
+    return tuple(map(str, cells))
 
 
 def _mark(it: Standing, name: str) -> Request:

@@ -160,7 +160,7 @@ def test_drop_downs_and_check_marks(made: Game) -> None:
     assert rule("War Requests", "Action") == ("ONE_OF_LIST", ["Rule", "Forecast"])
     assert rule("War Requests", "Year") == ("NUMBER_BETWEEN", ["-3500", "2020"])
     kind, values = rule("War Requests", "Attacker")
-    assert (kind, values[0].replace("'", "")) == ("ONE_OF_RANGE", "=Nations!$A$2:$A$301")
+    assert (kind, values[0].replace("'", "")) == ("ONE_OF_RANGE", "=Nations!$A$2:$A")
     kind, values = rule("War Requests", "Attacker Military", 7)
     assert kind == "ONE_OF_RANGE"
     assert "Choices" in values[0]
@@ -270,8 +270,22 @@ def test_what_people_made_stays_and_only_the_rest_is_added(server: LocalSheets, 
     assert "dataValidation" not in game.cell("' nations'!C3")
     assert "dataValidation" not in game.cell("' nations'!A3")
     attackers = game.cell(game.at("War Requests", "Attacker", 2))["dataValidation"]["condition"]
-    assert attackers["values"][0]["userEnteredValue"] == "=' nations'!$B$3:$B$302"
+    assert attackers["values"][0]["userEnteredValue"] == "=' nations'!$B$3:$B"
     assert game.complete(whole()) == ()
+
+
+def test_a_tab_with_few_rows_keeps_them(server: LocalSheets, tmp_path: Path) -> None:
+    """A person took away all rows but five; drop-downs stand in four of them."""
+    server.clear_faults()
+    game = Game(server, tmp_path, {"Score Sides": [tab("Score Sides").top_row]})
+    rows = {"sheetId": server.tabs(game.id)["Score Sides"], "dimension": "ROWS", "startIndex": 5, "endIndex": 1000}
+    server.user(game.id, [{"deleteDimension": {"range": rows}}])
+    game.complete()
+
+    assert game.sheet("Score Sides")["properties"]["gridProperties"]["rowCount"] == 5
+    kinds = [game.cell(game.at("Score Sides", "General", row)).get("dataValidation") for row in (1, 2, 5)]
+    assert [bool(kind) for kind in kinds] == [False, True, True]
+    assert game.complete() == ()
 
 
 def test_a_renamed_tab_is_known_by_its_mark(game: Game) -> None:

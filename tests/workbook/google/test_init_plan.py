@@ -136,7 +136,7 @@ def test_values_keep_their_kinds() -> None:
         (Check(rows=(2, 9), high=2.5), ("NUMBER_LESS_THAN_EQ", ("=5/2",))),
         (Check(rows=(2, 9), source=("TRUE", "FALSE"), is_box=True), ("BOOLEAN", ())),
         (Check(rows=(2, 9), source=("TRUE", "FALSE")), ("ONE_OF_LIST", ("TRUE", "FALSE"))),
-        (Check(rows=(2, 9), source=Area("Nations", (2, 1), (9, 1))), ("ONE_OF_RANGE", ("='Nations'!$A$2:$A$9",))),
+        (Check(rows=(2, 9), source=Area("Nations", (2, 1), (9, 1))), ("ONE_OF_RANGE", ("='Nations'!$A$2:$A",))),
     ],
 )
 def test_what_cells_take(check: Check, condition: tuple[str, tuple[str, ...]]) -> None:
@@ -216,6 +216,7 @@ def test_addresses_follow_renamed_tabs_and_moved_columns() -> None:
     places = Places({"War Requests": Standing(id=1, title="wars  of '66", header_row=3, places={1: 1, 2: 4})})
 
     assert places.address(Area("War Requests", (2, 2), (9, 2))) == "'wars  of ''66'!$D$4:$D$11"
+    assert places.address(Area("War Requests", (2, 2), (9, 2)), is_open=True) == "'wars  of ''66'!$D$4:$D"
     assert places.formula("IF('War Requests'!$B$2=\"\",\"\",'War Requests'!$A$2:$B$9)") == (
         "IF('wars  of ''66'!$D$4=\"\",\"\",'wars  of ''66'!$A$4:$D$11)"
     )
