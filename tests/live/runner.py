@@ -6,7 +6,7 @@ import functools
 import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -118,6 +118,8 @@ class Play:
     schedule: Schedule
     folder: Path
     makes: Makes = field(default_factory=Makes)
+    log_lines: int = LOG_LINES
+    budget: int = PLENTY
     clock: Clock = field(default_factory=Clock)
     processes: dict[str, Process] = field(default_factory=dict)
     sent: dict[str, int] = field(default_factory=dict)
@@ -166,14 +168,12 @@ class Play:
         """One look, and at once another while there is more to do."""
         if name in self.busy:
             return
-        process = self.processes.get(name) or self.begun(name, name)
-        self.processes[name] = process
+        process = self.process(name)
         self.busy.add(name)
         try:
             for _ in range(MOST_LOOKS):
                 self.clock.wait(1)
-                pause = process.watcher.look()
-                if pause:
+                if process.watcher.look():
                     break
             else:
                 self.witness.saw("a watcher never comes to rest")
@@ -184,11 +184,17 @@ class Play:
             self.busy.discard(name)
         self.witness.looked(process.watcher)
 
+    def process(self, name: str) -> Process:
+        """The watcher of that name, started if it does not run."""
+        if name not in self.processes:
+            self.processes[name] = self.begun(name, name)
+        return self.processes[name]
+
     def begun(self, name: str, key: str) -> Process:
         """A process that knows nothing yet."""
         folder = self.folder / f"{name} {next(self._numbers)}"
         folder.mkdir()
-        budget = Budget(PLENTY, PLENTY, pace=self.clock.pace)
+        budget = Budget(self.budget, self.budget, pace=self.clock.pace)
         is_silent = any(event.what == "silence" for event in self.schedule.events)
         timeout = SILENCE_S if is_silent else PATIENT_S
         url = self.stage.server.url
@@ -198,7 +204,7 @@ class Play:
             workbook=self.makes.workbook(api, self.clock),
             folder=folder,
             library=library(),
-            log_lines_most=LOG_LINES,
+            log_lines_most=self.log_lines,
             most=MOST_AT_ONCE,
             clock=self.clock.read,
         )
@@ -244,10 +250,12 @@ def played(schedule: Schedule, makes: Makes | None = None, tabs: dict[str, Grid]
 
 
 @contextmanager
-def prepared() -> Iterator[None]:
-    """All processes of a season have its secret; tables are read once, and of a battle's map one cell is sent."""
-    quick = {"draw": lambda scene: PIXEL, "mosaics": lambda scene: (CELL,), "open_forms": _forms}
-    with patch.dict("os.environ", {season.VARIABLE: SECRET}), patch.multiple(passes, **quick):
+def prepared(*, quick: bool = True) -> Iterator[None]:
+    """All processes of a season have its secret; quick ones read tables once, and of a battle's map send one cell."""
+    parts = {"draw": lambda scene: PIXEL, "mosaics": lambda scene: (CELL,), "open_forms": _forms}
+    with patch.dict("os.environ", {season.VARIABLE: SECRET}), ExitStack() as stack:
+        if quick:
+            stack.enter_context(patch.multiple(passes, **parts))
         yield
 
 
