@@ -170,7 +170,7 @@ def run(path: str) -> dict[str, float]:
     import shutil
 
     from engine.autoalgo.resolve import Autoalgo
-    from sheets_algo import passes
+    from sheets_algo import keepsakes
     from sheets_algo.commands import run as command
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
@@ -190,7 +190,7 @@ def run(path: str) -> dict[str, float]:
 
     clock(XlsxWorkbook, "read", "read")
     clock(Autoalgo, "resolve", "battles")
-    clock(passes, "draw", "pictures")
+    clock(keepsakes, "draw", "pictures")
     clock(XlsxWorkbook, "commit", "write")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(shutil.copy(path, folder))

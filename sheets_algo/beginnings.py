@@ -11,7 +11,7 @@ import click
 from sheets_algo import season
 from sheets_algo.desk import season_receipt
 from sheets_algo.forms.base import Form
-from sheets_algo.passes import Opened, Place, opened
+from sheets_algo.places import Opened, Place, opened
 from sheets_algo.reports import Report
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.sites import Google, Site

@@ -20,10 +20,12 @@ from sheets_algo.again import verify as compare
 from sheets_algo.book import Book
 from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
+from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
-from sheets_algo.passes import NoRequestTab, Opened, Passed, Place, opened
+from sheets_algo.passes import Passed
+from sheets_algo.places import NoRequestTab, Opened, Place, opened
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.receipts import Receipt
 from sheets_algo.reports import Report, answer_data, answer_lines, as_data, count, told, verdict_lines
@@ -211,9 +213,12 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     place = _place(**options)
     seen = opened(place)
     receipt, changes = take_back(seen.snapshot, seen.forms, request, place.now())
-    remarks: Sequence[str] = ()
+    remarks: tuple[str, ...] = ()
     if not dry:
-        remarks = place.workbook.commit(seen.snapshot, dataclasses.replace(changes, forced=force)).remarks
+        committed = place.workbook.commit(seen.snapshot, dataclasses.replace(changes, forced=force))
+        remarks = committed.remarks
+        if committed.is_displaced:
+            remarks += put_right_at_once(place, Memory(known=None), seen.snapshot, changes)
     lines = [f"{it.tab}, {it.row}: {it.field} {told(it.before)} → {told(it.after)}" for it in receipt.changes]
     done = "would be undone (dry run, nothing is written)" if dry else f"is undone by receipt {receipt.seq}"
     lines.append(f"{receipt.request} ({receipt.war}) {done}.")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheets_algo import passes
-from sheets_algo.passes import Begins, Passed, Place
+from sheets_algo.keepsakes import Begins
+from sheets_algo.passes import Passed
+from sheets_algo.places import Place
 
 
 def run(place: Place, *, dry: bool, forced: bool, begins: Begins) -> Passed:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheets_algo.library import Library
-from sheets_algo.passes import Place
+from sheets_algo.places import Place
 from sheets_algo.settings import Settings
 from sheets_algo.workbook.base import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from engine.entry import Slip
 from sheets_algo import passes
+from sheets_algo.doubts import Memory
 from sheets_algo.journals import Journal
 from sheets_algo.library import ConfigError
 from sheets_algo.maps import BadMap
@@ -92,7 +93,7 @@ class Watcher:
     tally: Tally = field(default_factory=Tally)
 
     def __post_init__(self) -> None:
-        self._memory = passes.Memory()
+        self._memory = Memory()
         self._news = News()
         self._seen: object = None
         self._failed_in_a_row = 0

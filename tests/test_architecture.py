@@ -34,8 +34,9 @@ DESK = (
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (
-    "library", "passes", "reports", "season", "settings", "cli", "commands", "pictures", "rulesets", "runs", "doctor",
-    "beginnings", "heartbeat", "journals", "metrics", "news", "sites", "supervisor", "watcher", "watching",
+    "beginnings", "cli", "commands", "doctor", "doubts", "heartbeat", "journals", "keepsakes", "library", "metrics",
+    "news", "passes", "pictures", "places", "reports", "rulesets", "runs", "season", "settings", "sites",
+    "supervisor", "watcher", "watching",
 )  # fmt: skip
 
 

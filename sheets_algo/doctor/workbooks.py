@@ -12,7 +12,7 @@ from engine.fields import tab_of
 from sheets_algo import season
 from sheets_algo.desk import check
 from sheets_algo.doctor.findings import Finding, fail, ok, warn
-from sheets_algo.passes import NoRequestTab, Opened, opened
+from sheets_algo.places import NoRequestTab, Opened, opened
 from sheets_algo.receipts import LogRow, ReceiptRow
 from sheets_algo.reports import count
 from sheets_algo.sites import Site

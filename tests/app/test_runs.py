@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sheets_algo.passes import Place, unheard
+from sheets_algo.keepsakes import unheard
+from sheets_algo.places import Place
 from sheets_algo.runs import run
 from tests.desks import column, example, library, workbook
 

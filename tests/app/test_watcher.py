@@ -14,7 +14,7 @@ import pytest
 
 from sheets_algo import season
 from sheets_algo.heartbeat import beat
-from sheets_algo.passes import Place
+from sheets_algo.places import Place
 from sheets_algo.settings import Settings
 from sheets_algo.sites import Site, file_site
 from sheets_algo.supervisor import Supervisor

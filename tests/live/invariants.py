@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sheets_algo import passes
-from sheets_algo.passes import Memory, Place
+from sheets_algo.doubts import Memory
+from sheets_algo.places import Place
 from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import WorkbookError
 from tests.live.stage import (

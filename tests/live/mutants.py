@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 
-from sheets_algo import desk, passes
+from sheets_algo import desk, doubts
 from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
 from sheets_algo.workbook.google import spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
@@ -115,7 +115,7 @@ def _key(request: Request) -> str:
 
 def without_healing() -> AbstractContextManager[Any]:
     """What rows moved under stays where it is."""
-    return patch.object(passes, "healed", lambda *of: ChangeSet())
+    return patch.object(doubts, "healed", lambda *of: ChangeSet())
 
 
 def without_comparing() -> AbstractContextManager[Any]:

@@ -17,10 +17,10 @@ from unittest.mock import patch
 import requests
 from requests.adapters import HTTPAdapter
 
-from sheets_algo import passes, season
+from sheets_algo import keepsakes, places, season
 from sheets_algo.forms.base import Form
 from sheets_algo.library import Library
-from sheets_algo.passes import Place
+from sheets_algo.places import Place
 from sheets_algo.rulesets import open_forms
 from sheets_algo.sites import MOST_AT_ONCE, Google, Site
 from sheets_algo.watcher import Watcher
@@ -252,10 +252,11 @@ def played(schedule: Schedule, makes: Makes | None = None, tabs: dict[str, Grid]
 @contextmanager
 def prepared(*, quick: bool = True) -> Iterator[None]:
     """All processes of a season have its secret; quick ones read tables once, and of a battle's map send one cell."""
-    parts = {"draw": lambda scene: PIXEL, "mosaics": lambda scene: (CELL,), "open_forms": _forms}
+    drawing = {"draw": lambda scene: PIXEL, "mosaics": lambda scene: (CELL,)}
     with patch.dict("os.environ", {season.VARIABLE: SECRET}), ExitStack() as stack:
         if quick:
-            stack.enter_context(patch.multiple(passes, **parts))
+            stack.enter_context(patch.multiple(keepsakes, **drawing))
+            stack.enter_context(patch.object(places, "open_forms", _forms))
         yield
 
 

@@ -14,7 +14,8 @@ import pytest
 
 from sheets_algo import season
 from sheets_algo.desk import HEADERS_TO_READ, check, season_receipt, tabs_to_read
-from sheets_algo.passes import Place, run
+from sheets_algo.passes import run
+from sheets_algo.places import Place
 from sheets_algo.rulesets import RULESETS
 from sheets_algo.template import examples_of, template
 from sheets_algo.template.parts import Formula, Tab, Template

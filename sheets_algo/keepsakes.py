@@ -1,0 +1,152 @@
+"""What a pass leaves in its folder: a log of each ruling, written while it is fought, and pictures of the battles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, TextIO
+
+from engine.outcome import Listener, silent
+from sheets_algo.desk import Ruling
+from sheets_algo.forms.base import Form
+from sheets_algo.pictures import draw
+from sheets_algo.pictures.mosaic import legend, mosaics
+from sheets_algo.places import Place
+from sheets_algo.template.parts import BATTLE_MAP
+from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
+
+NAME_MOST = 80
+"""Bytes of a part of a file's name: three parts and what joins them stay below the 255 of common file systems."""
+
+Begins = Callable[[str, str, int], None]
+"""Hears what begins (Ruling, Drawing), for which request, and how many there are in all."""
+
+
+def unheard(what: str, request: str, of: int) -> None:
+    """Nobody watches."""
+
+
+def file_name(words: str) -> str:
+    """A part of a name that every file system takes, as like the words as may be; at most `NAME_MOST` bytes."""
+    safe = "".join(sign if sign.isalnum() or sign in " -_.,'" else "_" for sign in words)
+    return safe.encode()[:NAME_MOST].decode(errors="ignore").strip(" .") or "_"
+
+
+@dataclass
+class Logs:
+    """LOG-01: a text file a ruling, in which every line is on disk before the next hour is fought.
+
+    Args:
+        folder: Where they go; None writes none.
+        now: Stands in their names.
+    """
+
+    folder: Path | None
+    now: datetime
+    _paths: list[Path] = field(default_factory=list)
+    _open_files: ExitStack = field(default_factory=ExitStack)
+
+    def __enter__(self) -> Logs:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        self._open_files.close()
+        if kind is not None and issubclass(kind, WorkbookError):  # a crash leaves what was reached
+            self.discard()
+
+    def of(self, form: Form[Any], request: str) -> Listener:
+        """Who writes down one ruling; the ruling before is over.
+
+        Raises:
+            WorkbookUnavailable: The file cannot be written, at once or later.
+        """
+        if self.folder is None:
+            return silent
+        self._open_files.close()
+        stamp = self.now.strftime("%Y-%m-%dT%H-%M-%SZ")
+        with self._told(request):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path, stream = _new_file(self.folder, f"{form.key.capitalize()} log {stamp} {file_name(request)}")
+        self._open_files.enter_context(stream)
+        self._paths.append(path)
+
+        def hear(lines: Iterable[str]) -> None:
+            with self._told(request):
+                _write(stream, lines)
+
+        return hear
+
+    @contextmanager
+    def _told(self, request: str) -> Iterator[None]:
+        """No ruling without its log."""
+        try:
+            yield
+        except OSError as error:
+            said = f"The log of {request} cannot be written to {self.folder} ({error.strerror})."
+            raise WorkbookUnavailable(said) from error
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """What was written, in order."""
+        return tuple(self._paths)
+
+    def discard(self) -> None:
+        """The rulings were not written: their logs would tell of battles that did not happen."""
+        for path in self._paths:
+            path.unlink(missing_ok=True)
+
+
+def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:
+    """A text file that no other run writes, or discards, even one that began in the same second."""
+    for number in count(1):
+        path = folder / (f"{name}.txt" if number == 1 else f"{name} ({number}).txt")
+        try:
+            return path, path.open("x", encoding="utf-8")
+        except FileExistsError:
+            continue
+    raise AssertionError("unreachable")
+
+
+def _write(stream: TextIO, lines: Iterable[str]) -> None:
+    stream.writelines(f"{line}\n" for line in lines)
+    stream.flush()
+
+
+class Pictures:
+    """The maps of a pass. Only the last is drawn before the commit: nobody shall wait for the others to be drawn."""
+
+    def __init__(self, rulings: Sequence[Ruling]) -> None:
+        self._scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
+        self._last = draw(self._scenes[-1][1]) if self._scenes else None
+
+    def placed(self, changes: ChangeSet, snapshot: Snapshot) -> ChangeSet:
+        """The changes with the last map, as a picture and as coloured cells (MAP-07), and the tab for it if need be."""
+        if self._last is None:
+            return changes
+        _, scene = self._scenes[-1]
+        picture = Picture(BATTLE_MAP, self._last, title=scene.title, mosaics=mosaics(scene), legend=legend(scene))
+        tabs = () if snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
+        return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
+
+    def save(self, place: Place, begins: Begins) -> tuple[tuple[Path, ...], str]:
+        """Draw and write them one by one; which were written, and what kept the others from it, in a sentence."""
+        folder = place.folder / "pictures"
+        saved: list[Path] = []
+        for receipt, scene in self._scenes:
+            begins("Drawing", receipt.request, len(self._scenes))
+            parts = (re.sub(r"(?i)\.xlsx$", "", place.workbook.name), receipt.request, receipt.war)
+            path = folder / f"{' '.join(map(file_name, parts))}.png"
+            is_last = len(saved) == len(self._scenes) - 1
+            png = self._last if is_last and self._last else draw(scene)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(png)
+            except OSError as error:
+                return tuple(saved), f"{path} cannot be written ({error.strerror}); replay with --png draws it again."
+            saved.append(path)
+        return tuple(saved), ""
