@@ -42,6 +42,23 @@ def test_a_season_from_an_empty_spreadsheet_to_an_undone_ruling(online):
     assert online.column(id, "Status")[:5] == ["Done", "Done", "Done", "Done", "Undone"]
 
 
+def test_an_undo_is_put_right_where_a_person_inserts_a_row_under_it(online):
+    id = online.make(only(season(), "W-0005"))
+    before = dict(zip(online.column(id, "Name", "Nations"), online.column(id, "Stability", "Nations"), strict=True))
+    online.types("run", id)
+    ruled = online.column(id, "Stability", "Nations")
+    assert ruled != list(before.values())
+    nations = {"sheetId": online.server.tabs(id)["Nations"], "dimension": "ROWS", "startIndex": 1, "endIndex": 2}
+    online.server.user(id, [{"insertDimension": {"range": nations}}], match="write", before_request=1)
+
+    undone = online.types("undo", id, "W-0005", "--verbose")
+
+    assert undone.code == 0
+    assert "Rows were moved while the program wrote: 3 cells were put right." in undone.err
+    names, stabilities = (online.column(id, header, "Nations")[1:] for header in ("Name", "Stability"))
+    assert dict(zip(names, stabilities, strict=True)) == before
+
+
 def test_a_dry_run_writes_nothing_anywhere(online):
     id = online.make(only(season(), "W-0004"))
 

@@ -1,0 +1,54 @@
+"""What a pass leaves in its folder, whatever requests, wars and spreadsheets are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets_algo.keepsakes import file_name, unheard
+from sheets_algo.places import Place
+from sheets_algo.runs import run
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.desks import example, grids, library
+
+LONGEST = 255
+"""Bytes of a name on the file systems that people have."""
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("W-0001", "W-0001"),
+        ("Битва при Манцикерте", "Битва при Манцикерте"),
+        ("../../etc/passwd", "_.._etc_passwd"),
+        ("a\0b\nc\\d:e", "a_b_c_d_e"),
+        (" .. ", "_"),
+        ("", "_"),
+        ("戦" * 100, "戦" * 26),
+        ("\udcff", "_"),
+    ],
+)
+def test_a_name_is_as_like_the_words_as_may_be(words: str, name: str) -> None:
+    assert file_name(words) == name
+
+
+@pytest.mark.parametrize(
+    ("title", "begins"),
+    [
+        ("Season 1066.xlsx", "Season 1066 W-0001 "),
+        ("Season 1066.XLSX", "Season 1066 W-0001 "),
+        ("Rules 2.5: wars/peace", "Rules 2.5_ wars_peace W-0001 "),
+        ("戦" * 200, "戦" * 26 + " W-0001 "),
+    ],
+)
+def test_a_picture_is_called_after_the_spreadsheet_whatever_its_title(tmp_path, title, begins):
+    rows = example("1066")
+    rows["War Requests"] = [dict(rows["War Requests"][0], War="Ö" * 200)]
+    book = MemoryWorkbook(grids(rows), name=title)
+
+    done = run(Place(workbook=book, folder=tmp_path, library=library()), dry=False, forced=False, begins=unheard)
+
+    (picture,) = done.pictures
+    assert done.unsaved == ""
+    assert picture.parent == tmp_path / "pictures"
+    assert picture.name.startswith(begins)
+    assert len(picture.name.encode()) <= LONGEST
