@@ -42,11 +42,13 @@ def killed(at: int, when: str) -> list[str]:
         play = Play(stage, KILLED, Path(folder))
         hold = stage.server.hold(at=at, when="after" if when == "after" else "before", match="/v4/")
         with program(stage, Path(folder) / "killed", "run", stage.book.id) as process:
-            caught = stage.server.caught(hold, PATIENCE_S)
+            while (caught := stage.server.caught(hold, 1)) is None and process.poll() is None:
+                continue
             process.kill()
             process.wait()
         if caught is None:
-            return [f"there was no request {at}"]
+            stage.server.release(hold)
+            return [f"there was no request {at}: {(Path(folder) / 'killed' / 'said.txt').read_text()}"]
         if when != "late":
             stage.server.release(hold)
         play.turns()
@@ -112,13 +114,16 @@ def two_watchers(wars: int, seed: int, patience_s: float = PATIENCE_S) -> Outcom
             for number in luck.sample(range(1, wars + 1), wars):
                 edit(REQUESTS, f"War {number}", "Ready", True)(stage)
                 time.sleep(luck.random() * 0.3)
+            both = (one, two)
             while len(ruled(play)) < wars and time.monotonic() - began < patience_s + wars:
+                if all(it.poll() is not None for it in both):
+                    break
                 time.sleep(0.2)
             took = time.monotonic() - began
-            for process in (one, two):
+            for process, at in zip(both, folders, strict=True):
                 process.terminate()
                 if process.wait(PATIENCE_S):
-                    play.witness.saw("a watcher ended badly")
+                    play.witness.saw(f"a watcher ended badly: {(at / 'said.txt').read_text()}")
         for at in folders:
             play.witness.logs(at / stage.book.id)
         if (done := len(ruled(play))) < wars:
