@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from engine.explained import Explained
+from engine.forecast import Replicates
 from engine.luck import Luck
 from engine.receipt import Receipt
 from engine.scene import Scene
@@ -124,4 +125,15 @@ class Ruleset(Protocol[Inputs]):
 
     def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
         """How each variable comes about, without luck."""
+        ...
+
+    def replicates(self, inputs: Inputs, seed: int, first: int, count: int) -> Replicates:
+        """What became of `count` battles of a seed, counted from `first`, without receipt and log.
+
+        Battle number k of a seed is always the same, and number 0 is the seed's ruling.
+        """
+        ...
+
+    def course(self, inputs: Inputs, found: Replicates) -> str:
+        """The most likely course in a sentence, without its full stop."""
         ...

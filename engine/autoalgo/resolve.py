@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from engine.autoalgo import chronicle, log
 from engine.autoalgo.battle import fight
 from engine.autoalgo.deploy import deploy
+from engine.autoalgo.forecast import course, replicates
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.receipt import receipt, summary
@@ -19,6 +20,7 @@ from engine.autoalgo.strategy import belligerent, flank_table
 from engine.autoalgo.tables import Tables
 from engine.autoalgo.variables import SideVariables, side_variables
 from engine.explained import Explained, number
+from engine.forecast import Replicates
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
 from engine.settings import Setting, told
@@ -91,6 +93,14 @@ class Autoalgo:
             _fortune("Fortune of the day, side", strategy.fortune_side),
             _fortune("Fortune of the day, flank", strategy.fortune_flank),
         )
+
+    def replicates(self, inputs: WarInputs, seed: int, first: int, count: int) -> Replicates:
+        """Battles number `first` and so on of a seed; number 0 is its ruling."""
+        return replicates(inputs, self.tables_having(inputs.settings), seed, first, count)
+
+    def course(self, inputs: WarInputs, found: Replicates) -> str:
+        """How most of the battles went that the favourite won."""
+        return course(inputs, self.tables_having(inputs.settings), found)
 
 
 def names_of(war: WarInputs, tables: Tables) -> Names:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.explained import Explained
+from engine.forecast import Replicates
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, RowResult, silent
 from engine.scorecard import log
@@ -15,6 +16,7 @@ from engine.scorecard.general import known_rolls, roll
 from engine.scorecard.inputs import ScoreInputs
 from engine.scorecard.numbers import cell
 from engine.scorecard.receipt import receipt, summary
+from engine.scorecard.replicates import replicates
 from engine.scorecard.score import scores
 from engine.scorecard.tables import Tables
 
@@ -61,6 +63,14 @@ class Scorecard:
         rolls = known_rolls(inputs.attacker), known_rolls(inputs.defender)
         scored = scores(inputs, *rolls, self.tables.having(inputs.settings))
         return tuple(factor.explained for score in scored for factor in score.factors)
+
+    def replicates(self, inputs: ScoreInputs, seed: int, first: int, count: int) -> Replicates:
+        """Wars number `first` and so on of a seed; number 0 is its ruling."""
+        return replicates(inputs, self.tables, seed, first, count)
+
+    def course(self, inputs: ScoreInputs, found: Replicates) -> str:
+        """The exact shares: every roll that is still open counted alike, nothing drawn."""
+        return self.forecast(inputs).line()
 
     def forecast(self, inputs: ScoreInputs) -> Forecast:
         """Shares and spans over every roll that is not given."""

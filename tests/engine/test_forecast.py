@@ -1,0 +1,157 @@
+"""Figures of many battles, against values worked out by hand or printed in the literature."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.forecast import (
+    Kinds,
+    Measure,
+    Odds,
+    Replicates,
+    difference,
+    error_of,
+    favourite,
+    joined,
+    odds,
+    percentile,
+    shift_of_mean,
+    shift_of_share,
+    spread,
+    summed_up,
+    wins,
+)
+
+
+def battles(winner, losses=None):
+    """Battles that ended so; the losses count up unless they are given."""
+    count = len(winner)
+    values = range(count) if losses is None else losses
+    return Replicates(
+        np.array(winner, np.int64),
+        {"Attacker losses": Measure(np.array(list(values), np.float64), "men")},
+        {"Occupation": Kinds(np.array([it % 2 for it in range(count)], np.int64), ("Foothold", "Occupation", "None"))},
+    )
+
+
+def test_the_interval_is_wilson_s():
+    """Newcombe (1998), table I: 81 of 263 and 15 of 148, 0 of 20, 1 of 29."""
+    for count, runs, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (1, 29, 0.0061, 0.1718)):
+        found = odds(count, runs)
+        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+    assert (odds(0, 20).low, round(odds(0, 20).high, 4)) == (0.0, 0.1611)
+
+
+def test_of_what_never_happened_the_error_is_not_0():
+    assert odds(0, 100) == Odds(0.0, 0.0, pytest.approx(0.03699, abs=1e-5))
+    assert odds(100, 100).high == 1.0
+    assert odds(100, 100).low == pytest.approx(0.96301, abs=1e-5)
+
+
+def test_there_are_no_odds_of_no_battles():
+    with pytest.raises(ValueError, match="no battles"):
+        odds(0, 0)
+
+
+def test_quantiles_are_numbers_that_occurred():
+    """Of 1 to 100 the fifth is at 5 %; of 1 to 10 the first, third, fifth, eighth and tenth."""
+    assert spread(Measure(np.arange(100.0, 0.0, -1.0), "men")).quantiles == (5, 25, 50, 75, 95)
+    assert spread(Measure(np.arange(1.0, 11.0), "men")).quantiles == (1, 3, 5, 8, 10)
+    assert spread(Measure(np.array([7.0]), "men")).quantiles == (7, 7, 7, 7, 7)
+
+
+def test_battles_without_a_number_do_not_count_in_its_distribution():
+    found = spread(Measure(np.array([math.nan, 4.0, 2.0, math.nan]), "hours"))
+
+    assert (found.battles, found.mean, found.quantiles) == (2, 3.0, (2, 2, 2, 4, 4))
+
+
+def test_a_number_that_no_battle_has_has_no_distribution():
+    found = spread(Measure(np.array([math.nan, math.nan]), "hours"))
+
+    assert (found.battles, found.quantiles) == (0, ())
+    assert math.isnan(found.mean)
+
+
+def test_a_forecast_counts_winners_and_words():
+    found = summed_up(battles([0, 0, 1, -1]))
+
+    assert (found.runs, found.attacker.share, found.defender.share, found.undecided.share) == (4, 0.5, 0.25, 0.25)
+    assert {name: it.share for name, it in found.words["Occupation"].items()} == {"Foothold": 0.5, "Occupation": 0.5}
+    assert found.error == found.attacker.error == error_of(np.array([0, 0, 1, -1]))
+
+
+def test_the_favourite_wins_most_often_and_of_equals_it_is_the_defender():
+    assert [favourite(np.array(it)) for it in ([0, 0, 1], [0, 1], [-1, -1, 0], [-1, 0])] == [0, 1, -1, 0]
+    assert wins(np.array([0, 1, 1, -1])) == (1, 2, 1)
+
+
+@given(st.lists(st.sampled_from([0, 1, -1]), min_size=1, max_size=40), st.data())
+def test_chunks_change_nothing(winner, data):
+    whole = battles(winner)
+    cut = data.draw(st.integers(0, len(winner)))
+    rest = np.arange(len(winner)) >= cut
+
+    parts = [part for part in (whole.first(cut), whole.where(rest)) if len(part)]
+
+    assert summed_up(joined(parts)) == summed_up(whole)
+
+
+def test_a_difference_is_that_of_pairs():
+    """Of ten pairs the attacker gains two and loses one: + 10 points; men lost rise by one in each pair."""
+    before = battles([0] * 5 + [1] * 5, range(10))
+    after = battles([0] * 4 + [1] * 4 + [0] * 2, range(1, 11))
+
+    found = difference(before, after)
+
+    assert (found.runs, found.attacker.change, found.defender.change, found.undecided.change) == (10, 0.1, -0.1, 0.0)
+    assert (found.numbers["Attacker losses"].change, found.numbers["Attacker losses"].error) == (1.0, 0.0)
+    # Bonett and Price: (3 and 2 of 12), 1.96 · √((5/12 − 1/144) / 12)
+    assert found.attacker.error == pytest.approx(1.959964 * math.sqrt((5 / 12 - 1 / 144) / 12), rel=1e-6)
+    assert not found.attacker.is_sure
+
+
+def test_equal_battles_differ_in_nothing_but_not_for_sure():
+    same = np.array([True] * 98)
+
+    found = shift_of_share(same, same)
+
+    assert found.change == 0.0
+    assert found.error == pytest.approx(1.959964 * math.sqrt(2 / 100 / 100), rel=1e-6)
+
+
+def test_common_luck_makes_a_difference_surer():
+    """Half of 400 battles are won; 20 more after a change. Unpaired, 1.96 · √(0.25/400 + 0.2475/400) = 6.9 points."""
+    before = np.array([True, False] * 200)
+    after = before.copy()
+    after[1:40:2] = True
+
+    found = shift_of_share(before, after)
+
+    assert found.change == 0.05
+    assert found.error < 0.025
+    assert found.is_sure
+
+
+def test_means_are_compared_where_both_battles_have_the_number():
+    found = shift_of_mean(np.array([1.0, math.nan, 3.0]), np.array([2.0, 5.0, 6.0]))
+
+    assert found.change == 2.0
+    assert found.error == pytest.approx(1.959964 * math.sqrt(2 / 2), rel=1e-6)
+    assert math.isnan(shift_of_mean(np.array([1.0]), np.array([2.0])).change)
+
+
+@pytest.mark.parametrize(("before", "after"), [([0], [0, 1]), ([], [])])
+def test_unequal_numbers_of_battles_make_no_pairs(before, after):
+    with pytest.raises(ValueError, match="make no pairs"):
+        difference(battles(before), battles(after))
+
+
+def test_a_percentile_counts_equals_half():
+    values = np.array([1.0, 2.0, 2.0, 3.0, math.nan])
+
+    assert [percentile(values, it) for it in (0, 1, 2, 3, 4)] == [0, 12.5, 50, 87.5, 100]
+    assert math.isnan(percentile(np.array([math.nan]), 1.0))
