@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import random
 import sys
 import time
 from pathlib import Path
@@ -25,6 +26,7 @@ def main() -> int:
     parser.add_argument("--schedules", type=int, default=200, metavar="N", help="how many (default: 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
     parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
+    parser.add_argument("--pairs", action="store_true", help="instead of random ones: two faults at any two requests")
     parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
     parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
     asked = parser.parse_args()
@@ -42,20 +44,22 @@ def main() -> int:
     if asked.schedule:
         return replay(asked.schedule)
     end = time.monotonic() + (asked.minutes or float("inf")) * 60
-    return soak(range(asked.seed, asked.seed + asked.schedules), end)
+    return soak(range(asked.seed, asked.seed + asked.schedules), end, asked.pairs)
 
 
-def soak(seeds: range, end: float) -> int:
-    """Play the schedules of these seeds until the time is over."""
+def soak(seeds: range, end: float, is_pairs: bool) -> int:
+    """Play the schedules of these numbers until the time is over, or there are no more."""
     from tests.live.runner import played, smallest
-    from tests.live.schedules import drawn
+    from tests.live.schedules import drawn, pairs
 
+    all = pairs() if is_pairs else []
+    random.Random(1066).shuffle(all)
     count = violations = 0
-    for seed in seeds:
+    for seed in seeds[: len(all)] if is_pairs else seeds:
         if time.monotonic() > end:
             break
         count += 1
-        schedule = drawn(seed)
+        schedule = all[seed % len(all)] if is_pairs else drawn(seed)
         found = played(schedule)
         violations += bool(found)
         if found:

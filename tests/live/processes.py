@@ -106,7 +106,7 @@ def two_watchers(wars: int, seed: int, patience_s: float = PATIENCE_S) -> Outcom
     with Stage.set(many_wars(wars)) as stage, TemporaryDirectory() as folder, prepared():
         play = Play(stage, Schedule(()), Path(folder))
         for number, (kind, when) in enumerate(WEATHER):
-            stage.server.fault(kind, when=when, probability=0.02, seed=seed * 10 + number, match="/v4/")
+            stage.server.fault(kind, when=when, probability=0.05, seed=seed * 10 + number, match="/v4/")
         watch = ("watch", stage.book.id, "--interval", "2")
         folders = [Path(folder) / name for name in ("one", "two")]
         began = time.monotonic()

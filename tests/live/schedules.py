@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Iterator
@@ -93,6 +94,29 @@ def faults() -> Iterator[tuple[str, str, int]]:
         yield kind, "after", 1
         for late in range(1, LATEST + 1):
             yield kind, "late", late
+
+
+SENT = 17
+"""Requests of `WATCHED` when nothing goes wrong."""
+
+ESSENTIAL = (
+    ("429", "before", 1),
+    ("401", "before", 1),
+    ("503", "before", 1),
+    ("reset", "after", 1),
+    *(("half", "late", late) for late in range(1, LATEST + 1)),
+)
+"""One of each kind of fault that the program tells from others: refused, sign in again, lost and not carried out, lost
+and carried out, lost and carried out later."""
+
+
+def pairs() -> list[Schedule]:
+    """Every two essential faults at every two requests."""
+    twos = itertools.combinations(range(1, SENT + 1), 2)
+    return [
+        Schedule(WATCHED, (Event("A", first, "fault", *one), Event("A", second, "fault", *other)))
+        for (first, second), one, other in itertools.product(twos, ESSENTIAL, ESSENTIAL)
+    ]
 
 
 MIXTURES = (("fault",), ("fault", "fault", "act"), ("fault", "crash"), ("fault", "look", "look", "crash"))
