@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,32 @@ def uniforms(
     """
     start = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)
     by_purpose = _mixed_block(np.uint64(start) ^ purposes)
-    bits = _mixed_block(by_purpose[:, None] ^ indices[None, :]) >> np.uint64(11)
+    bits: NDArray[np.uint64] = _mixed_block(by_purpose[:, None] ^ indices[None, :]) >> np.uint64(11)
     return bits.astype(np.float64) * (1.0 / (1 << 53))
+
+
+def fill(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
+    """All draws of an hour, written into an array of shape (purposes, indices), both counted from 0."""
+    purposes, indices = draws.shape
+    draws[:] = uniforms(
+        seed, replicate, hour, np.arange(indices, dtype=np.uint64), np.arange(purposes, dtype=np.uint64)
+    )
+
+
+def fill_singly(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
+    """The same draws hashed one by one: what compiled code does in the place of `fill`."""
+    by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
+    start = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
+    for purpose in range(draws.shape[0]):
+        by_purpose = _mixed_block(start ^ np.uint64(purpose))
+        for index in range(draws.shape[1]):
+            bits = _mixed_block(by_purpose ^ np.uint64(index)) >> np.uint64(11)
+            draws[purpose, index] = np.float64(bits) * (1.0 / (1 << 53))
+
+
+def within(draw: float, low: float, high: float) -> float:
+    """A draw in [0, 1) as a number in [low, high)."""
+    return low + (high - low) * draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +78,7 @@ class Luck:
         """A number in [low, high)."""
         state = _mixed(_mixed(_mixed(self.seed) ^ self.replicate) ^ hour)
         bits = _mixed(_mixed(state ^ purpose) ^ index) >> 11
-        return low + (high - low) * (bits * (1.0 / (1 << 53)))
+        return within(bits * (1.0 / (1 << 53)), low, high)
 
     def whole(self, purpose: int, low: int, high: int, hour: int = 0, index: int = 0) -> int:
         """A whole number from low to high, both included, all equally likely."""
@@ -61,13 +86,9 @@ class Luck:
 
     def block(self, hour: int, indices: int, purposes: int) -> NDArray[np.float64]:
         """All draws of an hour: shape (purposes, indices), numbers counted from 0."""
-        return uniforms(
-            self.seed,
-            self.replicate,
-            hour,
-            np.arange(indices, dtype=np.uint64),
-            np.arange(purposes, dtype=np.uint64),
-        )
+        draws = np.zeros((purposes, indices))
+        fill(self.seed, self.replicate, hour, draws)
+        return draws
 
 
 def _mixed(value: int) -> int:
@@ -77,7 +98,8 @@ def _mixed(value: int) -> int:
     return value ^ (value >> 31)
 
 
-def _mixed_block(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mixed_block(values: Any) -> Any:
+    """Of one `np.uint64` or of an array of them."""
     values = values + np.uint64(GOLDEN)
     values = (values ^ (values >> np.uint64(30))) * np.uint64(FIRST)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(SECOND)

@@ -1,0 +1,171 @@
+"""Plain functions over records of arrays, compiled as they stand (`[fast]` extra).
+
+A step of a battle is Python over named tuples of arrays. Here it is cloned, with compiled clones in place of the
+functions it calls, so one source runs both ways. Inside, records are handed on by reference: by value, every call would
+copy the places of sixty arrays.
+
+Importing this module imports numba; whoever wants a choice imports it where the choice is made.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from types import FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.experimental import structref
+from numba.extending import overload
+from numpy.typing import NDArray
+
+OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
+"""Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
+
+
+def compiled(
+    function: Callable[..., None],
+    instead: Mapping[Callable[..., Any], Callable[..., Any]] = {},
+    cache: str | None = None,
+) -> Callable[..., None]:
+    """The function and all it calls of ours, to be compiled when it is first called.
+
+    Args:
+        function: Takes named tuples, arrays and numbers, each of the same types at every call; returns nothing.
+        instead: Functions that are compiled in the place of others with the same results.
+        cache: Folder in which the machine code is kept for the next process; None keeps nothing. Code of other sources
+            or versions has a folder of its own in it.
+    """
+    sources = reached(function, instead)
+    made: dict[Any, FunctionType] = {}
+    for it in sources:
+        room = {"__builtins__": builtins, "__name__": it.__module__}
+        made[it] = FunctionType(it.__code__, room, it.__name__, it.__defaults__)
+        made[it].__module__, made[it].__qualname__ = it.__module__, it.__qualname__
+    jitted = {it: numba.njit(**OPTIONS)(clone) for it, clone in made.items()}
+    for it, clone in made.items():
+        for name, value in globals_of(it).items():
+            clone.__globals__[name] = jitted[instead.get(value, value)] if isinstance(value, FunctionType) else value
+    entry = FunctionType(_enter.__code__, {"referred": referred, "inner": jitted[sources[0]]}, function.__name__)
+    entry.__module__, entry.__qualname__ = function.__module__, function.__qualname__
+    enter = _cached(entry, f"{cache}/{digest(sources)}") if cache else numba.njit(**OPTIONS)(entry)
+    return lambda *arguments: enter(arguments)
+
+
+def reached(
+    function: Callable[..., None], instead: Mapping[Callable[..., Any], Callable[..., Any]] = {}
+) -> tuple[FunctionType, ...]:
+    """The function and every one of ours that it calls, directly or not, each once, in an order of its own."""
+    found: dict[FunctionType, None] = {}
+    ahead: list[Any] = [function]
+    while ahead:
+        it = ahead.pop()
+        it = instead.get(it, it)
+        if it not in found:
+            found[it] = None
+            ahead += [value for value in globals_of(it).values() if isinstance(value, FunctionType)]
+    return tuple(found)
+
+
+def globals_of(function: FunctionType) -> dict[str, Any]:
+    """What the function takes from its module, name to value."""
+    room = function.__globals__
+    return {name: room[name] for name in function.__code__.co_names if name in room}
+
+
+def digest(sources: Sequence[FunctionType]) -> str:
+    """Differs whenever the compiled code might: other steps, other codes of them, other versions (hexadecimal)."""
+    told = [sys.version, numba.__version__, llvmlite.__version__, np.__version__, _enter.__code__.co_code.hex()]
+    for it in sources:
+        code = it.__code__
+        told += [it.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
+        told += [
+            f"{name}={value.__name__ if isinstance(value, (FunctionType, ModuleType)) else value!r}"
+            for name, value in globals_of(it).items()
+        ]
+    return sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
+def differs(cache: str | None = None) -> str:
+    """Why compiled arithmetic cannot be trusted on this machine, a clause; empty when its bits are Python's.
+
+    `cache` as in `compiled`.
+    """
+    values = np.array([math.ldexp(1.0 + step / 97.0, step % 61 - 30) for step in range(500)])
+    here, there = np.zeros((3, values.size)), np.zeros((3, values.size))
+    elementary(values, here)
+    compiled(elementary, cache=cache)(values, there)
+    for row, name in enumerate(("sqrt", "log", "exp")):
+        if here[row].tobytes() != there[row].tobytes():
+            return f"its {name} differs from Python's in the last bit"
+    return ""
+
+
+def elementary(values: NDArray[np.float64], results: NDArray[np.float64]) -> None:
+    """Root, logarithm and exponential of each value; shape of results (3, values)."""
+    for place in range(values.shape[0]):
+        results[0, place] = math.sqrt(values[place])
+        results[1, place] = math.log(values[place])
+        results[2, place] = math.exp(-values[place] / 1000.0)
+
+
+@structref.register
+class Reference(numba.types.StructRef):  # type: ignore[misc]  # numba is partly typed
+    """The type of a record by reference."""
+
+    def __init__(self, record: str, fields: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(fields)
+        self.name = f"{record}{sha256(repr(self._fields).encode()).hexdigest()[:6]}"  # it becomes part of every symbol
+
+
+def referred(value: Any) -> Any:
+    """Every record in a tuple, and the records in those, by reference; anything else as it is. Compiled code only."""
+    raise NotImplementedError
+
+
+def _referred(value: Any) -> Callable[..., Any]:
+    """What `referred` does with a value of this type."""
+    if isinstance(value, numba.types.BaseNamedTuple):
+        lines = ["made = new(kind)"]
+        lines += [f"made.{name} = referred(value[{place}])" for place, name in enumerate(value.fields)]
+        lines += ["return made"]
+    elif isinstance(value, numba.types.BaseTuple):
+        lines = [f"return ({''.join(f'referred(value[{place}]), ' for place in range(len(value)))})"]
+    else:
+        lines = ["return value"]
+    room: dict[str, Any] = {"new": structref.new, "kind": _reference(value), "referred": referred}
+    exec("\n    ".join(["def make(value):", *lines]), room)
+    made: Callable[..., Any] = room["make"]
+    return made
+
+
+def _reference(value: Any) -> Any:
+    """The type by reference of a type."""
+    if not isinstance(value, numba.types.BaseNamedTuple):
+        return value
+    fields = [(name, _reference(it)) for name, it in zip(value.fields, value.types, strict=True)]
+    return Reference(value.instance_class.__name__, fields)
+
+
+overload(referred)(lambda value: _referred(value))  # numba wants the signature bare
+
+
+def _enter(arguments):  # type: ignore[no-untyped-def]  # likewise
+    inner(*referred(arguments))  # type: ignore[name-defined]  # noqa: F821 - its module is made for it
+
+
+def _cached(entry: FunctionType, folder: str) -> Any:
+    """The entry, whose machine code with all that it calls is kept in a folder, if the folder can be written."""
+    before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
+    numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = folder, "UserProvidedCacheLocator"
+    try:
+        return numba.njit(cache=True, **OPTIONS)(entry)
+    except RuntimeError:
+        return numba.njit(**OPTIONS)(entry)
+    finally:
+        numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
