@@ -37,7 +37,9 @@ def delete(book: Book, sheet: Sheet, dimension: str, start: int, end: int) -> No
     """Drop rows or columns, and what is only on them."""
     frozen = sheet.grid.get(FROZEN[dimension], 0)
     gone = max(0, min(end, frozen) - start)
-    if end - start >= sheet.size(dimension) or (end - start) - gone >= sheet.size(dimension) - frozen:
+    if end - start >= sheet.size(dimension):
+        raise invalid(f"You can't delete all the {dimension.lower()} on the sheet.")
+    if (end - start) - gone >= sheet.size(dimension) - frozen:
         raise invalid(f"Sorry, it is not possible to delete all non-frozen {dimension.lower()}.")
     apply(book, sheet, dimension, Deleted(start, end))
     sheet.resize(dimension, sheet.size(dimension) - (end - start))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from localsheets import drive_files as shown
 from localsheets.calls import Answer, Call, Route
 from localsheets.clock import written
@@ -13,6 +15,7 @@ from localsheets.store import RANK, File, Permission, Store, permission_id
 
 ROLES = tuple(RANK)
 TYPES = ("user", "group", "domain", "anyone")
+MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
 class Sharing:
@@ -51,6 +54,10 @@ class Sharing:
             field = "domain" if type == "domain" else "emailAddress"
             message = f"The {field} field is required for permissions of type {type}."
             raise DriveError(400, "required", message, location=f"permission.{field}")
+        mail = asked.get("emailAddress")
+        if mail and (type not in ("user", "group") or not MAIL.fullmatch(mail)):
+            message = "The specified emailAddress is invalid or not applicable for the given permission type."
+            raise invalid("permission.emailAddress", message)
         if role == "owner" and who != file.owner:
             self._check_transfer(call, caller, file)
         made = file.share(role, type, who)

@@ -316,7 +316,7 @@ def test_columns_are_inserted_in_the_looks_of_a_neighbour(book: Spreadsheet) -> 
 @pytest.mark.parametrize(
     ("request_", "message"),
     [
-        ({"deleteDimension": {"range": span(0, 1000)}}, "Sorry, it is not possible to delete all non-frozen rows."),
+        ({"deleteDimension": {"range": span(0, 1000)}}, "You can't delete all the rows on the sheet."),
         (
             {"deleteDimension": {"range": span(1000, 1001)}},
             "Cannot delete a row that doesn't exist. Tried to delete row index 1000 but there are only 1000 rows.",
@@ -333,6 +333,15 @@ def test_columns_are_inserted_in_the_looks_of_a_neighbour(book: Spreadsheet) -> 
 )
 def test_what_cannot_be_done_to_rows_is_refused(book: Spreadsheet, request_: dict[str, Any], message: str) -> None:
     assert refused(book, request_) == f"Invalid requests[0].{next(iter(request_))}: {message}"
+
+
+def test_a_row_stays_below_the_frozen_ones(book: Spreadsheet) -> None:
+    frozen = {"properties": {"gridProperties": {"frozenRowCount": 1}}, "fields": "gridProperties.frozenRowCount"}
+    do(book, {"updateSheetProperties": frozen})
+
+    message = refused(book, {"deleteDimension": {"range": span(1, 1000)}})
+
+    assert message == "Invalid requests[0].deleteDimension: Sorry, it is not possible to delete all non-frozen rows."
 
 
 def test_sizes_and_hidden_rows(book: Spreadsheet) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import zipfile
+from xml.etree import ElementTree
 
 import openpyxl
 import pytest
@@ -196,6 +198,25 @@ def test_anyone_and_a_domain_can_be_let_in(robot, accounts):
     assert accounts("otto@example.org")("GET", f"/{id}").status_code == 200
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"type": "user", "emailAddress": "otto"},
+        {"type": "group", "emailAddress": "otto@example"},
+        {"type": "anyone", "emailAddress": "otto@example.com"},
+        {"type": "domain", "domain": "example.com", "emailAddress": "otto@example.com"},
+    ],
+)
+def test_an_address_that_cannot_be_shared_with_is_refused(robot, asked):
+    id = robot.make("Wars")
+
+    said = refused(robot("POST", f"/{id}/permissions", json={"role": "reader", **asked}))
+
+    message = "The specified emailAddress is invalid or not applicable for the given permission type."
+    assert said == (400, "invalid", message)
+    assert len(robot("GET", f"/{id}/permissions").json()["permissions"]) == 1
+
+
 def test_ownership_is_offered_and_taken(robot, accounts):
     otto = accounts("otto@example.com")
     id = robot.make("Wars")
@@ -270,6 +291,15 @@ def test_exports(server, robot):
     assert book.sheetnames == ["First", "Second"]
     assert book["First"]["A2"].value == 1.5
     assert (book["Second"]["B1"].value, book["Second"]["B1"].data_type) == ("=no formula", "s")
+    with zipfile.ZipFile(io.BytesIO(export("application/zip").content)) as pages:
+        assert pages.namelist() == ["First.html", "Second.html"]
+        assert "<td>say &quot;x&quot;</td>" in pages.read("First.html").decode()
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    with zipfile.ZipFile(io.BytesIO(export(kind).content)) as package:
+        assert (package.namelist()[0], package.read("mimetype").decode()) == ("mimetype", kind)
+        content = ElementTree.fromstring(package.read("content.xml").decode())
+    assert list(content.itertext()) == ["a,b", 'say "x"', "1.5", "z", "=no formula"]
+    assert export("application/pdf").content.startswith(b"%PDF")
     assert refused(export("image/png")) == (400, "badRequest", "The requested conversion is not supported.")
 
 
