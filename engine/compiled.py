@@ -13,6 +13,7 @@ import builtins
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from types import FunctionType, ModuleType
 from typing import Any
@@ -28,11 +29,27 @@ OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 """Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
 
 
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A function that runs as machine code."""
+
+    enter: Any
+
+    def __call__(self, *arguments: Any) -> None:
+        """Run it; the first time, compile it or find what another process compiled."""
+        self.enter(arguments)
+
+    @property
+    def variants(self) -> int:
+        """For how many types of arguments there is machine code so far."""
+        return len(self.enter.signatures)
+
+
 def compiled(
     function: Callable[..., None],
     instead: Mapping[Callable[..., Any], Callable[..., Any]] = {},
     cache: str | None = None,
-) -> Callable[..., None]:
+) -> Machine:
     """The function and all it calls of ours, to be compiled when it is first called.
 
     Args:
@@ -54,7 +71,7 @@ def compiled(
     entry = FunctionType(_enter.__code__, {"referred": referred, "inner": jitted[sources[0]]}, function.__name__)
     entry.__module__, entry.__qualname__ = function.__module__, function.__qualname__
     enter = _cached(entry, f"{cache}/{digest(sources)}") if cache else numba.njit(**OPTIONS)(entry)
-    return lambda *arguments: enter(arguments)
+    return Machine(enter)
 
 
 def reached(
@@ -99,10 +116,18 @@ def differs(cache: str | None = None) -> str:
     values = np.array([math.ldexp(1.0 + step / 97.0, step % 61 - 30) for step in range(500)])
     here, there = np.zeros((3, values.size)), np.zeros((3, values.size))
     elementary(values, here)
-    compiled(elementary, cache=cache)(values, there)
-    for row, name in enumerate(("sqrt", "log", "exp")):
+    try:
+        compiled(elementary, cache=cache)(values, there)
+    except numba.core.errors.NumbaError as error:
+        return f"numba cannot compile on this machine ({type(error).__name__})"
+    return difference(here, there)
+
+
+def difference(here: NDArray[np.float64], there: NDArray[np.float64]) -> str:
+    """Which function of `elementary` differs between two tables of its results, a clause; empty when none does."""
+    for row, name in enumerate(("square root", "logarithm", "exponential")):
         if here[row].tobytes() != there[row].tobytes():
-            return f"its {name} differs from Python's in the last bit"
+            return f"machine code's {name} is not Python's to the last bit"
     return ""
 
 

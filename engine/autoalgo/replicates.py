@@ -129,8 +129,20 @@ def compiled_kernel(cache: str | None = None) -> Kernel:
     return Kernel(compiled.compiled(fight_all, {fill: fill_singly}, cache))
 
 
+class Stage(NamedTuple):
+    """The arguments of `fight_all`."""
+
+    series: Series
+    room: Room
+    battle: Battle
+    orders: Orders
+    tunables: Tunables
+    events: Events
+    ends: Ends
+
+
 @dataclass(frozen=True, slots=True)
-class Replicates:
+class Battlefield:
     """One war, deployed, to be fought as often as anybody likes.
 
     Args:
@@ -148,7 +160,7 @@ class Replicates:
     fortune_flank: float
 
     @classmethod
-    def of(cls, inputs: WarInputs, tables: Tables, seed: int) -> Replicates:
+    def of(cls, inputs: WarInputs, tables: Tables, seed: int) -> Battlefield:
         """Deploy a war.
 
         Args:
@@ -173,15 +185,24 @@ class Replicates:
             kernel: Who fights them.
             events: Where they are noted, for whoever wants them; a long enough one holds them all.
         """
+        stage = self.stage(first, count, kernel, events)
+        kernel.fight(*stage)
+        return stage.ends
+
+    def stage(self, first: int, count: int, kernel: Kernel = PLAIN, events: Events | None = None) -> Stage:
+        """Everything that `fight` hands to the kernel, which changes all of it but the series and the tunables."""
         flanks = self.battle.side.shape[0]
         battle, whole, real = packed(self.battle)
         seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # or it would not fit machine code's int
-        series = Series(whole.copy(), real.copy(), float(self.fortune_side), float(self.fortune_flank), seed, first)
-        room = Room(whole, real, np.zeros((BATTLE_PURPOSES, flanks)))
-        ends = blank_ends(count)
-        noted = blank_events(flanks) if events is None else events
-        kernel.fight(series, room, battle, blank_orders(flanks), self.tunables, noted, ends)
-        return ends
+        return Stage(
+            series=Series(whole.copy(), real.copy(), float(self.fortune_side), float(self.fortune_flank), seed, first),
+            room=Room(whole, real, np.zeros((BATTLE_PURPOSES, flanks))),
+            battle=battle,
+            orders=blank_orders(flanks),
+            tunables=self.tunables,
+            events=blank_events(flanks) if events is None else events,
+            ends=blank_ends(count),
+        )
 
 
 def packed(battle: Battle) -> tuple[Battle, Whole, Real]:
