@@ -17,11 +17,11 @@ from sheets_algo.workbook.base import (
 )
 from sheets_algo.workbook.fitting import refused
 from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.batch import entered
 from sheets_algo.workbook.google.draft import Draft, Edits, canonical
 from sheets_algo.workbook.google.look import MOST_ROWS, Look, Protection, watched
 from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.titles import holds, is_open_below
-from sheets_algo.workbook.google.writing import entered
 from sheets_algo.workbook.staleness import cell_of, refuse_changed_cells
 
 MOST_COLUMNS = 18_278

@@ -17,9 +17,10 @@ from sheets_algo.template.parts import Tab, Template
 from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.api import Api, BadRequest
+from sheets_algo.workbook.google.batch import Request
 from sheets_algo.workbook.google.newtabs import appended, cells, new_tab, size
 from sheets_algo.workbook.google.places import Places
-from sheets_algo.workbook.google.rules import Request, Rules, free_id
+from sheets_algo.workbook.google.rules import Rules, free_id
 from sheets_algo.workbook.google.standing import Seen, Standing, look
 
 MOST = 1_800_000

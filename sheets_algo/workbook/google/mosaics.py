@@ -9,9 +9,8 @@ from itertools import groupby
 from typing import Any
 
 from sheets_algo.workbook.base import Mosaic, Picture
+from sheets_algo.workbook.google.batch import Request, entered, sized, written
 from sheets_algo.workbook.google.looks import colour, ink_on
-
-Request = dict[str, Any]
 
 CELL, LINE, TITLE_LINE = 9, 21, 36
 """Pixels: a cell of a map, square; the height of a line of text; that of the title."""
@@ -44,7 +43,7 @@ def requests(sheet_id: int, rows: int, columns: int, picture: Picture) -> list[R
     page = _Page(sheet_id, picture)
     return [
         {"unmergeCells": {"range": {"sheetId": sheet_id}}},
-        _sized(sheet_id, (rows, columns), (page.rows, page.columns)),
+        _fitted(sheet_id, (rows, columns), (page.rows, page.columns)),
         {"updateCells": {"range": {"sheetId": sheet_id}, "fields": "userEnteredValue,userEnteredFormat,note"}},
         *page.dimensions(),
         *page.texts(),
@@ -53,7 +52,7 @@ def requests(sheet_id: int, rows: int, columns: int, picture: Picture) -> list[R
     ]
 
 
-def _sized(sheet_id: int, now: tuple[int, int], wanted: tuple[int, int]) -> Request:
+def _fitted(sheet_id: int, now: tuple[int, int], wanted: tuple[int, int]) -> Request:
     """The grid as large as the picture; nothing stays in view when one scrolls, and the grid's lines are hidden."""
     grid: dict[str, Any] = {"frozenRowCount": 0, "frozenColumnCount": 0, "hideGridlines": True}
     if now != wanted:
@@ -96,17 +95,11 @@ class _Page:
 
     def dimensions(self) -> Iterator[Request]:
         """Small square cells where the maps stand, lines of text elsewhere."""
-        yield self._dimension("COLUMNS", 0, self.columns, CELL)
-        yield self._dimension("ROWS", 0, 1, TITLE_LINE)
-        yield self._dimension("ROWS", 1, MAPS_FROM, LINE)
-        yield self._dimension("ROWS", MAPS_FROM, MAPS_FROM + self._tallest, CELL)
-        yield self._dimension("ROWS", MAPS_FROM + self._tallest, self.rows, LINE)
-
-    def _dimension(self, dimension: str, first: int, end: int, pixels: int) -> Request:
-        place = {"sheetId": self.sheet_id, "dimension": dimension, "startIndex": first, "endIndex": end}
-        return {
-            "updateDimensionProperties": {"range": place, "properties": {"pixelSize": pixels}, "fields": "pixelSize"}
-        }
+        yield sized(self.sheet_id, "COLUMNS", 0, self.columns, CELL)
+        yield sized(self.sheet_id, "ROWS", 0, 1, TITLE_LINE)
+        yield sized(self.sheet_id, "ROWS", 1, MAPS_FROM, LINE)
+        yield sized(self.sheet_id, "ROWS", MAPS_FROM, MAPS_FROM + self._tallest, CELL)
+        yield sized(self.sheet_id, "ROWS", MAPS_FROM + self._tallest, self.rows, LINE)
 
     def texts(self) -> Iterator[Request]:
         """The title, and each map's own."""
@@ -130,13 +123,7 @@ class _Page:
 
     def _as_rows(self, colours: Sequence[Sequence[str]], left: int) -> Request:
         cells = [[{"userEnteredFormat": {"backgroundColor": colour(rgb)}} for rgb in row] for row in colours]
-        return {
-            "updateCells": {
-                "start": {"sheetId": self.sheet_id, "rowIndex": MAPS_FROM, "columnIndex": left},
-                "rows": [{"values": row} for row in cells],
-                "fields": "userEnteredFormat.backgroundColor",
-            }
-        }
+        return written(self.sheet_id, MAPS_FROM, left, cells, "userEnteredFormat.backgroundColor")
 
     def legend(self) -> Iterator[Request]:
         """Each colour as a short bar, its words to the right."""
@@ -175,14 +162,9 @@ class _Page:
         """One cell with a text, never a formula, that runs on over the blank cells beside it; its colour stays."""
         letters = {"fontSize": size, "bold": bold, "foregroundColor": colour(ink)}
         looks = {"textFormat": letters, "wrapStrategy": "OVERFLOW_CELL", "verticalAlignment": "MIDDLE"}
-        cell = {"userEnteredValue": {"stringValue": words} if words else {}, "userEnteredFormat": looks}
-        return {
-            "updateCells": {
-                "start": {"sheetId": self.sheet_id, "rowIndex": row, "columnIndex": column},
-                "rows": [{"values": [cell]}],
-                "fields": ",".join(["userEnteredValue", *(f"userEnteredFormat.{name}" for name in looks)]),
-            }
-        }
+        cell = {"userEnteredValue": entered(words or None), "userEnteredFormat": looks}
+        fields = ",".join(["userEnteredValue", *(f"userEnteredFormat.{name}" for name in looks)])
+        return written(self.sheet_id, row, column, [[cell]], fields)
 
 
 def rectangles(colours: Sequence[Sequence[str]]) -> list[tuple[int, int, int, int, str]]:

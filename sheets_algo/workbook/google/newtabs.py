@@ -7,9 +7,9 @@ from typing import Any
 
 from sheets_algo.template.parts import Cell, Column, Formula, Style, Tab
 from sheets_algo.workbook.base import Plain
+from sheets_algo.workbook.google.batch import Request, entered, grown, sized, written
 from sheets_algo.workbook.google.looks import cell_format, colour, pixels_high, pixels_wide
 from sheets_algo.workbook.google.places import Places, in_every_locale
-from sheets_algo.workbook.google.rules import Request
 from sheets_algo.workbook.google.standing import Standing
 
 ROWS = 1000
@@ -47,7 +47,7 @@ def cells(tab: Tab, it: Standing, places: Places, stood: Standing | None) -> Ite
         stood: What it was; None if it is new.
     """
     if stood is not None:
-        yield from _grown(it, stood)
+        yield from grown(it.id, it.rows - stood.rows, it.columns - stood.columns)
     if it.is_blank:
         if stood is not None:
             properties = {"sheetId": it.id, **_properties(tab)}
@@ -76,29 +76,18 @@ def _properties(tab: Tab) -> dict[str, Any]:
     return {"gridProperties": grid, **({"tabColor": colour(tab.colour)} if tab.colour else {})}
 
 
-def _grown(it: Standing, stood: Standing) -> Iterator[Request]:
-    for dimension, more in (("ROWS", it.rows - stood.rows), ("COLUMNS", it.columns - stood.columns)):
-        if more > 0:
-            yield {"appendDimension": {"sheetId": it.id, "dimension": dimension, "length": more}}
-
-
 def _looks(tab: Tab, it: Standing) -> Iterator[Request]:
     for number, column in enumerate(tab.columns):
-        yield _sized(it, "COLUMNS", number, number + 1, pixels_wide(column.width))
+        yield sized(it.id, "COLUMNS", number, number + 1, pixels_wide(column.width))
         look = cell_format(column.style)
         if tab.has_header and look != cell_format(Style()):
             area = {"sheetId": it.id, "startRowIndex": 1, "startColumnIndex": number, "endColumnIndex": number + 1}
             yield {"repeatCell": {"range": area, "cell": {"userEnteredFormat": look}, "fields": "userEnteredFormat"}}
     first = int(tab.has_header)
     if tab.has_header:
-        yield _sized(it, "ROWS", 0, 1, pixels_high(HEADER_HEIGHT))
+        yield sized(it.id, "ROWS", 0, 1, pixels_high(HEADER_HEIGHT))
     if tab.sized_rows:
-        yield _sized(it, "ROWS", first, first + tab.sized_rows, pixels_high(tab.row_height))
-
-
-def _sized(it: Standing, dimension: str, first: int, end: int, pixels: int) -> Request:
-    place = {"sheetId": it.id, "dimension": dimension, "startIndex": first, "endIndex": end}
-    return {"updateDimensionProperties": {"range": place, "properties": {"pixelSize": pixels}, "fields": "pixelSize"}}
+        yield sized(it.id, "ROWS", first, first + tab.sized_rows, pixels_high(tab.row_height))
 
 
 def _filled(tab: Tab, it: Standing, places: Places, chosen: Sequence[int]) -> Iterator[Request]:
@@ -120,13 +109,12 @@ def _filled(tab: Tab, it: Standing, places: Places, chosen: Sequence[int]) -> It
 
 def _written(it: Standing, row: int, column: int, rows: Sequence[Sequence[Mapping[str, Any]]]) -> Request:
     """Cells from one on; what none of them has is left alone."""
-    start = {"sheetId": it.id, "rowIndex": row, "columnIndex": column}
     fields = dict.fromkeys(name for cells in rows for cell in cells for name in cell)
-    return {"updateCells": {"start": start, "rows": [{"values": cells} for cells in rows], "fields": ",".join(fields)}}
+    return written(it.id, row, column, rows, ",".join(fields))
 
 
 def _header(column: Column) -> dict[str, Any]:
-    return _value(column.header) | ({"note": column.note} if column.note else {})
+    return {"userEnteredValue": entered(column.header)} | ({"note": column.note} if column.note else {})
 
 
 def _content(value: Plain | Formula, places: Places) -> dict[str, Any]:
@@ -136,16 +124,4 @@ def _content(value: Plain | Formula, places: Places) -> dict[str, Any]:
         if formula is None:
             return {}
         return {"userEnteredValue": {"formulaValue": f"=ARRAYFORMULA({in_every_locale(formula)})"}}
-    return _value(value)
-
-
-def _value(value: Plain) -> dict[str, Any]:
-    match value:
-        case None | "":
-            return {}
-        case bool():
-            return {"userEnteredValue": {"boolValue": value}}
-        case int() | float():
-            return {"userEnteredValue": {"numberValue": value}}
-        case _:
-            return {"userEnteredValue": {"stringValue": value}}
+    return {} if value in (None, "") else {"userEnteredValue": entered(value)}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sheets_algo.template.parts import Area, fixed
 from sheets_algo.workbook.base import letters
 from sheets_algo.workbook.google.standing import Standing
+from sheets_algo.workbook.google.titles import quoted
 
 _REFERENCE = re.compile(
     r"(?P<tab>'(?:[^']|'')+'|[A-Za-z]+)!"
@@ -41,7 +42,9 @@ class Places:
         first, last = self._cell(area.tab, top, left), self._cell(area.tab, bottom, right)
         if first is None or last is None:
             return None
-        return f"{self._title(area.tab)}!{first}:{last.rstrip('0123456789').rstrip('$') if is_open else last}"
+        return (
+            f"{quoted(self.tabs[area.tab].title)}!{first}:{last.rstrip('0123456789').rstrip('$') if is_open else last}"
+        )
 
     def formula(self, text: str) -> str | None:
         """A formula with all its addresses as they stand; None if one of them is not there."""
@@ -54,7 +57,8 @@ class Places:
             if first is None or last is None:
                 missing.append(found[0])
                 return found[0]
-            return f"{self._title(tab)}!{first}:{last}" if last else f"{self._title(tab)}!{first}"
+            title = quoted(self.tabs[tab].title)
+            return f"{title}!{first}:{last}" if last else f"{title}!{first}"
 
         done = _REFERENCE.sub(moved, text)
         return None if missing else done
@@ -64,10 +68,6 @@ class Places:
         it = self.tabs[tab]
         at = it.places.get(column)
         return None if at is None else fixed(row + max(it.header_row, 1) - 1, at)
-
-    def _title(self, tab: str) -> str:
-        title = self.tabs[tab].title
-        return "'" + title.replace("'", "''") + "'"
 
 
 def in_every_locale(formula: str) -> str:

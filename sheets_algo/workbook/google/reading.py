@@ -96,11 +96,17 @@ BLANK = LiveCell()
 
 
 def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], LiveCell]]:
-    """The cells of a tab's `data` in the API's words, one grid a range."""
+    """The cells of a tab's `data` that hold or show something."""
+    for place, cell in grid_cells(grids):
+        entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
+        if entered or effective:
+            yield place, LiveCell(entered or {}, effective or {})
+
+
+def grid_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], Mapping[str, Any]]]:
+    """Row and column, from 1, and `CellData` of each cell of a tab's `data`, one grid a range."""
     for grid in grids:
         top, left = grid.get("startRow", 0) + 1, grid.get("startColumn", 0) + 1
         for row, data in enumerate(grid.get("rowData", ()), start=top):
             for column, cell in enumerate(data.get("values", ()), start=left):
-                entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
-                if entered or effective:
-                    yield (row, column), LiveCell(entered or {}, effective or {})
+                yield (row, column), cell

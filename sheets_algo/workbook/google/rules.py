@@ -11,12 +11,11 @@ from zlib import crc32
 
 from sheets_algo.template.parts import Area, Check, Column, Formula, Tab, Template, Tint
 from sheets_algo.workbook.base import tab_key
+from sheets_algo.workbook.google.batch import Request, marked, written
 from sheets_algo.workbook.google.looks import colour
 from sheets_algo.workbook.google.places import Places
 from sheets_algo.workbook.google.standing import Seen, Standing
-from sheets_algo.workbook.google.titles import MARK_KEY, holds
-
-Request = dict[str, Any]
+from sheets_algo.workbook.google.titles import holds
 
 OURS = "sheets-algo: "
 """Descriptions of protected ranges begin like this; by them they are known again."""
@@ -42,7 +41,7 @@ class Rules:
         """What one tab lacks: its mark, notes, drop-downs and check marks, protections, conditional colours."""
         it = self.places.tabs[tab.name]
         if not it.is_marked:
-            yield _mark(it, tab.name)
+            yield marked(it.id, tab.name)
         for place, column in enumerate(tab.columns, start=1):
             at = it.places.get(place)
             if at is None:
@@ -128,19 +127,8 @@ def _constants(tab: Tab, area: Area) -> tuple[str, ...]:
     return tuple(map(str, cells))
 
 
-def _mark(it: Standing, name: str) -> Request:
-    mark = {
-        "metadataKey": MARK_KEY,
-        "metadataValue": name,
-        "location": {"sheetId": it.id},
-        "visibility": "DOCUMENT",
-    }
-    return {"createDeveloperMetadata": {"developerMetadata": mark}}
-
-
 def _note(it: Standing, at: int, note: str) -> Request:
-    start = {"sheetId": it.id, "rowIndex": it.header_row - 1, "columnIndex": at - 1}
-    return {"updateCells": {"start": start, "rows": [{"values": [{"note": note}]}], "fields": "note"}}
+    return written(it.id, it.header_row - 1, at - 1, [[{"note": note}]], "note")
 
 
 def _is_tinted(it: Standing, at: int, tint: Tint) -> bool:

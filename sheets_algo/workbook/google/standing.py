@@ -11,7 +11,8 @@ from sheets_algo.template.parts import Column, Tab, Template
 from sheets_algo.workbook.base import letters, tab_key
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.api import Api
-from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, KnownTabs, Titles, area_of
+from sheets_algo.workbook.google.reading import grid_cells
+from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, KnownTabs, Titles, area_of, quoted
 from sheets_algo.workbook.google.titles import Tab as Titled
 
 HEADER_SEARCH = 10
@@ -205,18 +206,13 @@ def _read_cells(api: Api, ranges: Sequence[str]) -> dict[int, list[tuple[int, in
     found: dict[int, list[tuple[int, int, Mapping[str, Any]]]] = {}
     for sheet in api.get(fields=_CELLS, ranges=ranges).get("sheets", ()):
         cells = found.setdefault(sheet["properties"].get("sheetId", 0), [])
-        for block in sheet.get("data", ()):
-            for row, line in enumerate(block.get("rowData", ()), start=block.get("startRow", 0) + 1):
-                for column, cell in enumerate(line.get("values", ()), start=block.get("startColumn", 0) + 1):
-                    if cell:
-                        cells.append((row, column, cell))
+        cells += ((row, column, cell) for (row, column), cell in grid_cells(sheet.get("data", ())) if cell)
     return found
 
 
 def _range(it: Standing, first: int, last: int, column: int | None = None) -> str:
     at = letters(column) if column else ""
-    quoted = it.title.replace("'", "''")
-    return f"'{quoted}'!{at}{first}:{at}{last}"
+    return f"{quoted(it.title)}!{at}{first}:{at}{last}"
 
 
 def _spare(titles: Titles, sheets: Mapping[int, Mapping[str, Any]], used: Sequence[int]) -> Titled | None:

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sheets_algo.workbook.base import WorkbookUnavailable, tab_key
-
-MARK_KEY = "sheets-algo-tab"
-"""Developer metadata of a tab: the name by which the program knows it, whatever its title."""
+from sheets_algo.workbook.google.batch import MARK_KEY
 
 Area = tuple[int, int, int, int]
 """First row, first column, last row, last column; from 1, ends included."""
@@ -69,9 +67,13 @@ class Tab:
         )
 
     def range(self, first: int | None = None, last: int | None = None) -> str:
-        """The tab, or some rows of it, in A1 notation; the title is always quoted, for it may look like a cell."""
-        quoted = "'" + self.title.replace("'", "''") + "'"
-        return quoted if first is None else f"{quoted}!{first}:{last}"
+        """The tab, or some rows of it, in A1 notation."""
+        return quoted(self.title) if first is None else f"{quoted(self.title)}!{first}:{last}"
+
+
+def quoted(title: str) -> str:
+    """A title as A1 notation has it: always in quotes, for it may look like a cell."""
+    return "'" + title.replace("'", "''") + "'"
 
 
 def area_of(range: Mapping[str, Any]) -> Area:

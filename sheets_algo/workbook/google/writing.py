@@ -9,10 +9,8 @@ from typing import Any
 
 from sheets_algo.workbook.base import Plain, RefusedChange
 from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.batch import Request, entered, grown, marked, written
 from sheets_algo.workbook.google.draft import Edits
-from sheets_algo.workbook.google.titles import MARK_KEY
-
-Request = dict[str, Any]
 
 LARGEST = 9_000_000
 """Bytes of a batch; Google advises 2 MB and takes 10."""
@@ -34,7 +32,7 @@ def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: i
         *(request for edits in draft for request in _room(edits)),
         *(request for edits in draft for request in _cells(edits)),
         *(_rows(edits) for edits in draft if edits.rows),
-        *(_mark(edits) for edits in draft if edits.has_values and not edits.tab.mark),
+        *(marked(edits.tab.id, edits.name) for edits in draft if edits.has_values and not edits.tab.mark),
     ]
     return [
         *([guard.request(receipt, now)] if receipt is not None else ()),
@@ -65,19 +63,6 @@ def body(requests: Sequence[Request], ranges: Sequence[str]) -> dict[str, Any]:
     return batch
 
 
-def entered(value: Plain) -> Mapping[str, Any]:
-    """A value as `userEnteredValue`: typed, never parsed."""
-    match value:
-        case None:
-            return {}
-        case bool():
-            return {"boolValue": value}
-        case str():
-            return {"stringValue": value}
-        case _:
-            return {"numberValue": value}
-
-
 def _cell(value: Plain) -> Mapping[str, Any]:
     return {} if value is None else {_VALUES: entered(value)}
 
@@ -91,15 +76,12 @@ def _new_tab(edits: Edits) -> Request:
     return {"addSheet": {"properties": {"sheetId": tab.id, "title": tab.title, "gridProperties": grid}}}
 
 
-def _room(edits: Edits) -> Iterator[Request]:
+def _room(edits: Edits) -> list[Request]:
     """Rows and columns that the grid lacks; added rows make room for themselves."""
     if edits.is_new:
-        return
-    for dimension, wanted, has in zip(
-        ("ROWS", "COLUMNS"), edits.size, (edits.tab.rows, edits.tab.columns), strict=True
-    ):
-        if wanted > has:
-            yield {"appendDimension": {"sheetId": edits.tab.id, "dimension": dimension, "length": wanted - has}}
+        return []
+    rows, columns = edits.size
+    return grown(edits.tab.id, rows - edits.tab.rows, columns - edits.tab.columns)
 
 
 def _cells(edits: Edits) -> Iterator[Request]:
@@ -118,9 +100,8 @@ def _cells(edits: Edits) -> Iterator[Request]:
             continued[left, len(values)] = at
         open_blocks = continued
     for top, left, rows in blocks:
-        start = {"sheetId": edits.tab.id, "rowIndex": top - 1, "columnIndex": left - 1}
-        data = [{"values": [_cell(value) for value in values]} for values in rows]
-        yield {"updateCells": {"start": start, "rows": data, "fields": _VALUES}}
+        data = [[_cell(value) for value in values] for values in rows]
+        yield written(edits.tab.id, top - 1, left - 1, data, _VALUES)
 
 
 def _runs(cells: Mapping[tuple[int, int], Plain]) -> Iterator[tuple[int, list[tuple[int, list[Plain]]]]]:
@@ -138,14 +119,3 @@ def _runs(cells: Mapping[tuple[int, int], Plain]) -> Iterator[tuple[int, list[tu
 def _rows(edits: Edits) -> Request:
     rows = [{"values": [_cell(value) for value in values]} for values in edits.rows]
     return {"appendCells": {"sheetId": edits.tab.id, "rows": rows, "fields": _VALUES}}
-
-
-def _mark(edits: Edits) -> Request:
-    """The tab's name for ever, by which it is found when somebody renames it."""
-    mark = {
-        "metadataKey": MARK_KEY,
-        "metadataValue": edits.name,
-        "location": {"sheetId": edits.tab.id},
-        "visibility": "DOCUMENT",
-    }
-    return {"createDeveloperMetadata": {"developerMetadata": mark}}

@@ -17,10 +17,11 @@ from sheets_algo.workbook.base import (
     StaleWorkbook,
     Value,
 )
+from sheets_algo.workbook.google.batch import entered
 from sheets_algo.workbook.google.draft import Edits, drafted
 from sheets_algo.workbook.google.look import ranges
 from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
-from sheets_algo.workbook.google.writing import body, entered, requests
+from sheets_algo.workbook.google.writing import body, requests
 
 NOON = datetime(1970, 1, 1, 12, tzinfo=UTC)
 TITLES = Titles(
