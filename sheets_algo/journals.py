@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-LOGGER = logging.getLogger("sheets_algo")
+from sheets_algo.discretion import discreet
 
-SECRETS = re.compile(
-    r"-----BEGIN [^-]*PRIVATE KEY-----.*?(-----END [^-]*PRIVATE KEY-----|\Z)"
-    r"|\bya29\.[\w.-]+|\bBearer [\w.~+/-]+=*|\beyJ[\w-]+\.[\w-]+\.[\w-]*",
-    re.DOTALL,
-)
-"""Keys, tokens and assertions: nothing of ours says them; a library might."""
+LOGGER = logging.getLogger("sheets_algo")
 
 
 class Journal:
@@ -79,7 +73,7 @@ class Lines(logging.Formatter):
         is_named = not workbook or said.startswith(f"{workbook}: ")
         line = f"{time_of(record)} {said if is_named else f'{workbook}: {said}'}"
         trace = trace_of(record)
-        return hidden(f"{line}\n{trace}" if trace else line)
+        return discreet(f"{line}\n{trace}" if trace else line)
 
 
 class JsonLines(logging.Formatter):
@@ -92,11 +86,11 @@ class JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "workbook": getattr(record, "workbook", ""),
             "event": getattr(record, "event", "library"),
-            "message": hidden(one_line(record.getMessage())),
+            "message": discreet(one_line(record.getMessage())),
             **getattr(record, "facts", {}),
         }
         if trace := trace_of(record):
-            said["traceback"] = hidden(trace)
+            said["traceback"] = discreet(trace)
         return json.dumps(said, ensure_ascii=False, default=str)
 
 
@@ -114,8 +108,3 @@ def time_of(record: logging.LogRecord) -> str:
 def one_line(text: str) -> str:
     """Without line breaks and control characters: a war's name is written by a person."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-
-
-def hidden(text: str) -> str:
-    """Without anything that looks like a credential."""
-    return SECRETS.sub("[hidden]", text)

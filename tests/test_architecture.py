@@ -32,8 +32,8 @@ ONLY_IN = {
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
 }
 DESK = (
-    "again", "book", "changes", "desk", "healing", "ids", "owned", "problems", "projection", "receipts", "tables",
-    "undo", "values", "template", "forms", "schema",
+    "again", "book", "changes", "desk", "discretion", "healing", "ids", "owned", "problems", "projection", "receipts",
+    "tables", "undo", "values", "template", "forms", "schema",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import requests
 from urllib3.exceptions import NewConnectionError
 
+from sheets_algo.discretion import discreet
 from sheets_algo.workbook.google.budget import Kind
 
 SHEETS = "Google Sheets"
@@ -165,22 +166,14 @@ def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
 
 def cleaned(text: str) -> str:
     """Words from outside, on one line, shortened, without anything that looks like a secret."""
-    text = " ".join(text.split())
-    for secret in _SECRETS:
-        text = secret.sub("…", text)
+    text = _LONG.sub("…", discreet(" ".join(text.split())))
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
 _IN_BETWEEN = "a proxy or the sign-in page of a Wi-Fi may stand in between; open a web page in a browser to see."
 _NETWORK = "check the network."
-_SECRETS = (
-    re.compile(r"-----BEGIN.*?(-----END[^-]*-----|$)", re.DOTALL),
-    re.compile(r"\beyJ[-\w]+(\.[-\w]+)*"),  # a JWT
-    re.compile(r"\bya29\.[-\w.]+"),  # Google's access tokens
-    re.compile(r"(?i)\bbearer\s+[-\w.~+/=]{12,}"),
-    re.compile(r"(?i)\b(assertion|access_token|private_key|refresh_token|client_secret)\b\W*[-\w.~+/=]+"),
-    re.compile(r"(?<![-\w./:?=&%])[-\w+/=]{60,}"),
-)
+_LONG = re.compile(r"(?<![-\w./:?=&%])[-\w+/=]{60,}")
+"""No word of Google's: a key or a token of whatever kind."""
 
 
 @dataclass(frozen=True, slots=True)
