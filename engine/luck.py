@@ -48,13 +48,23 @@ def fill(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> No
 
 def fill_singly(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
     """The same draws hashed one by one: what compiled code does in the place of `fill`."""
-    by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
-    start = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
     for purpose in range(draws.shape[0]):
-        by_purpose = _mixed_block(start ^ np.uint64(purpose))
         for index in range(draws.shape[1]):
-            bits = _mixed_block(by_purpose ^ np.uint64(index)) >> np.uint64(11)
-            draws[purpose, index] = np.float64(bits) * (1.0 / (1 << 53))
+            draws[purpose, index] = draw_singly(seed, replicate, hour, purpose, index)
+
+
+def draw(seed: int, replicate: int, hour: int, purpose: int, index: int) -> float:
+    """One draw in [0, 1)."""
+    state = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)
+    return (_mixed(_mixed(state ^ purpose) ^ index) >> 11) * (1.0 / (1 << 53))
+
+
+def draw_singly(seed: int, replicate: int, hour: int, purpose: int, index: int) -> float:
+    """The same in 64 bits: what compiled code does in the place of `draw`."""
+    by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
+    state = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
+    bits = _mixed_block(_mixed_block(state ^ np.uint64(purpose)) ^ np.uint64(index)) >> np.uint64(11)
+    return float(bits) * (1.0 / (1 << 53))
 
 
 def within(draw: float, low: float, high: float) -> float:
@@ -76,9 +86,7 @@ class Luck:
 
     def uniform(self, purpose: int, hour: int = 0, index: int = 0, low: float = 0.0, high: float = 1.0) -> float:
         """A number in [low, high)."""
-        state = _mixed(_mixed(_mixed(self.seed) ^ self.replicate) ^ hour)
-        bits = _mixed(_mixed(state ^ purpose) ^ index) >> 11
-        return within(bits * (1.0 / (1 << 53)), low, high)
+        return within(draw(self.seed, self.replicate, hour, purpose, index), low, high)
 
     def whole(self, purpose: int, low: int, high: int, hour: int = 0, index: int = 0) -> int:
         """A whole number from low to high, both included, all equally likely."""

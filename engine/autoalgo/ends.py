@@ -88,8 +88,7 @@ def note_end(battle: Battle, numbers: Numbers, ends: Ends, row: int) -> None:
     ends.first_contact[row] = battle.tally[FIRST_CONTACT]
     ends.decided[row] = battle.tally[DECIDED]
     ends.siege_begun[row] = battle.tally[SIEGE_BEGUN]
-    stands = has_flank(battle, ATTACKER, not numbers.ends_at_retreat)
-    ends.is_abandoned[row] = 1 if battle.tally[WINNER] != ATTACKER and stands else 0
+    ends.is_abandoned[row] = 1 if has_given_up(battle, numbers) else 0
     for side in range(2):
         ends.capacity[row, side] = battle.capacity[side]
         ends.morale[row, side] = 0.0
@@ -101,3 +100,8 @@ def note_end(battle: Battle, numbers: Numbers, ends: Ends, row: int) -> None:
         ends.captured[row, side] += battle.captured[flank]
         ends.sunk[row, side] += battle.sunk[flank]
         ends.morale[row, side] += battle.morale[flank]
+
+
+def has_given_up(battle: Battle, numbers: Numbers) -> bool:
+    """R-13: the attacker lost although he still stands."""
+    return battle.tally[WINNER] != ATTACKER and has_flank(battle, ATTACKER, not numbers.ends_at_retreat)

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from engine.autoalgo import occupation, purposes, stability, survival
 from engine.autoalgo.aftermath import Aftermath, Fate, Losses, Occupation, Stability
-from engine.autoalgo.attrition import overcrowding, side_men
+from engine.autoalgo.attrition import side_men
 from engine.autoalgo.bands import band_of
-from engine.autoalgo.battle import has_flank
-from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
-from engine.autoalgo.leaders import leader_age, occupation_factor, skill
+from engine.autoalgo.consequences import chance_to_survive, next_round, occupier_after, stability_after
+from engine.autoalgo.ends import has_given_up
+from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.occupation import Occupier
-from engine.autoalgo.state import ATTACKER, LAND_TYPES, Battle, Real, Tunables, Whole
+from engine.autoalgo.stakes import command_of, conquest_of, home_of, leads_both, start_of
+from engine.autoalgo.stakes import occupying_type as type_that_occupies
+from engine.autoalgo.state import Battle, Real, Tunables, Whole
 from engine.autoalgo.strategy import belligerent
 from engine.autoalgo.tables import Tables
 from engine.autoalgo.variables import SideVariables
@@ -53,8 +55,7 @@ def follow(
 
 def is_abandoned(battle: Battle, tunables: Tunables) -> bool:
     """R-13: the attacker lost although he still stands."""
-    counts_retreating = not tunables.numbers.ends_at_retreat
-    return battle.winner != ATTACKER and has_flank(battle, ATTACKER, counts_retreating)
+    return has_given_up(battle, tunables.numbers)
 
 
 def losses_of(battle: Battle, side: int) -> Losses:
@@ -82,11 +83,10 @@ def fates_of(
     commander, head = own.military_leader, own.national_leader
     fates = []
     if commander is not None:
-        chance = survival.survival_chance(
-            skill(commander.martial, tables.constants),
-            variables.training_mean,
-            leader_age(commander, war.year, tables.constants),
-            losses.left / losses.men if losses.men else 0.0,
+        chance = chance_to_survive(
+            command_of(war, side, variables, tables),
+            losses.left,
+            losses.men,
             luck.uniform(purposes.LEADER_DANGER, index=side),
             survival.rates_of(tables.constants),
         )
@@ -103,30 +103,12 @@ def occupy(
 ) -> Occupation:
     """OCC-01 to OCC-08: what the winner comes to hold; leaders' bonuses count as they were at the start (R-72)."""
     rates = occupation.rates_of(tables.constants)
-    winner, loser = battle.winner, 1 - battle.winner
-    own, enemy = belligerent(war, winner), belligerent(war, loser)
-    start = occupation.start_score(
-        variables[winner].occupation_base.value,
-        variables[loser].occupation_base.value,
-        tables.disease[enemy.nation.endemic_disease].power,
-        tables.occupation_medicine(own.nation.medicine),
-    )
+    winner = battle.winner
     occupier = occupier_of(war, battle, tunables, variables[winner], tables)
-    history = [occupation.begin(start, occupier)]
+    history = [occupation.begin(start_of(war, winner, variables, tables), occupier)]
     while len(history) == 1 or not occupation.is_over(history[-2], history[-1], rates):
-        this = len(history)
-        history.append(
-            occupation.advance(
-                history[-1],
-                occupier,
-                rates,
-                luck.uniform(purposes.OCCUPATION_ATTRITION, hour=this),
-                luck.uniform(purposes.OCCUPATION_OUTBREAK, hour=this),
-                luck.uniform(purposes.OCCUPATION_SEVERITY, hour=this),
-            )
-        )
-    bonus = occupation_factor(own.national_leader, tables.constants)
-    score = history[-1].score * (1.0 if bonus is None else bonus.value)
+        history.append(next_round(history[-1], occupier, rates, luck.seed, luck.replicate, len(history)))
+    score = history[-1].score * conquest_of(war, winner, battle, tunables, variables[winner], tables).bonus
     result = occupation.result(score)
     kind = occupying_type(war, battle, variables[winner], tables)
     return Occupation(
@@ -142,47 +124,20 @@ def occupy(
 def occupier_of(
     war: WarInputs, battle: Battle, tunables: Tunables, variables: SideVariables, tables: Tables
 ) -> Occupier:
-    """The winner as the battle left him; the morale of all his flanks counts, routed ones too (R-70)."""
+    """The winner as the battle left him."""
     winner = battle.winner
-    rates = occupation.rates_of(tables.constants)
-    own, enemy = belligerent(war, winner), belligerent(war, 1 - winner)
-    disease = tables.disease[enemy.nation.endemic_disease]
-    morale_full = _total(battle.morale_start, battle, winner)
-    men = side_men(battle, winner)
-    kind = occupying_type(war, battle, variables, tables)
-    return Occupier(
-        efficiency=variables.efficiency[kind].value,
-        morale=occupation.end_morale(_total(battle.morale, battle, winner), morale_full, rates),
-        morale_full=morale_full,
-        men=float(men),
-        overload=overcrowding(
-            men,
-            float(tunables.country.local_population[winner]),
-            float(battle.capacity[winner]),
-            tunables.numbers.overcrowding_most,
-        ),
-        attrition=tunables.country.attrition,
-        outbreak_chance=occupation.outbreak_chance(
-            disease.outbreak,
-            variables.resistance.value,
-            own.nation.endemic_disease == enemy.nation.endemic_disease,
-            rates,
-        ),
-        sickness=occupation.sickness(
-            disease.infectivity,
-            disease.reproduction,
-            disease.deadliness,
-            tables.disease_losses(own.nation.medicine),
-        ),
+    return occupier_after(
+        conquest_of(war, winner, battle, tunables, variables, tables),
+        side_men(battle, winner),
+        _total(battle.morale, battle, winner),
+        float(battle.capacity[winner]),
+        occupation.rates_of(tables.constants),
     )
 
 
 def occupying_type(war: WarInputs, battle: Battle, variables: SideVariables, tables: Tables) -> int:
-    """OCC-02: the winner's unit type that occupies; on land only types that took the field (R-76)."""
-    flanks = list(_flanks_of(battle, battle.winner))
-    fielded = [any(battle.share[flank, kind] > 0 for flank in flanks) for kind in range(LAND_TYPES)]
-    at_sea = war.location.climate == tables.climate.ocean
-    return occupation.best_type(tuple(it.value for it in variables.efficiency), (*fielded, False), at_sea)
+    """OCC-02: the winner's unit type that occupies."""
+    return type_that_occupies(war, battle.winner, battle, variables, tables)
 
 
 def stability_of(
@@ -197,33 +152,18 @@ def stability_of(
     luck: Luck,
 ) -> Stability:
     """STAB-02 to STAB-04: what the war made of one nation's Stability."""
-    own = belligerent(war, side)
-    rates = stability.rates_of(tables.constants)
-    is_loser = side != winner
-    innate = stability.shaken_innate(
-        variables.innate_stability.value,
-        is_loser and own.nation.capital == war.location.name,
-        leads_both(own) and any(fate.is_killed for fate in fates),  # LEAD-11
-        own.nation.federal_government in tables.max_military.totalitarian,
-        rates,
-    )
-    after = stability.changed_stability(
-        own.nation.stability,
-        innate,
-        losses.casualties / variables.maximum_military.value,
-        variables.economy.value,
-        occupation.result if is_loser else 1.0,
+    home = home_of(war, side, variables, tables)
+    after = stability_after(
+        home,
+        side != winner,
+        losses.casualties,
+        any(fate.is_killed for fate in fates),
+        occupation.result,
         luck.uniform(purposes.STABILITY, index=side),
-        rates,
+        stability.rates_of(tables.constants),
     )
     after = round(after, 1)
-    return Stability(own.nation.stability, after, band_of(after, tables.stability_bands).name)
-
-
-def leads_both(own: Belligerent) -> bool:
-    """LEAD-09: one person commands the military and heads the state."""
-    commander, head = own.military_leader, own.national_leader
-    return commander is not None and head is not None and commander.name == head.name
+    return Stability(home.stability, after, band_of(after, tables.stability_bands).name)
 
 
 def _flanks_of(battle: Battle, side: int) -> Iterator[int]:

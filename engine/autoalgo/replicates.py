@@ -13,15 +13,17 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 
 from engine.autoalgo.battle import begin, blank_orders, fight_hour
+from engine.autoalgo.consequences import Consequences, blank_consequences, note_consequences
 from engine.autoalgo.deploy import deploy
 from engine.autoalgo.ends import Ends, blank_ends, note_end
 from engine.autoalgo.events import Events, blank_events
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.purposes import BATTLE_PURPOSES, FORTUNE_FLANK, FORTUNE_SIDE
+from engine.autoalgo.stakes import Stakes, stakes_of
 from engine.autoalgo.state import HOURS, WINNER, Battle, Orders, Real, Tunables, Whole
 from engine.autoalgo.tables import Tables
 from engine.autoalgo.variables import side_variables
-from engine.luck import Luck, fill, fill_singly, within
+from engine.luck import Luck, draw, draw_singly, fill, fill_singly, within
 
 
 class Series(NamedTuple):
@@ -59,9 +61,17 @@ class Room(NamedTuple):
 
 
 def fight_all(
-    series: Series, room: Room, battle: Battle, orders: Orders, tunables: Tunables, events: Events, ends: Ends
+    series: Series,
+    room: Room,
+    battle: Battle,
+    orders: Orders,
+    tunables: Tunables,
+    stakes: Stakes,
+    events: Events,
+    ends: Ends,
+    consequences: Consequences,
 ) -> None:
-    """Fight as many battles of the series as `ends` has rows.
+    """Fight as many battles of the series as `ends` has rows, each to what follows from it.
 
     Events are written as ever; when an hour might not find room for them, those before are forgotten.
     """
@@ -79,6 +89,7 @@ def fight_all(
             fill(series.seed, replicate, int(battle.tally[HOURS]) + 1, room.draws)
             fight_hour(battle, orders, tunables, room.draws, events)
         note_end(battle, tunables.numbers, ends, row)
+        note_consequences(ends, row, stakes, series.seed, replicate, consequences)
 
 
 def meet_fortune(battle: Battle, series: Series, draws: Real) -> None:
@@ -126,7 +137,7 @@ def compiled_kernel(cache: str | None = None) -> Kernel:
     why_not = compiled.differs(cache)
     if why_not:
         return Kernel(fight_all, why_not)
-    return Kernel(compiled.compiled(fight_all, {fill: fill_singly}, cache))
+    return Kernel(compiled.compiled(fight_all, {fill: fill_singly, draw: draw_singly}, cache))
 
 
 class Stage(NamedTuple):
@@ -137,8 +148,17 @@ class Stage(NamedTuple):
     battle: Battle
     orders: Orders
     tunables: Tunables
+    stakes: Stakes
     events: Events
     ends: Ends
+    consequences: Consequences
+
+
+class Fought(NamedTuple):
+    """How so many battles ended and what followed them, row by row."""
+
+    ends: Ends
+    consequences: Consequences
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +169,7 @@ class Battlefield:
         seed: 0 to 2**64 - 1.
         battle: Before its first hour; nobody changes it.
         tunables: As the compiled code wants them, read only.
+        stakes: Likewise.
         fortune_side: As in `Series`.
         fortune_flank: As in `Series`.
     """
@@ -156,6 +177,7 @@ class Battlefield:
     seed: int
     battle: Battle
     tunables: Tunables
+    stakes: Stakes
     fortune_side: float
     fortune_flank: float
 
@@ -174,23 +196,26 @@ class Battlefield:
         variables = side_variables(inputs, 0, tables), side_variables(inputs, 1, tables)
         battle, tunables = deploy(inputs, variables, tables, Luck(seed))
         strategy = tables.strategy
-        return cls(seed, battle, read_only(tunables), strategy.fortune_side, strategy.fortune_flank)
+        stakes = stakes_of(inputs, battle, tunables, variables, tables)
+        return cls(seed, battle, read_only(tunables), read_only(stakes), strategy.fortune_side, strategy.fortune_flank)
 
-    def fight(self, first: int, count: int, kernel: Kernel = PLAIN, events: Events | None = None) -> Ends:
+    def fight(self, first: int, count: int, kernel: Kernel = PLAIN) -> Fought:
         """Battles number `first` to `first + count - 1`; any number of threads may do so at once.
 
         Args:
             first: 0 is the ruling.
             count: How many.
             kernel: Who fights them.
-            events: Where they are noted, for whoever wants them; a long enough one holds them all.
         """
-        stage = self.stage(first, count, kernel, events)
+        stage = self.stage(first, count, kernel)
         kernel.fight(*stage)
-        return stage.ends
+        return Fought(stage.ends, stage.consequences)
 
     def stage(self, first: int, count: int, kernel: Kernel = PLAIN, events: Events | None = None) -> Stage:
-        """Everything that `fight` hands to the kernel, which changes all of it but the series and the tunables."""
+        """Everything that `fight` hands to the kernel, which changes what is not named read only.
+
+        `events` is where they are noted, for whoever wants them; a long enough one holds those of all battles.
+        """
         flanks = self.battle.side.shape[0]
         battle, whole, real = packed(self.battle)
         seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # or it would not fit machine code's int
@@ -200,8 +225,10 @@ class Battlefield:
             battle=battle,
             orders=blank_orders(flanks),
             tunables=self.tunables,
+            stakes=self.stakes,
             events=blank_events(flanks) if events is None else events,
             ends=blank_ends(count),
+            consequences=blank_consequences(count),
         )
 
 

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.autoalgo.ends import Ends
 from engine.autoalgo.events import ATTACK, DISEASE, SIDE_CUT, SIEGE, SUNK, SUPPLY_CUT, blank_events
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.replicates import PLAIN, Battlefield, Kernel, Stage, compiled_kernel
+from engine.autoalgo.replicates import PLAIN, Battlefield, Fought, Kernel, Stage, compiled_kernel
 from engine.autoalgo.tables import Tables
 from engine.luck import Luck, fill, fill_singly
 from sheets_algo.desk import plan
@@ -49,7 +48,7 @@ def both(it: Battlefield, kernel: Kernel, count: int = 1, first: int = 0) -> Sta
     swift = it.stage(first, count, kernel, blank_events(ROOM_FOR_EVENTS))
     PLAIN.fight(*plain)
     kernel.fight(*swift)
-    for name in ("room", "battle", "orders", "events", "ends"):
+    for name in ("room", "battle", "orders", "events", "ends", "consequences"):
         one, other = getattr(plain, name), getattr(swift, name)
         differing = [field for field, a, b in zip(one._fields, one, other, strict=True) if a.tobytes() != b.tobytes()]
         assert (name, differing) == (name, [])
@@ -92,7 +91,7 @@ def test_compiled_equals_uncompiled_for_the_example_workbook(request_id: str, ke
 def test_the_ruling_is_battle_number_0_of_its_seed(request_id: str, kernel: Kernel) -> None:
     inputs, numbers, seed, winner, figures = rulings()[request_id]
 
-    ends = Battlefield.of(inputs, numbers, seed).fight(0, 1, kernel)
+    ends, _ = Battlefield.of(inputs, numbers, seed).fight(0, 1, kernel)
 
     assert ("Attacker", "Defender")[ends.winner[0]] == winner
     for side, header in enumerate(("Attacker Losses", "Defender Losses")):
@@ -178,9 +177,10 @@ def hastings() -> Battlefield:
     return Battlefield.of(inputs, numbers, seed)
 
 
-def joined(parts: Sequence[Ends]) -> list[bytes]:
+def joined(parts: Sequence[Fought]) -> list[bytes]:
     """The rows of several series in one, column by column."""
-    return [np.concatenate(columns).tobytes() for columns in zip(*parts, strict=True)]
+    rows_of_parts = [(*part.ends, *part.consequences) for part in parts]
+    return [np.concatenate(columns).tobytes() for columns in zip(*rows_of_parts, strict=True)]
 
 
 def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) -> None:
@@ -197,7 +197,7 @@ def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) 
 
 def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
     it = hastings()
-    one, other = it.fight(0, 30), replace(it, seed=it.seed ^ 1).fight(0, 30)
+    one, other = it.fight(0, 30).ends, replace(it, seed=it.seed ^ 1).fight(0, 30).ends
 
     assert len({tuple(left) for left in one.left.tolist()}) > 25
     assert one.left.tolist() != other.left.tolist()
