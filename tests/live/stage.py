@@ -20,7 +20,6 @@ from typing import Any, Self
 from localsheets.book import Book as Inside
 from localsheets.cells import EMPTY, Cell
 from localsheets.desk import Desk
-from localsheets.errors import ApiError
 from localsheets.server import Server
 from localsheets.store import PERSON, ROBOT
 
@@ -213,11 +212,11 @@ class Stage:
 
     def do(self, tab: str, *requests: Mapping[str, Any]) -> bool:
         """A person's batch in both spreadsheets; `requests` name the tab's id as `TAB`. Whether it could be done."""
-        asked = {"requests": [_with_id(it, self.ids[tab]) for it in requests]}
+        asked = [_with_id(it, self.ids[tab]) for it in requests]
         for book in (self.twin, self.book):
             try:
-                self.server.desk.as_person(book.id, asked)
-            except ApiError:  # the tab is gone, or the row
+                self.server.user(book.id, asked)
+            except AssertionError:  # the tab is gone, or the row
                 return False
         return True
 
