@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from sheets_algo import season
-from sheets_algo.desk import season_receipt
+from sheets_algo.desk import season_receipt, tabs_to_read
 from sheets_algo.forms.base import Form
 from sheets_algo.places import Opened, Place, opened
 from sheets_algo.reports import Report
@@ -30,8 +30,8 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
     found = season.find(place.folder, receipts.season if receipts else "")
     secret = found or season.make()
     begun = season_receipt(receipts.next_seq if receipts else 1, secret, place.now())
-    is_played = bool(seen and seen.forms)  # then nobody wants the leaders of 1066 among their own
-    made = template(forms, examples_of(forms, place.library), empty or is_played, begun)
+    theirs = _played(seen) if seen else ()  # then nobody wants the wars of 1066 among their own
+    made = template(forms, examples_of(forms, place.library), empty or bool(theirs), begun)
     work = _Online(site.google, made) if site.google else _OnDisk(site, made, seen)
     tabs = work.lacking()
     if not tabs:
@@ -46,6 +46,8 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
     lines = [f"{place.workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
     if file:
         lines.append(f"The season secret lies in {file}. Keep it with the workbook, and to yourself.")
+    if theirs and not empty:
+        lines.append(f"No examples were added, since a game is there already: {', '.join(theirs)}.")
     return Report(_data(place, tabs, written=True, secret=file), lines)
 
 
@@ -118,6 +120,12 @@ def _refuse_as_new(workbook: Path) -> None:
         raise click.BadParameter(f"a new workbook's name ends in .xlsx: {workbook.stem}.xlsx.", param_hint="WORKBOOK")
     if not workbook.parent.is_dir():
         raise click.BadParameter(f"there is no folder {workbook.parent}; make it first.", param_hint="WORKBOOK")
+
+
+def _played(seen: Opened) -> tuple[str, ...]:
+    """Tabs of a game that stand there, of whatever ruleset: examples would not fit them, or be ruled among them."""
+    sheets = (seen.snapshot.sheet(name) for name in tabs_to_read(RULESETS))
+    return tuple(sheet.name for sheet in sheets if sheet and sheet.rows)
 
 
 def _to_begin(rulesets: Sequence[str], seen: Opened | None) -> Sequence[type[Form[Any]]]:

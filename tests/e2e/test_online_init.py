@@ -21,6 +21,30 @@ def test_a_game_that_is_played_gets_what_it_lacks_but_no_examples(online):
     assert online.types("init", id).out == "Nothing to do: Season has every tab.\n"
 
 
+def test_a_table_of_nations_is_a_game_too_and_no_war_of_1066_comes_into_it(online):
+    rows = example("1066")
+    id = online.make({"Nations": rows["Nations"][:2]})
+
+    said = online.types("init", id)
+
+    assert said.out.endswith("No examples were added, since a game is there already: Nations.\n")
+    assert [len(online.server.tab(id, name)) for name in ("Leaders", "Locations", "Militaries")] == [1, 1, 1]
+    assert set(online.column(id, "War")) == {""}
+
+
+def test_wars_that_were_deleted_do_not_come_back_as_those_of_1066(online):
+    """A watcher would rule them at once, for they are ready."""
+    id = online.make({})
+    online.types("init", id)
+    sheet = online.server.tabs(id)["War Requests"]
+    online.server.user(id, [{"deleteSheet": {"sheetId": sheet}}])
+
+    online.types("init", id)
+
+    assert online.column(id, "Request") == [f"W-{number:04}" for number in range(1, IDS + 1)]
+    assert set(online.column(id, "Ready")) == {""}
+
+
 def test_a_ruleset_that_comes_later_has_its_rows_ready(online):
     rows = example("1066")
     id = online.make({"War Requests": rows["War Requests"][:1]})
