@@ -1,35 +1,6 @@
 """`/_control/…`: how a test, or a person trying things out, steers the server. Never counted, never spoiled.
 
-Bodies and answers are JSON. `k` counts requests from the moment of the control request, those that `match` only.
-
-- `GET ids`: `{"id": "title"}` of every file
-- `POST spreadsheets` `{"title", "tabs": {title: rows}, "shares": [e-mail or "anyone"], "owner", "id"}`: one that a
-  person made, shared with the usual service account unless `shares` says otherwise; `{"id"}`
-- `POST key` `{"email", "token_uri"}`: a made-up service account's key file; `POST key/revoke` `{"email"}` ends the
-  account
-- `POST tokens/expire` `{"email"}`, or everybody's without
-- `POST faults`: one or a list (`faults.py`), added to the script; `GET` shows it, `DELETE` empties it
-- `POST late`: apply now what waits to be applied late; `GET` says how many do
-- `POST user/{id}` `{"requests": [...]}` or `{"range", "values"}`: a batchUpdate, or something typed, as a person
-  (`"email"`): now, or with `"before_request": k` or `"after_request": k`; `GET user`: how many changes
-  wait, and which were refused
-- `POST tab/{id}` `{"title", "render"}`: a tab's values; `GET tabs/{id}`: `{title: sheet id}`; `POST show/{id}`
-  `{"ranges", "include_grid_data", "fields"}`: spreadsheets.get
-- `POST hold` `{"at": k, "match", "when": "before" or "after"}`: that request waits, before it is applied or before it
-  is answered; `{"hold": number}`
-- `GET hold/{number}?seconds=10`: wait until one is caught; `{"caught": n}`, or null
-- `POST release` `{"hold": number}`, or every one without
-- `POST private/{id}`: nobody gets in (403), whether there is such a file or not; `DELETE`, or `?off`, undoes it
-- `POST share/{id}` `{"email", "role"}`: role null takes it away
-- `POST storage` `{"full": true}`: service accounts cannot create files
-- `POST clock` `{"stop": true}`, `{"run": true}`, `{"set": seconds}`, `{"advance": seconds}`; `{"skew": seconds}`
-  makes keys' clocks look wrong; `GET`: `{"now", "stopped"}`
-- `POST quota` `{"read": 60, "write": 60}` a minute, or `{"off": true}`
-- `GET counters`: `{"kinds", "requests", "statuses", "bytes"}`; `POST` counts anew
-- `GET log?after=n`: the requests: n, time, kind, method, path, caller, status, fault, late, bytes
-- `GET state`: everything there is in the files; `PUT` puts it back
-- `POST save`: write the snapshots to the folder of `--save`
-- `POST reset`: as new; `POST shutdown`: end
+Bodies and answers are JSON; docs/sheets-server.md lists them.
 """
 
 from __future__ import annotations

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 import requests
 from google.auth.exceptions import RefreshError
 from google.auth.transport.requests import AuthorizedSession, Request
 from google.oauth2.service_account import Credentials
+from localsheets.control import Control
+from localsheets.desk import Desk
+from localsheets.door import Door
+from localsheets.wire import Wire
 
 from tests.sheets_server.server import SCRIPT, LocalSheets
 
@@ -372,3 +378,11 @@ def test_a_request_that_hangs_does_not_keep_the_server_from_ending(tmp_path):
 def hang(url):
     with contextlib.suppress(requests.RequestException):
         requests.get(url, headers=MADE_UP, timeout=20)
+
+
+def test_the_page_tells_of_every_control_request():
+    page = (Path(__file__).parents[2] / "docs" / "sheets-server.md").read_text(encoding="utf-8")
+    control = Control(Door(Desk(), Wire()), save=list, stop=list)
+    paths = {route.path.removeprefix("/_control/").partition("{")[0].rstrip("/") for route in control.routes()}
+
+    assert {path for path in paths if not re.search(rf"`(GET )?{path}[`/?]", page)} == set()
