@@ -1,4 +1,4 @@
-"""Database cells that the program owns: where they stand, and whether they still show what was ruled."""
+"""What the program owns: where its database cells stand, whether they and the receipts are as the rulings left them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from engine.fields import columns, loosely, tab_of
 from sheets_algo.book import Book
 from sheets_algo.changes import shows
 from sheets_algo.forms.base import Form
-from sheets_algo.problems import Problem, quoted
-from sheets_algo.receipts import Change, Receipts
+from sheets_algo.problems import Cell, Problem, Severity, quoted
+from sheets_algo.receipts import Change, ReceiptRow, Receipts
 from sheets_algo.tables import Row
 from sheets_algo.values import shown
 
@@ -30,10 +30,11 @@ def field_of(form: Form[Any], book: Book, tab: str, row: str, header: str) -> tu
 
 
 def edited(receipts: Receipts, form: Form[Any], book: Book) -> Iterator[Problem]:
-    """Cells that show something else than the last receipt about them left there (RCP-30).
+    """Receipts that are gone (RCP-01), and cells that show something else than the last receipt left there (RCP-30).
 
     A moderator may have meant it, so it keeps nothing from being ruled; but nobody shall change a nation unseen.
     """
+    yield from _gaps(receipts)
     left: dict[tuple[str, str, str], tuple[int, Change]] = {}
     for receipt in receipts.by_seq.values():
         for change in receipt.changes:
@@ -48,6 +49,19 @@ def edited(receipts: Receipts, form: Form[Any], book: Book) -> Iterator[Problem]
             says = f"shows {_said(shown(found))}, but receipt {seq} left it at {_said(shown(change.after))}"
             yield row.warning(
                 attribute, "RCP-30", says, allowed="Put that back, unless a moderator changed it on purpose"
+            )
+
+
+def _gaps(receipts: Receipts) -> Iterator[Problem]:
+    """Receipts are counted up: a number that is left out was deleted, and its war may be ruled, and count, again."""
+    for seq in range(1, receipts.next_seq):
+        if seq not in receipts.by_seq:
+            yield Problem(
+                cell=Cell(ReceiptRow.tab.name),
+                says=f"receipt {seq} is gone, so its request counts as never ruled",
+                allowed="Bring its row back from an older version, unless a moderator deleted it on purpose",
+                id="RCP-01",
+                severity=Severity.WARNING,
             )
 
 

@@ -122,3 +122,20 @@ def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone()
 
     type_in(book, "Nations", 2, "Stability", ruled)
     assert run(book).of_tabs == ()
+
+
+def test_a_receipt_that_a_person_deleted_is_missed():
+    """RCP-01: receipt 3 is that of the second war."""
+    book = workbook(example("1066"))
+    run(book)
+    assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
+    type_in(book, "Receipts", 4, "Seq", None)
+    for header in ("Part", "Kind", "Request"):
+        type_in(book, "Receipts", 4, header, None)
+
+    said = [str(problem) for problem in run(book).of_tabs if problem.id == "RCP-01"]
+
+    assert said == [
+        "Receipts: warning: receipt 3 is gone, so its request counts as never ruled. Bring its row back from an older"
+        " version, unless a moderator deleted it on purpose. [RCP-01]"
+    ]
