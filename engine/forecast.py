@@ -59,11 +59,13 @@ class Replicates:
         winner: 0 the attacker, 1 the defender, -1 nobody, shape (n,).
         numbers: Name to measure: `Attacker killed`.
         words: Name to kinds: `Occupation`.
+        headlines: The numbers that a short answer tells.
     """
 
     winner: Whole
     numbers: Mapping[str, Measure]
     words: Mapping[str, Kinds]
+    headlines: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.winner)
@@ -81,6 +83,7 @@ class Replicates:
             self.winner[index],
             {name: Measure(it.values[index], it.unit) for name, it in self.numbers.items()},
             {name: Kinds(it.codes[index], it.names) for name, it in self.words.items()},
+            self.headlines,
         )
 
 
@@ -97,6 +100,7 @@ def joined(parts: Sequence[Replicates]) -> Replicates:
             name: Kinds(np.concatenate([part.words[name].codes for part in parts]), it.names)
             for name, it in first.words.items()
         },
+        first.headlines,
     )
 
 

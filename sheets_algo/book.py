@@ -81,6 +81,11 @@ class Book:
             self._read[key] = self._freshly_read(row, record)
         return self._read[key]
 
+    @property
+    def rows_read(self) -> tuple[tuple[type, Row], ...]:
+        """Record class and row of everything read so far."""
+        return tuple((record, it.row) for (record, _), it in self._read.items())
+
     def find(self, record: type[Any], name: str) -> Sequence[Row]:
         """The rows of that name; a builtin has none."""
         table = self._tables[record]

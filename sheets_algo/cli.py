@@ -138,6 +138,33 @@ def run(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
+@click.argument("requests", nargs=-1)
+@click.option("--runs", type=click.IntRange(1, 10_000_000), help="So many battles, however sure the odds are.")
+@click.option("--error", type=click.FloatRange(0.01, 50), metavar="POINTS", help="Until the odds are this sure; 1.")
+@click.option("--seconds", type=click.FloatRange(0, 86_400), help="So long at most for each request; 10.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Other battles than the request's own.")
+@click.option("--threads", type=click.IntRange(1, 256), help="That fight side by side; as many as processors.")
+@click.option("--set", "edits", multiple=True, metavar="CELL=VALUE", help="What if; Tab!Row!Column=value, repeatable.")
+@click.option(
+    "--sweep", default="", metavar="CELL=RANGE", help="One number over a range; Tab!Row!Column=from:to:points."
+)
+@click.option("--sensitivity", "is_sensitivity", is_flag=True, help="Rank the inputs by what they would change.")
+@click.option("--csv", type=_file(), help="Write every battle into this file.")
+@click.option("--plot", type=_file(), help="Draw the odds into this PNG file; needs the extra `plot`.")
+def forecast(as_json: bool, **options: Any) -> None:
+    """Work out the odds of REQUESTS, or of all that are ready.
+
+    Nothing is ruled and nothing written. Battles are fought until the odds are sure to one point or ten seconds are
+    over. Of a request that is ruled, the luck of its ruling is told.
+    """
+    from sheets_algo import commands
+
+    asked = ("runs", "error", "seconds", "seed", "threads", "edits", "sweep", "is_sensitivity", "csv", "plot")
+    asks = {name: options.pop(name) for name in asked}
+    _print(lambda: commands.forecast(asks=asks, **options), as_json)
+
+
+@workbook_command()
 @click.argument("request")
 def explain(as_json: bool, **options: Any) -> None:
     """Show how each number of REQUEST came about, term by term."""

@@ -21,6 +21,7 @@ from sheets_algo.book import Book
 from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.doubts import Memory, put_right_at_once
+from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.maps import BadMap
@@ -45,7 +46,7 @@ class NotFound(click.ClickException):
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""
 
-EXPECTED = (WorkbookError, ConfigError, Slip, BadMap, CannotReplay, CannotUndo, NotFound)
+EXPECTED = (WorkbookError, ConfigError, Slip, BadMap, BadEdit, CannotReplay, CannotUndo, NotFound)
 """What a command may run into through no fault of the program."""
 
 
@@ -54,7 +55,7 @@ def exit_code(error: Exception) -> int:
     match error:
         case WorkbookLocked():
             return 4
-        case ConfigError() | Slip() | BadSetting() | BadMap():
+        case ConfigError() | Slip() | BadSetting() | BadMap() | BadEdit():
             return 2
         case CannotReplay() | CannotUndo() | NotFound() | RefusedChange() | NoRequestTab():
             return 1
@@ -141,6 +142,16 @@ def doctor(*, workbook: Path | str, recalc: bool, verbose: bool, **flags: Any) -
     return examine(workbook=workbook, recalc=recalc, flags=flags)
 
 
+def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **options: Any) -> Report:
+    """What may come of requests."""
+    from sheets_algo.foretelling import Question, forecast
+    from sheets_algo.foretelling.refining import budget_of
+
+    seen = opened(_place(**options))
+    question = Question(**{name: asks.pop(name) for name in Question.__dataclass_fields__})
+    return forecast(seen, requests, question, budget_of(**asks))
+
+
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     """How each variable of a request came about."""
     seen = opened(_place(**options))
@@ -148,7 +159,7 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     if receipt:
         explained = play_again(receipt, _form_of(seen, receipt)).explained
     else:
-        form, book, row = _row_of(seen, request)
+        form, book, row = row_of(seen, request)
         try:
             explained = form.ruleset.explain(form.thaw(form.freeze(form.read(row, book).inputs)))
         except Rejected as rejection:
@@ -274,7 +285,12 @@ def _form_of(seen: Opened, receipt: Receipt) -> Form[Any]:
     return form
 
 
-def _row_of(seen: Opened, request: str) -> tuple[Form[Any], Book, Any]:
+def row_of(seen: Opened, request: str) -> tuple[Form[Any], Book, Any]:
+    """Form, book and row of a request.
+
+    Raises:
+        NotFound: There is none.
+    """
     ids: list[str] = []
     for form in seen.forms:
         book = Book(seen.snapshot, form.records(), form.vocabulary)

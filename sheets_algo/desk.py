@@ -174,7 +174,7 @@ def pending(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) 
 
 
 def _open(rows: Iterable[Row], receipts: Receipts) -> int:
-    return sum(1 for row in rows if _is_ready(row) is True and receipts.ruling_of(request_id(row)) is None)
+    return sum(1 for row in rows if is_ready(row) is True and receipts.ruling_of(request_id(row)) is None)
 
 
 def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
@@ -298,7 +298,7 @@ class _Pass:
             return Answer(Shown(row, id, "Invalid", message(shared), ruled), shared)
         if ruled:
             return Answer(self._standing(row, ruled))
-        ready = _is_ready(row)
+        ready = is_ready(row)
         if isinstance(ready, Problem):
             return Answer(Shown(row, id, "Invalid", message([ready])), (ready,))
         if not ready:
@@ -438,7 +438,7 @@ def _parts(outcome: Outcome, filled: Filled[Any]) -> tuple[PartResult, ...]:
     )
 
 
-def _is_ready(row: Row) -> bool | Problem:
+def is_ready(row: Row) -> bool | Problem:
     """Whether Ready is ticked, or what is wrong with what stands there."""
     if row.is_blank("ready"):
         return False

@@ -25,20 +25,27 @@ ONLY_IN = {
     "requests": ("sheets_algo/workbook/google/",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/maps.py"),
-    "click": ("sheets_algo/beginnings.py", "sheets_algo/cli.py", "sheets_algo/commands.py", "sheets_algo/watching.py"),
+    "click": (
+        "sheets_algo/beginnings.py",
+        "sheets_algo/cli.py",
+        "sheets_algo/commands.py",
+        "sheets_algo/foretelling/bar.py",
+        "sheets_algo/watching.py",
+    ),
     "pandas": (),
+    "matplotlib": ("sheets_algo/foretelling/plots.py",),
     "jsonschema": ("sheets_algo/library.py", "sheets_algo/slips.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
 }
 DESK = (
-    "again", "book", "changes", "desk", "discretion", "healing", "ids", "owned", "problems", "projection", "receipts",
+    "again", "book", "changes", "desk", "discretion", "forecasts", "healing", "ids", "owned", "problems", "projection", "receipts",
     "tables", "undo", "values", "template", "forms", "schema",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (
-    "beginnings", "cli", "commands", "doctor", "doubts", "heartbeat", "journals", "keepsakes", "library", "metrics",
-    "news", "passes", "pictures", "places", "reports", "rulesets", "runs", "season", "settings", "sites",
+    "beginnings", "cli", "commands", "doctor", "doubts", "foretelling", "heartbeat", "journals", "keepsakes", "library",
+    "metrics", "news", "passes", "pictures", "places", "reports", "rulesets", "runs", "season", "settings", "sites",
     "supervisor", "watcher", "watching",
 )  # fmt: skip
 

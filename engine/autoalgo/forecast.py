@@ -109,7 +109,7 @@ def told(war: WarInputs, tables: Tables, ended: Sequence[Ended]) -> Replicates:
             words[f"{name} leader"] = _either(killed, KILLED, SURVIVES)
         if own.nation.capital == war.location.name:
             words[f"{name} capital"] = _either([it.winner != side for it in after], LOST, HELD)
-    return Replicates(_whole([it.winner for it in after]), numbers, words)
+    return Replicates(_whole([it.winner for it in after]), numbers, words, (*LOSSES, DURATION))
 
 
 def course(war: WarInputs, tables: Tables, found: Replicates) -> str:

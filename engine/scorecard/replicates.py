@@ -38,7 +38,7 @@ def replicates(war: ScoreInputs, tables: Tables, seed: int, first: int, count: i
         numbers[f"{side.side} total"] = Measure(np.array([float(it.total) for it in scores], np.float64), "points")
         if side.general is not None:
             words[f"{side.side} general"] = _fates(scores, tables)
-    return Replicates(_whole(winner), numbers, words)
+    return Replicates(_whole(winner), numbers, words, tuple(numbers))
 
 
 def _scored(war: ScoreInputs, own: Side, enemy: Side, tables: Tables, lucks: list[Luck]) -> list[Score]:

@@ -119,6 +119,11 @@ class AutoalgoForm(Form[WarInputs]):
         yield from super().check(book)
         yield from book.problems_of(FlankRow)
 
+    @property
+    def ranks(self) -> Mapping[str, Sequence[str]]:
+        """VAR-02: the ordered lists, worst first."""
+        return {name: sorted(ranks, key=ranks.__getitem__) for name, ranks in self.tables.scores.ranks.items()}
+
     def legends(self) -> Sequence[Legend]:
         """RCPT-03: the bands of occupation and stability, and the colours of the maps."""
         colours = tuple(feature.rgb for feature in self.tables.terrain)

@@ -138,6 +138,11 @@ class Form(ABC, Generic[Inputs]):
         """What may come of it in one line, where the ruleset can say so without playing; blank where it cannot."""
         return ""
 
+    @property
+    def ranks(self) -> Mapping[str, Sequence[str]]:
+        """The value lists that have a rank, by name, each from worst to best."""
+        return {}
+
     def legends(self) -> Sequence[Legend]:
         """What a moderator looks up beside a receipt."""
         return ()

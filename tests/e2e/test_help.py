@@ -17,6 +17,8 @@ HEAVY = {
     "jsonschema",
     "msgspec",
     "pandas",
+    "matplotlib",
+    "numba",
     "gspread",
     "google",
     "requests",
@@ -29,7 +31,7 @@ COMMANDS = sorted(main.commands)
 
 def test_the_commands_are_those_of_the_documentation():
     assert COMMANDS == [
-        "check", "doctor", "explain", "init", "replay", "run", "schema", "undo", "verify", "watch",
+        "check", "doctor", "explain", "forecast", "init", "replay", "run", "schema", "undo", "verify", "watch",
     ]  # fmt: skip
 
 

@@ -1,0 +1,104 @@
+"""Forecasts drawn: odds and distributions of one war, or the curve of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.forecast import Forecast, Measure, Replicates, summed_up
+from sheets_algo.forecasts.edits import BadEdit
+from sheets_algo.forecasts.words import outcomes, points
+
+COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a")
+"""Attacker, defender, nobody."""
+INK = "#222222"
+BARS_MOST = 40
+
+
+def write_plot(file: Path, cases: Sequence[Any], fought: Sequence[Replicates]) -> None:
+    """Draw a PNG file.
+
+    Args:
+        file: To write.
+        cases: What was fought (`foretelling.Case`).
+        fought: Their battles; of several cases without a number only the last is drawn.
+
+    Raises:
+        BadEdit: Matplotlib is not there.
+        OSError: The file cannot be written.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise BadEdit("--plot needs Matplotlib; install the extra: pip install 'sheets-algo[plot]'.") from error
+    is_sweep = cases[0].value is not None
+    heads = fought[-1].headlines
+    rows = 2 if is_sweep else 1 + len(heads)
+    figure = Figure(figsize=(8, 1.2 + 2.2 * rows if not is_sweep else 7), layout="constrained")
+    figure.suptitle(" ".join(filter(None, (cases[0].war.request, cases[0].war.war))).replace("$", r"\$"))
+    if is_sweep:
+        _curve(figure, cases, fought)
+    else:
+        axes = figure.subplots(rows, 1, height_ratios=[0.5, *[1] * len(heads)], squeeze=False)[:, 0]
+        found = summed_up(fought[-1])
+        _odds(axes[0], found, cases[-1].label)
+        for axis, name in zip(axes[1:], heads, strict=True):
+            _distribution(axis, name, fought[-1].numbers[name])
+    figure.savefig(file, format="png", dpi=120)
+
+
+def _odds(axis: Any, found: Forecast, label: str) -> None:
+    """One bar, as long as it is likely, for each who may win."""
+    left = 0.0
+    for (name, it), colour in zip(outcomes(found), COLOURS, strict=False):
+        axis.barh(0, it.share, left=left, color=colour)
+        if it.share > 0.15:
+            said = f"{name} {points(it.share)}"
+            axis.text(left + it.share / 2, 0, said, ha="center", va="center", color="white")
+        left += it.share
+    axis.set_xlim(0, 1)
+    axis.set_yticks([])
+    axis.set_xticks([])
+    says = f"{found.runs:,} battles, ± {100 * found.error:.1f} points"
+    axis.set_title(says if not label else f"{label.replace('$', chr(92) + '$')}: {says}", fontsize=9, loc="left")
+
+
+def _distribution(axis: Any, name: str, it: Measure) -> None:
+    """How often each range of a number came about, with its median."""
+    values = it.values[~np.isnan(it.values)]
+    if len(values):
+        low, high = float(values.min()), float(values.max())
+        bars = int(min(BARS_MOST, max(1, high - low + 1)))
+        axis.hist(values, bins=bars, color=COLOURS[1 if name.startswith("Defender") else 0], weights=_shares(values))
+        axis.axvline(float(np.median(values)), color=INK, linewidth=1, linestyle="--")
+    axis.set_title(f"{name} ({it.unit}), median dashed" if it.unit else name, fontsize=9, loc="left")
+    axis.set_ylabel("% of battles", fontsize=8)
+
+
+def _shares(values: Any) -> Any:
+    return np.full(len(values), 100 / len(values))
+
+
+def _curve(figure: Any, cases: Sequence[Any], fought: Sequence[Replicates]) -> None:
+    """The attacker's odds with their error, and below them the medians of the headlines with their middle halves."""
+    above, below = figure.subplots(2, 1, sharex=True)
+    values = [case.value for case in cases]
+    found = [summed_up(battles) for battles in fought]
+    odds = [it.attacker for it in found]
+    above.plot(values, [100 * it.share for it in odds], color=COLOURS[0], marker="o")
+    above.fill_between(
+        values, [100 * it.low for it in odds], [100 * it.high for it in odds], color=COLOURS[0], alpha=0.2
+    )
+    above.set_ylim(0, 100)
+    above.set_ylabel("attacker wins, %")
+    for name, colour in zip(fought[0].headlines[:2], COLOURS, strict=False):
+        its = [it.numbers[name].quantiles for it in found]
+        if all(its):
+            below.plot(values, [it[2] for it in its], color=colour, marker="o", label=name)
+            below.fill_between(values, [it[1] for it in its], [it[3] for it in its], color=colour, alpha=0.2)
+    below.legend(fontsize=8)
+    below.set_ylabel(fought[0].numbers[fought[0].headlines[0]].unit)
+    below.set_xlabel(cases[0].label.rpartition("=")[0].replace("$", r"\$"))

@@ -1,0 +1,62 @@
+"""Every battle of a forecast as a row of a CSV file, for spreadsheets and notebooks."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.forecast import ATTACKER, DEFENDER, Replicates
+
+WINNERS = {ATTACKER: "attacker", DEFENDER: "defender"}
+
+
+def write_battles(file: Path, answers: Iterable[tuple[Sequence[Any], Sequence[Replicates]]]) -> None:
+    """Write one row a battle: request, what was otherwise, number of the battle, winner, its numbers and words.
+
+    Requests of different rulesets have different columns; what a battle does not have stays blank.
+
+    Args:
+        file: To write.
+        answers: Of each request its cases (`foretelling.Case`) and their battles.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    told = [
+        (case.war.request, case.label, battles)
+        for cases, fought in answers
+        for case, battles in zip(cases, fought, strict=True)
+    ]
+    headers = dict.fromkeys(("request", "change", "battle", "winner"))
+    for _, _, battles in told:
+        headers |= dict.fromkeys(_columns(battles))
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(headers), restval="", lineterminator="\n")
+        writer.writeheader()
+        for request, label, battles in told:
+            writer.writerows(_rows(request, label, battles))
+
+
+def _rows(request: str, label: str, battles: Replicates) -> Iterator[dict[str, Any]]:
+    columns = _columns(battles)
+    for battle, values in enumerate(zip(*columns.values(), strict=True)):
+        winner = WINNERS.get(int(battles.winner[battle]), "nobody")
+        own = {"request": request, "change": label, "battle": battle, "winner": winner}
+        yield own | dict(zip(columns, values, strict=True))
+
+
+def _columns(battles: Replicates) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = {}
+    for name, measure in battles.numbers.items():
+        columns[name] = [_number(it) for it in measure.values.tolist()]
+    for name, kinds in battles.words.items():
+        columns[name] = [kinds.names[code] if code >= 0 else "" for code in kinds.codes.tolist()]
+    return columns
+
+
+def _number(value: float) -> float | int | str:
+    """Whole numbers without a point, none as a blank."""
+    return "" if math.isnan(value) else int(value) if value.is_integer() else value

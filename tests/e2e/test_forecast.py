@@ -1,0 +1,242 @@
+"""The command `forecast` on real files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.e2e.moderator import season as example
+from tests.e2e.moderator import write
+
+QUICK = ("--runs", "60")
+
+
+@pytest.fixture
+def season(moderator):
+    """The example wars, all ready."""
+    write(moderator.book, example())
+    return moderator
+
+
+def changed(folder: Path) -> list[bytes]:
+    """What lies in a folder, to see that nothing was written."""
+    return [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def test_a_request_s_odds_stand_beside_their_error(season):
+    before = changed(season.folder)
+
+    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK)
+
+    assert said.code == 0, said.err
+    first, course, attacker, defender, *_ = said.out.splitlines()
+    assert first.startswith("W-0002 Hastings: 60 battles, odds ± ")
+    assert course.startswith("  Most likely Normandy wins after ")
+    assert [attacker.split()[:2], defender.split()[:2]] == [["Attacker", "wins"], ["Defender", "wins"]]
+    shares = [float(line.split()[2]) for line in (attacker, defender)]
+    assert sum(shares) == pytest.approx(100, abs=0.11)
+    assert changed(season.folder) == before
+
+
+def test_all_that_is_ready_is_forecast_and_what_is_ruled_is_not(season):
+    assert season.types("run", "season.xlsx").code == 0
+
+    said = season.types("forecast", "season.xlsx", *QUICK)
+
+    assert (said.code, said.out) == (0, "No request is ready. Name one: it is forecast whether it is ready or not.\n")
+
+
+def test_threads_do_not_show(season):
+    said = [
+        season.types("forecast", "season.xlsx", "W-0004", "--runs", "150", "--threads", threads, "--json").data
+        for threads in ("1", "3")
+    ]
+
+    assert said[0] == said[1]
+    (found,) = said[0]["forecasts"]
+    assert (found["runs"], found["ended"]) == (150, "runs")
+    assert found["odds"]["attacker"]["low"] < found["odds"]["attacker"]["share"] < found["odds"]["attacker"]["high"]
+
+
+def test_another_seed_fights_other_battles(season):
+    found = [
+        season.types("forecast", "season.xlsx", "W-0004", *QUICK, "--seed", seed, "--json").data["forecasts"][0]
+        for seed in ("1", "2", "1")
+    ]
+
+    assert found[0] == found[2]
+    assert found[0]["numbers"] != found[1]["numbers"]
+
+
+def test_of_a_ruling_its_luck_is_told(season):
+    """The ruling was drawn with the season secret; its percentiles are those of the losses on its receipt."""
+    assert season.types("run", "season.xlsx").code == 0
+
+    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK)
+    data = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--json").data["forecasts"][0]
+
+    assert said.code == 0
+    assert "  The ruling: " in said.out
+    assert data["ruling"]["winner"] in ("attacker", "defender")
+    assert all(0 <= it <= 100 for it in data["ruling"]["percentiles"].values())
+
+
+def test_what_if_tells_the_difference_under_common_luck(season):
+    edit = "Militaries!Harold's Host!Size=20000"
+
+    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--set", edit, "--json")
+
+    (found,) = said.data["forecasts"]
+    shift = found["difference"]["odds"]
+    gained = found["odds"]["defender"]["share"] - found["before"]["odds"]["defender"]["share"]
+    assert shift["defender"]["change"] == pytest.approx(gained)
+    assert shift["defender"]["change"] > shift["defender"]["error"] > 0
+    assert found["set"] == edit
+
+
+def test_a_change_that_has_no_part_in_the_war_changes_nothing_and_says_so(season):
+    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--set", "Nations!Byzantium!Stability=5")
+
+    assert said.code == 0
+    assert "  Attacker wins                       +0.0 ± " in said.out
+    assert said.out.endswith("  The change has no part in this request.\n")
+
+
+def test_a_sweep_is_a_table_and_a_curve(season):
+    cell = "Militaries!Harold's Host!Size"
+
+    said = season.types(
+        "forecast", "season.xlsx", "W-0002", "--runs", "20", "--sweep", f"{cell}=3000:15000:3", "--plot", "curve.png"
+    )
+
+    assert said.code == 0, said.err
+    assert [line.split()[0] for line in said.out.splitlines()[3:]] == ["3,000", "9,000", "15,000"]
+    with Image.open(season.folder / "curve.png") as picture:
+        assert picture.size[0] > 600
+    assert said.err == "picture  curve.png\n"
+
+
+def test_a_sensitivity_ranks_the_inputs(season):
+    said = season.types("forecast", "season.xlsx", "W-0002", "--runs", "5", "--sensitivity", "--json")
+
+    (found,) = said.data["forecasts"]
+    changes = [abs(it["attacker"]["change"]) for it in found["sensitivity"]]
+    assert changes == sorted(changes, reverse=True)
+    names = {it["change"].rpartition("!")[0] for it in found["sensitivity"]}
+    assert {"Militaries!Harold's Host", "Leaders!William of Normandy", "Nations!England"} <= names
+
+
+def test_every_battle_stands_in_the_csv_file(season):
+    said = season.types("forecast", "season.xlsx", "W-0002", "W-0004", *QUICK, "--csv", "battles.csv", "--json")
+
+    with (season.folder / "battles.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["battle"] for row in rows if row["request"] == "W-0004"] == [str(it) for it in range(60)]
+    for found in said.data["forecasts"]:
+        its = [row for row in rows if row["request"] == found["request"]]
+        won = sum(row["winner"] == "attacker" for row in its)
+        assert won / 60 == pytest.approx(found["odds"]["attacker"]["share"])
+        losses = sorted(int(row["Attacker losses"]) for row in its)
+        assert losses[29] == found["numbers"]["Attacker losses"]["quantiles"]["50"]
+
+
+def test_a_picture_has_the_odds_and_the_distributions(season):
+    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--plot", "odds.png")
+
+    assert said.code == 0, said.err
+    with Image.open(season.folder / "odds.png") as picture:
+        assert picture.format == "PNG"
+        assert len(picture.convert("RGB").getcolors(1_000_000) or []) > 10
+
+
+def test_without_its_library_a_picture_is_refused_in_a_sentence(season):
+    fake = season.folder / "lib" / "matplotlib"
+    fake.mkdir(parents=True)
+    (fake / "__init__.py").write_text("raise ImportError('not installed')\n")
+
+    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--plot", "a.png", PYTHONPATH=str(fake.parent))
+
+    assert said.code == 2
+    assert said.err == "sheets-algo: --plot needs Matplotlib; install the extra: pip install 'sheets-algo[plot]'.\n"
+
+
+def test_score_wars_have_forecasts_too(moderator):
+    write(moderator.book, example("scorecard"))
+
+    said = moderator.types("forecast", "season.xlsx", "S-0004", "--runs", "400", "--json")
+
+    (found,) = said.data["forecasts"]
+    assert found["course"].startswith("Attacker wins 69.6 %")
+    assert found["odds"]["attacker"]["low"] <= 0.696 <= found["odds"]["attacker"]["high"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("--runs", "0"), 2, "0 is not in the range"),
+        (("--seconds", "-1"), 2, "-1.0 is not in the range"),
+        (("--error", "0"), 2, "0.0 is not in the range"),
+        (("--threads", "0"), 2, "0 is not in the range"),
+        (("--set", "Size=1"), 2, "names no cell. Type it as Tab!Row!Column=value."),
+        (("--set", "Armies!Harold's Host!Size=1"), 2, 'this request has no tab "Armies".'),
+        (("--set", "Militaries!Harold's Host!Size=many"), 2, '"many" is not a number.'),
+        (("--set", "Militaries!Harold's Host!Size=-4"), 2, "out of range"),
+        (("--sweep", "Militaries!Harold's Host!Size=1:2:0"), 2, "0 is not a number of points."),
+        (("--sensitivity", "--sweep", "Militaries!Harold's Host!Size=1:2:2"), 2, "--sensitivity goes without"),
+        (("--csv", "nowhere/a.csv"), 1, "nowhere/a.csv cannot be written (No such file or directory)."),
+    ],
+)
+def test_what_cannot_be_asked_is_said_in_a_sentence(season, words, code, says):
+    said = season.types("forecast", "season.xlsx", "W-0002", "--seconds", "0.2", *words)
+
+    assert says in said.err
+    assert said.code == code
+    assert "Traceback" not in said.err
+
+
+def test_a_change_is_asked_of_one_request(season):
+    said = season.types("forecast", "season.xlsx", *QUICK, "--set", "Militaries!Harold's Host!Size=1")
+
+    assert said.code == 2
+    assert "--set needs one request; name it behind the workbook." in said.err
+
+
+def test_an_unknown_request_is_named_with_the_nearest(season):
+    said = season.types("forecast", "season.xlsx", "W-0OO2", *QUICK)
+
+    assert said.code == 1
+    assert said.err.startswith('sheets-algo: No request "W-0OO2" found. Did you mean "W-0002"?')
+
+
+def test_problems_of_a_request_are_those_of_check(moderator):
+    rows = example()
+    rows["Locations"][0]["Climate"] = "Dry"
+    write(moderator.book, rows)
+
+    checked = moderator.types("check", moderator.book)
+    said = moderator.types("forecast", moderator.book, *QUICK)
+
+    problem = checked.out.splitlines()[0]
+    assert '"Dry" is not allowed' in problem
+    assert said.code == 1
+    assert problem in said.out.splitlines()
+    assert sum(line.endswith(" points") and "battles, odds" in line for line in said.out.splitlines()) >= 1
+
+
+def test_ctrl_c_prints_what_is_known_so_far(season):
+    begun = season.begins("forecast", "season.xlsx", "W-0002", "--runs", "1000000", "--json")
+    time.sleep(3)
+    begun.send_signal(signal.SIGINT)
+    out, err = begun.communicate(timeout=60)
+
+    assert begun.returncode == 130, err
+    (found,) = json.loads(out)["forecasts"]
+    assert found["ended"] == "stopped"
+    assert 0 < found["runs"] < 1_000_000
+    assert 0 < found["error"] < 0.5
