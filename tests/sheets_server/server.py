@@ -52,19 +52,16 @@ class LocalSheets:
         else:
             server = Server(Desk())
             self.url = server.url
-            self._thread = threading.Thread(target=server.run, daemon=True)
-            self._thread.start()
+            threading.Thread(target=server.run, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
         with contextlib.suppress(requests.ConnectionError):  # a test has ended it already
             self.control("shutdown", {})
         self._steering.close()
-        if self._in_process:
+        if self._in_process:  # a thread ends by itself
             with self._process:
                 self._process.wait(10)
-        else:
-            self._thread.join(10)
 
     def control(self, path: str, body: Any = None, method: str | None = None) -> Any:
         """POST a body to `/_control/<path>`, GET without one, or another method; the answer.
