@@ -237,6 +237,9 @@ class Play:
                 self.looks(event.what)
             case "crash":
                 raise Crash
+            case "token":
+                self.stage.server.control("tokens/expire", {})
+                self.stage.server.fault(event.what, at=1, match="token", when=event.when)
             case _:
                 self.stage.server.fault(event.what, at=1, when=event.when, after_requests=event.late)
                 if event.what in LOST:

@@ -28,7 +28,8 @@ class Event:
     Args:
         watcher: Whose request.
         at: Which of its requests, from 1.
-        kind: `fault`, `act` (of a person), `look` (of another watcher) or `crash`.
+        kind: `fault`, `token` (a fault when a new access token is asked for), `act` (of a person), `look` (of another
+            watcher) or `crash`.
         what: The fault's kind, the deed's name, the other watcher's name.
         when: Of a fault: before, after or late.
         late: After how many further requests a late one is applied.
@@ -119,7 +120,12 @@ def pairs() -> list[Schedule]:
     ]
 
 
-MIXTURES = (("fault",), ("fault", "fault", "act"), ("fault", "crash"), ("fault", "look", "look", "crash"))
+MIXTURES = (
+    ("fault", "fault", "fault", "token"),
+    ("fault", "fault", "act"),
+    ("fault", "crash"),
+    ("fault", "look", "look", "crash"),
+)
 """What happens in one schedule. Rows that move under a write are put right by name a moment later; who dies in that
 moment, or rules in it, is beyond any program: a spreadsheet has no way to write to a row by its name."""
 
@@ -151,6 +157,8 @@ def _event(luck: random.Random, kind: str, watcher: str, others: list[str], requ
         case "fault":
             kind, when, late = luck.choice(list(faults()))
             return Event(watcher, at, "fault", kind, when, late)
+        case "token":
+            return Event(watcher, at, "token", luck.choice(LOST), luck.choice(("before", "after")))
         case "act":
             return Event(watcher, at, "act", luck.choice(sorted(DEEDS)))
         case "look":

@@ -89,46 +89,17 @@ def many_wars(wars: int) -> dict[str, Grid]:
     return made
 
 
-class OpenSheets(LocalSheets):
-    """A server in a thread of this process, whose inside can be looked at without asking it."""
-
-    def __enter__(self) -> Self:
-        self.desk = Desk()
-        server = Server(self.desk)
-        self.url = server.url
-        self._thread = threading.Thread(target=server.run, daemon=True)
-        self._thread.start()
-        return self
-
-
-@functools.cache
-def sheets() -> OpenSheets:
-    """One server for all seasons of a process."""
-    server = OpenSheets().__enter__()
-    atexit.register(server.__exit__, None, None, None)
-    return server
-
-
 @functools.cache
 def key() -> dict[str, Any]:
-    """The made-up key of the program's account."""
+    """A made-up key of the program's account."""
     return sheets().key()
-
-
-@functools.cache
-def access() -> Access:
-    """The program's account; its key lies on disk no longer than it takes to read it."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "key.json"
-        file.write_text(json.dumps(key()))
-        return find(file)
 
 
 @dataclass(frozen=True)
 class Book:
     """One spreadsheet as it is now, past every counter and fault."""
 
-    server: OpenSheets
+    server: LocalSheets
     id: str
 
     @property
@@ -207,7 +178,7 @@ class Stage:
             del store.files[id], store.files[twin.id]
 
     @property
-    def server(self) -> OpenSheets:
+    def server(self) -> LocalSheets:
         return self.book.server
 
     def do(self, tab: str, *requests: Mapping[str, Any]) -> bool:

@@ -39,5 +39,15 @@ def test_a_request_is_carried_out_after_later_ones(kind):
     assert violated(some(schedules, 4)) == {}
 
 
+@pytest.mark.parametrize("kind", LOST)
+def test_a_token_ends_and_the_request_for_another_fails(kind):
+    schedules = [
+        Schedule(WATCHED, (Event("A", at, "token", kind, when),))
+        for at in range(1, SENT + 1)
+        for when in ("before", "after")
+    ]
+    assert violated(some(schedules, 3)) == {}
+
+
 def test_two_faults():
     assert violated(some(pairs(), 30)) == {}

@@ -59,3 +59,42 @@ def test_a_process_that_dies_between_two_requests_is_followed_by_another():
 
 def test_anything_at_any_time():
     assert violated(map(drawn, some(range(100_000), 40))) == {}
+
+
+FOUND = {
+    "a commit tried again in the same second left the first one's logs": Schedule(
+        WATCHED, (Event("A", WRITE, "fault", "500"),)
+    ),
+    "a batch that was carried out although Google found its answer's rows no more": Schedule(
+        WATCHED, (Event("A", WRITE, "act", "rename nations"),)
+    ),
+    "a column before the flanks, whose rows have no names": Schedule(
+        WATCHED, (Event("A", WRITE, "act", "insert a column before flanks"),)
+    ),
+    "a write that put another one right was displaced itself": Schedule(
+        (
+            "A",
+            "rename requests",
+            "swap nations and leaders",
+            "A",
+            "tick the last one",
+            "mend the refused one",
+            "A",
+            "A",
+        ),
+        (
+            Event("A", 12, "act", "insert a column among requests"),
+            Event("A", 15, "act", "delete the request without an id"),
+        ),
+    ),
+    "a watcher that did not know the tab which another one had added": Schedule(IN_TURN),
+    "an id for a new request that came late, when rows had moved": Schedule(
+        WATCHED, (Event("A", 4, "fault", "502", "late", 6), Event("A", 5, "act", "insert above requests"))
+    ),
+}
+"""What schedules have found, and what has been mended since."""
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_was_found_once(what):
+    assert violated([FOUND[what]]) == {}
