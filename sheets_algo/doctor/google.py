@@ -112,6 +112,20 @@ def _slots(metadata: Any) -> Finding:
     return ok("guard slots", said)
 
 
+def receipts(google: Google, last: int) -> Iterator[Finding]:
+    """Whether Receipts, which ends with number `last`, still has what was written into it: its guard stays behind."""
+    try:
+        found = google.api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
+    except (WorkbookError, BadRequest) as error:
+        yield warn("receipts", f"they could not be compared with their guards: {error}")
+        return
+    written = max(guard.slots(found.get("developerMetadata", ())), default=guard.FIRST_ID) - guard.FIRST_ID
+    if written > last:
+        yield fail("receipts", f"receipt {written} was written, but is not in Receipts: {guard.RESTORE}.")
+    else:
+        yield ok("receipts", "none of the last ones was deleted.")
+
+
 def _protected(sheets: Any, email: str | None) -> Iterator[Finding]:
     """Ranges that the account may not edit: harmless over people's cells, not over the program's."""
     closed = [(sheet, it) for sheet in sheets for it in sheet.get("protectedRanges", ()) if _is_closed(it)]

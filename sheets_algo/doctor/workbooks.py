@@ -42,6 +42,10 @@ def examined(site: Site, is_there: bool) -> Iterator[Finding]:
     if seen is not None:
         yield from _tabs(seen)
         yield from _rows(seen)
+        if site.google:
+            from sheets_algo.doctor import google
+
+            yield from google.receipts(site.google, seen.receipts.receipts.next_seq - 1)
     yield from _folder(site.place.folder)
     yield from _season(site, seen)
 
@@ -106,10 +110,10 @@ def _folder(folder: Path) -> Iterator[Finding]:
 
 def _season(site: Site, seen: Opened | None) -> Iterator[Finding]:
     """The secret, and the digest by which the workbook is committed to it."""
-    digest = seen.receipts.receipts.season if seen else ""
     if seen is None:
-        yield warn("not seen", "the season's digest: the workbook cannot be read.")
+        yield warn("not seen", "the season's digest and secret: first the rest has to be mended.")
         return
+    digest = seen.receipts.receipts.season
     if digest:
         yield ok("commitment", f"the season's digest stands in Receipts: {digest[:12]}...")
     else:

@@ -40,16 +40,17 @@ def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
     assert states(said) == dict.fromkeys(
         [
             "program", "settings", "tables", "credentials", "access", "clock", "locale", "sharing", "guard",
-            "guard slots", "protection", "limits", "tabs", "rows", "folder", "commitment", "secret",
+            "guard slots", "protection", "limits", "tabs", "rows", "receipts", "folder", "commitment", "secret",
         ],
         "ok",
     )  # fmt: skip
     found = findings(said.out.splitlines())
     assert ROBOT in found["credentials"][1]
     assert '"Season" can be read' in found["access"][1]
-    assert found["guard slots"][1].startswith("1 guard of receipts; 21 of 30,000 characters")
+    assert found["guard slots"][1].startswith("1 guard of receipts; 48 of 30,000 characters")
     assert online.server.show(id, fields="developerMetadata(metadataKey)")["developerMetadata"] == [
-        {"metadataKey": "sheets-algo"}
+        {"metadataKey": "sheets-algo"},
+        {"metadataKey": "sheets-algo-write"},
     ]
 
 
@@ -269,3 +270,23 @@ def test_looking_leaves_no_trace(moderator):
     moderator.types("doctor", BOOK)
 
     assert moderator.files() == before
+
+
+def test_a_receipt_that_somebody_deleted_is_missed(online):
+    """Its number stays used, so nothing is ruled until the row is back."""
+    id = online.make(only(season(), "W-0004"))
+    assert online.types("init", id).code == online.types("run", id).code == 0
+    receipts = online.server.tabs(id)["Receipts"]
+    row = {"sheetId": receipts, "dimension": "ROWS", "startIndex": 2, "endIndex": 3}
+    online.server.user(id, [{"deleteDimension": {"range": row}}])
+
+    asked = findings(online.types("doctor", id).out.splitlines())
+    ran = online.types("run", id)
+
+    lost = "somebody deleted its row; bring it back from File, Version history, and take a ruling back by undo alone."
+    assert asked["receipts"] == ("FAIL", f"receipt 2 was written, but is not in Receipts: {lost}")
+    assert ran.code == 3
+    assert ran.err == (
+        "sheets-algo: Receipt 2 has been written already; nothing was written: read again. If it is not in Receipts,"
+        f" {lost}\n"
+    )

@@ -52,7 +52,10 @@ def refuse_stale(draft: Draft, look: Look, snapshot: Snapshot, changes: ChangeSe
 
 def used_guard(receipt: int) -> StaleWorkbook:
     """Another commit has given out the number."""
-    return StaleWorkbook(f"Receipt {receipt} has been written already; nothing was written: read again.")
+    return StaleWorkbook(
+        f"Receipt {receipt} has been written already; nothing was written: read again. If it is not in Receipts,"
+        f" {guard.RESTORE}."
+    )
 
 
 def _seen(edits: Edits, sheet: Sheet | None, look: Look) -> Iterator[SetCell]:

@@ -44,6 +44,9 @@ TURNS_KEPT = 20
 TURNS_KEPT_FOR = timedelta(minutes=10)
 """A write that is later than this is taken for dead; Google carries out none after three minutes."""
 
+RESTORE = "somebody deleted its row; bring it back from File, Version history, and take a ruling back by undo alone"
+"""What to do about a receipt that has its slot and is not there: as long as it is gone, its number stays used."""
+
 Slots = Mapping[int, str]
 """The id of each slot, and when it was written as its value says: whole Unix seconds."""
 
