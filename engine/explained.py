@@ -45,10 +45,13 @@ class Explained:
     note: str = ""
 
     def line(self) -> str:
-        """One line: `Defense, infantry 0.435 = (Trenches 0.5 ×3 + training 0.5 ×2) / 5 + leader 0.07 [VAR-DEF]`."""
-        return f"{self.name} {number(self.value)} = {self._formula()} [{self.id}]" + (
-            f" ({self.note})" if self.note else ""
-        )
+        """One line: `Defense, infantry 0.435 = (Trenches 0.5 ×3 + training 0.5 ×2) / 5 + leader 0.07 [VAR-DEF]`.
+
+        A number that was not made of others, one that was drawn say, has its note alone.
+        """
+        made = f" = {self._formula()}" if self.terms or self.bonus else ""
+        note = f" ({self.note})" if self.note else ""
+        return f"{self.name} {number(self.value)}{made} [{self.id}]{note}"
 
     def _formula(self) -> str:
         if self.how == "average":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PIL import Image
 
@@ -24,6 +26,18 @@ def test_explain_shows_the_terms_of_every_variable(ruled):
         'Attacker: Effectiveness, infantry 10.53 = 1 + Shock "0.5" 1.5 × Soldier Type "Elite" 3.9'
         ' × Attack of Alp Arslan "8" 1.8 [VAR-EFV]'
     ) in lines
+
+
+def test_explain_shows_no_sum_where_nothing_was_summed(ruled):
+    """The luck of the day is drawn, and an army without artillery has none to explain."""
+    lines = ruled.types("explain", BOOK, "W-0004").out.splitlines()
+
+    drawn = [line for line in lines if line.startswith("Fortune of the day")]
+    assert len(drawn) == 8  # both armies, and three flanks of each
+    assert all(
+        re.fullmatch(r"Fortune of the day, [^=/]+ [\d.]+ \[R-28\] \(drawn for this battle; .+\)", it) for it in drawn
+    )
+    assert [line for line in lines if "()" in line] == []
 
 
 def test_explain_before_a_ruling_shows_the_same_but_for_the_luck_of_the_day(ruled):
