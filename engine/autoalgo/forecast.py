@@ -6,45 +6,25 @@ A battle of a forecast is a ruling without its log: the same steps in the same o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from engine.autoalgo.aftermath import Aftermath
-from engine.autoalgo.battle import fight
-from engine.autoalgo.deploy import deploy
-from engine.autoalgo.events import Events
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import counted, duration_text, side_names
 from engine.autoalgo.parts import Band
-from engine.autoalgo.reckoning import follow
+from engine.autoalgo.replicates import Battlefield, Fought
 from engine.autoalgo.state import Whole
 from engine.autoalgo.strategy import belligerent
 from engine.autoalgo.tables import Tables
-from engine.autoalgo.variables import SideVariables, side_variables
-from engine.forecast import Kinds, Measure, Replicates, favourite, spread, summed_up
-from engine.luck import Luck
+from engine.forecast import Kinds, Measure, Replicates, Which, favourite, spread, summed_up
 
 LOST, HELD = "lost", "held"
 KILLED, SURVIVES = "killed", "survives"
 IN_BATTLE, AT_THE_LIMIT = "decided", "attack abandoned"
 DURATION = "Duration"
 LOSSES = ("Attacker losses", "Defender losses")
-
-
-class Ended(NamedTuple):
-    """One battle of many.
-
-    Args:
-        aftermath: What followed it.
-        contact: Hour of the first attack, 0 = none (R-29).
-        decided: Hour in which one side had no fighting flank left, 0 = none.
-    """
-
-    aftermath: Aftermath
-    contact: int
-    decided: int
 
 
 def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int) -> Replicates:
@@ -60,56 +40,39 @@ def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int
     Raises:
         ValueError: A strategy that cannot run (STRAT-07).
     """
-    variables = (side_variables(war, 0, tables), side_variables(war, 1, tables))
-    return told(war, tables, [_fought(war, tables, variables, Luck(seed, first + it)) for it in range(count)])
+    return told(war, tables, Battlefield.of(war, tables, seed).fight(first, count))
 
 
-def _fought(war: WarInputs, tables: Tables, variables: tuple[SideVariables, SideVariables], luck: Luck) -> Ended:
-    battle, tunables = deploy(war, variables, tables, luck)
-    fight(battle, tunables, luck, _unheard)
-    aftermath = follow(war, battle, tunables, variables, tables, luck, is_naval=False)  # only a receipt tells that
-    return Ended(aftermath, battle.first_contact_hour, battle.decided_hour)
-
-
-def _unheard(events: Events) -> None:
-    """Nobody reads the log of a forecast."""
-
-
-def told(war: WarInputs, tables: Tables, ended: Sequence[Ended]) -> Replicates:
-    """Battles as columns: numbers and words by name."""
-    after = [it.aftermath for it in ended]
-
-    def measured(unit: str, of: Callable[[Aftermath], float]) -> Measure:
-        return Measure(np.array([of(it) for it in after], np.float64), unit)
-
+def told(war: WarInputs, tables: Tables, fought: Fought) -> Replicates:
+    """Battles as columns: numbers and words by name, rounded as a ruling shows them."""
+    ends, then = fought
     numbers: dict[str, Measure] = {}
     for side, name in enumerate(SIDES):
-        losses = [it.losses[side] for it in after]
-        for what in ("lost", "killed", "died", "captured"):
-            column = LOSSES[side] if what == "lost" else f"{name} {what}"
-            numbers[column] = Measure(np.array([getattr(it, what) for it in losses], np.float64), "men")
-        if losses[0].ships:
-            numbers[f"{name} ships sunk"] = Measure(np.array([it.sunk for it in losses], np.float64), "ships")
-    numbers["Hours to contact"] = _hours([it.contact for it in ended])
-    numbers["Hours to the decision"] = _hours([it.decided for it in ended])
-    numbers[DURATION] = measured("hours", lambda it: it.hours)
-    numbers["Occupation result"] = measured("", lambda it: it.occupation.result)
+        parts = {"killed": ends.killed[:, side], "died": ends.died[:, side], "captured": ends.captured[:, side]}
+        numbers[LOSSES[side]] = _measure(sum(parts.values()), "men")
+        numbers |= {f"{name} {what}": _measure(men, "men") for what, men in parts.items()}
+        if belligerent(war, side).units[-1] is not None:
+            numbers[f"{name} ships sunk"] = _measure(ends.sunk[:, side], "ships")
+    numbers["Hours to contact"] = _hours(ends.first_contact)
+    numbers["Hours to the decision"] = _hours(ends.decided)
+    numbers[DURATION] = _measure(ends.hours, "hours")
+    numbers["Occupation result"] = _measure(then.result, "")
     words = {
-        "Ending": _either([it.is_abandoned for it in after], AT_THE_LIMIT, IN_BATTLE),
-        "Occupation": _banded([it.occupation.band for it in after], tables.occupation_bands),
+        "Ending": _either(ends.is_abandoned, AT_THE_LIMIT, IN_BATTLE),
+        "Occupation": _banded((round(it, 2) for it in then.result.tolist()), tables.occupation_bands),
     }
     for side, name in enumerate(SIDES):
-        changes = [round(it.stability[side].after - it.stability[side].before, 1) for it in after]
-        numbers[f"{name} stability change"] = Measure(np.array(changes, np.float64), "points")
-        words[f"{name} stability"] = _banded([it.stability[side].band for it in after], tables.stability_bands)
+        before = belligerent(war, side).nation.stability
+        after = [round(it, 1) for it in then.stability[:, side].tolist()]
+        numbers[f"{name} stability change"] = _measure([round(it - before, 1) for it in after], "points")
+        words[f"{name} stability"] = _banded(after, tables.stability_bands)
     for side, name in enumerate(SIDES):
         own = belligerent(war, side)
         if own.military_leader is not None:
-            killed = [any(fate.is_killed for fate in it.fates[side]) for it in after]
-            words[f"{name} leader"] = _either(killed, KILLED, SURVIVES)
+            words[f"{name} leader"] = _either(then.is_killed[:, side], KILLED, SURVIVES)
         if own.nation.capital == war.location.name:
-            words[f"{name} capital"] = _either([it.winner != side for it in after], LOST, HELD)
-    return Replicates(_whole([it.winner for it in after]), numbers, words, (*LOSSES, DURATION))
+            words[f"{name} capital"] = _either(ends.winner != side, LOST, HELD)
+    return Replicates(ends.winner, numbers, words, (*LOSSES, DURATION))
 
 
 def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
@@ -131,19 +94,21 @@ def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
     )
 
 
-def _hours(hours: Sequence[int]) -> Measure:
+def _measure(values: object, unit: str) -> Measure:
+    return Measure(np.asarray(values, np.float64), unit)
+
+
+def _hours(hours: Whole) -> Measure:
     """Hours that are counted from 1; 0 is none."""
-    return Measure(np.array([it or math.nan for it in hours], np.float64), "hours")
+    return Measure(np.where(hours == 0, math.nan, hours.astype(np.float64)), "hours")
 
 
-def _banded(names: Sequence[str], bands: Sequence[Band]) -> Kinds:
-    known = tuple(dict.fromkeys(band.name for band in bands))
-    return Kinds(_whole([known.index(name) for name in names]), known)
+def _banded(results: Iterable[float], bands: Sequence[Band]) -> Kinds:
+    """The band of each result: the last one that begins at or below it (R-23)."""
+    begins = [band.first for band in bands]
+    codes = [max(0, bisect_right(begins, it) - 1) for it in results]
+    return Kinds(np.array(codes, np.int64), tuple(band.name for band in bands))
 
 
-def _either(is_first: Sequence[bool], first: str, second: str) -> Kinds:
-    return Kinds(_whole([0 if it else 1 for it in is_first]), (first, second))
-
-
-def _whole(values: Sequence[int]) -> Whole:
-    return np.array(values, np.int64)
+def _either(is_first: Whole | Which, first: str, second: str) -> Kinds:
+    return Kinds(np.where(is_first, 0, 1).astype(np.int64), (first, second))
