@@ -17,7 +17,8 @@ from tests.e2e.moderator import COMMAND, Moderator
 from tests.live.people import edit
 from tests.live.runner import LOG_LINES, SECRET, Play, prepared
 from tests.live.schedules import Event, Schedule
-from tests.live.stage import REQUESTS, Stage, key, many_wars, small_season
+from tests.live.stage import REQUESTS, Stage, many_wars, small_season
+from tests.sheets_server.shared import key
 
 KILLED = Schedule(("A", "A", "A"), (Event("killed", 1, "crash"),))
 """Who comes after a process that was killed."""

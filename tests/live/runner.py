@@ -34,7 +34,8 @@ from tests.desks import library
 from tests.live.invariants import Witness
 from tests.live.people import DEEDS, mend
 from tests.live.schedules import LOST, Event, Schedule
-from tests.live.stage import Grid, Stage, access, small_season
+from tests.live.stage import Grid, Stage, small_season
+from tests.sheets_server.shared import access
 
 SECRET = "a season secret that only tests know"
 QUIET = 2

@@ -6,27 +6,19 @@ in both, wherever it has been moved meanwhile, and the twin says which rows ther
 
 from __future__ import annotations
 
-import atexit
-import functools
-import json
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Self
+from typing import Any
 
 from localsheets.book import Book as Inside
 from localsheets.cells import EMPTY, Cell
-from localsheets.desk import Desk
-from localsheets.server import Server
 from localsheets.store import PERSON, ROBOT
 
 from sheets_algo.workbook.base import letters
-from sheets_algo.workbook.google.access import Access, find
 from tests.desks import example, grids
 from tests.sheets_server.server import LocalSheets
+from tests.sheets_server.shared import sheets
 
 Grid = list[list[Any]]
 
@@ -87,12 +79,6 @@ def many_wars(wars: int) -> dict[str, Grid]:
     rows[FLANKS] = []
     made: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
     return made
-
-
-@functools.cache
-def key() -> dict[str, Any]:
-    """A made-up key of the program's account."""
-    return sheets().key()
 
 
 @dataclass(frozen=True)

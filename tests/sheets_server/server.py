@@ -31,6 +31,7 @@ class LocalSheets:
 
     Attributes:
         url: `http://127.0.0.1:4711`
+        desk: What is inside, in a thread of this process.
     """
 
     def __init__(self, *, process: bool = False, options: Sequence[str] = ()) -> None:
@@ -50,7 +51,8 @@ class LocalSheets:
                 self._process.communicate(timeout=10)
                 raise RuntimeError("the server did not start; its stderr says why")
         else:
-            server = Server(Desk())
+            self.desk = Desk()
+            server = Server(self.desk)
             self.url = server.url
             threading.Thread(target=server.run, daemon=True).start()
         return self

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import atexit
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from sheets_algo.workbook.base import ChangeSet, Committed, Value
 from sheets_algo.workbook.google import GoogleWorkbook
-from sheets_algo.workbook.google.access import Access, find
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import Budget
-from tests.sheets_server.server import LocalSheets
+from tests.sheets_server.shared import access, sheets
 from tests.workbook.google.scripted import Clock
 
 PLENTY = 100_000
@@ -32,21 +27,6 @@ TABS: dict[str, list[list[Value]]] = {
     "Nations": [["Nation", "Stability"], ["England", 100], ["Normandy", 80], ["Norway", 60]],
     "Receipts": [["Seq", "Request"], [1, "W-0000"]],
 }
-
-
-@functools.cache
-def sheets() -> LocalSheets:
-    """One server for all tests of a process."""
-    server = LocalSheets().__enter__()
-    atexit.register(server.__exit__, None, None, None)
-    return server
-
-
-@functools.cache
-def access() -> Access:
-    """The program's account; its made-up key lies on disk no longer than it takes to read it."""
-    with TemporaryDirectory() as folder:
-        return find(sheets().key_file(Path(folder)))
 
 
 @dataclass(frozen=True)

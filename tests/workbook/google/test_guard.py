@@ -7,7 +7,8 @@ import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, UnknownOutcome
 from sheets_algo.workbook.google import guard
-from tests.workbook.google.season import TABS, Season, Spent, commit, sheets
+from tests.sheets_server.shared import sheets
+from tests.workbook.google.season import TABS, Season, Spent, commit
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LONG_AGO = str(int((NOW - timedelta(hours=24, seconds=1)).timestamp()))

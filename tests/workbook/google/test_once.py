@@ -13,7 +13,8 @@ from sheets_algo.workbook.base import (
     Workbook,
     WorkbookUnavailable,
 )
-from tests.workbook.google.season import TABS, Season, sheets
+from tests.sheets_server.shared import sheets
+from tests.workbook.google.season import TABS, Season
 
 AS_RULED = {
     "War Requests": [

@@ -17,7 +17,8 @@ from sheets_algo.workbook.base import (
     WorkbookUnavailable,
 )
 from sheets_algo.workbook.staleness import cell_of
-from tests.workbook.google.season import TABS, Season, Spent, cell, commit, sheets
+from tests.sheets_server.shared import sheets
+from tests.workbook.google.season import TABS, Season, Spent, cell, commit
 
 RULING = ChangeSet(
     cells=(SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 2, 2, 95, 100)),
