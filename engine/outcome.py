@@ -134,6 +134,17 @@ class Ruleset(Protocol[Inputs]):
         """
         ...
 
+    def hasten(self, cache: str | None) -> str:
+        """Make `replicates` as fast as this machine allows, with the same results; imports heavy packages.
+
+        Args:
+            cache: Folder in which machine code is kept for other processes; None keeps nothing.
+
+        Returns:
+            Why it cannot be made faster, a clause; empty when it is, or when there is nothing to gain.
+        """
+        ...
+
     def course(self, inputs: Inputs, found: Replicates) -> str:
         """The most likely course in a sentence, without its full stop."""
         ...

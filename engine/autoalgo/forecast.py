@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.kernel import PLAIN, Kernel
 from engine.autoalgo.names import counted, duration_text, side_names
 from engine.autoalgo.parts import Band
 from engine.autoalgo.replicates import Battlefield, Fought
@@ -27,7 +28,7 @@ DURATION = "Duration"
 LOSSES = ("Attacker losses", "Defender losses")
 
 
-def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int) -> Replicates:
+def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int, kernel: Kernel = PLAIN) -> Replicates:
     """Some battles of one seed, counted from `first`; the one with number 0 is the ruling of that seed.
 
     Args:
@@ -36,11 +37,12 @@ def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int
         seed: 0 to 2**64 - 1.
         first: Number of the first.
         count: How many, at least 1.
+        kernel: Who fights them; whoever does, they end alike.
 
     Raises:
         ValueError: A strategy that cannot run (STRAT-07).
     """
-    return told(war, tables, Battlefield.of(war, tables, seed).fight(first, count))
+    return told(war, tables, Battlefield.of(war, tables, seed).fight(first, count, kernel))
 
 
 def told(war: WarInputs, tables: Tables, fought: Fought) -> Replicates:

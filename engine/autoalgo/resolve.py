@@ -10,6 +10,7 @@ from engine.autoalgo.battle import fight
 from engine.autoalgo.deploy import deploy
 from engine.autoalgo.forecast import course, replicates
 from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.kernel import PLAIN, Kernel, compiled_kernel
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.receipt import receipt, summary
 from engine.autoalgo.reckoning import follow
@@ -33,6 +34,7 @@ class Autoalgo:
     tables: Tables
     name: str = "autoalgo"
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _kernels: list[Kernel] = field(default_factory=lambda: [PLAIN], init=False, repr=False, compare=False)
 
     def tables_having(self, settings: Sequence[Setting]) -> Tables:
         """SET-03: the tables with a workbook's own numbers in their places, built once for each such workbook.
@@ -96,7 +98,16 @@ class Autoalgo:
 
     def replicates(self, inputs: WarInputs, seed: int, first: int, count: int) -> Replicates:
         """Battles number `first` and so on of a seed; number 0 is its ruling."""
-        return replicates(inputs, self.tables_having(inputs.settings), seed, first, count)
+        return replicates(inputs, self.tables_having(inputs.settings), seed, first, count, self._kernels[-1])
+
+    def hasten(self, cache: str | None) -> str:
+        """Fight the battles of `replicates` as machine code from now on; the first one is compiled or found in `cache`.
+
+        Returns:
+            Why it cannot be, a clause; empty when it can.
+        """
+        self._kernels.append(compiled_kernel(cache))
+        return self._kernels[-1].why_not
 
     def course(self, inputs: WarInputs, found: Replicates) -> str:
         """How most of the battles went that the favourite won."""

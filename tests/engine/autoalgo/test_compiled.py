@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.events import ATTACK, DISEASE, SIDE_CUT, SIEGE, SUNK, SUPPLY_CUT, blank_events
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.replicates import PLAIN, Battlefield, Fought, Kernel, Stage, compiled_kernel
+from engine.autoalgo.kernel import PLAIN, Kernel, compiled_kernel
+from engine.autoalgo.replicates import Battlefield, Fought, Stage
+from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.tables import Tables
 from engine.luck import Luck, fill, fill_singly
 from sheets_algo.desk import plan
@@ -195,6 +197,22 @@ def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) 
     assert joined(threads) == joined([whole])
 
 
+def test_a_ruleset_in_haste_tells_the_same(kernel: Kernel, pytestconfig: pytest.Config) -> None:
+    inputs, _, seed, _, _ = rulings()["W-0002"]
+    calm, swift = Autoalgo(tables()), Autoalgo(tables())
+
+    assert swift.hasten(str(pytestconfig.cache.mkdir("kernel"))) == ""
+
+    one, other = calm.replicates(inputs, seed, 5, 30), swift.replicates(inputs, seed, 5, 30)
+    assert one.winner.tolist() == other.winner.tolist()
+    assert {name: it.values.tobytes() for name, it in one.numbers.items()} == {
+        name: it.values.tobytes() for name, it in other.numbers.items()
+    }
+    assert {name: it.codes.tolist() for name, it in one.words.items()} == {
+        name: it.codes.tolist() for name, it in other.words.items()
+    }
+
+
 def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
     it = hastings()
     one, other = it.fight(0, 30).ends, replace(it, seed=it.seed ^ 1).fight(0, 30).ends
@@ -236,18 +254,18 @@ def test_without_the_extra_python_fights_and_says_why() -> None:
     """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
     said = said_by(
         "import sys; sys.modules['numba'] = None\n"
-        "from engine.autoalgo.replicates import compiled_kernel, fight_all\n"
+        "from engine.autoalgo.kernel import compiled_kernel, fight_all\n"
         "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
     )
 
-    assert said == "True the fast extra is not installed (numba)"
+    assert said == "True the fast extra is not installed"
 
 
 def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
     """Here because the logarithm is a function that it does not know."""
     said = said_by(
         "import math\n"
-        "from engine.autoalgo.replicates import compiled_kernel, fight_all\n"
+        "from engine.autoalgo.kernel import compiled_kernel, fight_all\n"
         "assert compiled_kernel().is_compiled; log = math.log; math.log = lambda value: log(value)\n"
         "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
     )

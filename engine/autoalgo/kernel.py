@@ -1,0 +1,137 @@
+"""The loop of many battles, each with luck of its own (R-25), in Python or as machine code.
+
+It is plain Python over arrays like the steps it calls, so it runs as it stands or compiled, with the same bits. Battle
+number 0 of a seed is the ruling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.autoalgo.battle import begin, fight_hour
+from engine.autoalgo.consequences import Consequences, note_consequences
+from engine.autoalgo.ends import Ends, note_end
+from engine.autoalgo.events import Events
+from engine.autoalgo.purposes import FORTUNE_FLANK, FORTUNE_SIDE
+from engine.autoalgo.stakes import Stakes
+from engine.autoalgo.state import HOURS, WINNER, Battle, Orders, Real, Tunables, Whole
+from engine.luck import draw, draw_singly, fill, fill_singly, within
+
+
+class Series(NamedTuple):
+    """What a series of battles begins with, and which they are.
+
+    Args:
+        whole: Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,).
+        real: Every other number of it, shape (r,).
+        fortune_side: Most that the fortune of a side differs from 1 (R-28).
+        fortune_flank: Most that the fortune of a flank does.
+        seed: 0 to 2**64 - 1.
+        first: Number of the first battle.
+    """
+
+    whole: Whole
+    real: Real
+    fortune_side: float
+    fortune_flank: float
+    seed: int
+    first: int
+
+
+class Room(NamedTuple):
+    """Where the battles of one thread are fought, one after the other.
+
+    Args:
+        whole: The numbers that `battle` shows, shape (w,).
+        real: Likewise, shape (r,).
+        draws: Of the hour, shape (purposes, n).
+    """
+
+    whole: Whole
+    real: Real
+    draws: Real
+
+
+def fight_all(
+    series: Series,
+    room: Room,
+    battle: Battle,
+    orders: Orders,
+    tunables: Tunables,
+    stakes: Stakes,
+    events: Events,
+    ends: Ends,
+    consequences: Consequences,
+) -> None:
+    """Fight as many battles of the series as `ends` has rows, each to what follows from it.
+
+    Events are written as ever; when an hour might not find room for them, those before are forgotten.
+    """
+    hourly = 12 * battle.side.shape[0] + 16
+    for row in range(ends.winner.shape[0]):
+        replicate = series.first + row
+        room.whole[:] = series.whole
+        room.real[:] = series.real
+        fill(series.seed, replicate, 0, room.draws)
+        meet_fortune(battle, series, room.draws)
+        begin(battle, tunables.numbers, events)
+        while battle.tally[WINNER] < 0:
+            if events.used[0] + hourly > events.hour.shape[0]:
+                events.used[0] = 0
+            fill(series.seed, replicate, int(battle.tally[HOURS]) + 1, room.draws)
+            fight_hour(battle, orders, tunables, room.draws, events)
+        note_end(battle, tunables.numbers, ends, row)
+        note_consequences(ends, row, stakes, series.seed, replicate, consequences)
+
+
+def meet_fortune(battle: Battle, series: Series, draws: Real) -> None:
+    """R-28: the fortunes of the day, from the draws of hour 0, shape (purposes, n)."""
+    for side in range(2):
+        battle.fortune_side[side] = within(
+            draws[FORTUNE_SIDE, side], 1.0 - series.fortune_side, 1.0 + series.fortune_side
+        )
+    for flank in range(battle.side.shape[0]):
+        battle.fortune_flank[flank] = within(
+            draws[FORTUNE_FLANK, flank], 1.0 - series.fortune_flank, 1.0 + series.fortune_flank
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Who fights the battles.
+
+    Args:
+        fight: `fight_all`, or what it was compiled to.
+        why_not: Why it is not compiled, a clause; empty when it is.
+    """
+
+    fight: Callable[..., None]
+    why_not: str = ""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether this is machine code."""
+        return not self.why_not
+
+
+PLAIN = Kernel(fight_all, "Python was asked for")
+
+
+def compiled_kernel(cache: str | None = None) -> Kernel:
+    """The battle as machine code, if the `[fast]` extra is installed and reckons as Python does; else as it stands.
+
+    Compiling happens at the first battle and takes some twenty seconds; in the folder `cache` it is kept for other
+    processes, who begin at once.
+    """
+    try:
+        from engine import compiled
+    except ModuleNotFoundError:
+        return Kernel(fight_all, "the fast extra is not installed")
+    except ImportError as error:
+        return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
+    why_not = compiled.differs(cache)
+    if why_not:
+        return Kernel(fight_all, why_not)
+    return Kernel(compiled.compiled(fight_all, {fill: fill_singly, draw: draw_singly}, cache))
