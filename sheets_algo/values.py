@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +28,10 @@ JOINERS = "\u200c\u200d"
 UNHOLDABLE = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF)
 """Characters that no cell holds."""
 CLEANED = dict.fromkeys((*UNSEEN, *UNHOLDABLE)) | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+ERRORS = frozenset({"#ERROR!", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"})
+"""What Google gives for a cell that shows an error: the same as for a text of these signs, which nobody means."""
+LOADING = "Loading..."
+"""What Google gives for a formula that fetches its value from elsewhere."""
 WHOLE_MOST = 10**15
 """Spreadsheets keep 15 digits of a number."""
 FIRST_SURE_DATE = date(1905, 7, 13)
@@ -94,8 +98,10 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList]) -> A
     Raises:
         Trouble: It cannot be read so.
     """
-    if isinstance(value, CellError):
-        raise Trouble(f"shows the error {value.code}", "Repair the formula or type a value")
+    if isinstance(value, CellError) or value in ERRORS:
+        raise Trouble(f"shows the error {shown(value)}", "Repair the formula or type a value")
+    if value == LOADING:
+        raise Trouble("is a formula whose value is still being fetched", "Wait for it or type a value")
     if isinstance(value, Uncalculated):
         raise Trouble(
             "is a formula that has not been calculated",
@@ -153,13 +159,23 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if is_whole and number != int(number):
         raise Trouble(f"{shortened(shown(value))} is not a whole number", _range(column))
     if not _in_range(column, number) or abs(number) > 1e300:
-        raise Trouble(f"{shortened(shown(value))} is out of range", _range(column))
+        raise Trouble(f"{shortened(shown(value))} is out of range{_as_date(column, number)}", _range(column))
     if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
         raise Trouble(
             f"{shown(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
             "Type it as a text: with an apostrophe before it",
         )
     return int(number) if is_whole else float(number)
+
+
+def _as_date(column: Field, number: float) -> str:
+    """Google gives a date as its day number: -304324 says nothing to who typed 1066-10-14 into a column of years."""
+    if column.unit != "year" or abs(number) < 10_000:
+        return ""
+    try:
+        return f"; as a date it is {date(1899, 12, 30) + timedelta(days=int(number))}"
+    except OverflowError:
+        return ""
 
 
 def _typed_number(column: Field, typed: str) -> float | int:
