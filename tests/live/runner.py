@@ -125,6 +125,7 @@ class Play:
     processes: dict[str, Process] = field(default_factory=dict)
     sent: dict[str, int] = field(default_factory=dict)
     unsure: dict[str, Any] = field(default_factory=dict)
+    unsigned: set[str] = field(default_factory=set)
     busy: set[str] = field(default_factory=set)
     over: bool = False
 
@@ -221,6 +222,7 @@ class Play:
         if name in self.unsure and self.unsure[name] == request.body is not None:
             self.witness.saw(f"{name} sends a write again without having looked what became of it")
         self.unsure.pop(name, None)
+        self.unsigned.discard(name)
         due = [event for event in self.events if (event.watcher, event.at) == (name, self.sent[name])]
         for event in due:
             self.events.remove(event)
@@ -239,11 +241,12 @@ class Play:
             case "crash":
                 raise Crash
             case "token":
+                self.unsigned.add(event.watcher)
                 self.stage.server.control("tokens/expire", {})
                 self.stage.server.fault(event.what, at=1, match="token", when=event.when)
             case _:
                 self.stage.server.fault(event.what, at=1, when=event.when, after_requests=event.late)
-                if event.what in LOST:
+                if event.what in LOST and event.watcher not in self.unsigned:
                     self.unsure[event.watcher] = request.body
 
 
