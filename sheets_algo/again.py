@@ -9,10 +9,10 @@ from typing import Any
 
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
-from sheets_algo.desk import Secret
 from sheets_algo.forms.base import Form
 from sheets_algo.problems import ended, quoted
 from sheets_algo.receipts import Receipt, fingerprint_of
+from sheets_algo.seeds import Secret
 
 
 class CannotReplay(Exception):

@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from sheets_algo import season
-from sheets_algo.desk import season_receipt, tabs_to_read
+from sheets_algo.desk import tabs_to_read
 from sheets_algo.forms.base import Form
+from sheets_algo.ledger import season_receipt
 from sheets_algo.places import Opened, Place, opened
 from sheets_algo.reports import Report
 from sheets_algo.rulesets import RULESETS, open_forms

@@ -96,9 +96,7 @@ def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
         passed = runs.run(place, dry=dry, forced=force, begins=bar.begins)
     made = passed.plan
     told = [answer for answer in made.answers if _is_news(answer)]
-    failed = any(answer.shown.status in ("Invalid", "Failed") for answer in told) or any(
-        problem.is_error for problem in made.of_tabs
-    )
+    failed = any(answer.is_refused for answer in told) or any(problem.is_error for problem in made.of_tabs)
     data = {
         "workbook": place.workbook.name,
         "written": passed.is_written,
@@ -123,7 +121,7 @@ def _is_news(answer: Answer) -> bool:
 
 def _outcome_line(passed: Passed, place: Place, dry: bool) -> str:
     rulings = len(passed.plan.rulings)
-    refused = sum(answer.shown.status in ("Invalid", "Failed") for answer in passed.plan.answers)
+    refused = passed.plan.refused
     but = f", {refused:,} refused" if refused else ""
     if passed.is_written:
         return f"{count(rulings, 'request')} ruled{but}; {place.workbook.name} is written."
@@ -144,7 +142,7 @@ def doctor(*, workbook: Path | str, recalc: bool, verbose: bool, **flags: Any) -
 
 def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **options: Any) -> Report:
     """What may come of requests."""
-    from sheets_algo.foretelling import Question, forecast
+    from sheets_algo.foretelling.answers import Question, forecast
     from sheets_algo.foretelling.refining import budget_of
 
     seen = opened(_place(**options))

@@ -6,8 +6,6 @@ beside people's cells is a projection, computed anew on every pass and written w
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,43 +13,20 @@ from typing import Any
 
 from engine.fields import loosely, tab_of
 from engine.luck import Luck
-from engine.outcome import Event, Listener, Outcome, Plain, Update, silent
+from engine.outcome import Listener, Outcome, Plain, Update, silent
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
 from sheets_algo.forms.base import Filled, Form, request_id
 from sheets_algo.ids import Ids
+from sheets_algo.ledger import ReceiptBook, season_receipt
 from sheets_algo.owned import edited, field_of
 from sheets_algo.problems import Problem, Rejected, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest
 from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts, fingerprint_of
+from sheets_algo.seeds import SeasonMismatch, Secret
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, read_value, shown
 from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookError
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """The season secret: who has it can derive every seed, who has not can try no variant."""
-
-    key: bytes
-
-    def __repr__(self) -> str:
-        """Never the key: a repr ends in logs."""
-        return f"Secret(digest={self.digest!r})"
-
-    @property
-    def digest(self) -> str:
-        """SHA-256, printed in the workbook from the start."""
-        return hashlib.sha256(self.key).hexdigest()
-
-    def seed(self, request: str, inputs: str) -> int:
-        """64 bits for a request and its frozen inputs."""
-        mac = hmac.new(self.key, f"{loosely(request)}\n{inputs}".encode(), hashlib.sha256)
-        return int.from_bytes(mac.digest()[:8], "big")
-
-
-class SeasonMismatch(WorkbookError):
-    """The season secret at hand is not the one whose digest stands in the workbook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +45,11 @@ class Answer:
     shown: Shown
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it shows a mistake: a person's, or the program's own."""
+        return self.shown.status in ("Invalid", "Failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +79,11 @@ class Plan:
     def rulings(self) -> tuple[Ruling, ...]:
         """In the order of their receipts."""
         return tuple(answer.ruling for answer in self.answers if answer.ruling)
+
+    @property
+    def refused(self) -> int:
+        """How many requests show a mistake."""
+        return sum(answer.is_refused for answer in self.answers)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -383,49 +368,6 @@ class _Pass:
         return Change(update.tab, update.row, update.field, plain(before), update.after)
 
 
-class ReceiptBook:
-    """The Receipts and Log tabs of a snapshot, and what is appended to them.
-
-    Raises:
-        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
-    """
-
-    def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
-        self._changes = changes
-        self._receipts = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
-        self._log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
-        self.receipts = Receipts.read(self._receipts)
-        self.guard: int | None = None
-        self._next = self.receipts.next_seq
-
-    def numbered(self) -> int:
-        """The next Seq; the first one given out guards the commit."""
-        seq = self._next
-        self.guard = seq if self.guard is None else self.guard
-        self._next += 1
-        return seq
-
-    def append(self, receipt: Receipt) -> None:
-        """One receipt, in as many rows as it needs."""
-        for cells in receipt.rows():
-            self._changes.append(self._receipts, cells)
-
-    def log(self, receipt: Receipt, events: Sequence[Event], most: int) -> None:
-        """A ruling's events; what is cut is said in the last line."""
-        kept = events if len(events) <= most else events[: most - 1]
-        for event in kept:
-            self._changes.append(self._log, _log_cells(receipt, event))
-        if len(kept) < len(events):
-            text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
-            self._changes.append(self._log, {"seq": receipt.seq, "request": receipt.request, "text": text})
-
-
-def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:
-    """The first receipt of a season: the digest of its secret."""
-    wiki = f"The SHA-256 of this season's secret is {secret.digest}."
-    return Receipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, time=now)
-
-
 def plain(value: Any) -> Plain:
     """A cell as a receipt keeps it."""
     return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
@@ -447,17 +389,3 @@ def is_ready(row: Row) -> bool | Problem:
         return bool(read_value(column, row.value("ready"), {}))
     except Trouble as trouble:
         return row.trouble("ready", column, trouble)
-
-
-def _log_cells(receipt: Receipt, event: Event) -> Mapping[str, Plain]:
-    return {
-        "seq": receipt.seq,
-        "request": receipt.request,
-        "hour": event.hour,
-        "side": event.side,
-        "flank": event.flank,
-        "event": event.kind,
-        "amount": event.amount,
-        "rule": event.id,
-        "text": event.text,
-    }

@@ -46,11 +46,6 @@ class News:
         yield from (Item("remark", remark, logging.DEBUG) for remark in passed.remarks)
 
 
-def refused(passed: Passed) -> int:
-    """How many requests show a mistake now."""
-    return sum(answer.shown.status in ("Invalid", "Failed") for answer in passed.plan.answers)
-
-
 def _ruled(answer: Answer) -> Item:
     assert answer.ruling is not None
     receipt = answer.ruling.receipt

@@ -10,8 +10,9 @@ from typing import Any
 
 from engine.fields import tab_of
 from sheets_algo.changes import Changes
-from sheets_algo.desk import HEADERS_TO_READ, ReceiptBook, tabs_to_read
+from sheets_algo.desk import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.forms.base import Form
+from sheets_algo.ledger import ReceiptBook
 from sheets_algo.library import Library
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.template.parts import BATTLE_MAP

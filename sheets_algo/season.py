@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
-from sheets_algo.desk import Secret
+from sheets_algo.seeds import Secret
 from sheets_algo.workbook.base import WorkbookUnavailable
 
 VARIABLE = "SHEETS_ALGO_SECRET"

@@ -9,8 +9,8 @@ from engine.fields import loosely
 from engine.words import nearest
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes, shows
-from sheets_algo.desk import ReceiptBook
 from sheets_algo.forms.base import Form
+from sheets_algo.ledger import ReceiptBook
 from sheets_algo.owned import field_of
 from sheets_algo.projection import UNDONE, Shown, project
 from sheets_algo.receipts import Change, Receipt

@@ -20,7 +20,7 @@ from sheets_algo.doubts import Memory
 from sheets_algo.journals import Journal
 from sheets_algo.library import ConfigError
 from sheets_algo.maps import BadMap
-from sheets_algo.news import News, refused
+from sheets_algo.news import News
 from sheets_algo.passes import Passed
 from sheets_algo.problems import shortened
 from sheets_algo.reports import count
@@ -162,7 +162,7 @@ class Watcher:
         tally.state, tally.trouble = "well", ""
         tally.passes += 1
         tally.rulings += rulings
-        tally.refused = refused(passed)
+        tally.refused = passed.plan.refused
         tally.last_pass = tally.last_success = self.now()
 
     def _failed(self, error: Exception) -> float:

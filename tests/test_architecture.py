@@ -39,8 +39,8 @@ ONLY_IN = {
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
 }
 DESK = (
-    "again", "book", "changes", "desk", "discretion", "forecasts", "healing", "ids", "owned", "problems", "projection", "receipts",
-    "tables", "undo", "values", "template", "forms", "schema",
+    "again", "book", "changes", "desk", "discretion", "forecasts", "forms", "healing", "ids", "ledger", "owned",
+    "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (

@@ -23,7 +23,7 @@ def write_plot(file: Path, cases: Sequence[Any], fought: Sequence[Replicates]) -
 
     Args:
         file: To write.
-        cases: What was fought (`foretelling.Case`).
+        cases: What was fought (`answers.Case`).
         fought: Their battles; of several cases without a number only the last is drawn.
 
     Raises:

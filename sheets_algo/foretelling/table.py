@@ -20,7 +20,7 @@ def write_battles(file: Path, answers: Iterable[tuple[Sequence[Any], Sequence[Re
 
     Args:
         file: To write.
-        answers: Of each request its cases (`foretelling.Case`) and their battles.
+        answers: Of each request its cases (`answers.Case`) and their battles.
 
     Raises:
         OSError: It cannot be written.

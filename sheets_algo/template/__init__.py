@@ -12,8 +12,8 @@ from engine.entry import Entry
 from engine.fields import Place, columns, loosely, tab_of
 from engine.fields import Tab as Declared
 from sheets_algo.changes import Changes
-from sheets_algo.desk import ReceiptBook
 from sheets_algo.forms.base import Form
+from sheets_algo.ledger import ReceiptBook
 from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
 from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide

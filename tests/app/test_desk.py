@@ -2,7 +2,8 @@
 
 import pytest
 
-from sheets_algo.desk import Desk, SeasonMismatch, plan
+from sheets_algo.desk import Desk, plan
+from sheets_algo.seeds import SeasonMismatch
 from tests.desks import NOW, SECRET, Secret, column, desk, example, messages, problems, read, run, workbook
 
 

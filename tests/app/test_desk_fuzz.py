@@ -9,10 +9,11 @@ from hypothesis import given, settings
 
 from engine.fields import Field, tab_of
 from sheets_algo.changes import ForeignTab
-from sheets_algo.desk import Plan, SeasonMismatch, check, plan
+from sheets_algo.desk import Plan, check, plan
 from sheets_algo.problems import Cell
 from sheets_algo.receipts import LogRow, ReceiptDamaged, ReceiptRow
 from sheets_algo.rulesets import RULESETS
+from sheets_algo.seeds import SeasonMismatch
 from sheets_algo.tables import Table
 from sheets_algo.workbook.base import ChangeSet, SetCell, Snapshot, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook

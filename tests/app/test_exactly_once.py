@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from engine.fields import columns, loosely, tab_of
 from sheets_algo.changes import Changes
-from sheets_algo.desk import Plan, ReceiptBook, plan
+from sheets_algo.desk import Plan, plan
 from sheets_algo.forms.autoalgo_columns import WarRequest
+from sheets_algo.ledger import ReceiptBook
 from sheets_algo.receipts import Receipt
 from sheets_algo.undo import CannotUndo, undo
 from sheets_algo.workbook.base import Snapshot, StaleWorkbook, Value

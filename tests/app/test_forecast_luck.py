@@ -2,8 +2,8 @@
 
 import secrets
 
-from sheets_algo.desk import Secret
 from sheets_algo.forecasts.luck import forecast_seed
+from sheets_algo.seeds import Secret
 
 INPUTS = '{"name":"Hastings"}'
 

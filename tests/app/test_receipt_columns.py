@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from sheets_algo.changes import Changes
-from sheets_algo.desk import ReceiptBook, plan
+from sheets_algo.desk import plan
+from sheets_algo.ledger import ReceiptBook
 from sheets_algo.receipts import CELL_MOST
 from sheets_algo.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -10,7 +10,8 @@ import pytest
 from engine.fields import columns
 from sheets_algo.again import Verdict, verify
 from sheets_algo.changes import Changes, ForeignTab
-from sheets_algo.desk import ReceiptBook, plan
+from sheets_algo.desk import plan
+from sheets_algo.ledger import ReceiptBook
 from sheets_algo.receipts import CELL_MOST, Change, Figures, Receipt, ReceiptDamaged, ReceiptRow, Receipts, cell_text
 from sheets_algo.undo import CannotUndo, undo
 from sheets_algo.workbook.base import CellError, Uncalculated, Value

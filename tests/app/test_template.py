@@ -9,8 +9,9 @@ import pytest
 
 from engine.entry import Slip
 from engine.fields import columns, tab_of
-from sheets_algo.desk import check, season_receipt
+from sheets_algo.desk import check
 from sheets_algo.forms.base import Form
+from sheets_algo.ledger import season_receipt
 from sheets_algo.receipts import ReceiptRow, Receipts
 from sheets_algo.tables import Table
 from sheets_algo.template import examples_of, missing, template

@@ -6,7 +6,8 @@ import pytest
 
 from sheets_algo.again import CannotReplay, replay, verify
 from sheets_algo.changes import Changes
-from sheets_algo.desk import ReceiptBook, plan
+from sheets_algo.desk import plan
+from sheets_algo.ledger import ReceiptBook
 from sheets_algo.undo import CannotUndo, undo
 from tests.desks import NOW, SECRET, Secret, column, desk, example, forms, messages, read, run, workbook
 

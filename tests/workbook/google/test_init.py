@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from sheets_algo import season
-from sheets_algo.desk import HEADERS_TO_READ, check, season_receipt, tabs_to_read
+from sheets_algo.desk import HEADERS_TO_READ, check, tabs_to_read
+from sheets_algo.ledger import season_receipt
 from sheets_algo.passes import run
 from sheets_algo.places import Place
 from sheets_algo.rulesets import RULESETS

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.desk import season_receipt
+from sheets_algo.ledger import season_receipt
 from sheets_algo.template import examples_of, template
 from sheets_algo.template.parts import Area, Cell, Check, Column, Formula, Tab, Template
 from sheets_algo.workbook.base import WorkbookUnavailable

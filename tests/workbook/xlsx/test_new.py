@@ -15,10 +15,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from engine.fields import tab_of
 from sheets_algo import season
-from sheets_algo.desk import HEADERS_TO_READ, Secret, check, season_receipt, tabs_to_read
+from sheets_algo.desk import HEADERS_TO_READ, check, tabs_to_read
+from sheets_algo.ledger import season_receipt
 from sheets_algo.passes import run
 from sheets_algo.places import Place
 from sheets_algo.rulesets import RULESETS
+from sheets_algo.seeds import Secret
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.template.parts import Cell, Column, Tab, Template
 from sheets_algo.workbook.base import Snapshot, WorkbookUnavailable

@@ -1,0 +1,69 @@
+"""The Receipts and Log tabs: what a pass finds in them, and what it adds below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.outcome import Event, Plain
+from sheets_algo.changes import Changes
+from sheets_algo.receipts import LogRow, Receipt, ReceiptRow, Receipts
+from sheets_algo.seeds import Secret
+from sheets_algo.tables import Table
+from sheets_algo.workbook.base import Snapshot
+
+
+class ReceiptBook:
+    """The Receipts and Log tabs of a snapshot, and what is appended to them.
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+
+    def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
+        self._changes = changes
+        self._receipts = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
+        self._log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
+        self.receipts = Receipts.read(self._receipts)
+        self.guard: int | None = None
+        self._next = self.receipts.next_seq
+
+    def numbered(self) -> int:
+        """The next Seq; the first one given out guards the commit."""
+        seq = self._next
+        self.guard = seq if self.guard is None else self.guard
+        self._next += 1
+        return seq
+
+    def append(self, receipt: Receipt) -> None:
+        """One receipt, in as many rows as it needs."""
+        for cells in receipt.rows():
+            self._changes.append(self._receipts, cells)
+
+    def log(self, receipt: Receipt, events: Sequence[Event], most: int) -> None:
+        """A ruling's events; what is cut is said in the last line."""
+        kept = events if len(events) <= most else events[: most - 1]
+        for event in kept:
+            self._changes.append(self._log, _log_cells(receipt, event))
+        if len(kept) < len(events):
+            text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
+            self._changes.append(self._log, {"seq": receipt.seq, "request": receipt.request, "text": text})
+
+
+def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:
+    """The first receipt of a season: the digest of its secret."""
+    wiki = f"The SHA-256 of this season's secret is {secret.digest}."
+    return Receipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, time=now)
+
+
+def _log_cells(receipt: Receipt, event: Event) -> Mapping[str, Plain]:
+    return {
+        "seq": receipt.seq,
+        "request": receipt.request,
+        "hour": event.hour,
+        "side": event.side,
+        "flank": event.flank,
+        "event": event.kind,
+        "amount": event.amount,
+        "rule": event.id,
+        "text": event.text,
+    }
