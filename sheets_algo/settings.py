@@ -167,8 +167,12 @@ def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
 
 def _workbook(name: str, folder: Path) -> str:
     """A path in a settings file counts from that file; a URL stays."""
-    is_file = name.casefold().endswith(".xlsx") and "://" not in name
-    return str(folder / Path(name).expanduser()) if is_file else name
+    return str(folder / Path(name).expanduser()) if is_file_name(name) else name
+
+
+def is_file_name(text: str) -> bool:
+    """Whether a workbook is named as a file, rather than by an address or an id."""
+    return text.casefold().endswith(".xlsx") and "://" not in text
 
 
 READERS: Mapping[str, Callable[[Any, Path], Any]] = {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sheets_algo.library import Library
 from sheets_algo.places import Place
-from sheets_algo.settings import Settings
+from sheets_algo.settings import Settings, is_file_name
 from sheets_algo.workbook.base import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
@@ -70,7 +70,7 @@ def named(text: str) -> Path | str:
     Raises:
         BadAddress: An address of something else.
     """
-    if (text.casefold().endswith(".xlsx") and "://" not in text) or Path(text).exists():
+    if is_file_name(text) or Path(text).exists():
         return Path(text)
     from sheets_algo.workbook.google.address import BadAddress, spreadsheet_id
 
