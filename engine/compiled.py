@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,12 @@ class Machine:
     def __call__(self, *arguments: Any) -> None:
         """Run it; the first time, compile it or find what another process compiled."""
         self.enter(arguments)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the cache has its machine code, so that the first call need not wait for it to be made."""
+        folder = getattr(self.enter._cache, "cache_path", None)
+        return folder is not None and any(name.endswith(".nbi") for name in os.listdir(folder))
 
     @property
     def variants(self) -> int:

@@ -134,14 +134,16 @@ class Ruleset(Protocol[Inputs]):
         """
         ...
 
-    def hasten(self, cache: str | None) -> str:
-        """Make `replicates` as fast as this machine allows, with the same results; imports heavy packages.
+    def hasten(self, inputs: Inputs, cache: str | None, battles: int) -> str:
+        """Make `replicates` as fast as this machine allows, with the same results; heavy, and slow the first time.
 
         Args:
+            inputs: Of a war that is about to be fought.
             cache: Folder in which machine code is kept for other processes; None keeps nothing.
+            battles: How many are to be fought, so that nothing is made that does not pay.
 
         Returns:
-            Why it cannot be made faster, a clause; empty when it is, or when there is nothing to gain.
+            Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.
         """
         ...
 

@@ -17,8 +17,8 @@ ENGINE_MAY = {
 }  # fmt: skip
 """No files, clock, network, printing or global randomness."""
 COMPILER = "engine/compiled.py"
-COMPILER_MAY = {"builtins", "llvmlite", "numba", "sys"}
-"""What the one module besides uses that makes machine code of the rules; it writes only where numba does."""
+COMPILER_MAY = {"builtins", "llvmlite", "numba", "os", "sys"}
+"""What the one module besides uses that makes machine code of the rules; it looks into no folder but that of numba's cache."""
 ONLY_IN = {
     "gspread": ("sheets_algo/workbook/google/",),
     "google": ("sheets_algo/workbook/google/",),

@@ -17,7 +17,7 @@ from engine.autoalgo.events import Events
 from engine.autoalgo.purposes import FORTUNE_FLANK, FORTUNE_SIDE
 from engine.autoalgo.stakes import Stakes
 from engine.autoalgo.state import HOURS, WINNER, Battle, Orders, Real, Tunables, Whole
-from engine.luck import draw, draw_singly, fill, fill_singly, within
+from engine.luck import fill, within
 
 
 class Series(NamedTuple):
@@ -117,21 +117,3 @@ class Kernel:
 
 
 PLAIN = Kernel(fight_all, "Python was asked for")
-
-
-def compiled_kernel(cache: str | None = None) -> Kernel:
-    """The battle as machine code, if the `[fast]` extra is installed and reckons as Python does; else as it stands.
-
-    Compiling happens at the first battle and takes some twenty seconds; in the folder `cache` it is kept for other
-    processes, who begin at once.
-    """
-    try:
-        from engine import compiled
-    except ModuleNotFoundError:
-        return Kernel(fight_all, "the fast extra is not installed")
-    except ImportError as error:
-        return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
-    why_not = compiled.differs(cache)
-    if why_not:
-        return Kernel(fight_all, why_not)
-    return Kernel(compiled.compiled(fight_all, {fill: fill_singly, draw: draw_singly}, cache))

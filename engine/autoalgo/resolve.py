@@ -9,11 +9,13 @@ from engine.autoalgo import chronicle, log
 from engine.autoalgo.battle import fight
 from engine.autoalgo.deploy import deploy
 from engine.autoalgo.forecast import course, replicates
+from engine.autoalgo.haste import fastest
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.kernel import PLAIN, Kernel, compiled_kernel
+from engine.autoalgo.kernel import PLAIN, Kernel
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.receipt import receipt, summary
 from engine.autoalgo.reckoning import follow
+from engine.autoalgo.replicates import Battlefield
 from engine.autoalgo.results import figures, flank_results, updates
 from engine.autoalgo.scenes import scene
 from engine.autoalgo.state import Battle
@@ -100,13 +102,10 @@ class Autoalgo:
         """Battles number `first` and so on of a seed; number 0 is its ruling."""
         return replicates(inputs, self.tables_having(inputs.settings), seed, first, count, self._kernels[-1])
 
-    def hasten(self, cache: str | None) -> str:
-        """Fight the battles of `replicates` as machine code from now on; the first one is compiled or found in `cache`.
-
-        Returns:
-            Why it cannot be, a clause; empty when it can.
-        """
-        self._kernels.append(compiled_kernel(cache))
+    def hasten(self, inputs: WarInputs, cache: str | None, battles: int) -> str:
+        """Fight the battles of `replicates` as machine code from now on, where it can be had and pays."""
+        field = Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0)
+        self._kernels.append(fastest(field, cache, battles))
         return self._kernels[-1].why_not
 
     def course(self, inputs: WarInputs, found: Replicates) -> str:

@@ -68,7 +68,7 @@ class Scorecard:
         """Wars number `first` and so on of a seed; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
 
-    def hasten(self, cache: str | None) -> str:
+    def hasten(self, inputs: ScoreInputs, cache: str | None, battles: int) -> str:
         """A score is one sum: machine code would gain nothing."""
         return ""
 

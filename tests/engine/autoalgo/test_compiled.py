@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.autoalgo.events import ATTACK, DISEASE, SIDE_CUT, SIEGE, SUNK, SUPPLY_CUT, blank_events
+from engine.autoalgo.haste import WORTH_COMPILING, compiled_kernel
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.kernel import PLAIN, Kernel, compiled_kernel
+from engine.autoalgo.kernel import PLAIN, Kernel
 from engine.autoalgo.replicates import Battlefield, Fought, Stage
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.tables import Tables
@@ -201,7 +203,7 @@ def test_a_ruleset_in_haste_tells_the_same(kernel: Kernel, pytestconfig: pytest.
     inputs, _, seed, _, _ = rulings()["W-0002"]
     calm, swift = Autoalgo(tables()), Autoalgo(tables())
 
-    assert swift.hasten(str(pytestconfig.cache.mkdir("kernel"))) == ""
+    assert swift.hasten(inputs, str(pytestconfig.cache.mkdir("kernel")), WORTH_COMPILING) == ""
 
     one, other = calm.replicates(inputs, seed, 5, 30), swift.replicates(inputs, seed, 5, 30)
     assert one.winner.tolist() == other.winner.tolist()
@@ -211,6 +213,13 @@ def test_a_ruleset_in_haste_tells_the_same(kernel: Kernel, pytestconfig: pytest.
     assert {name: it.codes.tolist() for name, it in one.words.items()} == {
         name: it.codes.tolist() for name, it in other.words.items()
     }
+
+
+def test_a_few_battles_are_not_worth_compiling(tmp_path: Path) -> None:
+    few = compiled_kernel(str(tmp_path), WORTH_COMPILING - 1)
+
+    assert few.why_not == "compiling would take longer than so few battles"
+    assert compiled_kernel(str(tmp_path), WORTH_COMPILING).is_compiled
 
 
 def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
@@ -254,7 +263,7 @@ def test_without_the_extra_python_fights_and_says_why() -> None:
     """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
     said = said_by(
         "import sys; sys.modules['numba'] = None\n"
-        "from engine.autoalgo.kernel import compiled_kernel, fight_all\n"
+        "from engine.autoalgo.haste import compiled_kernel, fight_all\n"
         "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
     )
 
@@ -265,7 +274,7 @@ def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
     """Here because the logarithm is a function that it does not know."""
     said = said_by(
         "import math\n"
-        "from engine.autoalgo.kernel import compiled_kernel, fight_all\n"
+        "from engine.autoalgo.haste import compiled_kernel, fight_all\n"
         "assert compiled_kernel().is_compiled; log = math.log; math.log = lambda value: log(value)\n"
         "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
     )
@@ -286,7 +295,7 @@ def test_the_last_bit_of_the_elementary_functions_counts() -> None:
 
 
 @pytest.mark.parametrize("command", ["--help", "check --help", "run --help", "check", "run --dry-run"])
-def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, tmp_path) -> None:
+def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, tmp_path: Path) -> None:
     book = tmp_path / "season.xlsx"
     words = [sys.executable, "-X", "importtime", "-m", "sheets_algo"]
     if "--help" not in command:
