@@ -28,6 +28,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
     parser.add_argument("--pairs", action="store_true", help="instead of random ones: two faults at any two requests")
     parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
+    parser.add_argument("--careless", action="store_true", help="instead: programs without a safeguard")
     parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
     asked = parser.parse_args()
     if asked.schedules < 1:
@@ -41,6 +42,8 @@ def main() -> int:
 
     if asked.wars:
         return watch(asked.wars, asked.seed)
+    if asked.careless:
+        return careless()
     if asked.schedule:
         return replay(asked.schedule)
     end = time.monotonic() + (asked.minutes or float("inf")) * 60
@@ -68,7 +71,7 @@ def soak(seeds: range, end: float, is_pairs: bool) -> int:
         if count % 10 == 0:
             print(f"\r{count} schedules, {violations} violations", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    print(f"{count} schedules, {violations} violations")
+    print(f"{count} schedule{'s' if count != 1 else ''}, {violations} violations")
     return 1 if violations else 0
 
 
@@ -81,6 +84,20 @@ def replay(text: str) -> int:
     said(*found)
     print(f"1 schedule, {1 if found else 0} violations")
     return 1 if found else 0
+
+
+def careless() -> int:
+    """Play what programs without a safeguard do not get through, and tell what they do wrong."""
+    from tests.live.mutants import MUTANTS, noticed
+
+    passed = 0
+    for name, mutant in MUTANTS.items():
+        found = noticed(mutant)
+        passed += not found
+        print(f"{name}: {'noticed' if found else 'NOT NOTICED'} by {len(found)} of {len(mutant.schedules)} schedules")
+        for schedule, what in found.items():
+            print(f"  {schedule}\n    {what[0]}" + (f" (and {len(what) - 1} more)" if what[1:] else ""))
+    return 1 if passed else 0
 
 
 def watch(wars: int, seed: int) -> int:

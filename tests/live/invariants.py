@@ -122,7 +122,7 @@ class Witness:
             for place in range(max(len(one), len(other))):
                 is_, was = _cell(one, place), _cell(other, place)
                 is_header = bool(header) and other == header
-                if (place in programs and not is_header) or is_ == was:
+                if ((place in programs and any(other)) and not is_header) or is_ == was:
                     if isinstance(is_, Formula) and is_ != was:
                         self.saw(f"{name} {a1_of(row, place)} became a formula")
                 elif not (place == given and was is None and re.fullmatch(r"W-\d{4,}", str(is_))):

@@ -16,7 +16,8 @@ from sheets_algo.workbook.google import spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import Budget
-from tests.live.runner import Makes
+from tests.live.runner import Makes, played
+from tests.live.schedules import WATCHED, Event, Schedule
 
 TIMES = 3
 """How often a careless client sends a write."""
@@ -30,10 +31,12 @@ class Mutant:
     """A careless program.
 
     Args:
+        schedules: What it does not get through.
         api: What it sends requests with.
         patches: What else is changed.
     """
 
+    schedules: tuple[Schedule, ...]
     api: type[Api] = Api
     patches: tuple[Patches, ...] = ()
 
@@ -136,12 +139,42 @@ def without_projecting() -> AbstractContextManager[Any]:
 
 SLOTS, TURNS = "sheets-algo", "sheets-algo-write"
 
+WAITING, RULING, LAST = 4, 7, 15
+"""The writes of a clean run that show which wars wait, that rule three of them, and that rule the last one."""
+
+
+def watched(*events: Event) -> Schedule:
+    """One watcher, and what happens in the middle of its looks."""
+    return Schedule(WATCHED, events)
+
+
+LATE = watched(Event("A", LAST, "fault", "503", "late", 4))
+RIVAL = watched(Event("A", LAST, "look", "B"), Event("A", LAST, "look", "B"))
+LOST = watched(Event("A", RULING, "fault", "reset", "after"))
+DEAD = watched(Event("A", RULING + 1, "crash"))
+LOST_ROWS = watched(Event("A", RULING + 2, "fault", "reset", "after"))
+LATE_STATUS = watched(
+    Event("A", WAITING, "fault", "502", "late", 6), Event("A", WAITING + 1, "act", "insert above requests")
+)
+SORTED = watched(Event("A", RULING, "act", "sort nations"))
+MOVED = watched(Event("A", RULING, "act", "insert above requests"))
+
 MUTANTS: Mapping[str, Mutant] = {
-    "without the guard": Mutant(patches=(without_guards(SLOTS, TURNS),)),
-    "without turns": Mutant(patches=(without_guards(TURNS),)),
-    "with blind resend": Mutant(Resends),
-    "with blind resend and without the guard": Mutant(Resends, (without_guards(SLOTS, TURNS),)),
-    "with values:append": Mutant(Appends),
-    "with status by row number only": Mutant(patches=(without_comparing, without_projecting, without_healing)),
-    "without healing": Mutant(patches=(without_healing,)),
+    "without the guard": Mutant((LATE, RIVAL), patches=(without_guards(SLOTS, TURNS),)),
+    "without turns": Mutant((LATE_STATUS,), patches=(without_guards(TURNS),)),
+    "with blind resend": Mutant((LOST,), Resends),
+    "with blind resend and without the guard": Mutant((LOST,), Resends, (without_guards(SLOTS, TURNS),)),
+    "with values:append": Mutant((LOST_ROWS, DEAD), Appends),
+    "with status by row number only": Mutant(
+        (SORTED, MOVED), patches=(without_comparing, without_projecting, without_healing)
+    ),
+    "without healing": Mutant((SORTED,), patches=(without_healing,)),
 }
+
+
+def noticed(mutant: Mutant) -> dict[str, list[str]]:
+    """What a careless program does wrong, by schedule; that its guards are missing does not count."""
+    with mutant.at_work() as makes:
+        found = {str(schedule): played(schedule, makes) for schedule in mutant.schedules}
+    wrong = {schedule: [it for it in what if not it.startswith("the guard of")] for schedule, what in found.items()}
+    return {schedule: what for schedule, what in wrong.items() if what}

@@ -113,7 +113,23 @@ class Process:
 
 @dataclass
 class Play:
-    """A season under way."""
+    """A season under way.
+
+    Args:
+        stage: The spreadsheet and its twin.
+        schedule: What is played.
+        folder: Where each process has a folder of its own.
+        makes: What the program is made of.
+        log_lines: Most lines of a ruling in the Log tab.
+        budget: Reads, and writes, a minute of each process.
+        clock: Everybody's.
+        processes: Watchers by name.
+        sent: Requests of each watcher so far.
+        unsure: By watcher, the body of the last request, if it may or may not have been carried out.
+        unsigned: Watchers whose token has just ended: the request that they are sending is refused.
+        busy: Watchers in the middle of a look.
+        over: Nothing fails any more.
+    """
 
     stage: Stage
     schedule: Schedule
