@@ -89,13 +89,17 @@ def cell_text(text: str) -> CellText:
     return CellText(fitting, replaced)
 
 
-def refused(tab: str, row: int, column: int, reason: str) -> RefusedChange:
+UNMERGE = "unmerge them"
+TYPE_VALUE = "put a value there, for the program writes this cell"
+
+
+def refused(tab: str, row: int, column: int, reason: str, remedy: str = "") -> RefusedChange:
     """The refusal of one cell."""
-    return _refused(f"{tab}!{a1(row, column)}", reason)
+    return _refused(f"{tab}!{a1(row, column)}", reason, remedy)
 
 
-def _refused(where: str, reason: str) -> RefusedChange:
-    return RefusedChange(f"{where}: {reason}; nothing was written.")
+def _refused(where: str, reason: str, remedy: str = "") -> RefusedChange:
+    return RefusedChange(f"{where}: {reason}; nothing was written{remedy and ': '}{remedy}.")
 
 
 def _visible(match: re.Match[str]) -> str:

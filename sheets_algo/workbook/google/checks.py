@@ -15,7 +15,7 @@ from sheets_algo.workbook.base import (
     a1,
     letters,
 )
-from sheets_algo.workbook.fitting import refused
+from sheets_algo.workbook.fitting import TYPE_VALUE, UNMERGE, refused
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.batch import entered
 from sheets_algo.workbook.google.draft import Draft, Edits, canonical
@@ -87,7 +87,7 @@ def refuse_obstacles(edits: Edits, look: Look, *, forced: bool) -> None:
         for area in tab.merged:
             if holds(area, row, column) and (row, column) != area[:2]:
                 where = f"{a1(*area[:2])}:{a1(*area[2:])}"
-                raise refused(tab.title, row, column, f"the cell is inside the merged cells {where}")
+                raise refused(tab.title, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
         _refuse_formula(edits, row, column, look.cell(tab, row, column))
     if edits.size[1] > MOST_COLUMNS:
         raise RefusedChange(f"{tab.title}: a row has at most {MOST_COLUMNS:,} columns; nothing was written.")
@@ -98,7 +98,7 @@ def refuse_obstacles(edits: Edits, look: Look, *, forced: bool) -> None:
 
 def _refuse_formula(edits: Edits, row: int, column: int, cell: LiveCell) -> None:
     if cell.formula:
-        raise refused(edits.tab.title, row, column, "the cell holds a formula")
+        raise refused(edits.tab.title, row, column, "the cell holds a formula", TYPE_VALUE)
     if cell.is_result:
         raise refused(edits.tab.title, row, column, "the cell shows a part of the result of a formula")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheets_algo.workbook.base import RefusedChange, a1
-from sheets_algo.workbook.fitting import refused
+from sheets_algo.workbook.fitting import TYPE_VALUE, UNMERGE, refused
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW
 from sheets_algo.workbook.xlsx.book import Tab
 
@@ -37,10 +37,10 @@ def check_cell(tab: Tab, row: int, column: int) -> None:
         )
     for where in tab.merged.at(row, column):
         if (row, column) != (where.top, where.left):
-            raise refused(tab.name, row, column, f"the cell is inside the merged cells {where}")
+            raise refused(tab.name, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
     if formula := tab.formula_cells.get((row, column)):
         kind = {"normal": "a formula", "dataTable": "a data table"}.get(formula.kind, f"a formula ({formula.kind})")
-        raise refused(tab.name, row, column, f"the cell holds {kind}")
+        raise refused(tab.name, row, column, f"the cell holds {kind}", TYPE_VALUE)
     for formula in tab.results.at(row, column):
         anchor = a1(formula.cell.row, formula.cell.column)
         raise refused(tab.name, row, column, f"the cell shows a part of the result of the formula in {anchor}")

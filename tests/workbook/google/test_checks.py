@@ -88,7 +88,10 @@ def test_a_row_that_shows_something_else_is_stale(head: list[Cell], england: lis
 @pytest.mark.parametrize(
     ("cell", "says"),
     [
-        (formula("=50*2", numberValue=100), "Nations!B2: the cell holds a formula"),
+        (
+            formula("=50*2", numberValue=100),
+            "Nations!B2: the cell holds a formula; nothing was written: put a value there, for the program writes this",
+        ),
         ({"effectiveValue": {"numberValue": 100}}, "Nations!B2: the cell shows a part of the result of a formula"),
     ],
 )

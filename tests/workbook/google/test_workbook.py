@@ -284,7 +284,9 @@ def test_a_cell_inside_merged_cells_is_not_written_to(season: Season) -> None:
         {"mergeCells": {"range": {"sheetId": season.sheet_id("War Requests"), **area}, "mergeType": "MERGE_ALL"}}
     )
 
-    with pytest.raises(RefusedChange, match="War Requests!D2: the cell is inside the merged cells C2:D2"):
+    with pytest.raises(
+        RefusedChange, match="merged cells C2:D2; nothing was written: unmerge them"
+    ):
         commit(season.workbook(), RULING)
 
 
