@@ -45,7 +45,10 @@ def main() -> int:
     if asked.careless:
         return careless()
     if asked.schedule:
-        return replay(asked.schedule)
+        try:
+            return replay(asked.schedule)
+        except ValueError as error:
+            parser.error(f"--schedule: {error}")
     end = time.monotonic() + (asked.minutes or float("inf")) * 60
     return soak(range(asked.seed, asked.seed + asked.schedules), end, asked.pairs)
 

@@ -57,9 +57,20 @@ class Schedule:
 
     @classmethod
     def of(cls, text: str) -> Schedule:
-        """What `str` gave."""
-        it = json.loads(text)
-        return cls(tuple(it["turns"]), tuple(Event(**event) for event in it["events"]))
+        """What `str` gave.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        try:
+            it = json.loads(text)
+            made = cls(tuple(it["turns"]), tuple(Event(**event) for event in it["events"]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(f"this is no schedule as one is printed ({error})") from error
+        for event in made.events:
+            if event.kind == "act" and event.what not in DEEDS:
+                raise ValueError(f"nobody knows how to {event.what!r}")
+        return made
 
     def __str__(self) -> str:
         """On one line, for a person and for `of`."""

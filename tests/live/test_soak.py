@@ -1,0 +1,32 @@
+"""The chore that plays as many schedules as asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+SOAK = Path(__file__).parents[2] / "scripts" / "soak.py"
+ROW_RACE = '{"turns": ["A", "A", "A"], "events": [{"watcher": "A", "at": 7, "kind": "act", "what": "sort nations"}]}'
+
+
+def soak(*words: str) -> tuple[int, str, str]:
+    done = subprocess.run([sys.executable, SOAK, *words], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
+
+
+def test_it_counts_what_it_played():
+    assert soak("--schedules", "2", "--seed", "7")[:2] == (0, "2 schedules, 0 violations\n")
+
+
+def test_a_printed_schedule_is_played_again():
+    assert soak("--schedule", ROW_RACE)[:2] == (0, "1 schedule, 0 violations\n")
+
+
+def test_what_is_no_schedule_is_refused():
+    assert soak("--schedule", ROW_RACE.replace("sort nations", "sort rivers")) == (
+        2,
+        "",
+        "soak.py: error: --schedule: nobody knows how to 'sort rivers'",
+    )
+    assert soak("--schedules", "0")[0] == 2
