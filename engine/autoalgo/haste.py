@@ -23,7 +23,7 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
     try:
         from engine import compiled
     except ModuleNotFoundError:
-        return Kernel(fight_all, "the fast extra is not installed")
+        return Kernel(fight_all, "the fast extra is not installed (pip install 'sheets-algo[fast]')")
     except ImportError as error:
         return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
     machine = compiled.compiled(fight_all, {fill: fill_singly, draw: draw_singly}, cache)

@@ -23,7 +23,8 @@ from sheets_algo.forecasts.words import (
 )
 from sheets_algo.foretelling.asked import Asked, WhatIf, of_receipt, of_row, ready_rows
 from sheets_algo.foretelling.bar import Bar
-from sheets_algo.foretelling.refining import Budget, Fought, refine
+from sheets_algo.foretelling.haste import refine_in_haste
+from sheets_algo.foretelling.refining import Budget, Fought
 from sheets_algo.places import Opened
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.reports import Report, as_data, told
@@ -172,7 +173,7 @@ def _answer(seen: Opened, war: Asked, question: Question, budget: Budget) -> Tol
 def _fight(cases: list[Case], budget: Budget, tell: Any) -> Told:
     war = cases[0].war
     with Bar(war.request or war.war) as bar:
-        fought = refine([case.war.fight for case in cases], budget, bar.moves)
+        fought = refine_in_haste([case.war for case in cases], budget, bar.moves)
     data = {"request": war.request, "war": war.war, "ruleset": war.form.key, "seed": str(war.seed), "ended": fought.end}
     if not fought.runs:
         return Told(cases, fought, [f"{_title(war)}: stopped before the first battle."], data)

@@ -267,7 +267,7 @@ def test_without_the_extra_python_fights_and_says_why() -> None:
         "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
     )
 
-    assert said == "True the fast extra is not installed"
+    assert said == "True the fast extra is not installed (pip install 'sheets-algo[fast]')"
 
 
 def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:

@@ -1,0 +1,68 @@
+"""Machine code for the battles of a forecast: made once on each machine, with a word to whoever waits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from threading import Thread
+
+import click
+from platformdirs import user_cache_path
+
+from sheets_algo.foretelling.asked import Asked
+from sheets_algo.foretelling.refining import SECONDS, STEP, Budget, Fought, Heard, refine
+
+VARIABLE = "SHEETS_ALGO_FAST"
+"""0 leaves every battle to Python."""
+PATIENCE = 1.0
+"""Seconds before somebody who waits wants to know for what."""
+
+
+MANY = 5_000
+"""Battles of which somebody would notice that Python fights them."""
+
+_tried: dict[tuple[str, bool], str] = {}
+
+
+def refine_in_haste(wars: Sequence[Asked], budget: Budget, heard: Heard) -> Fought:
+    """Fight some wars side by side as fast as this machine can; they end alike however they are fought.
+
+    Ctrl+C ends it with what is known so far; while the compiler works, with a few battles fought by Python.
+
+    Args:
+        wars: At least one.
+        budget: When it is enough.
+        heard: Who watches.
+    """
+    fights = [war.fight for war in wars]
+    if _is_in_haste(wars, budget):
+        return refine(fights, budget, heard)
+    few = refine(fights, replace(budget, runs=min(budget.runs, STEP)), heard)
+    return replace(few, end="stopped")
+
+
+def _is_in_haste(wars: Sequence[Asked], budget: Budget) -> bool:
+    """Whether the rulesets fight as fast as they can by now; False when Ctrl+C was pressed meanwhile."""
+    battles = len(wars) * budget.runs if budget.seconds >= SECONDS else 0
+    tried = (wars[0].form.key, battles >= MANY)
+    if tried in _tried or os.environ.get(VARIABLE, "").strip() == "0":
+        return True
+    # Beside the main thread, or Ctrl+C would be heard only when the compiler is done.
+    worker = Thread(target=_hasten, args=(wars[0], battles, tried), daemon=True)
+    worker.start()
+    try:
+        worker.join(PATIENCE)
+        if worker.is_alive():
+            click.echo("Compiling the battles for this machine, once; that takes some twenty seconds.", err=True)
+            worker.join()
+    except KeyboardInterrupt:
+        return False
+    if battles >= MANY and _tried.get(tried):
+        click.echo(f"Python fights the battles, some fifty times slower than need be: {_tried[tried]}.", err=True)
+    return True
+
+
+def _hasten(war: Asked, battles: int, tried: tuple[str, bool]) -> None:
+    folder = user_cache_path("sheets-algo") / "kernel"
+    _tried[tried] = war.form.ruleset.hasten(war.inputs, str(folder), battles)
