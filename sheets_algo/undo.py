@@ -81,7 +81,10 @@ def _restore(changes: Changes, form: Form[Any], book: Book, change: Change) -> s
     try:
         row, attribute = field_of(form, book, change.tab, change.row, change.field)
     except KeyError:
-        return f"{change.tab}: the row {change.row} is gone, so its {change.field} cannot be put back."
+        return (
+            f"{change.tab}: the row {change.row} is gone, so its {change.field} cannot be put back: bring the row back,"
+            " under this name."
+        )
     found = row.value(attribute)
     if not shows(found, change.after):
         cell = row.cell(attribute)
