@@ -92,12 +92,20 @@ def _home_file() -> Path:
     return user_config_path("sheets-algo") / FILE
 
 
+HOW_TO_WRITE = 'Write texts in quotation marks, a comma between two, and / for a backslash: folder = "C:/my-game".'
+"""What people get wrong who write such a file for the first time."""
+
+
 def _read(file: Path) -> dict[str, Any]:
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))  # editors on Windows sign what they save
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
+        raise BadSetting(f"{file}: cannot be read as settings ({error}). {HOW_TO_WRITE}") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{file}: cannot be read as settings: save it with the encoding UTF-8.") from error
+    except OSError as error:
         raise BadSetting(f"{file}: cannot be read as settings ({error}).") from error
     for name in content:
         if name not in READERS:

@@ -79,6 +79,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("workbooks = 3", '"3" is not a list of workbooks. Enter URLs or paths as ["...", "..."].'),
         ("workbooks = [3]", '"[3]" is not a list of workbooks.'),
         ("maps", "cannot be read as settings"),
+        ("credentials = key.json", "Write texts in quotation marks"),
+        ('folder = "C:\\Users"', "/ for a backslash"),
         ('"\\ud800" = 1', "cannot be read as settings"),
     ],
 )
@@ -103,11 +105,18 @@ def test_a_blank_variable_is_none(places):
     assert settings(places[1], {}, {"SHEETS_ALGO_LOG_LINES": "", "SHEETS_ALGO_MAPS": ""}) == Settings()
 
 
-def test_other_bytes_than_utf_8_are_said(places):
-    (places[1] / "sheets-algo.toml").write_bytes(b'maps = "\xe4"')
+@pytest.mark.parametrize("content", [b'maps = "\xe4"', "reads = 20".encode("utf-16")])
+def test_other_bytes_than_utf_8_are_said(places, content):
+    (places[1] / "sheets-algo.toml").write_bytes(content)
 
-    with pytest.raises(BadSetting, match="cannot be read as settings"):
+    with pytest.raises(BadSetting, match="cannot be read as settings: save it with the encoding UTF-8"):
         settings(places[1], {}, {})
+
+
+def test_notepads_mark_of_utf_8_does_no_harm(places):
+    (places[1] / "sheets-algo.toml").write_bytes(b"\xef\xbb\xbfreads = 20")
+
+    assert settings(places[1], {}, {}).reads == 20
 
 
 def test_what_a_watcher_needs_may_be_set(places):

@@ -764,7 +764,8 @@ CASES: tuple[Case, ...] = (
     Case(
         "Settings",
         "A file that is no TOML",
-        "sheets-algo: sheets-algo.toml: cannot be read as settings (Expected '=' after a key in a key/value pair (at line 1, column 10)).",
+        "sheets-algo: sheets-algo.toml: cannot be read as settings (Expected '=' after a key in a key/value pair (at line 1, column 10))."
+        ' Write texts in quotation marks, a comma between two, and / for a backslash: folder = "C:/my-game".',
         beside("sheets-algo.toml", "log_lines: 100\n"),
         ("check", BOOK),
         2,
