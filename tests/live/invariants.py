@@ -17,11 +17,14 @@ from sheets_algo.places import Place
 from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import WorkbookError
 from tests.live.stage import (
+    GENERALS,
     LEADERS,
+    NAMES,
     NATIONS,
     PROGRAMS_COLUMNS,
     PROGRAMS_TABS,
     REQUESTS,
+    SCORES,
     Book,
     Formula,
     Grid,
@@ -116,7 +119,7 @@ class Witness:
     def _tab(self, name: str, book: Grid, twin: Grid) -> None:
         header = max(twin[:3], key=lambda row: sum(isinstance(it, str) for it in row), default=[])
         programs = {place for place, head in enumerate(header) if head in PROGRAMS_COLUMNS.get(name, ())}
-        given = header.index("Request") if name == REQUESTS and "Request" in header else -1
+        given = header.index("Request") if name in (REQUESTS, SCORES) and "Request" in header else -1
         for row in range(max(len(book), len(twin))):
             one, other = _row(book, row), _row(twin, row)
             for place in range(max(len(one), len(other))):
@@ -125,7 +128,7 @@ class Witness:
                 if ((place in programs and any(other)) and not is_header) or is_ == was:
                     if isinstance(is_, Formula) and is_ != was:
                         self.saw(f"{name} {a1_of(row, place)} became a formula")
-                elif not (place == given and was is None and re.fullmatch(r"W-\d{4,}", str(is_))):
+                elif not (place == given and was is None and re.fullmatch(r"[WS]-\d{4,}", str(is_))):
                     self.saw(f"{name} {a1_of(row, place)}: {is_!r} stands where a person left {was!r}")
 
     def _database(self) -> None:
@@ -147,32 +150,39 @@ class Witness:
 
     def _owned(self) -> Iterator[tuple[str, str, str]]:
         """The database cells that the program may change: tab, row and header."""
-        for tab in (NATIONS, LEADERS):
-            (header,) = PROGRAMS_COLUMNS[tab]
-            place = self.stage.place(tab, "Name")
-            rows = self.stage.grid(tab) if place is not None else []
-            names = (_cell(row, place) for row in rows)
-            yield from ((tab, name, header) for name in dict.fromkeys(names) if name not in (None, "Name"))
+        for tab in (NATIONS, LEADERS, GENERALS):
+            place = self.stage.place(tab, NAMES[tab])
+            if place is None:
+                continue
+            names = (_cell(row, place) for row in self.stage.grid(tab))
+            for name in dict.fromkeys(names):
+                if name not in (None, NAMES[tab]):
+                    yield from ((tab, name, header) for header in PROGRAMS_COLUMNS[tab])
 
     def _cells(self, book: Book, tab: str, name: str, header: str) -> list[Any]:
         """What stands in a row of that name; more than one cell if a person has copied it."""
-        place, at = self.stage.place(tab, "Name"), self.stage.place(tab, header)
+        place, at = self.stage.place(tab, NAMES[tab]), self.stage.place(tab, header)
         if place is None or at is None:
             return []
         return [_cell(row, at) for row in book.grid(self.stage.ids[tab]) or () if _cell(row, place) == name]
 
     def _statuses(self) -> None:
         """Each id once; ruled and Done are one."""
-        grid = self.stage.book.grid(self.stage.ids[REQUESTS]) or []
-        request, status, war = (self.stage.place(REQUESTS, it) for it in ("Request", "Status", "War"))
-        if request is None or status is None or war is None:
-            return
-        rows = [(_cell(row, request), _cell(row, status)) for row in grid if _cell(row, war) not in (None, "War")]
-        ids = Counter(id for id, _ in rows)
         ruled = set(map(_id, self.rulings()))
-        for id, shows in rows:
-            if id and ids[id] == 1 and (shows == "Done") != (id in ruled):
-                self.saw(f"{id} shows {shows!r} and is {'ruled' if id in ruled else 'not ruled'}")
+        for tab in (REQUESTS, SCORES):
+            rows = self._requests(tab)
+            ids = Counter(id for id, _ in rows)
+            for id, shows in rows:
+                if id and ids[id] == 1 and (shows == "Done") != (id in ruled):
+                    self.saw(f"{id} shows {shows!r} and is {'ruled' if id in ruled else 'not ruled'}")
+
+    def _requests(self, tab: str) -> list[tuple[Any, Any]]:
+        """Id and status of each row of a request."""
+        request, status, war = (self.stage.place(tab, it) for it in ("Request", "Status", "War"))
+        if request is None or status is None or war is None:
+            return []
+        grid = self.stage.book.grid(self.stage.ids[tab]) or []
+        return [(_cell(row, request), _cell(row, status)) for row in grid if _cell(row, war) not in (None, "War")]
 
     def _logs(self, has_crashes: bool) -> None:
         """One a ruling; none of a battle that did not happen, unless its process was killed."""

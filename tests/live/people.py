@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.live.stage import DIARY, FLANKS, LEADERS, MILITARIES, NAMES, NATIONS, REQUESTS, TAB, Stage
+from tests.live.stage import (
+    DIARY,
+    FLANKS,
+    GENERALS,
+    LEADERS,
+    MILITARIES,
+    NAMES,
+    NATIONS,
+    REQUESTS,
+    SCORES,
+    SIDES,
+    TAB,
+    Stage,
+)
 
 Act = Callable[[Stage], None]
 
@@ -187,6 +200,13 @@ DEEDS: Mapping[str, Act] = {
     "insert a column before nations": insert_column(NATIONS, 0),
     "insert a column before leaders": insert_column(LEADERS, 0),
     "insert a column before flanks": insert_column(FLANKS, 0),
+    "insert above scores": insert_above(SCORES),
+    "insert above sides": insert_above(SIDES),
+    "sort scores": sort(SCORES),
+    "sort generals": sort(GENERALS),
+    "drag a side to the end": move_row(SIDES, "Condé"),
+    "insert a column before generals": insert_column(GENERALS, 0),
+    "insert a column before sides": insert_column(SIDES, 0),
 }
 """By name, so that a schedule can be written down."""
 

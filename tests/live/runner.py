@@ -34,7 +34,7 @@ from tests.desks import library
 from tests.live.invariants import Witness
 from tests.live.people import DEEDS, mend
 from tests.live.schedules import LOST, Event, Schedule
-from tests.live.stage import Grid, Stage, small_season
+from tests.live.stage import SEASONS, Stage
 from tests.sheets_server.shared import access
 
 SECRET = "a season secret that only tests know"
@@ -266,9 +266,9 @@ class Play:
                     self.unsure[event.watcher] = request.body
 
 
-def played(schedule: Schedule, makes: Makes | None = None, tabs: dict[str, Grid] | None = None) -> list[str]:
+def played(schedule: Schedule, makes: Makes | None = None) -> list[str]:
     """Play a schedule in a season of its own; what was violated."""
-    with TemporaryDirectory() as folder, prepared(), Stage.set(tabs or small_season()) as stage:
+    with TemporaryDirectory() as folder, prepared(), Stage.set(SEASONS[schedule.season]()) as stage:
         return Play(stage, schedule, Path(folder), makes or Makes()).play()
 
 
@@ -295,7 +295,7 @@ def _forms(of: Library, chosen: Iterable[type[Form[Any]]], own_maps: Path | None
 
 def requests_of(turns: tuple[str, ...], makes: Makes | None = None) -> dict[str, int]:
     """How many requests each watcher sends when nothing goes wrong, up to the end of the turns."""
-    with TemporaryDirectory() as folder, prepared(), Stage.set(small_season()) as stage:
+    with TemporaryDirectory() as folder, prepared(), Stage.set(SEASONS["wars"]()) as stage:
         it = Play(stage, Schedule(turns), Path(folder), makes or Makes())
         for turn in turns:
             DEEDS[turn](it.stage) if turn in DEEDS else it.looks(turn)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.live.people import DEEDS
+from tests.live.stage import SEASONS
 
 LOST = ("500", "502", "503", "reset", "half", "silence")
 """Faults after which nobody knows whether a request was carried out."""
@@ -50,10 +51,12 @@ class Schedule:
     Args:
         turns: Names of watchers, who look in this order; names of deeds, done between looks.
         events: What happens in the middle of looks.
+        season: What lies in the spreadsheet.
     """
 
     turns: tuple[str, ...]
     events: tuple[Event, ...] = ()
+    season: str = "wars"
 
     @classmethod
     def of(cls, text: str) -> Schedule:
@@ -64,9 +67,11 @@ class Schedule:
         """
         try:
             it = json.loads(text)
-            made = cls(tuple(it["turns"]), tuple(Event(**event) for event in it["events"]))
+            made = cls(tuple(it["turns"]), tuple(Event(**event) for event in it["events"]), it.get("season", "wars"))
         except (ValueError, TypeError, KeyError) as error:
             raise ValueError(f"this is no schedule as one is printed ({error})") from error
+        if made.season not in SEASONS:
+            raise ValueError(f"there is no season {made.season!r}")
         for event in made.events:
             if event.kind == "act" and event.what not in DEEDS:
                 raise ValueError(f"nobody knows how to {event.what!r}")
@@ -74,7 +79,8 @@ class Schedule:
 
     def __str__(self) -> str:
         """On one line, for a person and for `of`."""
-        return json.dumps({"turns": self.turns, "events": [_short(event) for event in self.events]})
+        events = [_short(event) for event in self.events]
+        return json.dumps({"season": self.season, "turns": self.turns, "events": events})
 
     def smaller(self) -> Iterator[Schedule]:
         """The same without one event or one turn."""
@@ -159,7 +165,8 @@ def drawn(seed: int, requests: int = 22) -> Schedule:
         _event(luck, luck.choice(kinds), luck.choice(watchers), others, requests)
         for _ in range(luck.choice((1, 2, 2, 3, 4)))
     ]
-    return Schedule(tuple(turns), tuple(sorted(events, key=lambda it: (it.watcher, it.at))))
+    season = luck.choice(("wars", "wars", "wars and scores"))
+    return Schedule(tuple(turns), tuple(sorted(events, key=lambda it: (it.watcher, it.at))), season)
 
 
 def _event(luck: random.Random, kind: str, watcher: str, others: list[str], requests: int) -> Event:

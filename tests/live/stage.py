@@ -6,7 +6,7 @@ in both, wherever it has been moved meanwhile, and the twin says which rows ther
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +24,7 @@ Grid = list[list[Any]]
 
 REQUESTS, FLANKS, NATIONS, LEADERS = "War Requests", "Flanks", "Nations", "Leaders"
 MILITARIES, DIARY = "Militaries", "Diary"
+SCORES, SIDES, GENERALS = "Score Requests", "Score Sides", "Score Leaders"
 
 PROGRAMS_TABS = ("Receipts", "Log", "Battle Map", "Forecasts")
 PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
@@ -33,6 +34,9 @@ PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     FLANKS: ("End X", "End Y", "End Infantry", "End Cavalry", "End Artillery", "End Ships", "End Morale", "End Status"),
     NATIONS: ("Stability",),
     LEADERS: ("Status",),
+    SCORES: ("Status", "Message", "Winner", "Attacker Total", "Defender Total", "Ruled At"),
+    SIDES: ("Total", "Fate"),
+    GENERALS: ("Wins", "Battles", "Exp", "Status"),
 }  # fmt: skip
 """As the moderators' page about the spreadsheet has it, not as the program declares it."""
 
@@ -43,6 +47,9 @@ NAMES: Mapping[str, str] = {
     LEADERS: "Name",
     MILITARIES: "Name",
     DIARY: "Day",
+    SCORES: "War",
+    SIDES: "General",
+    GENERALS: "Leader",
 }
 """The column by which people tell rows apart here."""
 
@@ -67,6 +74,14 @@ def small_season() -> dict[str, Grid]:
     made[DIARY] = [["Day", "What"], ["Monday", "=1+1"], ["Tuesday", "'7"], ["Sunday", 3]]
     return made
 
+
+def both_rulesets() -> dict[str, Grid]:
+    """The small season, and the wars of the other ruleset, which changes four cells of a leader."""
+    return {**small_season(), **grids(example("scorecard"))}
+
+
+SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {"wars": small_season, "wars and scores": both_rulesets}
+"""By name, so that a schedule can be written down."""
 
 WANTED = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)
 
@@ -169,6 +184,8 @@ class Stage:
 
     def do(self, tab: str, *requests: Mapping[str, Any]) -> bool:
         """A person's batch in both spreadsheets; `requests` name the tab's id as `TAB`. Whether it could be done."""
+        if tab not in self.ids:
+            return False
         asked = [_with_id(it, self.ids[tab]) for it in requests]
         for book in (self.twin, self.book):
             try:
@@ -178,8 +195,8 @@ class Stage:
         return True
 
     def grid(self, tab: str) -> Grid:
-        """A tab as people have left it; empty if it is gone."""
-        return self.twin.grid(self.ids[tab]) or []
+        """A tab as people have left it; empty if there is none."""
+        return (self.twin.grid(self.ids[tab]) if tab in self.ids else None) or []
 
     def place(self, tab: str, header: str) -> int | None:
         """A header's column, from 0."""
