@@ -76,8 +76,11 @@ def small_season() -> dict[str, Grid]:
 
 
 def both_rulesets() -> dict[str, Grid]:
-    """The small season, and the wars of the other ruleset, which changes four cells of a leader."""
-    return {**small_season(), **grids(example("scorecard"))}
+    """The small season, and the wars of the other ruleset, which changes four cells of a leader; no forecasts."""
+    rows = example("scorecard")
+    rows[SCORES] = [row for row in rows[SCORES] if row["Action"] == "Rule"]
+    rows[SIDES] = [row for row in rows[SIDES] if row["Request"] != "S-0004"]
+    return {**small_season(), **grids(rows)}
 
 
 SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {"wars": small_season, "wars and scores": both_rulesets}
