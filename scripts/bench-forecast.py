@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""How fast battles are fought many times over: by Python, as machine code, by two threads; what the first one costs.
+
+Needs the fast extra. Figures are battles a second of processor time unless they say otherwise; other programs on the
+machine disturb those of two threads most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+CHUNK_SECONDS = 0.02
+PHASES = ("begin", "besiege", "decide", "move", "attack", "cut_sides", "natural_attrition", "disease", "judge")
+
+
+def main() -> int:
+    """Measure and print; in a child process, time the first battle."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--flanks", type=whole_numbers, default=[3, 10, 30, 99], help="flanks a side: 3,10,30,99")
+    parser.add_argument("--seconds", type=float, default=1.0, help="processor time spent on each figure")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--first", metavar="CACHE", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    if asked.first:
+        print(json.dumps(first_battle(asked.first)))
+        return 0
+    if not PYTHON.exists():
+        parser.error("there is no .venv yet; scripts/setup-venv makes it")
+    with tempfile.TemporaryDirectory() as cache:
+        figures: dict[str, Any] = {
+            "machine": f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}",
+            "first call": {"without cache": in_a_child(cache), "with cache": in_a_child(cache)},
+        }
+        figures["battles"] = measured(asked.flanks, asked.seconds, cache)
+    print(json.dumps(figures, indent=2) if asked.json else table(figures))
+    return 0
+
+
+def in_a_child(cache: str) -> dict[str, float]:
+    """What a fresh process needs from its start to the end of its first battle."""
+    words = (str(PYTHON), str(Path(__file__).resolve()), "--first", cache)
+    start = time.perf_counter()
+    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True)
+    told: dict[str, float] = json.loads(done.stdout)
+    return told | {"wall seconds": time.perf_counter() - start}
+
+
+def first_battle(cache: str) -> dict[str, float]:
+    """One battle of Hastings as machine code, in a process that did nothing else."""
+    import resource
+
+    from engine.autoalgo.haste import compiled_kernel
+
+    hastings().fight(0, 1, compiled_kernel(cache))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+    return {"processor seconds": time.process_time(), "memory MB": memory}
+
+
+def measured(flanks: list[int], seconds: float, cache: str) -> list[dict[str, Any]]:
+    """Hastings, then lines of archers of each number of flanks."""
+    from engine.autoalgo.haste import compiled_kernel
+    from engine.autoalgo.kernel import PLAIN
+
+    swift = compiled_kernel(cache)
+    if swift.why_not:
+        sys.exit(f"no machine code here: {swift.why_not}")
+    found = []
+    for name, count, field in [("Hastings", 3, hastings()), *((f"{it} archers", it, archers(it)) for it in flanks)]:
+        field.fight(0, 1, swift)
+        ends, _ = field.fight(0, 50, swift)
+        compiled = a_second(lambda first, many, it=field: it.fight(first, many, swift), seconds)
+        found.append(
+            {
+                "war": name,
+                "flanks a side": count,
+                "hours": float(ends.hours.mean()),
+                "compiled": compiled,
+                "uncompiled": a_second(lambda first, many, it=field: it.fight(first, many, PLAIN), seconds),
+                "two threads": two_threads(
+                    lambda first, many, it=field: it.fight(first, many, swift), compiled, seconds
+                ),
+                "shares in Python": shares(field, seconds),
+            }
+        )
+    return found
+
+
+def a_second(fight: Callable[[int, int], object], seconds: float) -> float:
+    """Battles a second of processor time, in chunks that double until one is long enough to be timed."""
+    count, first = 1, 0
+    while True:
+        start = time.process_time()
+        fight(first, count)
+        spent = time.process_time() - start
+        if spent >= seconds / 2:
+            return count / spent
+        first, count = first + count, count * 2
+
+
+def two_threads(fight: Callable[[int, int], object], one_thread: float, seconds: float) -> dict[str, float]:
+    """Battles a second of two threads, by the clock and by processor time, in chunks of about 20 ms."""
+    chunk = max(1, round(one_thread * CHUNK_SECONDS))
+    chunks = max(4, round(2 * seconds / CHUNK_SECONDS))
+    with ThreadPoolExecutor(2) as pool:
+        start, spent = time.perf_counter(), time.process_time()
+        list(pool.map(lambda place: fight(place * chunk, chunk), range(chunks)))
+        wall, processor = time.perf_counter() - start, time.process_time() - spent
+    return {"a second": chunks * chunk / wall, "a processor second": chunks * chunk / processor, "chunk": chunk}
+
+
+def shares(field: Any, seconds: float) -> dict[str, float]:
+    """Share of each phase in the time that Python needs, clocked from outside."""
+    from engine.autoalgo import battle, kernel
+
+    spent: dict[str, float] = {}
+    restored: list[tuple[Any, str, Any]] = []
+
+    def clock(owner: Any, name: str) -> None:
+        function = getattr(owner, name)
+        restored.append((owner, name, function))
+
+        def clocked(*arguments: Any) -> Any:
+            start = time.perf_counter()
+            try:
+                return function(*arguments)
+            finally:
+                spent[name] = spent.get(name, 0.0) + time.perf_counter() - start
+
+        setattr(owner, name, clocked)
+
+    for phase in PHASES[1:]:
+        clock(battle, phase)
+    for phase in ("fill", "note_end", "note_consequences"):
+        clock(kernel, phase)
+    try:
+        start, first = time.perf_counter(), 0
+        while time.perf_counter() - start < seconds:
+            field.fight(first, 1)
+            first += 1
+        whole = time.perf_counter() - start
+    finally:
+        for owner, name, function in restored:
+            setattr(owner, name, function)
+    told = {name: part / whole for name, part in spent.items()}
+    return told | {"all else": 1.0 - sum(told.values())}
+
+
+def hastings() -> Any:
+    """The battle of the example workbook, 3 flanks against 3."""
+    from engine.autoalgo.replicates import Battlefield
+    from sheets_algo.book import Book
+    from tests.desks import example, forms, read, workbook
+
+    form = forms()[0]
+    book = Book(read(workbook(example("1066"))), form.records(), form.vocabulary)
+    [row] = book.find(form.request, "W-0002")
+    return Battlefield.of(form.read(row, book).inputs, form.tables, seed=1066)
+
+
+def archers(flanks: int) -> Any:
+    """So many flanks a side in two lines from edge to edge, 3,000 archers each."""
+    from engine.autoalgo.inputs import FlankOrder
+    from engine.autoalgo.replicates import Battlefield
+    from tests.skirmish import ARCHER, army, war
+    from tests.strategies import tables
+
+    def line(y: float) -> tuple[FlankOrder, ...]:
+        return tuple(FlankOrder(x=20 + 360 * place / max(flanks - 1, 1), y=y) for place in range(flanks))
+
+    sides = (
+        army(name, 3_000 * flanks, types=(ARCHER, None, None), flanks=line(y)) for name, y in (("A", 182), ("B", 218))
+    )
+    return Battlefield.of(war(*sides), tables(), seed=7)
+
+
+def table(figures: dict[str, Any]) -> str:
+    """For people."""
+    lines = [figures["machine"], ""]
+    for name, it in figures["first call"].items():
+        lines.append(
+            f"first battle of a process, {name}: {it['wall seconds']:.2f} s by the clock, "
+            f"{it['processor seconds']:.2f} s of processor time, {it['memory MB']:.0f} MB"
+        )
+    lines += ["", "Battles a second of processor time; of two threads also by the clock"]
+    heads = ("hours", "compiled", "uncompiled", "times", "two threads", "by the clock")
+    lines.append(f"{'':>12}" + "".join(f"{head:>14}" for head in heads))
+    for it in figures["battles"]:
+        lines.append(
+            f"{it['war']:>12}{it['hours']:>14.1f}{it['compiled']:>14,.0f}{it['uncompiled']:>14,.1f}"
+            f"{it['compiled'] / it['uncompiled']:>14.0f}{it['two threads']['a processor second']:>14,.0f}"
+            f"{it['two threads']['a second']:>14,.0f}"
+        )
+    names = list(figures["battles"][0]["shares in Python"])
+    lines += ["", "Share of each phase where Python fights"]
+    lines.append(f"{'':>12}" + "".join(f"{name.removeprefix('natural_'):>19}" for name in names))
+    for it in figures["battles"]:
+        shown = (f"{it['shares in Python'].get(name, 0.0):>19.1%}" for name in names)
+        lines.append(f"{it['war']:>12}" + "".join(shown))
+    return "\n".join(lines)
+
+
+def whole_numbers(words: str) -> list[int]:
+    """`3,10` as numbers."""
+    return [int(word) for word in words.split(",")]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
