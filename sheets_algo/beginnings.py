@@ -32,7 +32,8 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
     secret = found or season.make()
     begun = season_receipt(receipts.next_seq if receipts else 1, secret, place.now())
     theirs = _played(seen) if seen else ()  # then nobody wants the wars of 1066 among their own
-    made = template(forms, examples_of(forms, place.library), empty or bool(theirs), begun)
+    examples = examples_of(forms, place.library)
+    made = template(forms, examples, empty or bool(theirs), begun)
     work = _Online(site.google, made) if site.google else _OnDisk(site, made, seen)
     tabs = work.lacking()
     if not tabs:
@@ -47,7 +48,7 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
     lines = [f"{place.workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
     if file:
         lines.append(f"The season secret lies in {file}. Keep it with the workbook, and to yourself.")
-    if theirs and not empty:
+    if theirs and not empty and (examples.keys() & set(tabs)) - set(theirs):
         lines.append(f"No examples were added, since a game is there already: {', '.join(theirs)}.")
     return Report(_data(place, tabs, written=True, secret=file), lines)
 
@@ -125,8 +126,8 @@ def _refuse_as_new(workbook: Path) -> None:
 
 def _played(seen: Opened) -> tuple[str, ...]:
     """Tabs of a game that stand there, of whatever ruleset: examples would not fit them, or be ruled among them."""
-    sheets = (seen.snapshot.sheet(name) for name in tabs_to_read(RULESETS))
-    return tuple(sheet.name for sheet in sheets if sheet and sheet.rows)
+    sheets = ((name, seen.snapshot.sheet(name)) for name in tabs_to_read(RULESETS))
+    return tuple(name for name, sheet in sheets if sheet and sheet.rows)
 
 
 def _to_begin(rulesets: Sequence[str], seen: Opened | None) -> Sequence[type[Form[Any]]]:

@@ -39,7 +39,7 @@ def test_wars_that_were_deleted_do_not_come_back_as_those_of_1066(online):
     sheet = online.server.tabs(id)["War Requests"]
     online.server.user(id, [{"deleteSheet": {"sheetId": sheet}}])
 
-    online.types("init", id)
+    assert "No examples were added" in online.types("init", id).out
 
     assert online.column(id, "Request") == [f"W-{number:04}" for number in range(1, IDS + 1)]
     assert set(online.column(id, "Ready")) == {""}
