@@ -16,6 +16,7 @@ from engine.luck import Luck
 from engine.outcome import Listener, Outcome, Plain, Update, silent
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
+from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold, Wanted, line, war_of
 from sheets_algo.forms.base import Filled, Form, request_id
 from sheets_algo.ids import Ids
 from sheets_algo.ledger import ReceiptBook, season_receipt
@@ -65,6 +66,7 @@ class Plan:
         known: What stands in each request that could be ruled, for the next pass's `Desk.known`.
         is_partial: There was more to do than one pass writes.
         left: Ready requests without a ruling that this pass did not look at.
+        wanted: Requests that wait for their odds.
     """
 
     answers: tuple[Answer, ...]
@@ -74,6 +76,7 @@ class Plan:
     known: Mapping[str, str] = field(default_factory=dict)
     is_partial: bool = False
     left: int = 0
+    wanted: tuple[Wanted, ...] = ()
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -105,6 +108,7 @@ class Desk:
             still be typing. None rules at first sight.
         most: Characters that a pass may write before it leaves the rest to the next one; None for all. What belongs to
             one request is never divided.
+        foretold: Forecasts that are ready to be written, by `Wanted.key`; working them out is nothing for a pass.
     """
 
     forms: Sequence[Form[Any]]
@@ -113,15 +117,16 @@ class Desk:
     log_lines_most: int = 500
     known: Mapping[str, str] | None = None
     most: int | None = None
+    foretold: Mapping[tuple[str, str, str], Foretold] = field(default_factory=dict)
 
 
 def tabs_to_read(forms: Iterable[type[Form[Any]]]) -> tuple[str, ...]:
     """Every tab that a pass needs whole."""
     records = (record for form in forms for record in form.records())
-    return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow)))
+    return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow, ForecastRow)))
 
 
-NO_FORECAST = "This version has no forecasts of such requests; set Action to Rule to have it ruled"
+FORETELLING = "Its odds are being worked out; nothing is ruled"
 HEADERS_TO_READ = (LogRow.tab.name,)
 """Tabs of which a pass needs only the header row."""
 
@@ -211,8 +216,11 @@ class _Pass:
     known: dict[str, str] = field(default_factory=dict)
     is_partial: bool = False
     left: int = 0
+    wanted: dict[str, Wanted] = field(default_factory=dict)
+    told: dict[str, Cells] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.forecasts = ForecastBook(self.snapshot, self.changes)
         self.book = ReceiptBook(self.snapshot, self.changes)
         season = self.book.receipts.season
         if season not in ("", self.desk.secret.digest):
@@ -223,6 +231,8 @@ class _Pass:
 
     def plan(self) -> Plan:
         answers = tuple(answer for form in self.desk.forms for answer in self._answers(form))
+        for cells in self.told.values():
+            self.forecasts.append(cells, self.now)
         return Plan(
             answers,
             self.changes.finish(self.book.guard),
@@ -231,6 +241,7 @@ class _Pass:
             {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
             self.is_partial,
             self.left,
+            tuple(self.wanted.values()),
         )
 
     def _answers(self, form: Form[Any]) -> Iterator[Answer]:
@@ -308,10 +319,11 @@ class _Pass:
         # What is resolved is what verify will thaw, not what the form happened to build.
         inputs = form.freeze(filled.inputs)
         asked = book.read(row, form.request).values
+        is_settled = self._is_settled(row, id, filled)
         if asked.get("action", "Rule") != "Rule":
-            said = form.forecast(form.thaw(inputs)) or NO_FORECAST
-            return Answer(Shown(row, id, "", message(filled.warnings, said, filled.remarks)), filled.warnings)
-        if not self._is_settled(row, id, filled):
+            wanted = Wanted(form, id, war_of(form, row), inputs, self.desk.fingerprints[form.key])
+            return self._forecast(wanted, row, filled, is_settled)
+        if not is_settled:
             said = message(filled.warnings, WAITING, filled.remarks)
             return Answer(Shown(row, id, "Waiting", said), filled.warnings)
         given = asked.get("seed")
@@ -333,6 +345,28 @@ class _Pass:
         )
         receipt = self._record(form, book, begun, outcome)
         return Answer(Shown(row, id, "Done", said, receipt), filled.warnings, Ruling(receipt, outcome, form))
+
+    def _forecast(self, wanted: Wanted, row: Row, filled: Filled[Any], is_settled: bool) -> Answer:
+        """What the odds are: as they stand in the sheet, or as they were worked out since (FC-04)."""
+        own = loosely(wanted.request)
+        self.wanted.pop(own, None)  # it may be asked again, after a ruling
+        self.told.pop(own, None)
+        exactly = wanted.form.forecast(wanted.form.thaw(wanted.inputs))
+        foretold = self.desk.foretold.get(wanted.key)
+        cells = self.forecasts.standing(wanted)
+        if cells is None and foretold is not None and not foretold.failure:
+            cells = self.told[own] = foretold.cells
+        if cells is not None:
+            status, said = "", exactly or line(cells)
+        elif foretold is not None:
+            self.failures.append(f"{wanted.request}: {foretold.failure}")
+            status, said = "Failed", f"The program failed on this forecast ({foretold.failure.splitlines()[0]})"
+        else:
+            status, said = "Waiting", exactly or FORETELLING
+            if is_settled:
+                self.wanted[own] = wanted
+        said = message(filled.warnings, said, filled.remarks)
+        return Answer(Shown(row, wanted.request, status, said), filled.warnings)
 
     def _is_settled(self, row: Row, id: str, filled: Filled[Any]) -> bool:
         """Whether nobody has changed the request since the pass before."""

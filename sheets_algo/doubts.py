@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.desk import Plan
+from sheets_algo.foretelling.slices import Slices
 from sheets_algo.healing import healed
 from sheets_algo.keepsakes import Logs, Pictures
 from sheets_algo.places import Place, opened
@@ -66,11 +67,13 @@ class Memory:
         known: What the pass before saw in each request (`Desk.known`).
         doubts: Commits to which no answer came, the oldest first.
         displaced: Writes under which rows were moved, with what they were planned on, until they are put right.
+        forecasts: Done or under way.
     """
 
     known: Mapping[str, str] | None = field(default_factory=dict)
     doubts: list[Doubt] = field(default_factory=list)
     displaced: list[tuple[Snapshot, ChangeSet]] = field(default_factory=list)
+    forecasts: Slices = field(default_factory=Slices)
 
     def saw(self, plan: Plan) -> None:
         """The next pass compares with what this one saw, if it compares at all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,11 @@ def run(
             desk = _desk(place, seen, secret or season.make(), memory)
             of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
+            is_owing = bool(made.wanted) and memory.known is None  # a watcher has time for forecasts between its passes
+            if is_owing and not made.rulings:
+                memory.forecasts.work(made.wanted, math.inf, begins)
+                desk = replace(desk, foretold=memory.forecasts.ready)
+                made = plan(seen.snapshot, desk, place.now())
             if dry or not made.changes:
                 memory.saw(made)
                 return Passed(made, False)
@@ -105,7 +111,8 @@ def run(
         if committed.is_displaced:
             remarks += put_right_at_once(place, memory, seen.snapshot, changes)
         saved, unsaved = pictures.save(place, begins)
-        return Passed(made, True, remarks, logs.files, saved, unsaved, made.is_partial)
+        is_partial = made.is_partial or (is_owing and bool(made.rulings))
+        return Passed(made, True, remarks, logs.files, saved, unsaved, is_partial)
     raise AssertionError("unreachable")
 
 
@@ -124,6 +131,7 @@ def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
         log_lines_most=place.log_lines_most,
         known=memory.known,
         most=place.most,
+        foretold=memory.forecasts.ready,
     )
 
 

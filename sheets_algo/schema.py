@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.fields import ValueList, columns, tab_of
+from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.forms.base import Form
 from sheets_algo.receipts import LogRow, ReceiptRow
 from sheets_algo.values import wanted
@@ -14,7 +15,7 @@ from sheets_algo.values import wanted
 def described_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     """The tabs of some rulesets and those that all share, each with its columns."""
     of_forms = [_tab(record, form.vocabulary.lists, form.key) for form in forms for record in form.records()]
-    return [*of_forms, *(_tab(record, {}, "") for record in (ReceiptRow, LogRow))]
+    return [*of_forms, *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow))]
 
 
 def as_text(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:

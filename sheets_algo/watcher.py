@@ -11,12 +11,14 @@ import re
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from engine.entry import Slip
 from sheets_algo import passes
 from sheets_algo.doubts import Memory
+from sheets_algo.forecasts.tab import Wanted
+from sheets_algo.foretelling.slices import SLICE
 from sheets_algo.journals import Journal
 from sheets_algo.library import ConfigError
 from sheets_algo.maps import BadMap
@@ -93,9 +95,10 @@ class Watcher:
     tally: Tally = field(default_factory=Tally)
 
     def __post_init__(self) -> None:
-        self._memory = Memory()
+        self.memory = Memory()
         self._news = News()
         self._seen: object = None
+        self._wanted: Sequence[Wanted] = ()
         self._failed_in_a_row = 0
 
     def watch(self) -> None:
@@ -103,9 +106,17 @@ class Watcher:
         while not self.stop.is_set():
             pause = self.look()
             self.looked()
-            (self.wait or self.stop.wait)(pause)
+            self.rest(pause)
         self.tally.state = "stopped"
         self.looked()
+
+    def rest(self, pause: float) -> None:
+        """Wait; as long as requests wait for their odds, work on those instead, slice by slice (FC-05)."""
+        end = self.clock() + pause
+        while self._wanted and not self.stop.is_set() and self.clock() < end:
+            if self.memory.forecasts.work(self._wanted, min(SLICE, end - self.clock())):
+                return  # it can be written
+        (self.wait or self.stop.wait)(max(0.0, end - self.clock()) if self._wanted else pause)
 
     def look(self) -> float:
         """One pass, or none over a file that nobody has saved; seconds to wait until the next."""
@@ -116,8 +127,9 @@ class Watcher:
                 self._journal.tell("pass", "Nobody has saved it since the last look.", logging.DEBUG)
                 return self._pause(self.interval)
             began = self.clock()
-            passed = passes.run(self.site.place, begins=self._begins, memory=self._memory)
+            passed = passes.run(self.site.place, begins=self._begins, memory=self.memory)
             took = self.clock() - began
+            self._wanted = passed.plan.wanted
             self._went_well(passed, took)
         except Exception as error:
             return 0.0 if self.stop.is_set() else self._failed(error)

@@ -29,7 +29,7 @@ ONLY_IN = {
         "sheets_algo/beginnings.py",
         "sheets_algo/cli.py",
         "sheets_algo/commands.py",
-        "sheets_algo/foretelling/bar.py",
+        "sheets_algo/foretelling/",
         "sheets_algo/watching.py",
     ),
     "pandas": (),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.fields import columns
+from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.receipts import LogRow, ReceiptRow
 from sheets_algo.rulesets import RULESETS
 
@@ -62,5 +63,5 @@ def test_every_id_that_code_cites_stands_in_a_rulebook():
 def test_every_column_has_its_rule_in_a_rulebook():
     known = {id for book in BOOKS for id in ids(book)}
     records = [record for form in RULESETS for record in form.records()]
-    declared = {column.id for record in (*records, ReceiptRow, LogRow) for _, column in columns(record)}
+    declared = {column.id for record in (*records, ReceiptRow, LogRow, ForecastRow) for _, column in columns(record)}
     assert sorted(declared - known) == []

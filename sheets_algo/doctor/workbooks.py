@@ -12,6 +12,7 @@ from engine.fields import tab_of
 from sheets_algo import season
 from sheets_algo.desk import check
 from sheets_algo.doctor.findings import Finding, fail, ok, warn
+from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.places import NoRequestTab, Opened, opened
 from sheets_algo.receipts import LogRow, ReceiptRow
 from sheets_algo.reports import count
@@ -74,7 +75,7 @@ def _tabs(seen: Opened) -> Iterator[Finding]:
     records = list(dict.fromkeys(record for form in seen.forms for record in form.records()))
     problems = [
         problem
-        for record in (*records, ReceiptRow, LogRow)
+        for record in (*records, ReceiptRow, LogRow, ForecastRow)
         for problem in Table(record, seen.snapshot.sheet(tab_of(record).name)).header_problems
     ]
     for problem in dict.fromkeys(problems):

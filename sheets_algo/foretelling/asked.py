@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.fields import columns, loosely
+from engine.fields import loosely
 from engine.forecast import Replicates
 from sheets_algo.book import Book
 from sheets_algo.desk import is_ready
 from sheets_algo.forecasts.edits import BadEdit, Edit, edited, levers, refused
 from sheets_algo.forecasts.luck import forecast_seed
+from sheets_algo.forecasts.tab import war_of
 from sheets_algo.forms.base import Form, request_id
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.receipts import Receipt
 from sheets_algo.tables import Row
-from sheets_algo.values import shown
 from sheets_algo.workbook.base import Plain, Snapshot
 
 
@@ -74,8 +74,7 @@ def of_row(form: Form[Any], book: Book, row: Row, seed: int | None) -> Asked:
     """
     id = request_id(row)
     frozen = form.freeze(form.read(row, book).inputs)
-    war = shown(row.value("war")) if "war" in dict(columns(form.request)) else ""
-    return Asked(id, war, form, frozen, forecast_seed(id, frozen) if seed is None else seed, row.number)
+    return Asked(id, war_of(form, row), form, frozen, forecast_seed(id, frozen) if seed is None else seed, row.number)
 
 
 def ready_rows(form: Form[Any], book: Book, ruled: Iterable[str]) -> list[Row]:

@@ -12,6 +12,7 @@ from engine.entry import Entry
 from engine.fields import Place, columns, loosely, tab_of
 from engine.fields import Tab as Declared
 from sheets_algo.changes import Changes
+from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.forms.base import Form
 from sheets_algo.ledger import ReceiptBook
 from sheets_algo.receipts import LogRow, Receipt, ReceiptRow
@@ -54,8 +55,8 @@ def template(
         for form in forms
         for record in form.records()
     ]
-    programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ())]
-    declared = [ReceiptRow.tab, LogRow.tab]
+    programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
+    declared = [ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
     if any(legend.colours for form in forms for legend in form.legends()):
         programs.append(_pictures())
         declared.append(Declared(BATTLE_MAP, about="The map of the last ruling, before and after."))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from engine.fields import Field, tab_of
 from sheets_algo.changes import ForeignTab
 from sheets_algo.desk import Plan, check, plan
+from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.problems import Cell
 from sheets_algo.receipts import LogRow, ReceiptDamaged, ReceiptRow
 from sheets_algo.rulesets import RULESETS
@@ -78,7 +79,7 @@ def test_the_program_writes_into_its_own_columns_only(tabs: Grids) -> None:
 
 
 def is_the_programs(cell: SetCell, snapshot: Snapshot) -> bool:
-    own = {tab_of(record).name: record for record in (ReceiptRow, LogRow)}
+    own = {tab_of(record).name: record for record in (ReceiptRow, LogRow, ForecastRow)}
     name = next(name for name in (*RECORDS, *own) if snapshot.sheet(name) is snapshot.sheet(cell.tab))
     table = Table((RECORDS | own)[name], snapshot.sheet(name))
     declared = dict(table.columns)

@@ -148,8 +148,8 @@ def test_req_02_a_forecast_rules_nothing() -> None:
     made = run(book)
 
     assert made.rulings == ()
-    assert column(book, "War Requests", "Status") == [None]
-    assert "set Action to Rule to have it ruled" in str(column(book, "War Requests", "Message")[0])
+    assert column(book, "War Requests", "Status") == ["Waiting"]
+    assert str(column(book, "War Requests", "Message")[0]).startswith("Its odds are being worked out; nothing is ruled")
     assert {cell.tab for cell in made.changes.cells} <= {"War Requests"}
     assert made.changes.rows == ()
 
