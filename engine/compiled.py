@@ -71,7 +71,7 @@ def compiled(
         room = {"__builtins__": builtins, "__name__": it.__module__}
         made[it] = FunctionType(it.__code__, room, it.__name__, it.__defaults__)
         made[it].__module__, made[it].__qualname__ = it.__module__, it.__qualname__
-    jitted = {it: numba.njit(**OPTIONS)(clone) for it, clone in made.items()}
+    jitted = {it: _jitted(clone) for it, clone in made.items()}
     for it, clone in made.items():
         for name, value in globals_of(it).items():
             clone.__globals__[name] = jitted[instead.get(value, value)] if isinstance(value, FunctionType) else value
@@ -189,6 +189,14 @@ overload(referred)(lambda value: _referred(value))  # numba wants the signature 
 
 def _enter(arguments):  # type: ignore[no-untyped-def]  # likewise
     inner(*referred(arguments))  # type: ignore[name-defined]  # noqa: F821 - its module is made for it
+
+
+def _jitted(clone: FunctionType) -> Any:
+    """To be compiled once for a type of arguments; numba alone would do so for every constant that is handed in."""
+    made = numba.njit(**OPTIONS)(clone)
+    template = made.get_call_template
+    made.get_call_template = lambda given, named: template([numba.types.unliteral(it) for it in given], named)
+    return made
 
 
 def _cached(entry: FunctionType, folder: str) -> Any:

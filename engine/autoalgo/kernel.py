@@ -72,8 +72,7 @@ def fight_all(
     hourly = 12 * battle.side.shape[0] + 16
     for row in range(ends.winner.shape[0]):
         replicate = series.first + row
-        room.whole[:] = series.whole
-        room.real[:] = series.real
+        set_up(series, room)
         fill(series.seed, replicate, 0, room.draws)
         meet_fortune(battle, series, room.draws)
         begin(battle, tunables.numbers, events)
@@ -84,6 +83,14 @@ def fight_all(
             fight_hour(battle, orders, tunables, room.draws, events)
         note_end(battle, tunables.numbers, ends, row)
         note_consequences(ends, row, stakes, series.seed, replicate, consequences)
+
+
+def set_up(series: Series, room: Room) -> None:
+    """The battle before its first hour; number by number, for machine code of slices would be long (shapes, errors)."""
+    for place in range(series.whole.shape[0]):
+        room.whole[place] = series.whole[place]
+    for place in range(series.real.shape[0]):
+        room.real[place] = series.real[place]
 
 
 def meet_fortune(battle: Battle, series: Series, draws: Real) -> None:
