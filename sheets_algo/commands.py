@@ -11,19 +11,17 @@ from typing import Any
 import click
 
 from engine.entry import Slip
-from engine.fields import loosely
-from engine.words import nearest
 from sheets_algo import runs, season
 from sheets_algo.again import CannotReplay
 from sheets_algo.again import replay as play_again
 from sheets_algo.again import verify as compare
-from sheets_algo.book import Book
 from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
+from sheets_algo.lookup import NotFound, row_of, ruling_of
 from sheets_algo.maps import BadMap
 from sheets_algo.passes import Passed
 from sheets_algo.places import NoRequestTab, Opened, Place, opened
@@ -37,11 +35,6 @@ from sheets_algo.sites import Site, file_site, google_sites
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
 from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLocked
-
-
-class NotFound(click.ClickException):
-    """A request that the workbook does not have."""
-
 
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""
@@ -157,7 +150,7 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     if receipt:
         explained = play_again(receipt, _form_of(seen, receipt)).explained
     else:
-        form, book, row = row_of(seen, request)
+        form, book, row = row_of(seen.snapshot, seen.forms, request)
         try:
             explained = form.ruleset.explain(form.thaw(form.freeze(form.read(row, book).inputs)))
         except Rejected as rejection:
@@ -170,7 +163,7 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
 def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:
     """A ruling's battle once more: its log, or its picture."""
     seen = opened(_place(**options))
-    receipt = _ruling(seen, request)
+    receipt = ruling_of(seen.receipts.receipts, request)
     lines: list[str] = []
     outcome = play_again(receipt, _form_of(seen, receipt), lines.extend)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
@@ -191,7 +184,8 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     """Receipts recomputed."""
     place = _place(**options)
     seen = opened(place)
-    receipts = [_ruling(seen, request) for request in requests] or list(seen.receipts.receipts.of_kind("Ruling"))
+    known = seen.receipts.receipts
+    receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = _secret_at_hand(place, seen)
     verdicts = [
         compare(receipt, form, place.library.fingerprint(form.key), secret)
@@ -266,39 +260,11 @@ def _say_why(id: str, sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
-def _ruling(seen: Opened, request: str) -> Receipt:
-    found = seen.receipts.receipts.ruling_of(request)
-    if found is None:
-        ruled = [receipt.request for receipt in seen.receipts.receipts.of_kind("Ruling")]
-        near = nearest(request, ruled)
-        hint = f' Did you mean "{near}"?' if near else "" if ruled else " Nothing has been ruled yet."
-        raise NotFound(f'No ruling of "{request}" found.{hint}')
-    return found
-
-
 def _form_of(seen: Opened, receipt: Receipt) -> Form[Any]:
     form = seen.form(receipt.ruleset)
     if form is None:
         raise CannotReplay(f"{receipt.request} was ruled by {receipt.ruleset}, whose request tab is missing.")
     return form
-
-
-def row_of(seen: Opened, request: str) -> tuple[Form[Any], Book, Any]:
-    """Form, book and row of a request.
-
-    Raises:
-        NotFound: There is none.
-    """
-    ids: list[str] = []
-    for form in seen.forms:
-        book = Book(seen.snapshot, form.records(), form.vocabulary)
-        by_request = book.table(form.request).by_request
-        if loosely(request) in by_request:
-            return form, book, by_request[loosely(request)][0]
-        ids += [rows[0].name for rows in by_request.values()]
-    near = nearest(request, ids)
-    hint = f'Did you mean "{near}"?' if near else f"Name one by its id, as {ids[0]}." if ids else "There are none."
-    raise NotFound(f'No request "{request}" found. {hint}')
 
 
 def _secret_at_hand(place: Place, seen: Opened) -> Any:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.fields import loosely
-from engine.words import nearest
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes, shows
 from sheets_algo.forms.base import Form
 from sheets_algo.ledger import ReceiptBook
+from sheets_algo.lookup import ruling_of
 from sheets_algo.owned import field_of
 from sheets_algo.projection import UNDONE, Shown, project
 from sheets_algo.receipts import Change, Receipt
@@ -35,7 +35,8 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
         The reversing receipt and what to write.
 
     Raises:
-        CannotUndo: There is no ruling, it is undone, or a cell has changed since; nothing is to be written.
+        NotFound: There is no ruling.
+        CannotUndo: It is undone, or a cell has changed since; nothing is to be written.
     """
     changes = Changes()
     receipts = ReceiptBook(snapshot, changes)
@@ -64,12 +65,7 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
 
 
 def _standing(receipts: ReceiptBook, request: str) -> Receipt:
-    ruled = receipts.receipts.ruling_of(request)
-    if ruled is None:
-        known = [receipt.request for receipt in receipts.receipts.of_kind("Ruling")]
-        near = nearest(request, known)
-        hint = f' Did you mean "{near}"?' if near else "" if known else " Nothing has been ruled in this workbook yet."
-        raise CannotUndo(f'No ruling of "{request}" found.{hint}')
+    ruled = ruling_of(receipts.receipts, request)
     undone = receipts.receipts.undo_of(request)
     if undone and undone.seq > ruled.seq:
         raise CannotUndo(f"{ruled.request} is undone already, by receipt {undone.seq}.")

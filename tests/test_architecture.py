@@ -18,7 +18,7 @@ ENGINE_MAY = {
 """No files, clock, network, printing or global randomness."""
 COMPILER = "engine/compiled.py"
 COMPILER_MAY = {"builtins", "llvmlite", "numba", "os", "sys"}
-"""What the one module besides uses that makes machine code of the rules; it looks into no folder but that of numba's cache."""
+"""What the module uses that makes machine code of the rules; it looks into no folder but that of numba's cache."""
 ONLY_IN = {
     "gspread": ("sheets_algo/workbook/google/",),
     "google": ("sheets_algo/workbook/google/",),
@@ -39,8 +39,8 @@ ONLY_IN = {
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
 }
 DESK = (
-    "again", "book", "changes", "desk", "discretion", "forecasts", "forms", "healing", "ids", "ledger", "owned",
-    "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values",
+    "again", "book", "changes", "desk", "discretion", "forecasts", "forms", "healing", "ids", "ledger", "lookup",
+    "owned", "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (

@@ -9,7 +9,6 @@ from typing import Any
 
 from engine.forecast import Replicates, difference, percentile, summed_up, wins
 from sheets_algo.book import Book
-from sheets_algo.commands import NotFound, row_of
 from sheets_algo.forecasts.edits import BadEdit, edit_of, sweep_of
 from sheets_algo.forecasts.words import (
     amount,
@@ -25,6 +24,7 @@ from sheets_algo.foretelling.asked import Asked, WhatIf, of_receipt, of_row, rea
 from sheets_algo.foretelling.bar import Bar
 from sheets_algo.foretelling.haste import refine_in_haste
 from sheets_algo.foretelling.refining import Budget, Fought
+from sheets_algo.lookup import NotFound, row_of
 from sheets_algo.places import Opened
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.reports import Report, as_data, told
@@ -150,7 +150,7 @@ def _rows(
         if receipt and form:
             wars.append(of_receipt(receipt, form, seed))
         else:
-            yield row_of(seen, request)
+            yield row_of(seen.snapshot, seen.forms, request)
     for form in () if requests else seen.forms:
         book = Book(seen.snapshot, form.records(), form.vocabulary)
         ruled = (receipt.request for receipt in seen.receipts.receipts.of_kind("Ruling"))

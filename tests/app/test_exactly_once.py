@@ -17,6 +17,7 @@ from sheets_algo.changes import Changes
 from sheets_algo.desk import Plan, plan
 from sheets_algo.forms.autoalgo_columns import WarRequest
 from sheets_algo.ledger import ReceiptBook
+from sheets_algo.lookup import NotFound
 from sheets_algo.receipts import Receipt
 from sheets_algo.undo import CannotUndo, undo
 from sheets_algo.workbook.base import Snapshot, StaleWorkbook, Value
@@ -82,7 +83,7 @@ class Season:
         snapshot = read(self.book)
         try:
             _, changes = undo(snapshot, forms(), request, NOW)
-        except CannotUndo:
+        except (CannotUndo, NotFound):
             return
         self.book.commit(snapshot, changes)
 

@@ -12,6 +12,7 @@ from sheets_algo.again import Verdict, verify
 from sheets_algo.changes import Changes, ForeignTab
 from sheets_algo.desk import plan
 from sheets_algo.ledger import ReceiptBook
+from sheets_algo.lookup import NotFound
 from sheets_algo.receipts import CELL_MOST, Change, Figures, Receipt, ReceiptDamaged, ReceiptRow, Receipts, cell_text
 from sheets_algo.undo import CannotUndo, undo
 from sheets_algo.workbook.base import CellError, Uncalculated, Value
@@ -146,7 +147,7 @@ def is_sound(receipt: Receipt) -> bool:
 
 def may_be_undone(book: MemoryWorkbook, request: str) -> None:
     """Undo answers: with what to write, or with reasons."""
-    with suppress(CannotUndo):
+    with suppress(CannotUndo, NotFound):
         undo(read(book), forms(), request, NOW)
 
 

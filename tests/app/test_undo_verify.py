@@ -8,6 +8,7 @@ from sheets_algo.again import CannotReplay, replay, verify
 from sheets_algo.changes import Changes
 from sheets_algo.desk import plan
 from sheets_algo.ledger import ReceiptBook
+from sheets_algo.lookup import NotFound
 from sheets_algo.undo import CannotUndo, undo
 from tests.desks import NOW, SECRET, Secret, column, desk, example, forms, messages, read, run, workbook
 
@@ -110,7 +111,7 @@ def test_undo_is_refused_when_a_person_changed_the_cell_since(ruled):
 
 
 def test_undo_of_nothing(ruled):
-    with pytest.raises(CannotUndo, match=r'No ruling of "W-005" found\. Did you mean "W-0005"\?'):
+    with pytest.raises(NotFound, match=r'No ruling of "W-005" found\. Did you mean "W-0005"\?'):
         take_back(ruled, "W-005")
     take_back(ruled, "W-0005")
     with pytest.raises(CannotUndo, match="W-0005 is undone already, by receipt 7"):

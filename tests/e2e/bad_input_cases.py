@@ -722,7 +722,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Commands",
         "Undoing what was not ruled",
-        'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled in this workbook yet.',
+        'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled yet.',
         sound,
         ("undo", BOOK, "W-0002"),
         1,
