@@ -19,6 +19,9 @@ from localsheets.server import Server
 from localsheets.store import ROBOT
 from requests.adapters import HTTPAdapter
 
+MADE_UP = {"Authorization": "Bearer made-up"}
+"""A token that a server takes for the usual account's, unless it is strict."""
+
 SCRIPT = Path(__file__).parents[2] / "scripts" / "sheets_server.py"
 
 

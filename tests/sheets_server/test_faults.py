@@ -7,14 +7,7 @@ import threading
 import pytest
 import requests
 
-MADE_UP = {"Authorization": "Bearer made-up"}
-
-
-@pytest.fixture
-def web():
-    with requests.Session() as session:
-        session.headers.update(MADE_UP)
-        yield session
+from tests.sheets_server.server import MADE_UP
 
 
 @pytest.fixture

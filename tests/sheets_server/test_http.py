@@ -21,20 +21,12 @@ from localsheets.desk import Desk
 from localsheets.door import Door
 from localsheets.wire import Wire
 
-from tests.sheets_server.server import SCRIPT, LocalSheets
+from tests.sheets_server.server import MADE_UP, SCRIPT, LocalSheets
 
 SHEETS = "https://www.googleapis.com/auth/spreadsheets"
 DRIVE = "https://www.googleapis.com/auth/drive"
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
 OTHER = {"Authorization": "Bearer otto@example.com"}
-MADE_UP = {"Authorization": "Bearer made-up"}
-
-
-@pytest.fixture
-def web():
-    with requests.Session() as session:
-        session.headers.update(MADE_UP)
-        yield session
 
 
 def credentials(server, scope=SHEETS, **how):
