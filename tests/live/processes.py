@@ -35,6 +35,8 @@ WEATHER = (
     ("reset", "before"),
 )
 PATIENCE_S = 60.0
+PLENTY = "1000"
+"""Requests a minute: with looks every two seconds the usual budget would be what is waited for."""
 
 
 def killed(at: int, when: str) -> list[str]:
@@ -76,6 +78,8 @@ def program(stage: Stage, folder: Path, *words: str) -> Iterator[subprocess.Pope
             "SHEETS_ALGO_CREDENTIALS": "key.json",
             "SHEETS_ALGO_FOLDER": str(folder),
             "SHEETS_ALGO_LOG_LINES": str(LOG_LINES),
+            "SHEETS_ALGO_READS": PLENTY,
+            "SHEETS_ALGO_WRITES": PLENTY,
             season.VARIABLE: SECRET,
         }
     )
