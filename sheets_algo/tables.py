@@ -81,6 +81,10 @@ class Row:
         )
 
 
+NEEDED = ("request", "ready")
+"""Columns that a tab of requests cannot do without, blank as a cell may be: nothing would be ruled, or all again."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """One record class's tab in one snapshot.
@@ -158,7 +162,7 @@ class Table:
     @functools.cached_property
     def rows(self) -> Sequence[Row]:
         """Every row below the header in which a person put something."""
-        if self.sheet is None or not self.header_row:
+        if self.sheet is None or not self.header_row or self._is_without_ids:
             return ()
         people = [place for attribute, place in self.places.items() if self._makes_a_row(attribute)]
         return tuple(
@@ -270,10 +274,15 @@ class Table:
             return True
         return dict(self.columns)[attribute].place in (Place.PERSON, Place.CONTROL)
 
+    @property
+    def _is_without_ids(self) -> bool:
+        """Whether it is a tab of requests whose ids are gone: under new ones all would be ruled a second time."""
+        return "ready" in dict(self.columns) and "request" not in self.places
+
     def _missing_columns(self) -> Iterator[Problem]:
         others = [shown(cell) for cell in self.cells(self.header_row) if self._attribute(cell) is None]
         for attribute, column in self.columns:
-            if column.required and attribute not in self.places:
+            if (column.required or attribute in NEEDED) and attribute not in self.places:
                 near = nearest(column.header, others)
                 says = f'no column "{column.header}" found'
                 yield _at(

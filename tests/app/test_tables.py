@@ -220,9 +220,9 @@ def test_addresses_paste_into_the_name_box() -> None:
 
 
 def test_a_column_that_the_program_adds_has_an_address_at_once() -> None:
-    found = table(WarRequest, ("War", "Ready"), ["Hastings", True, "a note beside"])
+    found = table(WarRequest, ("Request", "War", "Ready"), ["W-0001", "Hastings", True, "a note beside"])
     [row] = found.rows
 
-    assert [found.add(attribute) for attribute in ("status", "message")] == [4, 5]
-    assert str(row.cell("message")) == "Tab!E2"
+    assert [found.add(attribute) for attribute in ("status", "message")] == [5, 6]
+    assert str(row.cell("message")) == "Tab!F2"
     assert (found.header("message"), row.value("message")) == ("Message", None)

@@ -139,3 +139,21 @@ def test_a_receipt_that_a_person_deleted_is_missed():
         "Receipts: warning: receipt 3 is gone, so its request counts as never ruled. Bring its row back from an older"
         " version, unless a moderator deleted it on purpose. [RCP-01]"
     ]
+
+
+def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
+    """REQ-01: somebody renames the header of the ids; once it is back, all is as it was."""
+    book = workbook(example("1066"))
+    run(book)
+    before = read(book)
+    book.type_in("War Requests", 1, 1, "Number")
+
+    made = run(book)
+    assert [str(problem) for problem in made.of_tabs if problem.id == "REQ-01"] == [
+        "'War Requests'!1:1: no column \"Request\" found. Add it. [REQ-01]"
+    ]
+    assert not made.changes
+
+    book.type_in("War Requests", 1, 1, "Request")
+    assert not run(book).changes
+    assert read(book).sheets == before.sheets

@@ -307,6 +307,18 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "War Requests",
+        "The column Ready deleted",
+        "'War Requests'!1:1: no column \"Ready\" found. Add it. [REQ-04]",
+        header("War Requests", "Ready", None),
+    ),
+    Case(
+        "War Requests",
+        "The column Request renamed",
+        '\'War Requests\'!1:1: no column "Request" found. Add it, or rename "Requests". [REQ-01]',
+        header("War Requests", "Request", "Requests"),
+    ),
+    Case(
+        "War Requests",
         "Two columns named Location",
         "'War Requests'!I1: a second column \"Location\"; the first is 'War Requests'!H1. Keep one of them. [DB-03]",
         header("War Requests", "Motive", "Location"),
