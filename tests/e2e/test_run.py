@@ -193,6 +193,13 @@ def test_json_of_a_failure_is_one_object_too(moderator):
     assert said.err == "sheets-algo: nowhere.xlsx: there is no such file.\n"
 
 
+def test_the_title_of_a_spreadsheet_is_no_address(moderator):
+    assert moderator.types("check", "My game").err == (
+        "sheets-algo: My game: there is no such file. A Google spreadsheet is named by its address: copy that from the"
+        " browser.\n"
+    )
+
+
 def test_an_invalid_request_waits_until_it_is_mended(simple):
     """The others are ruled, the code says that something is wrong, and mending is all that is needed."""
     rows = only(season(), "W-0004", "W-0005")

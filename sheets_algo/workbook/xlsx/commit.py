@@ -52,9 +52,11 @@ def resolved(path: Path) -> Path:
 
 
 def _alike(path: Path) -> str:
-    """A workbook in the same folder that may be meant."""
+    """A workbook in the same folder that may be meant, or a spreadsheet that is not named as it has to be."""
     near = difflib.get_close_matches(path.name, [it.name for it in path.parent.glob("*.xls[xm]")], n=1)
-    return f' Did you mean "{path.with_name(near[0])}"?' if near else ""
+    if near:
+        return f' Did you mean "{path.with_name(near[0])}"?'
+    return "" if path.suffix else " A Google spreadsheet is named by its address: copy that from the browser."
 
 
 @dataclass(frozen=True, slots=True)
