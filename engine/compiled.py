@@ -22,8 +22,10 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.experimental import structref
-from numba.extending import overload
+from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 from numpy.typing import NDArray
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
@@ -146,45 +148,89 @@ def elementary(values: NDArray[np.float64], results: NDArray[np.float64]) -> Non
         results[2, place] = math.exp(-values[place] / 1000.0)
 
 
-@structref.register
-class Reference(numba.types.StructRef):  # type: ignore[misc]  # numba is partly typed
-    """The type of a record by reference."""
+class Reference(numba.types.Type):  # type: ignore[misc]  # numba is partly typed
+    """The type of a record that lies in the frame of the function that was entered.
+
+    Nothing counts references to it or to its arrays: whoever enters holds them until the end.
+    """
 
     def __init__(self, record: str, fields: Sequence[tuple[str, Any]]) -> None:
-        super().__init__(fields)
-        self.name = f"{record}{sha256(repr(self._fields).encode()).hexdigest()[:6]}"  # it becomes part of every symbol
+        self.names = [name for name, _ in fields]
+        self.kinds = [kind for _, kind in fields]
+        super().__init__(f"{record}{sha256(repr(fields).encode()).hexdigest()[:6]}")  # part of every symbol
 
 
-def referred(value: Any) -> Any:
-    """Every record in a tuple, and the records in those, by reference; anything else as it is. Compiled code only."""
-    raise NotImplementedError
+register_model(Reference)(models.OpaqueModel)
 
 
-def _referred(value: Any) -> Callable[..., Any]:
-    """What `referred` does with a value of this type."""
-    if isinstance(value, numba.types.BaseNamedTuple):
-        lines = ["made = new(kind)"]
-        lines += [f"made.{name} = referred(value[{place}])" for place, name in enumerate(value.fields)]
-        lines += ["return made"]
-    elif isinstance(value, numba.types.BaseTuple):
-        lines = [f"return ({''.join(f'referred(value[{place}]), ' for place in range(len(value)))})"]
-    else:
-        lines = ["return value"]
-    room: dict[str, Any] = {"new": structref.new, "kind": _reference(value), "referred": referred}
-    exec("\n    ".join(["def make(value):", *lines]), room)
-    made: Callable[..., Any] = room["make"]
-    return made
+@infer_getattr
+class _Fields(AttributeTemplate):  # type: ignore[misc]
+    """Which fields a record has."""
+
+    key = Reference
+
+    def generic_resolve(self, record: Reference, name: str) -> Any:
+        """The type of one; None where there is none."""
+        return record.kinds[record.names.index(name)] if name in record.names else None
 
 
-def _reference(value: Any) -> Any:
+def _field(context: Any, builder: Any, record: Reference, value: Any, name: str) -> Any:
+    """Read one field."""
+    place = record.names.index(name)
+    pointer = builder.bitcast(value, _layout(context, record).as_pointer())
+    field = builder.load(cgutils.gep_inbounds(builder, pointer, 0, place))
+    return impl_ret_borrowed(context, builder, record.kinds[place], field)
+
+
+lower_getattr_generic(Reference)(_field)
+
+
+def _referred(typing: Any, value: Any) -> Any:
+    """Every record in a tuple, and the records in those, by reference; anything else as it is."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _laid_down(context, builder, value, arguments[0])
+
+    return _reference(value)(value), code
+
+
+referred = intrinsic(_referred)
+"""For compiled code, inside the function that is entered."""
+
+
+def _reference(kind: Any) -> Any:
     """The type by reference of a type."""
-    if not isinstance(value, numba.types.BaseNamedTuple):
+    if isinstance(kind, numba.types.BaseNamedTuple):
+        fields = [(name, _reference(it)) for name, it in zip(kind.fields, kind.types, strict=True)]
+        return Reference(kind.instance_class.__name__, fields)
+    if isinstance(kind, numba.types.BaseTuple):
+        return numba.types.Tuple([_reference(it) for it in kind.types])
+    return kind
+
+
+def _layout(context: Any, record: Reference) -> Any:
+    """How a record lies in memory."""
+    return llvmlite.ir.LiteralStructType([context.get_value_type(kind) for kind in record.kinds])
+
+
+def _laid_down(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """The value of this type by reference, put into the frame of the function that is being compiled."""
+    if isinstance(kind, numba.types.Array):
+        array = context.make_array(kind)(context, builder, value)
+        array.meminfo = cgutils.get_null_value(array.meminfo.type)
+        return array._getvalue()
+    if not isinstance(kind, numba.types.BaseTuple):
         return value
-    fields = [(name, _reference(it)) for name, it in zip(value.fields, value.types, strict=True)]
-    return Reference(value.instance_class.__name__, fields)
-
-
-overload(referred)(lambda value: _referred(value))  # numba wants the signature bare
+    parts = [
+        _laid_down(context, builder, it, builder.extract_value(value, place)) for place, it in enumerate(kind.types)
+    ]
+    target = _reference(kind)
+    if not isinstance(target, Reference):
+        return context.make_tuple(builder, target, parts)
+    record = cgutils.alloca_once(builder, _layout(context, target))
+    for place, part in enumerate(parts):
+        builder.store(part, cgutils.gep_inbounds(builder, record, 0, place))
+    return builder.bitcast(record, cgutils.voidptr_t)
 
 
 def _enter(arguments):  # type: ignore[no-untyped-def]  # likewise
