@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from sheets_algo import season
+from sheets_algo import runs, season
 from sheets_algo.desk import HEADERS_TO_READ, check, tabs_to_read
+from sheets_algo.keepsakes import unheard
 from sheets_algo.ledger import season_receipt
 from sheets_algo.passes import run
 from sheets_algo.places import Place
@@ -450,7 +451,7 @@ def test_the_example_wars_are_ruled_in_it_and_then_nothing_is_left(game: Game, t
 
     snapshot = place.workbook.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
     assert [it for it in check(snapshot, forms()) if it.is_error] == []
-    first = run(place)
+    first = runs.run(place, dry=False, forced=False, begins=unheard)  # rulings, then a forecast
     second = run(place)
 
     assert len(first.plan.rulings) >= 8

@@ -14,8 +14,9 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from engine.fields import tab_of
-from sheets_algo import season
+from sheets_algo import runs, season
 from sheets_algo.desk import HEADERS_TO_READ, check, tabs_to_read
+from sheets_algo.keepsakes import unheard
 from sheets_algo.ledger import season_receipt
 from sheets_algo.passes import run
 from sheets_algo.places import Place
@@ -114,7 +115,7 @@ def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Pa
     season.keep(new.parent, SECRET)
     place = Place(workbook=XlsxWorkbook(new), folder=new.parent, library=library(), clock=lambda: datetime.now(UTC))
 
-    first = run(place)
+    first = runs.run(place, dry=False, forced=False, begins=unheard)  # rulings, then a forecast
     ruled = new.read_bytes()
     second = run(place)
 
