@@ -284,9 +284,7 @@ def test_a_cell_inside_merged_cells_is_not_written_to(season: Season) -> None:
         {"mergeCells": {"range": {"sheetId": season.sheet_id("War Requests"), **area}, "mergeType": "MERGE_ALL"}}
     )
 
-    with pytest.raises(
-        RefusedChange, match="merged cells C2:D2; nothing was written: unmerge them"
-    ):
+    with pytest.raises(RefusedChange, match="merged cells C2:D2; nothing was written: unmerge them"):
         commit(season.workbook(), RULING)
 
 
