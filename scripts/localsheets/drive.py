@@ -45,7 +45,7 @@ class Drive:
         """files.create: an empty spreadsheet, a folder, or a file with nothing inside. A parent need not exist."""
         self._refuse_if_full(caller)
         asked = call.json()
-        title, mime = str(asked.get("name", UNTITLED)), asked.get("mimeType", "application/octet-stream")
+        title, mime = str(asked.get("name") or UNTITLED), asked.get("mimeType", "application/octet-stream")
         if mime == SPREADSHEET:
             file = self.store.make(title, caller.email)
         else:

@@ -72,6 +72,11 @@ def test_a_new_file_is_shown_as_drive_does(robot):
     assert robot("GET", f"/{id}", fields="*").json()["capabilities"]["canDelete"] is True
 
 
+@pytest.mark.parametrize("asked", [{}, {"name": ""}])
+def test_a_file_without_a_name_gets_one(robot, asked):
+    assert robot("POST", json={"mimeType": SPREADSHEET, **asked}).json()["name"] == "Untitled"
+
+
 def test_a_spreadsheets_name_is_its_title_both_ways(server, robot):
     id = robot.make("Wars")
     robot("PATCH", f"/{id}", json={"name": "Peace"})
