@@ -6,10 +6,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Thread
+from typing import Any
 
 import click
 from platformdirs import user_cache_path
 
+from engine.outcome import Ruleset
 from sheets_algo.foretelling.asked import Asked
 from sheets_algo.foretelling.refining import SECONDS, STEP, Budget, Fought, Heard, refine
 
@@ -66,3 +68,9 @@ def _is_in_haste(wars: Sequence[Asked], budget: Budget) -> bool:
 def _hasten(war: Asked, battles: int, tried: tuple[str, bool]) -> None:
     folder = user_cache_path("sheets-algo") / "kernel"
     _tried[tried] = war.form.ruleset.hasten(war.inputs, str(folder), battles)
+
+
+def use_what_is_kept(ruleset: Ruleset[Any], inputs: Any) -> None:
+    """Fight as machine code from now on if this machine has it already; nothing is compiled."""
+    if os.environ.get(VARIABLE, "").strip() != "0":
+        ruleset.hasten(inputs, str(user_cache_path("sheets-algo") / "kernel"), 0)

@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.forecast import Replicates, joined
 from sheets_algo.forecasts.luck import forecast_seed
@@ -16,6 +17,9 @@ from sheets_algo.problems import shortened
 
 SLICE = 1.5
 """Seconds that a watcher spends on forecasts at one look: it is to end within two when it is told to."""
+
+TEDIOUS = 10.0
+"""Seconds that a forecast still takes, from which machine code is looked for."""
 
 Key = tuple[str, str, str]
 
@@ -65,7 +69,7 @@ class Slices:
     def _finished(self, it: Wanted, end: float, begins: Begins, of: int) -> bool:
         """Fight until the forecast is ready, or time is over."""
         parts = self._parts.setdefault(it.key, [])
-        chunk = 1
+        chunk, is_hasty = 1, False
         try:
             inputs = it.form.thaw(it.inputs)
             seed = forecast_seed(it.request, it.inputs)
@@ -76,10 +80,20 @@ class Slices:
                 began = self.clock()
                 parts.append(it.form.ruleset.replicates(inputs, seed, done, min(chunk, self.battles - done)))
                 done += len(parts[-1])
-                chunk = 2 * chunk if self.clock() - began < LONG_ENOUGH else chunk
+                took = self.clock() - began
+                chunk = 2 * chunk if took < LONG_ENOUGH else chunk
+                if not is_hasty and took * (self.battles - done) > TEDIOUS * len(parts[-1]):
+                    is_hasty = True
+                    _hasten(it, inputs)
             self._done[it.key] = Foretold(cells_of(it, joined(parts)))
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             said = f"{type(bug).__name__}: {shortened(str(bug))}\n{traceback.format_exc()}"
             self._done[it.key] = Foretold({}, said)
         del self._parts[it.key]
         return True
+
+
+def _hasten(it: Wanted, inputs: Any) -> None:
+    from sheets_algo.foretelling.haste import use_what_is_kept  # imports much, for few
+
+    use_what_is_kept(it.form.ruleset, inputs)

@@ -13,6 +13,12 @@ from tests.desks import example, forms, read, workbook
 WARS, SCORES = forms()
 
 
+@pytest.fixture(autouse=True)
+def _python_alone(monkeypatch):
+    """Nothing is looked for in the cache of whoever runs the tests."""
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+
+
 def wanted(request="W-0004", form=WARS, name="1066"):
     book = Book(read(workbook(example(name))), form.records(), form.vocabulary)
     asked = of_row(form, book, book.table(form.request).by_request[request.casefold()][0], None)
