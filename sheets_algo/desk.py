@@ -195,11 +195,12 @@ def _problems_of(form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
 
 
 def _orphans(form: Form[Any], book: Book) -> Iterator[Problem]:
-    """Of each request that other rows name and that does not exist, its first row: a slip there loses a strategy."""
+    """The first row of each request that does not exist, and the first that names none: a slip loses a strategy."""
     known = {loosely(id) for id in book.table(form.request).typed("request")}
     for record in form.parts:
         table = book.table(record)
-        for row in (rows[0] for id, rows in table.by_request.items() if id not in known):
+        lost = [rows[0] for id, rows in table.by_request.items() if id not in known]
+        for row in (*lost, *[row for row in table if row.is_blank("request")][:1]):
             at = row.cell("request")
             yield from (problem for problem in book.read(row, record).problems if problem.cell == at)
 

@@ -157,3 +157,14 @@ def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
     book.type_in("War Requests", 1, 1, "Request")
     assert not run(book).changes
     assert read(book).sheets == before.sheets
+
+
+def test_a_flank_that_names_no_request_is_told_of_for_its_strategy_is_lost():
+    """Rows 2 to 4 of Flanks are the defence of Jerusalem; the id is deleted in the last two."""
+    book = workbook(example("1066"))
+    type_in(book, "Flanks", 3, "Request", None)
+    type_in(book, "Flanks", 4, "Request", None)
+
+    said = [str(problem) for problem in run(book).of_tabs]
+
+    assert said == ["Flanks!A3 (Request): required, but empty. Enter a name from War Requests. [FLR-01]"]
