@@ -10,7 +10,7 @@ from typing import Any
 
 from sheets_algo.workbook.base import Mosaic, Picture
 from sheets_algo.workbook.google.batch import Request, entered, sized, written
-from sheets_algo.workbook.google.looks import colour, ink_on
+from sheets_algo.workbook.google.styles import colour, ink_on
 
 CELL, LINE, TITLE_LINE = 9, 21, 36
 """Pixels: a cell of a map, square; the height of a line of text; that of the title."""

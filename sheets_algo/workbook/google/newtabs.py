@@ -8,9 +8,9 @@ from typing import Any
 from sheets_algo.template.parts import Cell, Column, Formula, Style, Tab
 from sheets_algo.workbook.base import Plain
 from sheets_algo.workbook.google.batch import Request, entered, grown, sized, written
-from sheets_algo.workbook.google.looks import cell_format, colour, pixels_high, pixels_wide
 from sheets_algo.workbook.google.places import Places, in_every_locale
 from sheets_algo.workbook.google.standing import Standing
+from sheets_algo.workbook.google.styles import cell_format, colour, pixels_high, pixels_wide
 
 ROWS = 1000
 """Rows of a tab that fills, as Google's own have."""

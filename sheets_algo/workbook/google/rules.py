@@ -12,9 +12,9 @@ from zlib import crc32
 from sheets_algo.template.parts import Area, Check, Column, Formula, Tab, Template, Tint
 from sheets_algo.workbook.base import tab_key
 from sheets_algo.workbook.google.batch import Request, marked, written
-from sheets_algo.workbook.google.looks import colour
 from sheets_algo.workbook.google.places import Places
 from sheets_algo.workbook.google.standing import Seen, Standing
+from sheets_algo.workbook.google.styles import colour
 from sheets_algo.workbook.google.titles import holds
 
 OURS = "sheets-algo: "

@@ -17,9 +17,9 @@ from sheets_algo.template import examples_of, template
 from sheets_algo.template.parts import Area, Cell, Check, Column, Formula, Tab, Template
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.google.init import Completion, plan
-from sheets_algo.workbook.google.looks import number_format
 from sheets_algo.workbook.google.places import Places, in_every_locale
 from sheets_algo.workbook.google.standing import Seen, Standing
+from sheets_algo.workbook.google.styles import number_format
 from tests.desks import NOW, SECRET, forms, library
 
 WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from sheets_algo.workbook.base import Mosaic, Picture
-from sheets_algo.workbook.google.looks import colour, ink_on
 from sheets_algo.workbook.google.mosaics import rectangles, requests
+from sheets_algo.workbook.google.styles import colour, ink_on
 from tests.sheets_server.server import LocalSheets
 
 MOST = 2_000_000
