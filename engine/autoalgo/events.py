@@ -100,9 +100,7 @@ class Happening(NamedTuple):
 
 def blank_events(flanks: int) -> Events:
     """A buffer that no hour of so many flanks can overflow."""
-    # A flank acts once (attack, height, its target's retreat, rout or end), is struck by attrition and two diseases
-    # and may break after each; a side adds outbreaks, its supply and the decision.
-    most = 12 * flanks + 16
+    most = most_an_hour(flanks)
     return Events(
         used=np.zeros(1, np.int64),
         hour=np.zeros(most, np.int64),
@@ -114,6 +112,13 @@ def blank_events(flanks: int) -> Events:
         shaken=np.zeros(most, np.float64),
         distance_m=np.zeros(most, np.float64),
     )
+
+
+def most_an_hour(flanks: int) -> int:
+    """More events than an hour of so many flanks can have."""
+    # A flank acts once (attack, height, its target's retreat, rout or end), is struck by attrition and two diseases
+    # and may break after each; a side adds outbreaks, its supply and the decision.
+    return 12 * flanks + 16
 
 
 def note(

@@ -13,7 +13,7 @@ WORTH_COMPILING = 5_000
 def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) -> Kernel:
     """The battle as machine code, if the `[fast]` extra is installed and reckons as Python does; else as it stands.
 
-    Compiling happens at the first battle and takes some twenty seconds; in the folder `cache` it is kept for other
+    Compiling happens at the first battle and takes about fifteen seconds; in the folder `cache` it is kept for other
     processes, who begin at once.
 
     Args:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.autoalgo.battle import begin, fight_hour
 from engine.autoalgo.consequences import Consequences, note_consequences
 from engine.autoalgo.ends import Ends, note_end
-from engine.autoalgo.events import Events
+from engine.autoalgo.events import Events, most_an_hour
 from engine.autoalgo.purposes import FORTUNE_FLANK, FORTUNE_SIDE
 from engine.autoalgo.stakes import Stakes
 from engine.autoalgo.state import HOURS, WINNER, Battle, Orders, Real, Tunables, Whole
@@ -69,7 +69,7 @@ def fight_all(
 
     Events are written as ever; when an hour might not find room for them, those before are forgotten.
     """
-    hourly = 12 * battle.side.shape[0] + 16
+    hourly = most_an_hour(battle.side.shape[0])
     for row in range(ends.winner.shape[0]):
         replicate = series.first + row
         set_up(series, room)

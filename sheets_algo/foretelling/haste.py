@@ -56,12 +56,12 @@ def _is_in_haste(wars: Sequence[Asked], budget: Budget) -> bool:
     try:
         worker.join(PATIENCE)
         if worker.is_alive():
-            click.echo("Compiling the battles for this machine, once; that takes some twenty seconds.", err=True)
+            click.echo("Compiling the battles for this machine, once; that takes about fifteen seconds.", err=True)
             worker.join()
     except KeyboardInterrupt:
         return False
     if battles >= MANY and _tried.get(tried):
-        click.echo(f"Python fights the battles, some fifty times slower than need be: {_tried[tried]}.", err=True)
+        click.echo(f"Python fights the battles, about a hundred times slower than need be: {_tried[tried]}.", err=True)
     return True
 
 

@@ -1,0 +1,57 @@
+"""The command `forecast` with machine code and without."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.moderator import Moderator, season, write
+
+pytest.importorskip("numba", reason="the fast extra is not installed")
+
+
+@pytest.fixture
+def caches(pytestconfig: pytest.Config) -> str:
+    """Kept from one run of the tests to the next: compiling takes its time."""
+    return str(pytestconfig.cache.mkdir("caches"))
+
+
+def test_machine_code_and_python_tell_the_same(moderator: Moderator, caches: str) -> None:
+    """So many battles are worth compiling; what is compiled then serves few battles too."""
+    write(moderator.book, season())
+    many = moderator.types("forecast", "season.xlsx", "W-0002", "--runs", "5000", "--json", XDG_CACHE_HOME=caches)
+    assert many.data["forecasts"][0]["runs"] == 5_000
+    assert "Python fights" not in many.err
+
+    swift, plain = (
+        moderator.types(
+            *("forecast", "season.xlsx", "W-0002", "--runs", "200", "--json"),
+            XDG_CACHE_HOME=caches,
+            SHEETS_ALGO_FAST=fast,
+        )
+        for fast in ("1", "0")
+    )
+
+    assert (swift.code, swift.err) == (0, "")
+    assert swift.data == plain.data
+
+
+def test_who_has_not_the_extra_is_told_what_would_help(moderator: Moderator, tmp_path: Path) -> None:
+    missing = tmp_path / "none" / "numba" / "__init__.py"
+    missing.parent.mkdir(parents=True)
+    missing.write_text("raise ModuleNotFoundError(\"No module named 'numba'\", name='numba')\n", encoding="utf-8")
+    write(moderator.book, season())
+
+    begun = moderator.begins("forecast", "season.xlsx", "W-0002", PYTHONPATH=str(tmp_path / "none"))
+    assert begun.stderr is not None
+    said = begun.stderr.readline()
+    begun.send_signal(signal.SIGINT)
+    begun.communicate(timeout=60)
+
+    assert said == (
+        "Python fights the battles, about a hundred times slower than need be: "
+        "the fast extra is not installed (pip install 'sheets-algo[fast]').\n"
+    )
+    assert begun.returncode == 130
