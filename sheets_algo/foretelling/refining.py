@@ -21,8 +21,8 @@ from engine.forecast import Replicates, error_of, joined
 
 STEP = 100
 """Battles after which the error is looked at."""
-LONG_ENOUGH = 0.05
-"""Seconds of a chunk: the bar moves and Ctrl+C is heard between two."""
+LONG_ENOUGH, LONGEST = 0.05, 1.0
+"""Seconds of a chunk of one war, and of however many: each has to be set up anew, which shall not be most of it."""
 CHUNK_MOST = 5_000
 RUNS_MOST = 1_000_000
 ERROR = 0.01
@@ -160,7 +160,7 @@ class _Refining:
         wars, took = self.waiting.popleft().result()
         self.parts.append(wars)
         self.done += len(wars[0])
-        if took < LONG_ENOUGH and len(wars[0]) == self.chunk:
+        if took < min(LONGEST, LONG_ENOUGH * len(self.fights)) and len(wars[0]) == self.chunk:
             self.chunk = min(2 * self.chunk, CHUNK_MOST)
         is_sure = self._is_sure()
         spent = (self.clock() - self.began) / self.budget.seconds if self.budget.seconds else 1.0
