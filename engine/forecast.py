@@ -209,11 +209,6 @@ def summed_up(it: Replicates) -> Forecast:
     )
 
 
-def error_of(winner: Whole) -> float:
-    """The `Forecast.error` of battles that ended so."""
-    return max(odds(count, len(winner)).error for count in wins(winner))
-
-
 def wins(winner: Whole) -> tuple[int, int, int]:
     """Battles won by the attacker, by the defender, by nobody."""
     attacker, defender = (int(np.count_nonzero(winner == side)) for side in (ATTACKER, DEFENDER))

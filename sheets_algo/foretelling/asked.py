@@ -9,13 +9,14 @@ from typing import Any
 
 from engine.fields import loosely
 from engine.forecast import Replicates
+from sheets_algo.again import CannotReplay
 from sheets_algo.book import Book
 from sheets_algo.desk import is_ready
 from sheets_algo.forecasts.edits import BadEdit, Edit, edited, levers, refused
 from sheets_algo.forecasts.luck import forecast_seed
 from sheets_algo.forecasts.tab import war_of
 from sheets_algo.forms.base import Form, request_id
-from sheets_algo.problems import Problem, Rejected
+from sheets_algo.problems import Rejected, ended, quoted
 from sheets_algo.receipts import Receipt
 from sheets_algo.tables import Row
 from sheets_algo.workbook.base import Plain, Snapshot
@@ -61,7 +62,18 @@ class Asked:
 
 
 def of_receipt(receipt: Receipt, form: Form[Any], seed: int | None) -> Asked:
-    """A ruled war, with the inputs that its receipt froze."""
+    """A ruled war, with the inputs that its receipt froze.
+
+    Raises:
+        CannotReplay: Its inputs or its seed cannot be read, or what they name no longer exists.
+    """
+    cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be forecast again"
+    try:
+        form.thaw(receipt.inputs)
+    except ValueError as error:
+        raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
+    if not receipt.seed.isdecimal():
+        raise CannotReplay(f"{cannot}: its seed {quoted(receipt.seed)} is not a number.")
     own = forecast_seed(receipt.request, receipt.inputs) if seed is None else seed
     return Asked(receipt.request, receipt.war, form, receipt.inputs, own, receipt=receipt)
 
@@ -132,8 +144,3 @@ class WhatIf:
 
     def _row(self, book: Book) -> Row:
         return next(row for row in book.table(self.form.request) if row.number == self.asked.line)
-
-
-def problems_of(rejections: Iterable[Rejected]) -> list[Problem]:
-    """Of several requests, each once."""
-    return list(dict.fromkeys(problem for it in rejections for problem in it.problems))

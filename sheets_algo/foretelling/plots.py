@@ -11,6 +11,7 @@ import numpy as np
 from engine.forecast import Forecast, Measure, Replicates, summed_up
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forecasts.words import outcomes, points
+from sheets_algo.foretelling.telling import Case
 
 COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a")
 """Attacker, defender, nobody."""
@@ -18,12 +19,12 @@ INK = "#222222"
 BARS_MOST = 40
 
 
-def write_plot(file: Path, cases: Sequence[Any], fought: Sequence[Replicates]) -> None:
+def write_plot(file: Path, cases: Sequence[Case], fought: Sequence[Replicates]) -> None:
     """Draw a PNG file.
 
     Args:
         file: To write.
-        cases: What was fought (`answers.Case`).
+        cases: What was fought.
         fought: Their battles; of several cases without a number only the last is drawn.
 
     Raises:
@@ -82,7 +83,7 @@ def _shares(values: Any) -> Any:
     return np.full(len(values), 100 / len(values))
 
 
-def _curve(figure: Any, cases: Sequence[Any], fought: Sequence[Replicates]) -> None:
+def _curve(figure: Any, cases: Sequence[Case], fought: Sequence[Replicates]) -> None:
     """The attacker's odds with their error, and below them the medians of the headlines with their middle halves."""
     above, below = figure.subplots(2, 1, sharex=True)
     values = [case.value for case in cases]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.forecast import Replicates, error_of, joined
+from engine.forecast import Replicates, Whole, joined, odds, wins
 
 STEP = 100
 """Battles after which the error is looked at."""
@@ -133,6 +133,8 @@ class _Refining:
         self.sent = 0
         self.done = 0
         self.looked_at = 0
+        self.counts = [np.zeros(3, np.int64) for _ in fights]
+        self.unseen: list[list[Whole]] = [[] for _ in fights]
         self.error = 1.0
 
     def refine(self) -> Fought:
@@ -170,14 +172,17 @@ class _Refining:
 
     def _is_sure(self) -> bool:
         """Look at each step that was reached since the last look."""
-        if self.done < self.looked_at + STEP:
-            return False
-        winners = [np.concatenate([part[war].winner for part in self.parts]) for war in range(len(self.fights))]
+        unseen = [np.concatenate([*self.unseen[war], self.parts[-1][war].winner]) for war in range(len(self.fights))]
+        seen = 0
         while self.done >= self.looked_at + STEP:
             self.looked_at += STEP
-            self.error = max(error_of(winner[: self.looked_at]) for winner in winners)
+            for counts, winner in zip(self.counts, unseen, strict=True):
+                counts += wins(winner[seen : seen + STEP])
+            seen += STEP
+            self.error = max(odds(int(it), self.looked_at).error for counts in self.counts for it in counts)
             if self.error <= self.budget.error:
                 return True
+        self.unseen = [[winner[seen:]] for winner in unseen]
         return False
 
     def _is_late(self) -> bool:

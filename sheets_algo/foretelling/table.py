@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from engine.forecast import ATTACKER, DEFENDER, Replicates
+from sheets_algo.foretelling.telling import Case
 
 WINNERS = {ATTACKER: "attacker", DEFENDER: "defender"}
 
 
-def write_battles(file: Path, answers: Iterable[tuple[Sequence[Any], Sequence[Replicates]]]) -> None:
+def write_battles(file: Path, answers: Iterable[tuple[Sequence[Case], Sequence[Replicates]]]) -> None:
     """Write one row a battle: request, what was otherwise, number of the battle, winner, its numbers and words.
 
     Requests of different rulesets have different columns; what a battle does not have stays blank.
 
     Args:
         file: To write.
-        answers: Of each request its cases (`answers.Case`) and their battles.
+        answers: Of each request its cases and their battles.
 
     Raises:
         OSError: It cannot be written.

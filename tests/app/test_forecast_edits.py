@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from sheets_algo.again import CannotReplay
 from sheets_algo.book import Book
 from sheets_algo.forecasts.edits import BadEdit, edit_of, edited, sweep_of
-from sheets_algo.foretelling.asked import WhatIf, of_row
+from sheets_algo.forecasts.luck import forecast_seed
+from sheets_algo.foretelling.asked import WhatIf, of_receipt, of_row
 from sheets_algo.receipts import Receipt
 from tests.desks import example, forms, read, workbook
 
@@ -125,6 +127,24 @@ def test_a_ruled_request_cannot_be_otherwise():
     snapshot, _, asked = opened()
     with pytest.raises(BadEdit, match="W-0002 is ruled"):
         WhatIf(snapshot, WARS, replace(asked, receipt=Receipt(seq=2, kind="Ruling")))
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        ({"inputs": "{}"}, "Receipt 2 (W-0002) cannot be forecast again: its inputs are not as they were written"),
+        ({"seed": "lucky"}, 'Receipt 2 (W-0002) cannot be forecast again: its seed "lucky" is not a number.'),
+    ],
+)
+def test_a_receipt_that_somebody_spoilt_is_named(damage, says):
+    _, _, asked = opened()
+    kept = {"seq": 2, "kind": "Ruling", "request": "W-0002", "inputs": asked.frozen, "seed": "7"}
+
+    with pytest.raises(CannotReplay) as found:
+        of_receipt(Receipt(**kept | damage), WARS, None)
+
+    assert str(found.value).startswith(says)
+    assert of_receipt(Receipt(**kept), WARS, None).seed == forecast_seed("W-0002", asked.frozen)
 
 
 def sweep(typed):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.forecast import Measure, Replicates, error_of, summed_up
+from engine.forecast import Measure, Replicates, summed_up
 from engine.luck import Luck
 from sheets_algo.foretelling.refining import STEP, Budget, budget_of, refine
 
@@ -32,10 +32,10 @@ def test_fc_03_it_ends_at_the_first_step_that_is_sure_enough():
     """Half and half, ± 4 points: 600 battles or so, and always a whole number of steps."""
     fought = refine([coin(0.5)], Budget(error=0.04, seconds=60, threads=3))
 
-    winner = coin(0.5)(0, fought.runs).winner
+    one_step_less = summed_up(coin(0.5)(0, fought.runs - STEP))
     assert fought.end == "error"
     assert fought.runs % STEP == 0
-    assert error_of(winner) <= 0.04 < error_of(winner[:-STEP])
+    assert summed_up(fought.wars[0]).error <= 0.04 < one_step_less.error
 
 
 def test_what_is_certain_needs_few_battles():

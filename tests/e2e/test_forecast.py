@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.e2e.moderator import only, row_of, shown, write
 from tests.e2e.moderator import season as example
-from tests.e2e.moderator import write
 
 QUICK = ("--runs", "60")
 
@@ -227,6 +227,25 @@ def test_problems_of_a_request_are_those_of_check(moderator):
     assert said.code == 1
     assert problem in said.out.splitlines()
     assert sum(line.endswith(" points") and "battles, odds" in line for line in said.out.splitlines()) >= 1
+
+
+def test_in_the_file_a_forecast_is_a_row_and_a_line(moderator):
+    """FC-04; nothing is ruled, and a second run finds nothing to do."""
+    rows = only(example(), "W-0003")
+    for row in rows["War Requests"]:
+        row["Action"] = "Forecast"
+    write(moderator.book, rows)
+
+    said = moderator.types("run", moderator.book)
+    again = moderator.types("run", moderator.book)
+
+    assert (said.code, again.code) == (0, 0), said.err
+    (found,) = shown(moderator.book, "Forecasts")
+    message = row_of(moderator.book, "War Requests", "Request", "W-0003")["Message"]
+    assert (found["Request"], found["Battles"]) == ("W-0003", 400)
+    assert message.splitlines()[0].endswith(found["Course"])
+    assert said.out.startswith("W-0003            Forecast: attacker wins ")
+    assert again.out.splitlines()[-1] == "Nothing to do: season.xlsx is as it was."
 
 
 def test_ctrl_c_prints_what_is_known_so_far(season):

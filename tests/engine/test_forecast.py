@@ -13,7 +13,6 @@ from engine.forecast import (
     Odds,
     Replicates,
     difference,
-    error_of,
     favourite,
     joined,
     odds,
@@ -81,7 +80,7 @@ def test_a_forecast_counts_winners_and_words():
 
     assert (found.runs, found.attacker.share, found.defender.share, found.undecided.share) == (4, 0.5, 0.25, 0.25)
     assert {name: it.share for name, it in found.words["Occupation"].items()} == {"Foothold": 0.5, "Occupation": 0.5}
-    assert found.error == found.attacker.error == error_of(np.array([0, 0, 1, -1]))
+    assert found.error == found.attacker.error == odds(2, 4).error
 
 
 def test_the_favourite_wins_most_often_and_of_equals_it_is_the_defender():
