@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from engine.fields import tab_of
 from engine.outcome import Plain
 from sheets_algo.problems import Cell
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import is_blank, shown
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, SetCell, Value, WorkbookError
+from sheets_algo.workbook.base import Address, AppendRow, ChangeSet, NewTab, SetCell, Value, WorkbookError
 
 
 class ForeignTab(WorkbookError):
@@ -24,10 +24,14 @@ class Changes:
     """Collects what a pass writes; a cell that shows its value already is left alone.
 
     `size` says roughly how many characters it takes to send all of it.
+
+    Args:
+        blocked: Cells that take no value; they are left alone too.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, blocked: Collection[Address] = ()) -> None:
         self.size = 0
+        self._blocked = blocked
         self._tabs: dict[type, NewTab] = {}
         self._cells: dict[tuple[str, int, int], SetCell] = {}
         self._rows: list[AppendRow] = []
@@ -37,7 +41,7 @@ class Changes:
         column = self._column(row.table, attribute)
         key = (row.table.name, row.number, column)
         before = row.table.value(row.number, column)
-        if shows(before, value):
+        if shows(before, value) or key in self._blocked:
             self._cells.pop(key, None)
         else:
             self._cells[key] = SetCell(*key, value, before)

@@ -21,13 +21,13 @@ from sheets_algo.forms.base import Filled, Form, request_id
 from sheets_algo.ids import Ids
 from sheets_algo.ledger import ReceiptBook, season_receipt
 from sheets_algo.owned import edited, field_of
-from sheets_algo.problems import Problem, Rejected, shortened
+from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest
 from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts, fingerprint_of
 from sheets_algo.seeds import SeasonMismatch, Secret
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, read_value, shown
-from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookError
+from sheets_algo.workbook.base import Address, ChangeSet, Snapshot, WorkbookError
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,8 @@ class Desk:
         most: Characters that a pass may write before it leaves the rest to the next one; None for all. What belongs to
             one request is never divided.
         foretold: Forecasts that are ready to be written, by `Wanted.key`; working them out is nothing for a pass.
+        blocked: Cells that take no value, and why: what a ruling must write there keeps it from being ruled, what is
+            only shown there is left out (RCP-31).
     """
 
     forms: Sequence[Form[Any]]
@@ -118,6 +120,7 @@ class Desk:
     known: Mapping[str, str] | None = None
     most: int | None = None
     foretold: Mapping[tuple[str, str, str], Foretold] = field(default_factory=dict)
+    blocked: Mapping[Address, str] = field(default_factory=dict)
 
 
 def tabs_to_read(forms: Iterable[type[Form[Any]]]) -> tuple[str, ...]:
@@ -211,7 +214,7 @@ class _Pass:
     desk: Desk
     now: str
     listen: Ear
-    changes: Changes = field(default_factory=Changes)
+    changes: Changes = field(init=False)
     of_tabs: list[Problem] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
@@ -221,6 +224,7 @@ class _Pass:
     told: dict[str, Cells] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.changes = Changes(self.desk.blocked)
         self.forecasts = ForecastBook(self.snapshot, self.changes)
         self.book = ReceiptBook(self.snapshot, self.changes)
         season = self.book.receipts.season
@@ -231,6 +235,9 @@ class _Pass:
             )
 
     def plan(self) -> Plan:
+        for place, why in self.desk.blocked.items():
+            says = blocked_says(why)
+            self.of_tabs.append(Problem(cell=Cell(*place), says=says, id="RCP-31", severity=Severity.WARNING))
         answers = tuple(answer for form in self.desk.forms for answer in self._answers(form))
         for cells in self.told.values():
             self.forecasts.append(cells, self.now)
@@ -301,6 +308,9 @@ class _Pass:
         if not ready:
             return Answer(Shown(row, id, "", ""))
         if not id:
+            obstacles = tuple(self._obstacles(row, "request"))
+            if obstacles:  # ruled under an id that nobody sees, it would be ruled again
+                return Answer(Shown(row, id, "Invalid", message(obstacles)), obstacles)
             id = ids.fresh()
             self.changes.set(row, "request", id)
             book.write(row, "request", id)
@@ -338,6 +348,10 @@ class _Pass:
             what = f"{type(bug).__name__}: {shortened(str(bug))}"
             said = f"The program failed on this request ({what}); nothing was ruled"
             return Answer(Shown(row, id, "Failed", said), filled.warnings)
+        fields = (field_of(form, book, it.tab, it.row, it.field) for it in outcome.updates)
+        obstacles = tuple(problem for place in fields for problem in self._obstacles(*place))
+        if obstacles:
+            return Answer(Shown(row, id, "Invalid", message((*obstacles, *filled.warnings))), obstacles)
         said = message(filled.warnings, outcome.summary, filled.remarks)
         figures = Figures(said, outcome.figures, _parts(outcome, filled))
         source = "season" if given is None else "given"
@@ -374,6 +388,12 @@ class _Pass:
         digest = self.known[loosely(id)] = typed_digest(row, (it for rows in filled.rows.values() for it in rows))
         return self.desk.known is None or self.desk.known.get(loosely(id)) == digest
 
+    def _obstacles(self, row: Row, attribute: str) -> Iterator[Problem]:
+        """Why a cell that a ruling must write cannot be written (RCP-31)."""
+        place = (row.table.name, row.number, row.table.places.get(attribute, 0))
+        if place in self.desk.blocked:
+            yield row.problem(attribute, "RCP-31", blocked_says(self.desk.blocked[place]))
+
     def _record(self, form: Form[Any], book: Book, begun: Receipt, outcome: Outcome) -> Receipt:
         """Write the database changes and complete the receipt."""
         if not self.book.receipts.season and self.book.guard is None:
@@ -401,6 +421,11 @@ class _Pass:
         self.changes.set(row, attribute, update.after)
         book.write(row, attribute, update.after)
         return Change(update.tab, update.row, update.field, plain(before), update.after)
+
+
+def blocked_says(why: str) -> str:
+    """A cell that the program writes takes no value (RCP-31)."""
+    return f"the program cannot write here: {why}"
 
 
 def plain(value: Any) -> Plain:

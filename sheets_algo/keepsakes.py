@@ -48,7 +48,7 @@ class Logs:
 
     folder: Path | None
     now: datetime
-    _paths: list[Path] = field(default_factory=list)
+    _paths: list[tuple[str, Path]] = field(default_factory=list)
     _open_files: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> Logs:
@@ -73,7 +73,7 @@ class Logs:
             self.folder.mkdir(parents=True, exist_ok=True)
             path, stream = _new_file(self.folder, f"{form.key.capitalize()} log {stamp} {file_name(request)}")
         self._open_files.enter_context(stream)
-        self._paths.append(path)
+        self._paths.append((request, path))
 
         def hear(lines: Iterable[str]) -> None:
             with self._told(request):
@@ -93,12 +93,19 @@ class Logs:
     @property
     def files(self) -> tuple[Path, ...]:
         """What was written, in order."""
-        return tuple(self._paths)
+        return tuple(path for _, path in self._paths)
 
     def discard(self) -> None:
         """The rulings were not written: their logs would tell of battles that did not happen."""
-        for path in self._paths:
+        self.forget([request for request, _ in self._paths])
+
+    def forget(self, requests: Iterable[str]) -> None:
+        """The same for some requests, whose rulings cannot be written."""
+        self._open_files.close()
+        forgotten = set(requests)
+        for _, path in (it for it in self._paths if it[0] in forgotten):
             path.unlink(missing_ok=True)
+        self._paths = [it for it in self._paths if it[0] not in forgotten]
 
 
 def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:

@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.keepsakes import Begins, Logs, Pictures, unheard
 from sheets_algo.places import Opened, Place, opened
 from sheets_algo.seeds import Secret
-from sheets_algo.workbook.base import StaleWorkbook, UnknownOutcome, WorkbookError
+from sheets_algo.workbook.base import Address, RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
 
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
@@ -70,7 +70,9 @@ def run(
     """
     memory = memory or Memory(known=None)
     put_right(place, memory)
-    for attempt in range(1, TRIES + 1):
+    blocked: dict[Address, str] = {}
+    tries = TRIES
+    while True:
         seen = opened(place)
         done = memory.carried_out(seen.snapshot, seen.receipts.receipts)
         if done:
@@ -78,7 +80,7 @@ def run(
         logs = Logs(None if dry else place.folder / "logs", place.clock())
         with logs:
             secret = season.find(place.folder, seen.receipts.receipts.season)
-            desk = _desk(place, seen, secret or season.make(), memory)
+            desk = replace(_desk(place, seen, secret or season.make(), memory), blocked=blocked)
             of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
             is_owing = bool(made.wanted) and memory.known is None  # a watcher has time for forecasts between its passes
@@ -86,6 +88,7 @@ def run(
                 memory.forecasts.work(made.wanted, math.inf, begins)
                 desk = replace(desk, foretold=memory.forecasts.ready)
                 made = plan(seen.snapshot, desk, place.now())
+            logs.forget(it.shown.request for it in made.answers if it.shown.status == "Invalid")
             if dry or not made.changes:
                 memory.saw(made)
                 return Passed(made, False)
@@ -102,7 +105,11 @@ def run(
                 memory.doubts.append(Doubt(seen.snapshot, changes, made, logs, pictures))
             else:
                 logs.discard()
-            if not isinstance(error, StaleWorkbook) or attempt == TRIES:
+            if isinstance(error, RefusedChange) and error.obstacles.keys() - blocked.keys():
+                blocked |= error.obstacles  # one cell shall not keep the season's other wars from being ruled
+                continue
+            tries -= 1
+            if not isinstance(error, StaleWorkbook) or not tries:
                 raise
             continue
         memory.saw(made)
@@ -113,7 +120,6 @@ def run(
         saved, unsaved = pictures.save(place, begins)
         is_partial = made.is_partial or (is_owing and bool(made.rulings))
         return Passed(made, True, remarks, logs.files, saved, unsaved, is_partial)
-    raise AssertionError("unreachable")
 
 
 def _told_late(place: Place, done: Doubt, memory: Memory, begins: Begins) -> Passed:

@@ -207,8 +207,21 @@ class UnknownOutcome(StaleWorkbook):
     """
 
 
+Address = tuple[str, int, int]
+"""Tab, row and column of a cell."""
+
+
 class RefusedChange(WorkbookError):
-    """A planned cell may not be written (inside a merged range, a foreign formula, a protected sheet ...)."""
+    """A planned cell may not be written (inside a merged range, a foreign formula, a protected sheet ...).
+
+    Args:
+        text: One sentence.
+        obstacles: Each cell that stands in the way, and why; empty where it is not single cells that do.
+    """
+
+    def __init__(self, text: str, obstacles: Mapping[Address, str] | None = None) -> None:
+        super().__init__(text)
+        self.obstacles = obstacles or {}
 
 
 class Workbook(Protocol):

@@ -6,6 +6,7 @@ The bounds are those of the narrowest backend (an XLSX cell), so that a workbook
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -95,7 +96,15 @@ TYPE_VALUE = "put a value there, for the program writes this cell"
 
 def refused(tab: str, row: int, column: int, reason: str, remedy: str = "") -> RefusedChange:
     """The refusal of one cell."""
-    return _refused(f"{tab}!{a1(row, column)}", reason, remedy)
+    said = str(_refused(f"{tab}!{a1(row, column)}", reason, remedy))
+    return RefusedChange(said, {(tab, row, column): f"{reason}{remedy and ': '}{remedy}"})
+
+
+def refused_together(refusals: Sequence[RefusedChange]) -> RefusedChange:
+    """Several refusals as one, which tells the first and counts the rest."""
+    obstacles = {place: why for refusal in refusals for place, why in refusal.obstacles.items()}
+    more = f" So are {len(refusals) - 1:,} more cells." if len(refusals) > 1 else ""
+    return RefusedChange(f"{refusals[0]}{more}", obstacles)
 
 
 def _refused(where: str, reason: str, remedy: str = "") -> RefusedChange:

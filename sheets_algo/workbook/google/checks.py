@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from sheets_algo.workbook.base import (
     ChangeSet,
@@ -15,7 +15,7 @@ from sheets_algo.workbook.base import (
     a1,
     letters,
 )
-from sheets_algo.workbook.fitting import TYPE_VALUE, UNMERGE, refused
+from sheets_algo.workbook.fitting import TYPE_VALUE, UNMERGE, refused, refused_together
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.batch import entered
 from sheets_algo.workbook.google.draft import Draft, Edits, canonical
@@ -23,6 +23,8 @@ from sheets_algo.workbook.google.look import MOST_ROWS, Look, Protection, watche
 from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.titles import holds, is_open_below
 from sheets_algo.workbook.staleness import cell_of, refuse_changed_cells
+
+UNPROTECT = "add the account to them, or remove the protection"
 
 MOST_COLUMNS = 18_278
 """A tab has no more; where the spreadsheet as a whole is full, Google tells."""
@@ -69,51 +71,61 @@ def _seen(edits: Edits, sheet: Sheet | None, look: Look) -> Iterator[SetCell]:
                 yield SetCell(sheet.name, row, column, None, cell_of(sheet, row, column))
 
 
-def refuse_obstacles(edits: Edits, look: Look, *, forced: bool) -> None:
+def refuse_obstacles(draft: Iterable[Edits], look: Look, *, forced: bool) -> None:
     """Whether every planned cell may be written.
 
     Args:
-        edits: Of one tab.
+        draft: The edits of each tab.
         look: What stands there now.
         forced: Leave it to Google whether a protected cell may be written.
 
     Raises:
-        RefusedChange: It lies outside the sheet or inside merged cells, holds a formula, or is protected.
+        RefusedChange: Cells lie outside the sheet or inside merged cells, hold a formula, or are protected.
     """
+    refusals = [refusal for edits in draft for refusal in _refusals(edits, look, forced=forced)]
+    whole = next((refusal for refusal in refusals if not refusal.obstacles), None)
+    if whole:
+        raise whole
+    if refusals:
+        raise refused_together(refusals)
+
+
+def _refusals(edits: Edits, look: Look, *, forced: bool) -> Iterator[RefusedChange]:
     tab = edits.tab
     for row, column in edits.cells:
         if not (1 <= row <= MOST_ROWS and 1 <= column <= MOST_COLUMNS):
-            raise RefusedChange(f"{tab.title}: row {row}, column {column} lies outside the sheet; nothing was written.")
+            yield RefusedChange(f"{tab.title}: row {row}, column {column} lies outside the sheet; nothing was written.")
         for area in tab.merged:
             if holds(area, row, column) and (row, column) != area[:2]:
                 where = f"{a1(*area[:2])}:{a1(*area[2:])}"
-                raise refused(tab.title, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
-        _refuse_formula(edits, row, column, look.cell(tab, row, column))
+                yield refused(tab.title, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
+        yield from _formula(edits, row, column, look.cell(tab, row, column))
     if edits.size[1] > MOST_COLUMNS:
-        raise RefusedChange(f"{tab.title}: a row has at most {MOST_COLUMNS:,} columns; nothing was written.")
+        yield RefusedChange(f"{tab.title}: a row has at most {MOST_COLUMNS:,} columns; nothing was written.")
     if not forced:
         for protection in look.protections.get(tab.id, ()):
-            _refuse_protected(edits, protection)
+            yield from _protected(edits, protection)
 
 
-def _refuse_formula(edits: Edits, row: int, column: int, cell: LiveCell) -> None:
+def _formula(edits: Edits, row: int, column: int, cell: LiveCell) -> Iterator[RefusedChange]:
     if cell.formula:
-        raise refused(edits.tab.title, row, column, "the cell holds a formula", TYPE_VALUE)
-    if cell.is_result:
-        raise refused(edits.tab.title, row, column, "the cell shows a part of the result of a formula")
+        yield refused(edits.tab.title, row, column, "the cell holds a formula", TYPE_VALUE)
+    elif cell.is_result:
+        yield refused(edits.tab.title, row, column, "the cell shows a part of the result of a formula")
 
 
-def _refuse_protected(edits: Edits, protection: Protection) -> None:
-    cell = next((a1(*cell) for cell in edits.cells if protection.covers(*cell)), "")
+def _protected(edits: Edits, protection: Protection) -> Iterator[RefusedChange]:
+    named = f' ("{protection.description}")' if protection.description else ""
+    says = f"{_area(protection)} is protected{named} and the program's account is not among its editors"
     width = max(map(len, edits.rows), default=0)
     below = next((letters(column) for column in range(1, width + 1) if protection.covers_below(column)), "")
-    if not cell and not below:
+    covered = [place for place in edits.cells if protection.covers(*place)]
+    if below:  # rows can be added nowhere else
+        where = a1(*covered[0]) if covered else below
+        yield RefusedChange(f"{edits.tab.title}!{where}: {says}; nothing was written: {UNPROTECT}.")
         return
-    named = f' ("{protection.description}")' if protection.description else ""
-    raise RefusedChange(
-        f"{edits.tab.title}!{cell or below}: {_area(protection)} is protected{named} and the program's account is not "
-        f"among its editors; nothing was written: add the account to them, or remove the protection."
-    )
+    for row, column in covered:
+        yield refused(edits.tab.title, row, column, says, UNPROTECT)
 
 
 def _area(protection: Protection) -> str:

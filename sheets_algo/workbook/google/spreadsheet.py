@@ -116,8 +116,7 @@ class GoogleWorkbook:
         except StaleWorkbook:
             self._titles = None  # another program may have added the very tab that says why
             raise
-        for edits in draft.edits:
-            refuse_obstacles(edits, look, forced=changes.forced)
+        refuse_obstacles(draft.edits, look, forced=changes.forced)
         outworn = look.outworn(changes.guard, self._clock())
         try:
             displaced = self._write(draft, look, changes.guard)
@@ -232,8 +231,7 @@ class GoogleWorkbook:
         if draft.is_outdated(before, now):
             return StaleWorkbook(f"{self.name}: {MOVED}")
         try:
-            for edits in draft.seen_as(now).edits:
-                refuse_obstacles(edits, look, forced=False)
+            refuse_obstacles(draft.seen_as(now).edits, look, forced=False)
         except RefusedChange as refusal:
             return refusal
         return RefusedChange(f"{self.name}: Google refused what was to be written: {problem.message}")

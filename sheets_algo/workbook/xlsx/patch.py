@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value
-from sheets_algo.workbook.fitting import fit, refused
+from sheets_algo.workbook.fitting import fit, refused, refused_together
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.append import append_rows
 from sheets_algo.workbook.xlsx.book import Book, Tab
@@ -62,8 +62,7 @@ def make_patch(package: Package, changes: ChangeSet) -> Patch:
     book, remarks = Book(package), list[str]()
     try:
         headers = [cell for new in changes.tabs for cell in _add_tab(book, new, remarks, forced=changes.forced)]
-        for cell in changes.cells:
-            _plan_cell(book, cell, remarks, forced=changes.forced)
+        _plan_cells(book, changes.cells, remarks, forced=changes.forced)
         for name, rows in _by_tab(book, changes.rows):
             tab = _writable(book, name, remarks, forced=changes.forced)
             append_rows(book, tab, [row.values for row in rows], remarks)
@@ -96,6 +95,20 @@ def _add_tab(book: Book, new: NewTab, remarks: list[str], *, forced: bool) -> li
     header = [fit(new.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
     add_tab(book, new.name, [str(text or "") for text in header], forced=forced)
     return [(new.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None]
+
+
+def _plan_cells(book: Book, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:
+    """Plan all cells; if single ones stand in the way, all of them are named."""
+    refusals = []
+    for cell in cells:
+        try:
+            _plan_cell(book, cell, remarks, forced=forced)
+        except RefusedChange as refusal:
+            if not refusal.obstacles:
+                raise
+            refusals.append(refusal)
+    if refusals:
+        raise refused_together(refusals)
 
 
 def _plan_cell(book: Book, cell: SetCell, remarks: list[str], *, forced: bool) -> None:

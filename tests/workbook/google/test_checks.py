@@ -49,7 +49,7 @@ HALF = formula("=3/2", numberValue=1.5)
 def check(*rows: list[Cell]) -> None:
     look = Look.of({"sheets": sheets(*rows)})
     refuse_stale(draft(), look, SEEN, CHANGES)
-    refuse_obstacles(draft().edits[0], look, forced=False)
+    refuse_obstacles(draft().edits, look, forced=False)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_a_formula_shows_is_not_written_over(cell: Cell, says: str) -> None
     [(0, 1, "row 0, column 1 lies outside"), (2, 18_279, "row 2, column 18279 lies"), (10_000_001, 1, "lies outside")],
 )
 def test_cells_outside_any_sheet_are_refused(row: int, column: int, says: str) -> None:
-    edits = drafted(ChangeSet(cells=(SetCell("Nations", row, column, 1),)), SEEN, TITLES, KnownTabs()).edits[0]
+    edits = drafted(ChangeSet(cells=(SetCell("Nations", row, column, 1),)), SEEN, TITLES, KnownTabs()).edits
 
     with pytest.raises(RefusedChange, match=says):
         refuse_obstacles(edits, Look.of({}), forced=False)
