@@ -254,10 +254,15 @@ def schema(as_json: bool, **options: Any) -> None:
 
 def _print(command: Callable[[], Report], as_json: bool) -> None:
     """Print a report and leave with its code; a mistake is one line on stderr and never a traceback."""
-    from sheets_algo import commands
-
     try:
+        from sheets_algo import commands
+
         report = command()
+    except KeyboardInterrupt:
+        from sheets_algo.reports import STOPPED
+
+        click.echo("sheets-algo: stopped.", err=True)
+        sys.exit(STOPPED)
     except commands.EXPECTED as error:
         code = commands.exit_code(error)
         if as_json:

@@ -12,6 +12,9 @@ from sheets_algo.problems import Problem
 from sheets_algo.values import shown
 from sheets_algo.workbook.base import Plain
 
+STOPPED = 130
+"""Exit code of a program that Ctrl+C ended."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:

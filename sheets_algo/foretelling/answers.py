@@ -26,10 +26,7 @@ from sheets_algo.foretelling.telling import (
 from sheets_algo.lookup import NotFound, row_of
 from sheets_algo.places import Opened
 from sheets_algo.problems import Problem, Rejected
-from sheets_algo.reports import Report, as_data, told
-
-STOPPED = 130
-"""Exit code of a program that Ctrl+C ended."""
+from sheets_algo.reports import STOPPED, Report, as_data, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
