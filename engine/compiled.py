@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import builtins
 import math
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,9 +43,9 @@ class Machine:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the cache has its machine code, so that the first call need not wait for it to be made."""
-        folder = getattr(self.enter._cache, "cache_path", None)
-        return folder is not None and any(name.endswith(".nbi") for name in os.listdir(folder))
+        """Whether the cache has machine code of the source as it is, so that no call need wait for it to be made."""
+        kept = getattr(self.enter._cache, "_cache_file", None)  # numba's own index; there is none without a cache
+        return kept is not None and bool(kept._load_index())
 
     @property
     def variants(self) -> int:
