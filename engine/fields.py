@@ -30,6 +30,7 @@ class Kind(Enum):
     NUMBER = "number"
     WHOLE = "whole number"
     CHOICE = "choice"
+    CHOICES = "list of choices"
     REFERENCE = "reference"
     REFERENCES = "list of references"
     NUMBERS = "list of numbers"
@@ -89,10 +90,10 @@ class Field:
         note: What it means, one or two sentences: the header's note in the workbook, the text in the docs.
         low: Least number allowed, None for no bound.
         high: Greatest number allowed.
-        choices: Name of the value list a choice comes from.
+        choices: Name of the value list that a choice or a list of choices comes from.
         to: Tab that a reference names a row of.
         also: Words that a reference accepts besides row names: `default` (DB-10).
-        count: How many numbers a list holds.
+        count: How many numbers a list holds, or how many choices at most (0 for any number).
         numeric: A choice may also be typed as a number between `low` and `high`.
         zero_means_none: 0 is accepted and means "none on purpose" (MD-08); the record then holds "0".
         default: What a blank cell means.
@@ -184,6 +185,11 @@ def whole(
 def choice(header: str, choices: str, *, id: str, default: str | float | None = None, **more: Any) -> Any:
     """One value of a list that the tables hold, ordered or not."""
     return _field(header, Kind.CHOICE, id=id, choices=choices, default=default, **more)
+
+
+def choices(header: str, choices: str, *, id: str, default: tuple[str, ...] = (), **more: Any) -> Any:
+    """Values of a list that the tables hold, each at most once, in one cell; a tuple of texts."""
+    return _field(header, Kind.CHOICES, id=id, choices=choices, default=default, **more)
 
 
 def reference(header: str, to: str, *, id: str, default: str | None = None, **more: Any) -> Any:

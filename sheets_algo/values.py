@@ -120,6 +120,9 @@ def wanted(column: Field, lists: Mapping[str, ValueList]) -> str:
             return _range(column)
         case Kind.CHOICE:
             return one_of(lists[column.choices].values)
+        case Kind.CHOICES:
+            most = f"; at most {column.count}" if column.count else ""
+            return f"{one_of(lists[column.choices].values, most=32)}, separated by semicolons{most}"
         case Kind.REFERENCE:
             return f"Enter a name from {column.to}" + "".join(f' or "{word}"' for word in column.also)
         case Kind.REFERENCES:
@@ -280,6 +283,26 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     raise Trouble(f"{quoted(found)} is not allowed", one_of(allowed.values) + extra, allowed.aliases.get(near, near))
 
 
+def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
+    """Values of a list, which hold no comma: here one separates as well as a semicolon does."""
+    words = value if isinstance(value, str) else shown(value)
+    allowed = lists[column.choices]
+    found: list[str] = []
+    for part in (part for whole in split_names(words) for part in map(trimmed, whole.split(",")) if part):
+        canonical = allowed.canonical(part)
+        if canonical is None:
+            near = nearest(part, (*allowed.values, *allowed.aliases))
+            raise Trouble(f"{quoted(part)} is not allowed", wanted(column, lists), allowed.aliases.get(near, near))
+        if canonical in found:
+            raise Trouble(f"{quoted(canonical)} stands there twice", "Keep one of them")
+        found.append(canonical)
+    if not found:
+        raise Trouble(f"{quoted(words)} holds no value", wanted(column, lists))
+    if column.count and len(found) > column.count:
+        raise Trouble(f"{quoted(words)} holds {len(found)} values", f"Keep at most {column.count} of them")
+    return tuple(found)
+
+
 def split_names(words: str) -> list[str]:
     """The names in one cell (DB-05)."""
     return [part for part in (trimmed(part) for part in re.split(r"[;/|\n]", words)) if part]
@@ -342,6 +365,7 @@ READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] =
     Kind.NUMBER: _number,
     Kind.WHOLE: _number,
     Kind.CHOICE: _choice,
+    Kind.CHOICES: _choices,
     Kind.REFERENCE: _text,
     Kind.REFERENCES: _references,
     Kind.NUMBERS: _numbers,

@@ -98,7 +98,7 @@ class Choices:
             f"{tab_of(record).name}: {column.header}"
             for record in form.records()
             for _, column in columns(record)
-            if column.kind is Kind.CHOICE and column.choices == values.name
+            if column.kind in (Kind.CHOICE, Kind.CHOICES) and column.choices == values.name
         ]
         meanings = {value: values.meanings.get(value, "") for value in values.values}
         self._areas[form.key, values.name] = self._add_rows(used, meanings)

@@ -88,7 +88,7 @@ def number_format(column: Field) -> str:
 
 def _alignment(column: Field) -> str:
     """Short values in the middle, names and words at the left even where a number stands for one."""
-    if column.kind in (Kind.CHOICE, Kind.REFERENCE, Kind.REFERENCES):
+    if column.kind in (Kind.CHOICE, Kind.CHOICES, Kind.REFERENCE, Kind.REFERENCES):
         return "left"
     if column.kind in (Kind.YES_NO, Kind.TIME) or (_is_number(column) and not _is_large(column)):
         return "center"

@@ -30,7 +30,7 @@ def _paragraphs(column: Field, lists: Mapping[str, ValueList], legends: Sequence
         yield PROGRAMS
     else:
         yield " ".join(filter(None, (_range(column, lists), _blank(column))))
-    if column.kind is Kind.CHOICE:
+    if column.kind in (Kind.CHOICE, Kind.CHOICES):
         yield from _values(lists[column.choices])
     for legend in legends:
         if column.header in legend.columns:

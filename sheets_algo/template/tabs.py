@@ -18,7 +18,7 @@ from sheets_algo.values import shown, wanted
 
 WIDEST = 40.0
 """Characters of a column that only its content makes wide."""
-LEAST = {Kind.REFERENCE: 18, Kind.REFERENCES: 18, Kind.TEXT: 18, Kind.NUMBERS: 16}
+LEAST = {Kind.CHOICES: 18, Kind.REFERENCE: 18, Kind.REFERENCES: 18, Kind.TEXT: 18, Kind.NUMBERS: 16}
 """Characters that a column of people's has room for at least, by what is typed there; 9 for any other."""
 OF_PROGRAM = {"Message": 64, "Receipt": 60, "Text": 90, "War": 26, "Seed": 22, "Ruled At": 22, "Time": 22, "Event": 20}
 """Characters of the program's columns, whose content comes later; 14 for any other, 9 for a count."""

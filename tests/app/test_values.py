@@ -20,6 +20,7 @@ TRADE = Field(header="Trade", kind=Kind.CHOICE, id="NAT-21", choices="Trade")
 LEVEL = Field(header="Location", kind=Kind.CHOICE, id="SC-01", choices="Trade", numeric=True, low=0, high=5)
 NATIONS = Field(header="Nation", kind=Kind.REFERENCES, id="MIL-01", to="Nations")
 POWER = Field(header="Power", kind=Kind.NUMBERS, id="UNIT-08", count=3, low=0, high=10, default=(0.5, 0.5, 0.5))
+TRADES = Field(header="Trades", kind=Kind.CHOICES, id="NAT-21", choices="Trade", count=2)
 READY = Field(header="Ready", kind=Kind.YES_NO, id="REQ-04")
 CLOCK = Field(header="Declared at", kind=Kind.TIME, id="SC-11")
 NAME = Field(header="Request", kind=Kind.TEXT, id="REQ-01")
@@ -57,6 +58,8 @@ UNIT = Field(header="Infantry Type", kind=Kind.REFERENCE, id="MIL-05", to="Units
         (LEVEL, "Minor", "Minor"),
         (NATIONS, "England; Normandy / Norway|Byzantium", ("England", "Normandy", "Norway", "Byzantium")),
         (NATIONS, "England ;; ", ("England",)),
+        (TRADES, "little; EMBARGOED", ("Minor", "Embargoed")),
+        (TRADES, "Minor, Embargoed", ("Minor", "Embargoed")),
         (POWER, "0.5; 1; 0.9", (0.5, 1.0, 0.9)),
         (POWER, "0.5,1,0.9", (0.5, 1.0, 0.9)),
         (POWER, "0,5; 1; 0,9", (0.5, 1.0, 0.9)),
@@ -107,6 +110,10 @@ def test_not_ticked(cell):
         (TRADE, "Minr", '"Minr" is not allowed', "Use Embargoed, Minor or Lucrative (selling)"),
         (LEVEL, 7, '"7" is not allowed', "or a number from 0 to 5"),
         (NATIONS, "England, Normandy", "a comma cannot separate names", "semicolon"),
+        (TRADES, "Minor; Minr", '"Minr" is not allowed', "or Lucrative (selling), separated by semicolons; at most 2"),
+        (TRADES, "Minor; Little", '"Minor" stands there twice', "Keep one of them"),
+        (TRADES, "Minor; Embargoed; Lucrative (selling)", "holds 3 values", "Keep at most 2 of them"),
+        (TRADES, ";", '";" holds no value', "Use Embargoed"),
         (POWER, "0.5; 1", "is not a list of 3 numbers", "e.g. 0.5; 0.5; 0.5"),
         (POWER, "0.5; 1; 11", "is not a list of 3 numbers", "each from 0 to 10"),
         (POWER, 5, '"5" is not a list of 3 numbers', ""),
