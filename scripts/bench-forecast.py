@@ -176,7 +176,7 @@ def archers(flanks: int) -> Any:
     from engine.autoalgo.inputs import FlankOrder
     from engine.autoalgo.replicates import Battlefield
     from tests.skirmish import ARCHER, army, war
-    from tests.strategies import tables
+    from tests.workshop import shipped_tables
 
     def line(y: float) -> tuple[FlankOrder, ...]:
         return tuple(FlankOrder(x=20 + 360 * place / max(flanks - 1, 1), y=y) for place in range(flanks))
@@ -184,7 +184,7 @@ def archers(flanks: int) -> Any:
     sides = (
         army(name, 3_000 * flanks, types=(ARCHER, None, None), flanks=line(y)) for name, y in (("A", 182), ("B", 218))
     )
-    return Battlefield.of(war(*sides), tables(), seed=7)
+    return Battlefield.of(war(*sides), shipped_tables(), seed=7)
 
 
 def table(figures: dict[str, Any]) -> str:

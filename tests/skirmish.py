@@ -22,7 +22,7 @@ from engine.autoalgo.state import Orders
 from engine.autoalgo.variables import side_variables
 from engine.luck import Luck
 from engine.terrain import TerrainMap
-from tests.strategies import tables
+from tests.workshop import tables
 
 FEATURES = {feature.name: code for code, feature in enumerate(tables().terrain)}
 SOLDIER = tables().units["Soldier"]

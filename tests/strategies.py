@@ -6,13 +6,9 @@ towards those a moderator would type.
 
 from __future__ import annotations
 
-import functools
-import json
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,36 +17,11 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import LATEST_YEAR, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
-from engine.autoalgo.tables import Tables
 from engine.fields import Field, Kind, columns
 from engine.terrain import TerrainMap
+from tests.workshop import tables
 
-CONFIG = Path(__file__).resolve().parent.parent / "config"
 ATTACKER_NATION, DEFENDER_NATION = "Attackers", "Defenders"
-
-
-@functools.cache
-def tables() -> Tables:
-    """The checkout's own numbers."""
-    return Tables.of(raw_tables())
-
-
-def raw_tables() -> dict[str, Any]:
-    """The checkout's own table files, parsed anew, so that a test may change them."""
-    folder = CONFIG / "tables" / "autoalgo"
-    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
-
-
-def tables_with(numbers: Mapping[str, Any]) -> Tables:
-    """The checkout's tables with other numbers in some places: `{"weights/major": 4}`."""
-    raw = raw_tables()
-    for path, number in numbers.items():
-        *keys, last = path.split("/")
-        place: Any = raw
-        for key in keys:
-            place = place[int(key) if isinstance(place, list) else key]
-        place[int(last) if isinstance(place, list) else last] = number
-    return Tables.of(raw)
 
 
 def seeds() -> SearchStrategy[int]:

@@ -26,7 +26,7 @@ from engine.autoalgo.variables import SideVariables
 from engine.luck import Luck
 from engine.outcome import silent
 from tests.skirmish import ARCHER, GALLEY, SOLDIER, YEAR, Field, army, field_of, fleet, terrain, war
-from tests.strategies import tables
+from tests.workshop import tables
 
 HELD = Occupation(9.0, 1.0, "Firm control", (Occupied(9.0, 0.0, 0.0, 0.0, 0.0),) * 2, "infantry", 0.5)
 

@@ -15,7 +15,7 @@ from engine.autoalgo.purposes import ATTRITION_WHOLE
 from engine.autoalgo.state import INACTIVE, ROUTED
 from engine.autoalgo.variables import side_variables
 from tests.skirmish import GALLEY, Field, army, deployed, duel, field_of, fleet, line, terrain, war
-from tests.strategies import tables
+from tests.workshop import tables
 
 OCEAN = replace(tables().defaults.location, climate="Ocean", attrition="At Sea")
 

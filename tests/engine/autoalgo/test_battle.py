@@ -13,7 +13,7 @@ from engine.autoalgo.state import INACTIVE, READY, RETREATING, ROUTED, Battle
 from engine.autoalgo.variables import side_variables
 from engine.luck import Luck
 from tests.skirmish import Field, army, deployed, duel, field_of, fought, line, terrain, unit, war
-from tests.strategies import tables
+from tests.workshop import tables
 
 STANDOFF = war(army("A", flanks=line("Position", y=182)), army("B", flanks=line("Position", y=218)))
 WEAK_DEFENDER = war(army("A", 20_000), army("B", 3_000))

@@ -27,7 +27,8 @@ from engine.luck import Luck, fill, fill_singly
 from sheets_algo.desk import plan
 from tests.desks import NOW, desk, example, forms, read, workbook
 from tests.skirmish import ARCHER, FEATURES, army, fleet, ground_of_codes, line, terrain, unit, war
-from tests.strategies import seeds, tables, tables_with, wars
+from tests.strategies import seeds, wars
+from tests.workshop import tables, tables_with
 
 pytest.importorskip("numba", reason="the fast extra is not installed")
 from engine.compiled import Machine, difference, elementary

@@ -12,7 +12,7 @@ from engine.autoalgo.dates import Phase, age, phase_of, resistance
 from engine.autoalgo.records import EARLIEST_YEAR, LATEST_YEAR
 from engine.autoalgo.variables import side_variables
 from tests.hand_made import TABLES, WAR
-from tests.strategies import tables
+from tests.workshop import tables
 
 CYCLES, GENERATIONS = TABLES.secular_cycles, TABLES.generations
 

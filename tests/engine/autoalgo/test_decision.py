@@ -10,7 +10,7 @@ from engine.autoalgo.decision import ATTACK, CHARGE, MOVE, OUT, decide, weapon_a
 from engine.autoalgo.purposes import CHARGE as CHARGE_DRAW
 from engine.autoalgo.state import INACTIVE, MANEUVERS, RETREATING, ROUTED
 from tests.skirmish import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, fleet, terrain, unit
-from tests.strategies import tables
+from tests.workshop import tables
 
 LONG, MEDIUM, SHORT, NONE = 0, 1, 2, -1
 HALF_ARCHERS = army("A", 9_000, types=(unit(shock=0.1), None, ARCHER), shares=(0.5, 0.0, 0.5))

@@ -16,7 +16,7 @@ from engine.autoalgo.purposes import DISEASE_WHOLE, OUTBREAK
 from engine.autoalgo.state import ROUTED
 from engine.autoalgo.variables import side_variables
 from tests.skirmish import Field, army, field_of, line, war
-from tests.strategies import tables
+from tests.workshop import tables
 
 NEVER = 0.999999
 

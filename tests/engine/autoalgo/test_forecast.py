@@ -11,7 +11,7 @@ from engine.luck import Luck
 from sheets_algo.book import Book
 from tests.desks import example, forms, read, workbook
 from tests.skirmish import army, line, war
-from tests.strategies import tables
+from tests.workshop import tables
 
 SEED = 1066
 

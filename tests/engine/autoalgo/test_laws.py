@@ -34,7 +34,8 @@ from engine.autoalgo.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.variables import SideVariables, side_variables
 from engine.luck import Luck
 from tests.skirmish import ARCHER, FEATURES, army, fought, ground_of_codes, terrain, unit, war
-from tests.strategies import seeds, tables, wars
+from tests.strategies import seeds, wars
+from tests.workshop import tables
 
 BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 SHORT = settings(max_examples=max(1, round(40 * BUDGET)), deadline=None)

@@ -14,7 +14,8 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.strategy import belligerent, flank_table
 from engine.luck import Luck
 from engine.outcome import Event, Outcome
-from tests.strategies import seeds, tables, wars
+from tests.strategies import seeds, wars
+from tests.workshop import shipped_tables as tables
 
 AUTOALGO = Autoalgo(tables())
 BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))

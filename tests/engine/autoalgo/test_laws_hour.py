@@ -18,7 +18,8 @@ from engine.autoalgo.state import INACTIVE, POSITION, RETREATING, ROUTED, Battle
 from engine.autoalgo.strategy import belligerent, has_land_types
 from engine.luck import Luck
 from tests.skirmish import deployed
-from tests.strategies import seeds, tables, wars
+from tests.strategies import seeds, wars
+from tests.workshop import tables
 
 BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 law = settings(max_examples=max(1, round(30 * BUDGET)), deadline=None)

@@ -18,7 +18,7 @@ from engine.autoalgo.records import Unit
 from engine.autoalgo.state import MANEUVERS, RETREATING
 from engine.autoalgo.state import ROUTED as ROUTED_STATUS
 from tests.skirmish import ARCHER, FEATURES, GALLEY, SOLDIER, Field, army, duel, fleet, ground_of_codes, terrain, unit
-from tests.strategies import tables
+from tests.workshop import tables
 
 DEPTH_M = math.sqrt(9_000)
 CAVALRY = unit(name="Cavalry", speed=10.0, shock=0.9)

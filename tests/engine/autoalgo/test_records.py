@@ -8,7 +8,7 @@ import pytest
 
 from engine.autoalgo.records import DATABASE
 from engine.fields import Field, Kind, columns
-from tests.strategies import tables
+from tests.workshop import tables
 
 COLUMNS = {it.id: it for record in DATABASE for _, it in columns(record)}
 REQUIRED = None

@@ -16,7 +16,7 @@ from engine.luck import Luck
 from engine.outcome import Outcome, Update
 from engine.terrain import TerrainMap
 from tests.skirmish import army, war
-from tests.strategies import tables
+from tests.workshop import tables
 
 AUTOALGO = Autoalgo(tables())
 PLAIN = TerrainMap("Plain", np.zeros((400, 400), np.uint8), "0")

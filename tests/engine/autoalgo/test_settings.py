@@ -13,7 +13,7 @@ from engine.entry import Slip
 from engine.luck import Luck
 from engine.settings import Setting, Spots
 from tests.hand_made import TABLES, WAR
-from tests.strategies import raw_tables, tables, tables_with
+from tests.workshop import raw_tables, tables, tables_with
 
 AUTOALGO = Autoalgo(tables())
 SPOTS = Spots(raw_tables(), SETTABLE_WORDS)

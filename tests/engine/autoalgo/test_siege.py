@@ -11,7 +11,7 @@ from engine.autoalgo.events import SIEGE
 from engine.autoalgo.siege import besiege
 from engine.autoalgo.state import INACTIVE, MANEUVERS, RETREATING, ROUTED, Tunables
 from tests.skirmish import FEATURES, Field, army, field_of, line, terrain, war
-from tests.strategies import tables
+from tests.workshop import tables
 
 WALLED = replace(tables().defaults.location, fortifications="Castle")
 

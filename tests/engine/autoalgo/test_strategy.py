@@ -35,7 +35,8 @@ from tests.skirmish import (
     terrain,
     war,
 )
-from tests.strategies import tables, wars
+from tests.strategies import wars
+from tests.workshop import tables
 
 
 def mixed(ships: int = 0, flanks: tuple[FlankOrder, ...] = ()) -> Belligerent:

@@ -13,7 +13,7 @@ from engine.autoalgo.variables import side_variables
 from engine.entry import Slip
 from engine.fields import Kind, Place, column, columns
 from tests.hand_made import WAR
-from tests.strategies import raw_tables, tables, tables_with
+from tests.workshop import raw_tables, tables, tables_with
 
 TABLES = tables()
 

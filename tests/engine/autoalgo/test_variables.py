@@ -15,7 +15,8 @@ from engine.autoalgo.tables import Tables
 from engine.autoalgo.variables import SideVariables, side_variables, training_mean, weighted_average
 from engine.explained import Explained, Term
 from tests.hand_made import CATAPULT, HEAD, MILITARY, PINNED, SHIP, SIDE, SPEARMAN, TABLES, WAR
-from tests.strategies import tables, tables_with, wars
+from tests.strategies import wars
+from tests.workshop import tables, tables_with
 
 INFANTRY, CAVALRY, ARTILLERY, SHIPS = range(4)
 

@@ -1,0 +1,51 @@
+"""Which numbers a test reckons with: the workshop's, which stay as they are, or the shipped ones, which are tuned.
+
+The tests of the rules take the workshop's (`tests/data/tables/autoalgo/`): every fact that was worked out by hand holds
+with these numbers, whatever `config/tables/` says by now. Whoever tunes the shipped ones changes nothing here. A new
+table or key is added to both; `test_workshop.py` says which is missing. Tests of the configuration itself, of the
+examples and the golden receipts take the shipped ones.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.autoalgo.tables import Tables
+
+WORKSHOP = Path(__file__).resolve().parent / "data"
+"""Laid out like a moderator's own folder, so that `Library` and `--config` can take it too."""
+SHIPPED = Path(__file__).resolve().parent.parent / "config"
+
+
+@functools.cache
+def tables() -> Tables:
+    """The workshop's numbers."""
+    return Tables.of(raw_tables())
+
+
+@functools.cache
+def shipped_tables() -> Tables:
+    """The numbers that moderators get: for laws, which hold whatever the numbers are."""
+    return Tables.of(raw_tables(SHIPPED))
+
+
+def raw_tables(config: Path = WORKSHOP) -> dict[str, Any]:
+    """The table files, parsed anew, so that a test may change them."""
+    folder = config / "tables" / "autoalgo"
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
+
+
+def tables_with(numbers: Mapping[str, Any]) -> Tables:
+    """The workshop's tables with other numbers in some places: `{"weights/major": 4}`."""
+    raw = raw_tables()
+    for path, number in numbers.items():
+        *keys, last = path.split("/")
+        place: Any = raw
+        for key in keys:
+            place = place[int(key) if isinstance(place, list) else key]
+        place[int(last) if isinstance(place, list) else last] = number
+    return Tables.of(raw)
