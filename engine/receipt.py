@@ -52,3 +52,8 @@ class Receipt:
                 lines.append(heading.format(block.heading))
             lines += [bullet + (label.format(line.label) if line.label else "") + line.text for line in block.lines]
         return "\n".join(lines)
+
+
+def on_one_line(text: str) -> str:
+    """A name or date from a cell, which may hold line breaks; a heading must not."""
+    return " ".join(text.split())

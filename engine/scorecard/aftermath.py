@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.exact import exact
 from engine.outcome import Plain, Update
 from engine.scorecard.inputs import ATTACKER, DEFENDER, ScoreInputs
-from engine.scorecard.numbers import exact
 from engine.scorecard.records import RULER, Leader
 from engine.scorecard.score import Score
 from engine.scorecard.tables import Constants, Tables

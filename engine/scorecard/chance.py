@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.scorecard.numbers import cut
+from engine.exact import cut
 
 # floor(n·R·π) with R = a/b asks how near π comes to a fraction with a denominator of at most n·a. Of all fractions with
 # a denominator below 10^20 none is nearer than 10^-41 to π, so 50 decimals give the digit of the true product for every

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.exact import counted, exact, printed, ratio
 from engine.explained import Explained, Term
 from engine.scorecard.chance import chance
 from engine.scorecard.general import Fate, Rolls, bonus
 from engine.scorecard.inputs import DEFENDER, ScoreInputs, Side
-from engine.scorecard.numbers import counted, exact, printed, ratio
 from engine.scorecard.tables import Constants, Tables
 
 

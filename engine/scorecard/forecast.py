@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from engine.exact import percent, printed
 from engine.scorecard.general import FACES, Rolls, known_rolls
 from engine.scorecard.inputs import ScoreInputs, Side
-from engine.scorecard.numbers import percent, printed
 from engine.scorecard.score import score
 from engine.scorecard.tables import Tables
 

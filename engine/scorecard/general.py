@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.exact import exact
 from engine.luck import Luck
 from engine.scorecard import purposes
 from engine.scorecard.inputs import SIDES, Side
-from engine.scorecard.numbers import exact
 from engine.scorecard.records import Leader
 from engine.scorecard.tables import Constants, FateBand
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from engine.exact import printed
 from engine.outcome import Event
+from engine.receipt import on_one_line
 from engine.scorecard.aftermath import Ruling, fate_shown
-from engine.scorecard.numbers import printed
-from engine.scorecard.receipt import on_one_line, points_shown, result_shown, territory_shown, threshold_shown
+from engine.scorecard.receipt import points_shown, result_shown, territory_shown, threshold_shown
 from engine.scorecard.score import Score
 
 

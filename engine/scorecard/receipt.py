@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.receipt import Block, Line, Receipt
+from engine.exact import percent, printed
+from engine.receipt import Block, Line, Receipt, on_one_line
 from engine.scorecard.aftermath import STALEMATE, Ruling, Territory, fate_shown
 from engine.scorecard.factors import Factor
 from engine.scorecard.inputs import Side
-from engine.scorecard.numbers import percent, printed
 from engine.scorecard.score import Score
 
 
@@ -27,11 +27,6 @@ def receipt(ruling: Ruling, seed: int) -> Receipt:
         Block("Moderator's rulings", tuple(moderators_rulings(ruling, seed))),
     ]
     return Receipt(on_one_line(ruling.war.name), tuple(block for block in blocks if block.lines))
-
-
-def on_one_line(text: str) -> str:
-    """A name or date from a cell, which may hold line breaks; a heading must not."""
-    return " ".join(text.split())
 
 
 def points_shown(factor: Factor) -> str:

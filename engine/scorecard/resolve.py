@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.exact import cell
 from engine.explained import Explained
 from engine.forecast import Replicates
 from engine.luck import Luck
@@ -14,7 +15,6 @@ from engine.scorecard.aftermath import Ruling, fate_shown, ruling, updates, winn
 from engine.scorecard.forecast import Forecast, forecast
 from engine.scorecard.general import known_rolls, roll
 from engine.scorecard.inputs import ScoreInputs
-from engine.scorecard.numbers import cell
 from engine.scorecard.receipt import receipt, summary
 from engine.scorecard.replicates import replicates
 from engine.scorecard.score import scores

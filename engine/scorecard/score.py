@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.exact import printed, signed
 from engine.scorecard.factors import Factor, View, factors
 from engine.scorecard.general import Fate, Rolls, fate, odds
 from engine.scorecard.inputs import DEFENDER, ScoreInputs, Side
-from engine.scorecard.numbers import printed, signed
 from engine.scorecard.records import RULER
 from engine.scorecard.tables import Constants, Tables
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from engine.entry import Entry, shown
+from engine.exact import exact, printed
 from engine.fields import ValueList
 from engine.scorecard.inputs import ATTACKER, LEADS
-from engine.scorecard.numbers import exact, printed
 from engine.settings import Raw, Setting, overridden
 
 Value = TypeVar("Value")

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.scorecard.numbers import cell, counted, cut, exact, printed, ratio, signed
+from engine.exact import cell, counted, cut, exact, printed, ratio, signed
 
 
 def test_a_typed_decimal_is_exact() -> None:
