@@ -7,8 +7,9 @@ exact (`math.fsum`), quantiles are numbers that occurred.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Which = NDArray[np.bool_]
+It = TypeVar("It")
 
 ATTACKER, DEFENDER, NOBODY = 0, 1, -1
 """Codes of `Replicates.winner`."""
@@ -56,19 +58,19 @@ class Replicates:
     """What became of many battles of one war; the n-th of a seed is always the same battle.
 
     Args:
-        winner: 0 the attacker, 1 the defender, -1 nobody, shape (n,).
+        winner: 0 the attacker, 1 the defender, -1 nobody, shape (n,); None where the rules know no winner.
         numbers: Name to measure: `Attacker killed`.
-        words: Name to kinds: `Occupation`.
+        words: Name to kinds: `Occupation`. Without a winner there is at least one number or word.
         headlines: The numbers that a short answer tells.
     """
 
-    winner: Whole
+    winner: Whole | None
     numbers: Mapping[str, Measure]
     words: Mapping[str, Kinds]
     headlines: tuple[str, ...] = ()
 
     def __len__(self) -> int:
-        return len(self.winner)
+        return len(next(self._columns()))
 
     def first(self, count: int) -> Replicates:
         """The first so many."""
@@ -80,18 +82,25 @@ class Replicates:
 
     def _picked(self, index: slice | Which) -> Replicates:
         return Replicates(
-            self.winner[index],
+            None if self.winner is None else self.winner[index],
             {name: Measure(it.values[index], it.unit) for name, it in self.numbers.items()},
             {name: Kinds(it.codes[index], it.names) for name, it in self.words.items()},
             self.headlines,
         )
 
+    def _columns(self) -> Iterator[Whole | Real]:
+        if self.winner is not None:
+            yield self.winner
+        yield from (it.values for it in self.numbers.values())
+        yield from (it.codes for it in self.words.values())
+
 
 def joined(parts: Sequence[Replicates]) -> Replicates:
     """Parts that follow one another as one; at least one of them."""
     first = parts[0]
+    winners = [part.winner for part in parts if part.winner is not None]
     return Replicates(
-        np.concatenate([part.winner for part in parts]),
+        np.concatenate(winners) if winners else None,
         {
             name: Measure(np.concatenate([part.numbers[name].values for part in parts]), it.unit)
             for name, it in first.numbers.items()
@@ -170,40 +179,60 @@ def spread(it: Measure) -> Spread:
 
 
 @dataclass(frozen=True, slots=True)
+class Winners(Generic[It]):
+    """The same of each who may win.
+
+    Args:
+        attacker: That the attacker wins.
+        defender: That the defender wins.
+        undecided: That nobody does.
+    """
+
+    attacker: It
+    defender: It
+    undecided: It
+
+    @property
+    def each(self) -> tuple[It, It, It]:
+        """In this order."""
+        return self.attacker, self.defender, self.undecided
+
+
+@dataclass(frozen=True, slots=True)
 class Forecast:
     """What many battles tell.
 
     Args:
         runs: How many.
-        attacker: Odds that the attacker wins.
-        defender: Odds that the defender wins.
-        undecided: Odds that nobody does.
+        winners: Odds; None where the rules know no winner.
         numbers: Name to distribution.
         words: Name to the odds of each word that occurred, in the table's order.
     """
 
     runs: int
-    attacker: Odds
-    defender: Odds
-    undecided: Odds
+    winners: Winners[Odds] | None
     numbers: Mapping[str, Spread]
     words: Mapping[str, Mapping[str, Odds]]
 
     @property
     def error(self) -> float:
-        """Of the least certain of the three odds, 0 to 1."""
-        return max(self.attacker.error, self.defender.error, self.undecided.error)
+        """Of the least certain of the three odds, 0 to 1; without a winner, of the least certain share there can be."""
+        if self.winners is None:
+            return error_at_most(self.runs)
+        return max(it.error for it in self.winners.each)
+
+
+def error_at_most(runs: int) -> float:
+    """Of any share of so many battles: none is less certain than a half."""
+    return odds(runs // 2, runs).error
 
 
 def summed_up(it: Replicates) -> Forecast:
     """The forecast that battles give; at least one of them."""
     runs = len(it)
-    attacker, defender, undecided = (odds(count, runs) for count in wins(it.winner))
     return Forecast(
         runs,
-        attacker,
-        defender,
-        undecided,
+        None if it.winner is None else Winners(*(odds(count, runs) for count in wins(it.winner))),
         {name: spread(measure) for name, measure in it.numbers.items()},
         {name: _shares(kinds, runs) for name, kinds in it.words.items()},
     )
@@ -250,16 +279,12 @@ class Difference:
 
     Args:
         runs: Pairs of battles, each pair with the same draws.
-        attacker: Shift of the attacker's odds, 0 to 1.
-        defender: Of the defender's.
-        undecided: Of nobody's.
+        winners: Shifts of the odds, 0 to 1; None where the rules know no winner.
         numbers: Name to shift of its mean, over the pairs in which both battles have such a number.
     """
 
     runs: int
-    attacker: Shift
-    defender: Shift
-    undecided: Shift
+    winners: Winners[Shift] | None
     numbers: Mapping[str, Shift]
 
 
@@ -271,17 +296,18 @@ def difference(before: Replicates, after: Replicates) -> Difference:
     """
     if len(before) != len(after) or len(before) == 0:
         raise ValueError(f"{len(before)} and {len(after)} battles make no pairs")
-    attacker, defender, undecided = (
-        shift_of_share(before.winner == side, after.winner == side) for side in (ATTACKER, DEFENDER, NOBODY)
-    )
     shared = [name for name in before.numbers if name in after.numbers]
     return Difference(
         len(before),
-        attacker,
-        defender,
-        undecided,
+        _shifted(before.winner, after.winner),
         {name: shift_of_mean(before.numbers[name].values, after.numbers[name].values) for name in shared},
     )
+
+
+def _shifted(before: Whole | None, after: Whole | None) -> Winners[Shift] | None:
+    if before is None or after is None:
+        return None
+    return Winners(*(shift_of_share(before == side, after == side) for side in (ATTACKER, DEFENDER, NOBODY)))
 
 
 def shift_of_share(before: Which, after: Which) -> Shift:

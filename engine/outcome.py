@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from engine.explained import Explained
@@ -33,6 +33,20 @@ class Update:
     field: str
     before: Plain
     after: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """One row more in a database tab, below its last one.
+
+    Args:
+        tab: Tab name: `Armies`.
+        values: Column header to value; the column that names the row is among them, with a name that no row has.
+            Columns that are left out stay blank.
+    """
+
+    tab: str
+    values: Mapping[str, Plain]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +101,7 @@ class Outcome:
         events: The timeline, in order.
         explained: The variables behind it, in the order of the log.
         scenes: What there is to draw.
+        rows: Rows that database tabs get; they are added before `updates` are made.
     """
 
     winner: str
@@ -97,7 +112,8 @@ class Outcome:
     results: tuple[RowResult, ...] = ()
     events: tuple[Event, ...] = ()
     explained: tuple[Explained, ...] = ()
-    scenes: tuple[Scene, ...] = field(default=())
+    scenes: tuple[Scene, ...] = ()
+    rows: tuple[NewRow, ...] = ()
 
 
 Listener = Callable[[Iterable[str]], None]

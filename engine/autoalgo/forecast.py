@@ -79,6 +79,7 @@ def told(war: WarInputs, tables: Tables, fought: Fought) -> Replicates:
 
 def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
     """The most likely course in one sentence: what is usual among the battles that the favourite wins."""
+    assert found.winner is not None  # every battle of these rules tells
     winner = favourite(found.winner)
     its = found.where(found.winner == winner)
     forecast = summed_up(its)

@@ -10,11 +10,11 @@ from engine.fields import Kind, Place, Tab, columns, loosely, result
 from engine.forecast import Forecast, Odds, Replicates, Spread, summed_up
 from engine.outcome import Plain
 from sheets_algo.changes import Changes
-from sheets_algo.forecasts.words import amount
+from sheets_algo.forecasts.words import amount, headline
 from sheets_algo.forms.base import Form
 from sheets_algo.receipts import cell_text, fingerprint_of
 from sheets_algo.tables import Row, Table
-from sheets_algo.values import shown
+from sheets_algo.values import is_blank, shown
 from sheets_algo.workbook.base import Snapshot
 
 BATTLES = 400
@@ -125,31 +125,35 @@ class ForecastBook:
         if row is None:
             return None
         cells = {attribute: row.value(attribute) for attribute, _ in columns(ForecastRow)}
-        return cells if all(_is_number(cells[name]) for name in NUMBERS) else None  # type: ignore[return-value]  # plain
+        is_whole = all(map(_is_number, (cells["runs"], cells["error"])))
+        has_odds = [_is_number(cells[name]) for name in ODDS]
+        is_readable = is_whole and (all(has_odds) or all(is_blank(cells[name]) for name in ODDS))
+        return cells if is_readable else None  # type: ignore[return-value]  # plain
 
     def append(self, cells: Cells, now: str) -> None:
         """One more row."""
         self._changes.append(self._table, {**cells, "time": now})
 
 
-NUMBERS = ("runs", "attacker_wins", "defender_wins", "undecided", "error")
+ODDS = ("attacker_wins", "defender_wins", "undecided")
+"""Columns that stay blank where the rules know no winner."""
 
 
 def cells_of(wanted: Wanted, battles: Replicates) -> Cells:
     """The row of a forecast, without its time."""
     found = summed_up(battles)
     _, inputs, rules = wanted.key
+    sides = found.winners.each if found.winners else ()
+    course = wanted.form.ruleset.course(wanted.form.thaw(wanted.inputs), battles)
     gathered, details = _gathered(found)
     return {
         "request": wanted.request,
         "war": wanted.war,
         "ruleset": wanted.form.key,
         "runs": found.runs,
-        "attacker_wins": round(100 * found.attacker.share, 1),
-        "defender_wins": round(100 * found.defender.share, 1),
-        "undecided": round(100 * found.undecided.share, 1),
+        **{name: round(100 * it.share, 1) for name, it in zip(ODDS, sides, strict=False)},
         "error": round(100 * found.error, 1),
-        "course": wanted.form.ruleset.course(wanted.form.thaw(wanted.inputs), battles),
+        "course": course or headline(found, battles.headlines),
         **{name: cell_text(lines, "... and {} more") for name, lines in gathered.items()},
         "details": cell_text(details, "... and {} more"),
         "inputs_fingerprint": inputs,
@@ -159,6 +163,8 @@ def cells_of(wanted: Wanted, battles: Replicates) -> Cells:
 
 def line(cells: Cells) -> str:
     """What the request's Message says: `Forecast: attacker wins 74 %, defender wins 26 % (± 3 points ...). ...`."""
+    if is_blank(cells.get("attacker_wins")):
+        return f"Forecast, {cells['runs']:,.0f} runs: {cells['course']}"
     who = [("attacker wins", "attacker_wins"), ("defender wins", "defender_wins")]
     who += [("nobody wins", "undecided")] if cells["undecided"] else []
     odds = ", ".join(f"{name} {_rounded(cells[attribute])} %" for name, attribute in who)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.forecast import PERCENTS, Difference, Forecast, Odds, Shift, Spread
 
 NAME_WIDTH, CELL_WIDTH = 36, 9
+SIDES = ("attacker", "defender", "undecided")
+"""As programs are told who may win."""
 
 
 def points(share: float, digits: int = 1) -> str:
@@ -38,11 +40,22 @@ def forecast_lines(found: Forecast) -> Iterator[str]:
 
 
 def outcomes(found: Forecast) -> Iterator[tuple[str, Odds]]:
-    """Who may win, by name; nobody only where that happened."""
-    yield "Attacker wins", found.attacker
-    yield "Defender wins", found.defender
-    if found.undecided.share:
-        yield "Nobody wins", found.undecided
+    """Who may win, by name; nobody only where that happened, and no name where the rules know no winner."""
+    if found.winners is None:
+        return
+    yield "Attacker wins", found.winners.attacker
+    yield "Defender wins", found.winners.defender
+    if found.winners.undecided.share:
+        yield "Nobody wins", found.winners.undecided
+
+
+def headline(found: Forecast, headlines: Sequence[str]) -> str:
+    """A short answer from the figures alone: `Treasury 1,200 (800 to 1,450); Revolt none 80 %`."""
+    its = ((name, found.numbers[name].quantiles) for name in headlines)
+    numbers = [f"{name} {amount(it[2])} ({amount(it[0])} to {amount(it[-1])})" for name, it in its if it]
+    likely = [(name, max(shares.items(), key=lambda it: it[1].share)) for name, shares in found.words.items() if shares]
+    words = [f"{name} {word} {points(odds.share, 0)}" for name, (word, odds) in likely]
+    return "; ".join((*numbers, *words))
 
 
 def _interval(it: Odds) -> str:
@@ -59,8 +72,9 @@ def _how_many(it: Spread, runs: int) -> str:
 
 def difference_lines(found: Difference) -> Iterator[str]:
     """What a change makes of the odds and of the means."""
-    yield f"  {'Attacker wins':<{NAME_WIDTH}}{shifted_points(found.attacker)}"
-    yield f"  {'Defender wins':<{NAME_WIDTH}}{shifted_points(found.defender)}"
+    if found.winners is not None:
+        yield f"  {'Attacker wins':<{NAME_WIDTH}}{shifted_points(found.winners.attacker)}"
+        yield f"  {'Defender wins':<{NAME_WIDTH}}{shifted_points(found.winners.defender)}"
     for name, it in found.numbers.items():
         if not math.isnan(it.change) and (it.change or it.error):
             yield f"  {name + ', mean':<{NAME_WIDTH}}{amount_of(it)}"
@@ -78,18 +92,12 @@ def amount_of(it: Shift) -> str:
 
 
 def forecast_data(found: Forecast) -> dict[str, Any]:
-    """A forecast for `--json`: shares from 0 to 1."""
+    """A forecast for `--json`: shares from 0 to 1; no odds where the rules know no winner."""
+    sides = found.winners.each if found.winners else ()
     return {
         "runs": found.runs,
         "error": found.error,
-        "odds": {
-            name: odds_data(it)
-            for name, it in (
-                ("attacker", found.attacker),
-                ("defender", found.defender),
-                ("undecided", found.undecided),
-            )
-        },
+        "odds": {name: odds_data(it) for name, it in zip(SIDES, sides, strict=True)} if sides else None,
         "numbers": {name: _spread_data(it) for name, it in found.numbers.items()},
         "words": {name: {word: odds_data(it) for word, it in shares.items()} for name, shares in found.words.items()},
     }
@@ -112,10 +120,10 @@ def _spread_data(it: Spread) -> dict[str, Any]:
 
 def difference_data(found: Difference) -> dict[str, Any]:
     """A difference for `--json`: shares from 0 to 1, means in their units."""
-    odds = {"attacker": found.attacker, "defender": found.defender, "undecided": found.undecided}
+    sides = found.winners.each if found.winners else ()
     return {
         "runs": found.runs,
-        "odds": _shifts(odds.items()),
+        "odds": _shifts(zip(SIDES, sides, strict=True)) if sides else None,
         "means": _shifts((name, it) for name, it in found.numbers.items() if not math.isnan(it.change)),
     }
 

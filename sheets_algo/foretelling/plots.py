@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine.forecast import Forecast, Measure, Replicates, summed_up
+from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forecasts.words import outcomes, points
-from sheets_algo.foretelling.telling import Case
+from sheets_algo.foretelling.telling import Case, headlines_of
 
 COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a")
 """Attacker, defender, nobody."""
@@ -36,25 +37,34 @@ def write_plot(file: Path, cases: Sequence[Case], fought: Sequence[Replicates]) 
     except ImportError as error:
         raise BadEdit("--plot needs Matplotlib; install the extra: pip install 'sheets-algo[plot]'.") from error
     is_sweep = cases[0].value is not None
-    heads = fought[-1].headlines
-    rows = 2 if is_sweep else 1 + len(heads)
+    found = summed_up(fought[-1])
+    heads = headlines_of(fought[-1])
+    bar = _bar(found)
+    rows = 2 if is_sweep else bool(bar) + len(heads)
     figure = Figure(figsize=(8, 1.2 + 2.2 * rows if not is_sweep else 7), layout="constrained")
     figure.suptitle(" ".join(filter(None, (cases[0].war.request, cases[0].war.war))).replace("$", r"\$"))
     if is_sweep:
         _curve(figure, cases, fought)
     else:
-        axes = figure.subplots(rows, 1, height_ratios=[0.5, *[1] * len(heads)], squeeze=False)[:, 0]
-        found = summed_up(fought[-1])
-        _odds(axes[0], found, cases[-1].label)
-        for axis, name in zip(axes[1:], heads, strict=True):
+        heights = [*([0.5] if bar else []), *[1] * len(heads)]
+        axes = list(figure.subplots(rows, 1, height_ratios=heights, squeeze=False)[:, 0])
+        if bar:
+            _odds(axes.pop(0), bar, found, cases[-1].label)
+        for axis, name in zip(axes, heads, strict=True):
             _distribution(axis, name, fought[-1].numbers[name])
     figure.savefig(file, format="png", dpi=120)
 
 
-def _odds(axis: Any, found: Forecast, label: str) -> None:
-    """One bar, as long as it is likely, for each who may win."""
+def _bar(found: Forecast) -> Sequence[tuple[str, Odds]]:
+    """What the bar at the top shares out: who may win, or else the first word of every battle."""
+    words = next(iter(found.words.values()), {})
+    return tuple(outcomes(found)) or tuple(words.items())
+
+
+def _odds(axis: Any, bar: Sequence[tuple[str, Odds]], found: Forecast, label: str) -> None:
+    """One part of a bar, as long as it is likely, for each of them."""
     left = 0.0
-    for (name, it), colour in zip(outcomes(found), COLOURS, strict=False):
+    for (name, it), colour in zip(bar, cycle(COLOURS), strict=False):
         axis.barh(0, it.share, left=left, color=colour)
         if it.share > 0.15:
             said = f"{name} {points(it.share)}"
@@ -85,21 +95,24 @@ def _shares(values: Any) -> Any:
 
 def _curve(figure: Any, cases: Sequence[Case], fought: Sequence[Replicates]) -> None:
     """The attacker's odds with their error, and below them the medians of the headlines with their middle halves."""
-    above, below = figure.subplots(2, 1, sharex=True)
-    values = [case.value for case in cases]
     found = [summed_up(battles) for battles in fought]
-    odds = [it.attacker for it in found]
-    above.plot(values, [100 * it.share for it in odds], color=COLOURS[0], marker="o")
-    above.fill_between(
-        values, [100 * it.low for it in odds], [100 * it.high for it in odds], color=COLOURS[0], alpha=0.2
-    )
-    above.set_ylim(0, 100)
-    above.set_ylabel("attacker wins, %")
-    for name, colour in zip(fought[0].headlines[:2], COLOURS, strict=False):
+    odds = [it.winners.attacker for it in found if it.winners]
+    heads = headlines_of(fought[0])[:2]
+    *above, below = figure.subplots(1 + bool(odds), 1, sharex=True, squeeze=False)[:, 0]
+    values = [case.value for case in cases]
+    for axis in above:
+        axis.plot(values, [100 * it.share for it in odds], color=COLOURS[0], marker="o")
+        axis.fill_between(
+            values, [100 * it.low for it in odds], [100 * it.high for it in odds], color=COLOURS[0], alpha=0.2
+        )
+        axis.set_ylim(0, 100)
+        axis.set_ylabel("attacker wins, %")
+    for name, colour in zip(heads, COLOURS, strict=False):
         its = [it.numbers[name].quantiles for it in found]
         if all(its):
             below.plot(values, [it[2] for it in its], color=colour, marker="o", label=name)
             below.fill_between(values, [it[1] for it in its], [it[3] for it in its], color=colour, alpha=0.2)
     below.legend(fontsize=8)
-    below.set_ylabel(fought[0].numbers[fought[0].headlines[0]].unit)
+    if heads:
+        below.set_ylabel(fought[0].numbers[heads[0]].unit)
     below.set_xlabel(cases[0].label.rpartition("=")[0].replace("$", r"\$"))

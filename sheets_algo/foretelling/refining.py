@@ -12,8 +12,9 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -32,6 +33,26 @@ Fight = Callable[[int, int], Replicates]
 """Battles of one war and seed: number of the first, how many."""
 
 
+class Pending(Protocol):
+    """What somebody is finding out."""
+
+    def result(self) -> Any:
+        """Wait for it."""
+        ...
+
+    def cancel(self) -> object:
+        """Nobody wants it any more."""
+        ...
+
+
+class Executes(Protocol):
+    """Who calls functions side by side: a pool of threads, a cluster."""
+
+    def submit(self, function: Callable[..., Any], /, *given: Any) -> Pending:
+        """Have a function called."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """When it is enough.
@@ -40,13 +61,17 @@ class Budget:
         runs: Most battles of each war.
         error: Of the odds, 0 to 1; enough when it is reached.
         seconds: Most time; at least one battle of each war is fought.
-        threads: That fight side by side.
+        threads: That fight side by side; None for as many as there are.
     """
 
     runs: int = RUNS_MOST
     error: float = ERROR
     seconds: float = SECONDS
-    threads: int = 1
+    threads: int | None = 1
+
+
+class Lost(Exception):
+    """Battles can be fought no longer where they were; one sentence says why and what to do."""
 
 
 def budget_of(*, runs: int | None, error: float | None, seconds: float | None, threads: int | None) -> Budget:
@@ -56,7 +81,7 @@ def budget_of(*, runs: int | None, error: float | None, seconds: float | None, t
         runs=RUNS_MOST if runs is None else runs,
         error=(0.0 if runs is not None else ERROR) if error is None else error / 100,
         seconds=(math.inf if is_free else SECONDS) if seconds is None else seconds,
-        threads=threads or threads_at_hand(),
+        threads=threads,
     )
 
 
@@ -66,11 +91,13 @@ class Fought:
 
     Args:
         wars: The battles of each war, equally many; none when it was stopped before the first.
-        end: What ended it: `error`, `runs`, `seconds` or `stopped`.
+        end: What ended it: `error`, `runs`, `seconds`, `stopped` or `lost`.
+        why: Of what was lost, a sentence; blank otherwise.
     """
 
     wars: tuple[Replicates, ...]
     end: str
+    why: str = ""
 
     @property
     def runs(self) -> int:
@@ -92,43 +119,59 @@ def threads_at_hand() -> int:
 
 
 def refine(
-    fights: Sequence[Fight],
+    fights: Sequence[Any],
     budget: Budget,
     heard: Heard = unheard,
     clock: Callable[[], float] = time.monotonic,
-    executor: Executor | None = None,
+    executor: Executes | None = None,
+    long_enough: float = LONG_ENOUGH,
 ) -> Fought:
     """Fight some wars side by side, each with equally many battles.
 
     Ctrl+C ends it with what is known so far.
 
     Args:
-        fights: One a war.
+        fights: One a war: a `Fight`, or what stands for it where the executor is.
         budget: When it is enough.
         heard: Who watches.
         clock: Seconds that never go back.
         executor: Where the battles are fought; threads of its own without one.
+        long_enough: Seconds of a chunk of one war.
+
+    Raises:
+        Lost: The executor gave up before the first battle.
     """
-    pool = executor or ThreadPoolExecutor(budget.threads, "battles")
+    threads = budget.threads or threads_at_hand()
+    if executor is not None:
+        return _Refining(fights, budget, heard, clock, executor, threads, long_enough).refine()
+    pool = ThreadPoolExecutor(threads, "battles")
     try:
-        return _Refining(fights, budget, heard, clock, pool).refine()
+        return _Refining(fights, budget, heard, clock, pool, threads, long_enough).refine()
     finally:
-        if executor is None:
-            pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 class _Refining:
     def __init__(
-        self, fights: Sequence[Fight], budget: Budget, heard: Heard, clock: Callable[[], float], pool: Executor
+        self,
+        fights: Sequence[Any],
+        budget: Budget,
+        heard: Heard,
+        clock: Callable[[], float],
+        pool: Executes,
+        threads: int,
+        long_enough: float,
     ) -> None:
         self.fights = fights
         self.budget = budget
         self.heard = heard
         self.clock = clock
         self.pool = pool
+        self.threads = threads
+        self.long_enough = long_enough
         self.began = clock()
         self.parts: list[tuple[Replicates, ...]] = []
-        self.waiting: deque[Future[tuple[tuple[Replicates, ...], float]]] = deque()
+        self.waiting: deque[Pending] = deque()
         self.chunk = 1
         self.sent = 0
         self.done = 0
@@ -145,13 +188,17 @@ class _Refining:
             return self._fought("runs" if self.done >= self.budget.runs else "seconds", self.done)
         except KeyboardInterrupt:
             return self._fought("stopped", self.done)
+        except Lost as lost:
+            if not self.done:
+                raise
+            return replace(self._fought("lost", self.done), why=str(lost))
         finally:
             for future in self.waiting:
                 future.cancel()
 
     def _send(self) -> bool:
         """Keep the threads at work; whether anything is under way."""
-        while len(self.waiting) <= self.budget.threads and self.sent < self.budget.runs and not self._is_late():
+        while len(self.waiting) <= self.threads and self.sent < self.budget.runs and not self._is_late():
             count = min(self.chunk, self.budget.runs - self.sent)
             self.waiting.append(self.pool.submit(_chunk, self.fights, self.sent, count))
             self.sent += count
@@ -162,7 +209,7 @@ class _Refining:
         wars, took = self.waiting.popleft().result()
         self.parts.append(wars)
         self.done += len(wars[0])
-        if took < min(LONGEST, LONG_ENOUGH * len(self.fights)) and len(wars[0]) == self.chunk:
+        if took < min(LONGEST, self.long_enough * len(self.fights)) and len(wars[0]) == self.chunk:
             self.chunk = min(2 * self.chunk, CHUNK_MOST)
         is_sure = self._is_sure()
         spent = (self.clock() - self.began) / self.budget.seconds if self.budget.seconds else 1.0
@@ -172,7 +219,8 @@ class _Refining:
 
     def _is_sure(self) -> bool:
         """Look at each step that was reached since the last look."""
-        unseen = [np.concatenate([*self.unseen[war], self.parts[-1][war].winner]) for war in range(len(self.fights))]
+        first = self.done - len(self.parts[-1][0])
+        unseen = [np.concatenate([*self.unseen[war], _winner(it, first)]) for war, it in enumerate(self.parts[-1])]
         seen = 0
         while self.done >= self.looked_at + STEP:
             self.looked_at += STEP
@@ -193,6 +241,11 @@ class _Refining:
             return Fought((), end)
         wars = (joined([part[war] for part in self.parts]) for war in range(len(self.fights)))
         return Fought(tuple(war.first(count) for war in wars), end)
+
+
+def _winner(it: Replicates, first: int) -> Whole:
+    """Who won; where the rules know no winner, each side in turn: no share of so many battles is less sure."""
+    return np.arange(first, first + len(it)) % 2 if it.winner is None else it.winner
 
 
 def _chunk(fights: Sequence[Fight], first: int, count: int) -> tuple[tuple[Replicates, ...], float]:

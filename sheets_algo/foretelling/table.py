@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.forecast import ATTACKER, DEFENDER, Replicates
+from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from sheets_algo.foretelling.telling import Case
 
-WINNERS = {ATTACKER: "attacker", DEFENDER: "defender"}
+WINNERS = {ATTACKER: "attacker", DEFENDER: "defender", NOBODY: "nobody"}
 
 
 def write_battles(file: Path, answers: Iterable[tuple[Sequence[Case], Sequence[Replicates]]]) -> None:
-    """Write one row a battle: request, what was otherwise, number of the battle, winner, its numbers and words.
+    """Write one row a battle: request, what was otherwise, number of the battle, its winner, numbers and words.
 
     Requests of different rulesets have different columns; what a battle does not have stays blank.
 
@@ -31,7 +31,7 @@ def write_battles(file: Path, answers: Iterable[tuple[Sequence[Case], Sequence[R
         for cases, fought in answers
         for case, battles in zip(cases, fought, strict=True)
     ]
-    headers = dict.fromkeys(("request", "change", "battle", "winner"))
+    headers = dict.fromkeys(("request", "change", "battle"))
     for _, _, battles in told:
         headers |= dict.fromkeys(_columns(battles))
     with file.open("w", encoding="utf-8", newline="") as stream:
@@ -44,13 +44,14 @@ def write_battles(file: Path, answers: Iterable[tuple[Sequence[Case], Sequence[R
 def _rows(request: str, label: str, battles: Replicates) -> Iterator[dict[str, Any]]:
     columns = _columns(battles)
     for battle, values in enumerate(zip(*columns.values(), strict=True)):
-        winner = WINNERS.get(int(battles.winner[battle]), "nobody")
-        own = {"request": request, "change": label, "battle": battle, "winner": winner}
+        own = {"request": request, "change": label, "battle": battle}
         yield own | dict(zip(columns, values, strict=True))
 
 
 def _columns(battles: Replicates) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {}
+    if battles.winner is not None:
+        columns["winner"] = [WINNERS[side] for side in battles.winner.tolist()]
     for name, measure in battles.numbers.items():
         columns[name] = [_number(it) for it in measure.values.tolist()]
     for name, kinds in battles.words.items():

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.forecast import Replicates, difference, percentile, summed_up, wins
+from engine.forecast import Difference, Forecast, Replicates, Shift, difference, percentile, summed_up, wins
 from sheets_algo.forecasts.words import (
     amount,
+    amount_of,
     difference_data,
     difference_lines,
     forecast_data,
     forecast_lines,
+    headline,
     odds_data,
     points,
     shifted_points,
@@ -22,6 +25,8 @@ from sheets_algo.foretelling.refining import Fought
 from sheets_algo.reports import told
 from sheets_algo.workbook.base import Plain
 
+HEADLINES_MOST = 3
+NO_SHIFT = Shift(0.0, 0.0)
 RANKED_MOST = 15
 """Lines of a sensitivity; `--json` and `--csv` have all."""
 
@@ -49,17 +54,23 @@ def title(war: Asked) -> str:
     return " ".join(filter(None, (war.request, war.war)))
 
 
-def _heading(war: Asked, runs: int, error: float) -> str:
-    battles = "1 battle" if runs == 1 else f"{runs:,} battles"
-    return f"{title(war)}: {battles}, odds ± {100 * error:.1f} points"
+def _heading(war: Asked, found: Forecast, error: float | None = None) -> str:
+    runs, of = found.runs, "battle" if found.winners else "run"
+    many = f"1 {of}" if runs == 1 else f"{runs:,} {of}s"
+    sure = found.error if error is None else error
+    return f"{title(war)}: {many}, {'odds' if found.winners else 'shares'} ± {100 * sure:.1f} points"
+
+
+def _course(war: Asked, battles: Replicates, found: Forecast) -> str:
+    return war.form.ruleset.course(war.inputs, battles) or headline(found, battles.headlines)
 
 
 def odds_told(cases: Sequence[Case], fought: Fought) -> Answer:
     """The forecast of one war, and of a ruled one how lucky its ruling was."""
     war, battles = cases[0].war, fought.wars[0]
     found = summed_up(battles)
-    course = war.form.ruleset.course(war.inputs, battles)
-    lines = [_heading(war, found.runs, found.error), f"  {course}.", *forecast_lines(found)]
+    course = _course(war, battles, found)
+    lines = [_heading(war, found), f"  {course}.", *forecast_lines(found)]
     data = forecast_data(found) | {"course": course}
     ruling = war.ruling
     if ruling is not None:
@@ -70,11 +81,13 @@ def odds_told(cases: Sequence[Case], fought: Fought) -> Answer:
 
 def _luck(ruling: Replicates, battles: Replicates) -> dict[str, Any]:
     """At which percentile of its forecast a ruling fell."""
-    winner = int(ruling.winner[0])
-    attacker, defender, undecided = wins(battles.winner)
-    return {
-        "winner": {0: "attacker", 1: "defender"}.get(winner, "nobody"),
-        "share": {0: attacker, 1: defender}.get(winner, undecided) / len(battles),
+    odds: dict[str, Any] = {}
+    if ruling.winner is not None and battles.winner is not None:
+        winner = int(ruling.winner[0])
+        attacker, defender, undecided = wins(battles.winner)
+        odds["winner"] = {0: "attacker", 1: "defender"}.get(winner, "nobody")
+        odds["share"] = {0: attacker, 1: defender}.get(winner, undecided) / len(battles)
+    return odds | {
         "percentiles": {
             name: percentile(battles.numbers[name].values, float(it.values[0]))
             for name, it in ruling.numbers.items()
@@ -85,7 +98,10 @@ def _luck(ruling: Replicates, battles: Replicates) -> dict[str, Any]:
 
 def _luck_lines(ruling: Replicates, battles: Replicates) -> Iterator[str]:
     luck = _luck(ruling, battles)
-    yield f"  The ruling: {luck['winner']} won, as in {points(luck['share'])} of battles."
+    if "winner" in luck:
+        yield f"  The ruling: {luck['winner']} won, as in {points(luck['share'])} of battles."
+    else:
+        yield "  The ruling:"
     for name in battles.headlines:
         if name in luck["percentiles"]:
             value = amount(float(ruling.numbers[name].values[0]))
@@ -98,9 +114,9 @@ def comparison_told(cases: Sequence[Case], fought: Fought) -> Answer:
     before, after = fought.wars
     found, shift = summed_up(after), difference(before, after)
     lines = [
-        _heading(war, found.runs, found.error),
+        _heading(war, found),
         f"  With {cases[1].label}:",
-        f"  {changed.form.ruleset.course(changed.inputs, after)}.",
+        f"  {_course(changed, after, found)}.",
         *forecast_lines(found),
         "  Against the workbook as it is, on the same luck:",
         *difference_lines(shift),
@@ -111,7 +127,7 @@ def comparison_told(cases: Sequence[Case], fought: Fought) -> Answer:
         "set": cases[1].label,
         "before": forecast_data(summed_up(before)),
         "difference": difference_data(shift),
-        "course": changed.form.ruleset.course(changed.inputs, after),
+        "course": _course(changed, after, found),
     }
     return lines, data
 
@@ -120,43 +136,67 @@ def sweep_told(cases: Sequence[Case], fought: Fought) -> Answer:
     """A sweep: one line a point."""
     found = [summed_up(battles) for battles in fought.wars]
     name = cases[0].label.rpartition("=")[0]
-    headlines = fought.wars[0].headlines
+    headlines = headlines_of(fought.wars[0])
+    has_odds = found[0].winners is not None
     lines = [
-        _heading(cases[0].war, fought.runs, max(it.error for it in found)) + " at each point",
+        _heading(cases[0].war, found[0], max(it.error for it in found)) + " at each point",
         f"  {name}",
-        f"  {'':>14}{'attacker wins':>16}" + "".join(f"{it + ', median':>28}" for it in headlines),
+        f"  {'':>14}{'attacker wins' if has_odds else '':>{16 * has_odds}}"
+        + "".join(f"{it + ', median':>28}" for it in headlines),
     ]
     data = []
     for case, it in zip(cases, found, strict=True):
         medians = {head: it.numbers[head].quantiles[2] for head in headlines if it.numbers[head].quantiles}
+        odds = f"{points(it.winners.attacker.share):>16}" if it.winners else ""
         lines.append(
-            f"  {shown_number(case.value):>14}{points(it.attacker.share):>16}"
+            f"  {shown_number(case.value):>14}{odds}"
             + "".join(f"{amount(medians[head]) if head in medians else '':>28}" for head in headlines)
         )
-        data.append({"value": case.value, "attacker": odds_data(it.attacker), "forecast": forecast_data(it)})
+        attacker = {"attacker": odds_data(it.winners.attacker)} if it.winners else {}
+        data.append({"value": case.value, **attacker, "forecast": forecast_data(it)})
     return lines, {"sweep": {"cell": name, "points": data}, "runs": fought.runs}
 
 
 def sensitivity_told(cases: Sequence[Case], fought: Fought) -> Answer:
-    """A sensitivity: what moves the odds most stands first."""
+    """A sensitivity: what moves the odds most stands first, or where the rules know no winner the first headline."""
     before = fought.wars[0]
-    shifts = [(case.label, difference(before, after)) for case, after in zip(cases[1:], fought.wars[1:], strict=True)]
-    shifts.sort(key=lambda it: -abs(it[1].attacker.change))
     now = summed_up(before)
-    lines = [
-        _heading(cases[0].war, now.runs, now.error),
-        f"  Attacker wins {points(now.attacker.share)}; a tenth more, or a step, of one input changes that by",
-    ]
-    width = max((len(label) for label, _ in shifts[:RANKED_MOST]), default=0)
-    lines += [f"  {label:<{width}}  {shifted_points(it.attacker)}" for label, it in shifts[:RANKED_MOST]]
+    headline = next(iter(headlines_of(before)), "")
+    differences = ((case.label, difference(before, it)) for case, it in zip(cases[1:], fought.wars[1:], strict=True))
+    shifts = [(label, it, _moved(it, headline)) for label, it in differences]
+    shifts.sort(key=lambda it: -abs(it[2].change))
+    if now.winners:
+        now_is = f"Attacker wins {points(now.winners.attacker.share)}"
+    else:
+        now_is = f"{headline} is {amount(now.numbers[headline].mean)} on average" if headline else "There is no number"
+    lines = [_heading(cases[0].war, now), f"  {now_is}; a tenth more, or a step, of one input changes that by"]
+    width = max((len(label) for label, _, _ in shifts[:RANKED_MOST]), default=0)
+    said = shifted_points if now.winners else amount_of
+    lines += [f"  {label:<{width}}  {said(it)}" for label, _, it in shifts[:RANKED_MOST]]
     if len(shifts) > RANKED_MOST:
         lines.append(f"  ... and {len(shifts) - RANKED_MOST} more that change no more than the last.")
     if not shifts:
         lines.append("  There is nothing to move: the request names no row of the database.")
     data = forecast_data(now) | {
-        "sensitivity": [{"change": label} | difference_data(it)["odds"] for label, it in shifts],
+        "sensitivity": [{"change": label} | _moved_data(it, headline) for label, it, _ in shifts],
     }
     return lines, data
+
+
+def headlines_of(battles: Replicates) -> Sequence[str]:
+    """The numbers of a short answer; the first few where the ruleset names none and knows no winner."""
+    return battles.headlines or (() if battles.winner is not None else tuple(battles.numbers)[:HEADLINES_MOST])
+
+
+def _moved(it: Difference, headline: str) -> Shift:
+    """The one shift that a sensitivity ranks by."""
+    shift = it.winners.attacker if it.winners else it.numbers.get(headline, NO_SHIFT)
+    return NO_SHIFT if math.isnan(shift.change) else shift
+
+
+def _moved_data(it: Difference, headline: str) -> dict[str, Any]:
+    data = difference_data(it)
+    return dict(data["odds"]) if it.winners else {headline: data["means"].get(headline)}
 
 
 def shown_number(value: Plain) -> str:

@@ -96,11 +96,14 @@ class Form(ABC, Generic[Inputs]):
     """One ruleset's requests: its tabs, how they are read, what they are resolved with.
 
     Subclasses take the ruleset's parsed tables (file name without ending to content), a way to load terrain maps and
-    what the schemas say of a table that settings changed.
+    what the schemas say of a table that settings changed. A ruleset with several request tabs has a form for each:
+    they share its tables, its settings tab and its database tabs, and see one another's rulings.
     """
 
     key: ClassVar[str]
-    """The ruleset's name, as in `config/tables/<key>/`."""
+    """What receipts call it, for good; no other form has it. The ruleset's name for a ruleset's first form."""
+    ruleset_key: ClassVar[str]
+    """The ruleset's name, as in `config/tables/<name>/`; the form's `key` where it is not declared."""
     prefix: ClassVar[str]
     """Of its request ids: `W-`."""
     request: ClassVar[type[Request]]
@@ -114,6 +117,12 @@ class Form(ABC, Generic[Inputs]):
     vocabulary: Vocabulary
     settings: SettingsTab
     """Reads the ruleset's settings tab."""
+
+    def __init_subclass__(cls) -> None:
+        """Name the ruleset of a form that is its ruleset's only or first one."""
+        super().__init_subclass__()
+        if not hasattr(cls, "ruleset_key") and hasattr(cls, "key"):
+            cls.ruleset_key = cls.key
 
     @classmethod
     def records(cls) -> tuple[type, ...]:

@@ -78,9 +78,9 @@ def test_a_number_that_no_battle_has_has_no_distribution():
 def test_a_forecast_counts_winners_and_words():
     found = summed_up(battles([0, 0, 1, -1]))
 
-    assert (found.runs, found.attacker.share, found.defender.share, found.undecided.share) == (4, 0.5, 0.25, 0.25)
+    assert (found.runs, [it.share for it in found.winners.each]) == (4, [0.5, 0.25, 0.25])
     assert {name: it.share for name, it in found.words["Occupation"].items()} == {"Foothold": 0.5, "Occupation": 0.5}
-    assert found.error == found.attacker.error == odds(2, 4).error
+    assert found.error == found.winners.attacker.error == odds(2, 4).error
 
 
 def test_the_favourite_wins_most_often_and_of_equals_it_is_the_defender():
@@ -106,11 +106,26 @@ def test_a_difference_is_that_of_pairs():
 
     found = difference(before, after)
 
-    assert (found.runs, found.attacker.change, found.defender.change, found.undecided.change) == (10, 0.1, -0.1, 0.0)
+    assert (found.runs, [it.change for it in found.winners.each]) == (10, [0.1, -0.1, 0.0])
     assert (found.numbers["Attacker losses"].change, found.numbers["Attacker losses"].error) == (1.0, 0.0)
     # Bonett and Price: (3 and 2 of 12), 1.96 · √((5/12 − 1/144) / 12)
-    assert found.attacker.error == pytest.approx(1.959964 * math.sqrt((5 / 12 - 1 / 144) / 12), rel=1e-6)
-    assert not found.attacker.is_sure
+    assert found.winners.attacker.error == pytest.approx(1.959964 * math.sqrt((5 / 12 - 1 / 144) / 12), rel=1e-6)
+    assert not found.winners.attacker.is_sure
+
+
+def test_without_a_winner_the_numbers_tell_and_the_error_is_that_of_a_half():
+    """96 turns: a share of 48 of them is known to 9.8 points (Wilson), one of fewer better."""
+    turns = Replicates(
+        None, {"Income": Measure(np.arange(96.0), "pounds")}, {"Revolt": Kinds(np.zeros(96, np.int64), ("none",))}
+    )
+
+    found = summed_up(turns)
+
+    assert (len(turns), len(turns.first(10)), len(joined([turns, turns.first(4)]))) == (96, 10, 100)
+    assert (found.winners, found.error) == (None, odds(48, 96).error)
+    assert found.numbers["Income"].quantiles == (4.0, 23.0, 47.0, 71.0, 91.0)
+    assert joined([turns, turns]).winner is None
+    assert difference(turns, turns).winners is None
 
 
 def test_equal_battles_differ_in_nothing_but_not_for_sure():
