@@ -7,6 +7,7 @@ hidden tab, one row for each row of people's, and each cell's drop-down names it
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -206,16 +207,16 @@ def _fitting(chosen: str, table: Area) -> str:
 def _narrowed(record: type, column: Field, target: type) -> tuple[str, str]:
     """How a reference is narrowed down: by which attribute of the rows it names, and by which of its own row.
 
-    The rows belong to one of another tab (a military to its nation), and the same row names one of those, in the only
-    such column or in the one whose header begins alike (Attacker, Attacker Military).
+    The rows belong to one of another tab (a military to its nation), and the same row names one of those further left,
+    in the only such column or in the one whose header begins alike (Attacker, Attacker Military).
     """
     for owner, owning in columns(target):
         if not owning.required or owning.kind not in (Kind.REFERENCE, Kind.REFERENCES):
             continue
         rivals = {
             name: other
-            for name, other in columns(record)
-            if other.kind is Kind.REFERENCE and other.to == owning.to and other is not column
+            for name, other in itertools.takewhile(lambda it: it[1] is not column, columns(record))
+            if other.kind is Kind.REFERENCE and other.to == owning.to
         }
         alike = [name for name, it in rivals.items() if loosely(column.header).startswith(f"{loosely(it.header)} ")]
         for narrowing in alike or (rivals if len(rivals) == 1 else ()):
