@@ -10,6 +10,7 @@ from typing import Any
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
 from sheets_algo.forms.base import Form
+from sheets_algo.owned import left_by
 from sheets_algo.problems import ended, quoted
 from sheets_algo.receipts import Receipt, fingerprint_of
 from sheets_algo.seeds import Secret
@@ -74,7 +75,7 @@ def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret |
         outcome = replay(receipt, form)
     except CannotReplay as error:
         return Verdict(receipt, (str(error),), tuple(remarks))
-    differences = [*_compared(receipt, outcome)]
+    differences = [*_compared(receipt, outcome, form)]
     if receipt.seed_source not in ("season", "given"):
         differences.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
@@ -84,7 +85,7 @@ def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret |
     return Verdict(receipt, tuple(differences), tuple(remarks))
 
 
-def _compared(receipt: Receipt, outcome: Outcome) -> Iterator[str]:
+def _compared(receipt: Receipt, outcome: Outcome, form: Form[Any]) -> Iterator[str]:
     if receipt.winner != outcome.winner:
         yield f"winner: the receipt says {receipt.winner or 'nobody'}, it comes to {outcome.winner or 'nobody'}"
     written, found = receipt.wiki.splitlines(), outcome.receipt.wiki().splitlines()
@@ -93,7 +94,7 @@ def _compared(receipt: Receipt, outcome: Outcome) -> Iterator[str]:
             yield ("the receipt says: " if line[0] == "-" else "it comes to: ") + line[1:]
     yield from _of_figures(receipt.figures.values, outcome.figures)
     changed = {(change.tab, change.row, change.field): change.after for change in receipt.changes}
-    updated = {(update.tab, update.row, update.field): update.after for update in outcome.updates}
+    updated = left_by(form.database, outcome)
     for place in dict.fromkeys((*changed, *updated)):
         if changed.get(place) != updated.get(place):
             where = ", ".join(place)

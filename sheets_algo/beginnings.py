@@ -55,11 +55,12 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
 
 def chosen_rulesets(names: Sequence[str]) -> tuple[type[Form[Any]], ...]:
     """The rulesets of those names, or all."""
-    known = {form.key: form for form in RULESETS}
+    known = {form.ruleset_key for form in RULESETS}
     for name in names:
         if name not in known:
-            raise click.BadParameter(f'there is no ruleset "{name}". Use {" or ".join(known)}.', param_hint="--ruleset")
-    return tuple(known[name] for name in names) or RULESETS
+            use = " or ".join(dict.fromkeys(form.ruleset_key for form in RULESETS))
+            raise click.BadParameter(f'there is no ruleset "{name}". Use {use}.', param_hint="--ruleset")
+    return tuple(form for name in names for form in RULESETS if form.ruleset_key == name) or RULESETS
 
 
 class _OnDisk:
@@ -133,7 +134,7 @@ def _played(seen: Opened) -> tuple[str, ...]:
 def _to_begin(rulesets: Sequence[str], seen: Opened | None) -> Sequence[type[Form[Any]]]:
     """The rulesets that were asked for, else those that the workbook plays by, else the main one."""
     if rulesets or seen is None or not seen.forms:
-        return chosen_rulesets(rulesets or [RULESETS[0].key])
+        return chosen_rulesets(rulesets or [RULESETS[0].ruleset_key])
     return tuple(type(form) for form in seen.forms)
 
 

@@ -51,6 +51,15 @@ class Vocabulary:
     spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)
 
+    def __or__(self, other: Vocabulary) -> Vocabulary:
+        """Both, for forms that share tabs; of what both say, the other's counts."""
+        return Vocabulary(
+            {**self.lists, **other.lists},
+            {**self.builtin, **other.builtin},
+            {**self.spellings, **other.spellings},
+            {**self.checks, **other.checks},
+        )
+
 
 class Book:
     """The tabs of one ruleset in one snapshot.
@@ -66,6 +75,7 @@ class Book:
         self._tables = {record: Table(record, snapshot.sheet(tab_of(record).name)) for record in records}
         self._by_tab = {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
         self._read: dict[tuple[type, int], Read[Any]] = {}
+        self._troubled: set[tuple[type, int]] = set()
         self._names: dict[type, Words] = {}
         self._typed: dict[type, frozenset[str]] = {}
         self._meanings: dict[tuple[type, str, str], Any] = {}
@@ -79,6 +89,8 @@ class Book:
         key = (record, row.number)
         if key not in self._read:
             self._read[key] = self._freshly_read(row, record)
+            if self._read[key].problems:
+                self._troubled.add(key)
         return self._read[key]
 
     @property
@@ -106,8 +118,17 @@ class Book:
 
     def write(self, row: Row, attribute: str, value: Plain) -> None:
         """Let later rulings of the same pass see a changed cell."""
-        row.table.overlay[row.number, attribute] = value
+        row.table.write(row.number, attribute, value)
         self._read.pop((row.table.record, row.number), None)
+
+    def add(self, record: type[Any], values: Mapping[str, Plain]) -> Row:
+        """Let later rulings of the same pass see a new row, attribute to value."""
+        row = self._tables[record].grow(values)
+        self._names.pop(record, None)
+        for key in self._troubled:  # perhaps it was this row that they missed
+            self._read.pop(key, None)
+        self._troubled.clear()
+        return row
 
     def problems_of(self, record: type) -> Iterator[Problem]:
         """Everything wrong in one tab: headers, cells, row checks, references, names that stand twice."""

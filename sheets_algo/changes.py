@@ -35,11 +35,15 @@ class Changes:
         self._tabs: dict[type, NewTab] = {}
         self._cells: dict[tuple[str, int, int], SetCell] = {}
         self._rows: list[AppendRow] = []
+        self._added: dict[tuple[str, int], int] = {}
 
     def set(self, row: Row, attribute: str, value: Plain) -> None:
         """Make a cell of an existing row show a value."""
         column = self._column(row.table, attribute)
         key = (row.table.name, row.number, column)
+        if (added := self._added.get(key[:2])) is not None:
+            self._rows[added] = _having(self._rows[added], column, value)
+            return
         before = row.table.value(row.number, column)
         if shows(before, value) or key in self._blocked:
             self._cells.pop(key, None)
@@ -47,8 +51,13 @@ class Changes:
             self._cells[key] = SetCell(*key, value, before)
             self.size += _cost(value)
 
+    def add(self, row: Row, values: Mapping[str, Plain]) -> None:
+        """Write a row that is new in its table, attribute to value, below the last one; `set` may still change it."""
+        self._added[row.table.name, row.number] = len(self._rows)
+        self.append(row.table, values)
+
     def append(self, table: Table, values: Mapping[str, Plain]) -> None:
-        """Add a row, attribute to value, below a table of the program's own; a missing tab is made.
+        """Add a row, attribute to value, below a table; a missing tab of the program's own is made.
 
         Raises:
             ForeignTab: The tab of that name is not the program's.
@@ -99,6 +108,12 @@ class Changes:
                 table.name, table.header_row, place, table.header(attribute)
             )
         return table.places[attribute]
+
+
+def _having(row: AppendRow, column: int, value: Plain) -> AppendRow:
+    cells = [*row.values, *[None] * (column - len(row.values))]
+    cells[column - 1] = None if value == "" else value
+    return AppendRow(row.tab, tuple(cells))
 
 
 def _cost(value: Plain) -> int:

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.fields import loosely, tab_of
+from engine.fields import column, loosely, tab_of
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, Plain, Update, silent
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
 from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold, Wanted, line, war_of
-from sheets_algo.forms.base import Filled, Form, request_id
+from sheets_algo.forms.base import Filled, Form, book_of, by_ruleset, request_id
 from sheets_algo.ids import Ids
 from sheets_algo.ledger import ReceiptBook, season_receipt
-from sheets_algo.owned import edited, field_of
+from sheets_algo.owned import Added, added, edited, field_of
 from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest
 from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts, fingerprint_of
@@ -100,7 +100,7 @@ class Desk:
     """What a pass needs beside the snapshot.
 
     Args:
-        forms: One a ruleset, in the order in which their tabs are read.
+        forms: One a request tab, in the order in which the tabs are read.
         fingerprints: Ruleset name to the SHA-256 of its tables.
         secret: The season's.
         log_lines_most: Upper bound of a ruling's share of the Log tab.
@@ -178,16 +178,23 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]
     """
     receipts = ReceiptBook(snapshot, Changes()).receipts
     problems: dict[Problem, None] = {}
-    for form in forms:
-        book = Book(snapshot, form.records(), form.vocabulary)
-        table = book.table(form.request)
-        problems |= dict.fromkeys((*table.header_problems, *edited(receipts, form, book), *form.check(book)))
-        ids = Ids(form.prefix, table)
-        for row in table:
-            problems |= dict.fromkeys(ids.shared(row))
-            if receipts.ruling_of(request_id(row)) is None:
-                problems |= dict.fromkeys(_problems_of(form, book, row))
+    for group in by_ruleset(forms):
+        book = book_of(snapshot, group)
+        problems |= dict.fromkeys(edited(receipts, _database(group), book))
+        for form in group:
+            table = book.table(form.request)
+            problems |= dict.fromkeys((*table.header_problems, *form.check(book)))
+            ids = Ids(form.prefix, table)
+            for row in table:
+                problems |= dict.fromkeys(ids.shared(row))
+                if receipts.ruling_of(request_id(row)) is None:
+                    problems |= dict.fromkeys(_problems_of(form, book, row))
     return tuple(problems)
+
+
+def _database(forms: Iterable[Form[Any]]) -> tuple[type, ...]:
+    """The database tabs of forms that share some."""
+    return tuple(dict.fromkeys(record for form in forms for record in form.database))
 
 
 def _problems_of(form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
@@ -238,7 +245,7 @@ class _Pass:
         for place, why in self.desk.blocked.items():
             says = blocked_says(why)
             self.of_tabs.append(Problem(cell=Cell(*place), says=says, id="RCP-31", severity=Severity.WARNING))
-        answers = tuple(answer for form in self.desk.forms for answer in self._answers(form))
+        answers = tuple(answer for group in by_ruleset(self.desk.forms) for answer in self._answers(group))
         for cells in self.told.values():
             self.forecasts.append(cells, self.now)
         return Plan(
@@ -252,26 +259,35 @@ class _Pass:
             tuple(self.wanted.values()),
         )
 
-    def _answers(self, form: Form[Any]) -> Iterator[Answer]:
-        book = Book(self.snapshot, form.records(), form.vocabulary)
-        table = book.table(form.request)
-        if table.sheet is None:
-            return  # a workbook need not play by every ruleset
-        self.of_tabs += table.header_problems
-        self.of_tabs += _orphans(form, book)
-        self.of_tabs += edited(self.book.receipts, form, book)
-        ids = Ids(form.prefix, table, self._named_elsewhere(form, book))
-        answers = [self._answer(form, book, row, ids) for row in self._affordable(table)]
-        if any(answer.ruling for answer in answers):
+    def _answers(self, forms: Sequence[Form[Any]]) -> Iterator[Answer]:
+        """Of one ruleset: its request tabs in order, each row on the database as the rows before leave it."""
+        book = book_of(self.snapshot, forms)
+        forms = [form for form in forms if book.table(form.request).sheet]  # nobody need play by every ruleset
+        if not forms:
+            return
+        self.of_tabs += edited(self.book.receipts, _database(forms), book)
+        answers = [
+            (form, ids, self._answer(form, book, row, ids)) for form in forms for ids, row in self._asked(form, book)
+        ]
+        if any(answer.ruling for _, _, answer in answers):
             # What was refused or forecast before the last ruling is said of the database as it is left.
             answers = [
-                self._answer(form, book, it.shown.row, ids) if it.shown.status in ("", "Invalid") else it
-                for it in answers
+                (form, ids, self._answer(form, book, it.shown.row, ids) if it.shown.status in ("", "Invalid") else it)
+                for form, ids, it in answers
             ]
-        for answer in answers:
+        for form, _, answer in answers:
             if answer.ruling or self._has_room(2):
                 project(self.changes, book, form, answer.shown)
             yield answer
+
+    def _asked(self, form: Form[Any], book: Book) -> Iterator[tuple[Ids, Row]]:
+        """The rows of one request tab, as long as there is room."""
+        table = book.table(form.request)
+        self.of_tabs += table.header_problems
+        self.of_tabs += _orphans(form, book)
+        ids = Ids(form.prefix, table, self._named_elsewhere(form, book))
+        for row in self._affordable(table):
+            yield ids, row
 
     def _affordable(self, table: Table) -> Iterator[Row]:
         """Rows as long as there is room; whoever comes later is answered by the next pass."""
@@ -332,7 +348,7 @@ class _Pass:
         asked = book.read(row, form.request).values
         is_settled = self._is_settled(row, id, filled)
         if asked.get("action", "Rule") != "Rule":
-            wanted = Wanted(form, id, war_of(form, row), inputs, self.desk.fingerprints[form.key])
+            wanted = Wanted(form, id, war_of(form, row), inputs, self.desk.fingerprints[form.ruleset_key])
             return self._forecast(wanted, row, filled, is_settled)
         if not is_settled:
             said = message(filled.warnings, WAITING, filled.remarks)
@@ -341,6 +357,8 @@ class _Pass:
         seed = int(given) if given is not None else self.desk.secret.seed(id, inputs)
         try:
             outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), self.listen(form, id))
+            rows = [added(form, book, it) for it in outcome.rows]
+            obstacles = tuple(self._in_the_way(form, book, rows, outcome.updates))
         except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
             raise
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
@@ -348,8 +366,6 @@ class _Pass:
             what = f"{type(bug).__name__}: {shortened(str(bug))}"
             said = f"The program failed on this request ({what}); nothing was ruled"
             return Answer(Shown(row, id, "Failed", said), filled.warnings)
-        fields = (field_of(form, book, it.tab, it.row, it.field) for it in outcome.updates)
-        obstacles = tuple(problem for place in fields for problem in self._obstacles(*place))
         if obstacles:
             return Answer(Shown(row, id, "Invalid", message((*obstacles, *filled.warnings))), obstacles)
         said = message(filled.warnings, outcome.summary, filled.remarks)
@@ -358,7 +374,7 @@ class _Pass:
         begun = Receipt(
             seq=0, kind="Ruling", request=id, seed=str(seed), seed_source=source, inputs=inputs, figures=figures
         )
-        receipt = self._record(form, book, begun, outcome)
+        receipt = self._record(form, book, begun, outcome, rows)
         return Answer(Shown(row, id, "Done", said, receipt), filled.warnings, Ruling(receipt, outcome, form))
 
     def _forecast(self, wanted: Wanted, row: Row, filled: Filled[Any], is_settled: bool) -> Answer:
@@ -388,13 +404,34 @@ class _Pass:
         digest = self.known[loosely(id)] = typed_digest(row, (it for rows in filled.rows.values() for it in rows))
         return self.desk.known is None or self.desk.known.get(loosely(id)) == digest
 
+    def _in_the_way(
+        self, form: Form[Any], book: Book, rows: Sequence[Added], updates: Iterable[Update]
+    ) -> Iterator[Problem]:
+        """Why what a ruling changes in the database cannot be written.
+
+        Raises:
+            KeyError: An update names a row or column that is not there.
+            ValueError: Two of the new rows have one name.
+        """
+        new = {(tab_of(it.record).name, loosely(it.name)) for it in rows}
+        if len(new) < len(rows):
+            raise ValueError("two rows are to be added under one name")
+        for table in dict.fromkeys(book.table(it.record) for it in rows):
+            if not table.header_row:
+                allowed = "Run init to add the tab with its headers"
+                says = "the ruling adds a row here, but there are no headers"
+                yield Problem(cell=Cell(table.name), says=says, allowed=allowed, id="DB-03")
+        for it in updates:
+            if (it.tab, loosely(it.row)) not in new:
+                yield from self._obstacles(*field_of(form.database, book, it.tab, it.row, it.field))
+
     def _obstacles(self, row: Row, attribute: str) -> Iterator[Problem]:
         """Why a cell that a ruling must write cannot be written (RCP-31)."""
         place = (row.table.name, row.number, row.table.places.get(attribute, 0))
         if place in self.desk.blocked:
             yield row.problem(attribute, "RCP-31", blocked_says(self.desk.blocked[place]))
 
-    def _record(self, form: Form[Any], book: Book, begun: Receipt, outcome: Outcome) -> Receipt:
+    def _record(self, form: Form[Any], book: Book, begun: Receipt, outcome: Outcome, rows: Sequence[Added]) -> Receipt:
         """Write the database changes and complete the receipt."""
         if not self.book.receipts.season and self.book.guard is None:
             self.book.append(season_receipt(self.book.numbered(), self.desk.secret, self.now))
@@ -406,17 +443,36 @@ class _Pass:
             winner=outcome.winner,
             wiki=outcome.receipt.wiki(),
             inputs_fingerprint=fingerprint_of(begun.inputs),
-            rules_fingerprint=self.desk.fingerprints[form.key],
-            changes=tuple(self._change(form, book, update) for update in outcome.updates),
+            rules_fingerprint=self.desk.fingerprints[form.ruleset_key],
+            changes=tuple(self._changes(form, book, outcome.updates, rows)),
             time=self.now,
         )
         self.book.append(receipt)
         self.book.log(receipt, outcome.events, self.desk.log_lines_most)
         return receipt
 
+    def _changes(
+        self, form: Form[Any], book: Book, updates: Iterable[Update], rows: Iterable[Added]
+    ) -> Iterable[Change]:
+        """Add the new rows and write the fields; one change for each cell, however often it was written."""
+        made = [change for it in rows for change in self._add(book, it)]
+        made += [self._change(form, book, update) for update in updates]
+        changes: dict[tuple[str, str, str], Change] = {}
+        for change in made:
+            place = (change.tab, loosely(change.row), change.field)
+            changes[place] = replace(changes.get(place, change), after=change.after)
+        return changes.values()
+
+    def _add(self, book: Book, it: Added) -> Iterator[Change]:
+        """Write one new row; its name stands first among the changes."""
+        tab = tab_of(it.record)
+        self.changes.add(book.add(it.record, it.values), it.values)
+        for attribute in sorted(it.values, key=lambda attribute: attribute != tab.key):
+            yield Change(tab.name, it.name, column(it.record, attribute).header, None, it.values[attribute])
+
     def _change(self, form: Form[Any], book: Book, update: Update) -> Change:
         """Write one database field, and say what stood in its cell."""
-        row, attribute = field_of(form, book, update.tab, update.row, update.field)
+        row, attribute = field_of(form.database, book, update.tab, update.row, update.field)
         before = row.value(attribute)
         self.changes.set(row, attribute, update.after)
         book.write(row, attribute, update.after)

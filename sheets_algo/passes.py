@@ -132,7 +132,7 @@ def _told_late(place: Place, done: Doubt, memory: Memory, begins: Begins) -> Pas
 def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
     return Desk(
         forms=seen.forms,
-        fingerprints={form.key: place.library.fingerprint(form.key) for form in seen.forms},
+        fingerprints={form.ruleset_key: place.library.fingerprint(form.ruleset_key) for form in seen.forms},
         secret=secret,
         log_lines_most=place.log_lines_most,
         known=memory.known,

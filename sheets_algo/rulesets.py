@@ -1,4 +1,7 @@
-"""The registry: every ruleset has its line here, and nowhere else is one named outside its own rooms."""
+"""The registry: every ruleset has its line here, and nowhere else is one named outside its own rooms.
+
+A ruleset with several request tabs has a line for each of their forms, one below the other.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def open_forms(
 
     def opened(form: type[Form[Any]]) -> Form[Any]:
         build: Callable[..., Form[Any]] = form
-        schema = functools.partial(library.slips, form.key)
-        return library.build(form.key, lambda raw: build(raw, open_maps, schema))
+        schema = functools.partial(library.slips, form.ruleset_key)
+        return library.build(form.ruleset_key, lambda raw: build(raw, open_maps, schema))
 
     return tuple(opened(form) for form in chosen)

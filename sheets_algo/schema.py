@@ -14,8 +14,11 @@ from sheets_algo.values import wanted
 
 def described_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     """The tabs of some rulesets and those that all share, each with its columns."""
-    of_forms = [_tab(record, form.vocabulary.lists, form.key) for form in forms for record in form.records()]
-    return [*of_forms, *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow))]
+    of_forms: dict[type, dict[str, Any]] = {}
+    for form in forms:
+        for record in form.records():
+            of_forms.setdefault(record, _tab(record, form.vocabulary.lists, form.ruleset_key))
+    return [*of_forms.values(), *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow))]
 
 
 def as_text(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -172,12 +172,12 @@ class Table:
         )
 
     @functools.cached_property
-    def by_name(self) -> Mapping[str, list[Row]]:
+    def by_name(self) -> dict[str, list[Row]]:
         """Name, as names are compared in this tab, to its rows."""
         return self._index(tab_of(self.record).key, self.compared)
 
     @functools.cached_property
-    def by_request(self) -> Mapping[str, list[Row]]:
+    def by_request(self) -> dict[str, list[Row]]:
         """Request id to the rows that belong to it, for tabs with a Request column."""
         return self._index("request", loosely)
 
@@ -192,7 +192,7 @@ class Table:
             self._listings[attribute] = index
         return self._listings[attribute].get(loosely(name), ())
 
-    def _index(self, attribute: str, compared: Callable[[str], str]) -> Mapping[str, list[Row]]:
+    def _index(self, attribute: str, compared: Callable[[str], str]) -> dict[str, list[Row]]:
         index: dict[str, list[Row]] = {}
         place = self.places.get(attribute, 0)
         for row in self.rows if place else ():
@@ -226,6 +226,19 @@ class Table:
         spelled = shown(cells[place - 1]) if place is not None and place <= len(cells) else ""
         return spelled or dict(self.columns)[attribute].header
 
+    def grow(self, values: Mapping[str, Value]) -> Row:
+        """A row more below the last one that holds anything, attribute to value; later rulings of the pass see it."""
+        listed = [(self.by_name, tab_of(self.record).key, self.compared), (self.by_request, "request", loosely)]
+        row = Row(self, max([self.sheet.last_row if self.sheet else 0, *(it.number for it in self.rows[-1:])]) + 1)
+        self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
+        self.__dict__["rows"] = (*self.rows, row)  # as if it had been found when the rows were first asked for
+        for index, attribute, compared in listed:
+            if words := shown(values.get(attribute)):
+                index.setdefault(compared(words), []).append(row)
+        self.__dict__.pop("names", None)
+        self._listings.clear()
+        return row
+
     def add(self, attribute: str) -> int:
         """Give a column that the sheet lacks its place at the right end: there its cells will stand."""
         self.places[attribute] = max((self.width, *self.places.values())) + 1
@@ -235,6 +248,11 @@ class Table:
     def width(self) -> int:
         """Number of the last column that the header row or any row uses."""
         return max((len(cells) for cells in self.sheet.rows.values()), default=0) if self.sheet else 0
+
+    def write(self, row: int, attribute: str, value: Value) -> None:
+        """Let later rulings of the same pass see a changed cell."""
+        self.overlay[row, attribute] = value
+        self._listings.pop(attribute, None)
 
     def value(self, row: int, column: int) -> Value:
         """One cell, as the snapshot has it."""

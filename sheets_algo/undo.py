@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.fields import loosely
@@ -11,10 +11,10 @@ from sheets_algo.changes import Changes, shows
 from sheets_algo.forms.base import Form
 from sheets_algo.ledger import ReceiptBook
 from sheets_algo.lookup import ruling_of
-from sheets_algo.owned import field_of
+from sheets_algo.owned import field_of, is_addition
 from sheets_algo.projection import UNDONE, Shown, project
 from sheets_algo.receipts import Change, Receipt
-from sheets_algo.values import shown
+from sheets_algo.values import is_blank, shown
 from sheets_algo.workbook.base import ChangeSet, Snapshot
 
 
@@ -45,7 +45,11 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
     if form is None:
         raise CannotUndo(f"{ruled.request} was ruled by {ruled.ruleset}, whose request tab is missing.")
     book = Book(snapshot, form.records(), form.vocabulary)
-    reasons = [reason for change in ruled.changes if (reason := _restore(changes, form, book, change))]
+    additions = {(it.tab, it.row): it for it in ruled.changes if is_addition(form.database, it)}
+    reasons = [reason for it in additions.values() for reason in _in_use(form, book, it, ruled.changes)]
+    gone = {place for place, it in additions.items() if not _has_row(form, book, it)}
+    kept = (it for it in ruled.changes if (it.tab, it.row) not in gone)
+    reasons += [reason for it in kept if (reason := _restore(changes, form, book, it))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
     receipt = Receipt(
@@ -72,10 +76,34 @@ def _standing(receipts: ReceiptBook, request: str) -> Receipt:
     return ruled
 
 
+def _has_row(form: Form[Any], book: Book, change: Change) -> bool:
+    try:
+        field_of(form.database, book, change.tab, change.row, change.field)
+    except KeyError:
+        return False
+    return True
+
+
+def _in_use(form: Form[Any], book: Book, added: Change, changes: Sequence[Change]) -> Iterator[str]:
+    """Why a row that the ruling added cannot be emptied: it is gone, or people have put more into it."""
+    if not _has_row(form, book, added):
+        yield f"{added.tab}: the row {added.row}, which the ruling added, is gone: bring it back, under this name."
+        return
+    row, _ = field_of(form.database, book, added.tab, added.row, added.field)
+    own = {it.field for it in changes if (it.tab, it.row) == (added.tab, added.row)}
+    for attribute, column in row.table.columns:
+        found = row.value(attribute)
+        if column.header not in own and found is not False and not is_blank(found):
+            yield (
+                f"{row.cell(attribute)} ({added.row}, {column.header}): shows {shown(found)}, in a row that the ruling"
+                " added without it; empty the cell first."
+            )
+
+
 def _restore(changes: Changes, form: Form[Any], book: Book, change: Change) -> str:
     """Put one cell back; otherwise the reason why it cannot be."""
     try:
-        row, attribute = field_of(form, book, change.tab, change.row, change.field)
+        row, attribute = field_of(form.database, book, change.tab, change.row, change.field)
     except KeyError:
         return (
             f"{change.tab}: the row {change.row} is gone, so its {change.field} cannot be put back: bring the row back,"

@@ -100,8 +100,9 @@ def _tables(chosen: Settings) -> Finding:
         library = Library(chosen.config)
         forms = open_forms(library, RULESETS, chosen.maps)
         for form in forms:
-            library.fingerprint(form.key)
+            library.fingerprint(form.ruleset_key)
     except (ConfigError, Slip, BadMap) as error:
         return fail("tables", str(error))
     own = f" from {chosen.config.absolute()}" if chosen.config else ""
-    return ok("tables", f"the tables of {' and '.join(form.key for form in forms)}{own} are in order.")
+    names = dict.fromkeys(form.ruleset_key for form in forms)
+    return ok("tables", f"the tables of {' and '.join(names)}{own} are in order.")

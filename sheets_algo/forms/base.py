@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -17,6 +19,7 @@ from sheets_algo.forms.settings import SettingsTab
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.tables import Row
 from sheets_algo.values import shown
+from sheets_algo.workbook.base import Snapshot
 
 Inputs = TypeVar("Inputs")
 Record = TypeVar("Record")
@@ -180,6 +183,20 @@ class Form(ABC, Generic[Inputs]):
         Raises:
             ValueError: What is named no longer exists.
         """
+
+
+def by_ruleset(forms: Iterable[Form[Any]]) -> list[tuple[Form[Any], ...]]:
+    """The forms of each ruleset, in the order of its first one."""
+    groups: dict[str, tuple[Form[Any], ...]] = {}
+    for form in forms:
+        groups[form.ruleset_key] = (*groups.get(form.ruleset_key, ()), form)
+    return list(groups.values())
+
+
+def book_of(snapshot: Snapshot, forms: Sequence[Form[Any]]) -> Book:
+    """The tabs of the forms of one ruleset: what one changes there, the others see."""
+    records = dict.fromkeys(record for form in forms for record in form.records())
+    return Book(snapshot, records, functools.reduce(operator.or_, (form.vocabulary for form in forms)))
 
 
 def _written(inputs: Any) -> str:
