@@ -77,7 +77,8 @@ def check(*, verbose: bool, **options: Any) -> Report:
 
 def _rules(library: Library, forms: Iterable[Form[Any]], problems: Iterable[Problem]) -> list[str]:
     """The rulebook's line for each rule that problems cite."""
-    books = [library.rulebook(name) for name in (*(form.key for form in forms), WORKBOOK_RULES)]
+    names = dict.fromkeys(form.ruleset_key for form in forms)
+    books = [library.rulebook(name) for name in (*names, WORKBOOK_RULES)]
     cited = dict.fromkeys(problem.id for problem in problems)
     return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
 
@@ -188,7 +189,7 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = _secret_at_hand(place, seen)
     verdicts = [
-        compare(receipt, form, place.library.fingerprint(form.key), secret)
+        compare(receipt, form, place.library.fingerprint(form.ruleset_key), secret)
         for receipt in receipts
         for form in [_form_of(seen, receipt)]
     ]
