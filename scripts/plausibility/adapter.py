@@ -1,0 +1,295 @@
+"""One row of history as rows of a workbook, the way a moderator would type it in; the same for every row.
+
+The numbers of this translation stand in `adapter.json`; those of the engine are the tables'. The workbook is one in
+memory, and the ruleset's own form reads it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.autoalgo.strategy import SHIPS_MOST, apportion
+from engine.autoalgo.tables import Tables
+from engine.fields import columns, tab_of
+from plausibility.cases import ARMS, AVERAGE, Army, Case
+from sheets_algo.forms.autoalgo_columns import FlankRow, WarRequest
+from sheets_algo.workbook.memory import MemoryWorkbook
+
+ADAPTER = Path(__file__).with_name("adapter.json")
+RECORDS = (WarRequest, FlankRow, Nation, Military, Location, Leader, Unit)
+PIXELS_MOST = 399.0
+
+Numbers = Mapping[str, Any]
+Cells = dict[str, Any]
+Rows = dict[type, list[Cells]]
+
+
+def adapter_numbers() -> Numbers:
+    """The numbers as they stand in the project."""
+    numbers: Numbers = json.loads(ADAPTER.read_text(encoding="utf-8"))
+    return numbers
+
+
+def workbook_of(cases: Sequence[Case], numbers: Numbers, tables: Tables) -> MemoryWorkbook:
+    """A workbook with a request for each case, which has the case's id.
+
+    Raises:
+        ValueError: A case names a unit that the catalogue lacks.
+    """
+    rows: Rows = {record: [] for record in RECORDS}
+    for case in cases:
+        for record, its_rows in rows_of(case, numbers, tables).items():
+            rows[record] += its_rows
+    return MemoryWorkbook({tab_of(record).name: _grid(record, rows[record]) for record in RECORDS})
+
+
+def rows_of(case: Case, numbers: Numbers, tables: Tables) -> Rows:
+    """The rows of one case, by tab."""
+    rows: Rows = {record: [] for record in RECORDS}
+    ground = ground_of(case, numbers)
+    names = [
+        f"{army.name} ({case.id} {side})" for army, side in zip(case.armies, ("attacker", "defender"), strict=True)
+    ]
+    rows[WarRequest].append(
+        {
+            "Request": case.id,
+            "War": case.name,
+            "Year": case.year,
+            "Attacker": names[0],
+            "Defender": names[1],
+            "Location": f"Field of {case.id}",
+            "Terrain Map": ground.map,
+            "Commit Stability": False,
+            "Ready": True,
+            **_columns(numbers["war"]),
+        }
+    )
+    rows[Location].append(location_of(case, ground, numbers, tables))
+    for side, name in enumerate(names):
+        units = [unit_of(case, side, arm, numbers, tables) for arm in range(len(ARMS) + 1)]
+        rows[Unit] += [unit for unit in units if unit]
+        rows[Nation].append(nation_of(case, side, name, numbers))
+        rows[Leader].append(leader_of(case, side, name, numbers))
+        rows[Military].append(military_of(case, side, name, units, numbers))
+        rows[FlankRow] += flanks_of(case, side, ground, numbers)
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where a case is fought: a map and the middle between the armies in pixels."""
+
+    map: str
+    x: float
+    y: float
+
+
+def ground_of(case: Case, numbers: Numbers) -> Ground:
+    """The ground of a case; what is rarer comes first."""
+    grounds = numbers["grounds"]
+    if case.kind != "land":
+        found = grounds[case.kind].get(case.terrain, grounds[case.kind]["otherwise"])
+    elif case.river_crossing:
+        found = grounds["river_crossing"]
+    elif case.wooded:
+        found = grounds["wooded"]
+    else:
+        found = grounds["land"].get(case.terrain, {"map": case.terrain, "at": [200, 200]})
+    return Ground(found["map"], *found["at"])
+
+
+def location_of(case: Case, ground: Ground, numbers: Numbers, tables: Tables) -> Cells:
+    """The location's row."""
+    roads = numbers["location"]["Road System"]
+    best = tables.scores.best("Civilization Type", (army.civilization for army in case.armies))
+    return {
+        "Name": f"Field of {case.id}",
+        "Climate": case.climate,
+        "Terrain": ground.map,
+        "Urbanization": case.urbanization,
+        "Attrition": case.attrition,
+        "Fortifications": case.fortifications,
+        "Road System": roads.get(best, roads["otherwise"]),
+    }
+
+
+def nation_of(case: Case, side: int, name: str, numbers: Numbers) -> Cells:
+    """The row of a side's nation."""
+    nations, civilization = numbers["nations"], case.armies[side].civilization
+    years = {header: case.year + offset for header, offset in nations["years"].items()}
+    return {
+        "Name": name,
+        "Civilization Type": civilization,
+        **years,
+        **nations["otherwise"],
+        **nations.get(civilization, {}),
+    }
+
+
+def leader_of(case: Case, side: int, name: str, numbers: Numbers) -> Cells:
+    """The row of a side's commander."""
+    leaders, army = numbers["leaders"], case.armies[side]
+    sign = 1 if side == 0 else -1
+    skills = {}
+    for skill, a_point in leaders["a_point"].items():
+        steps = sum(
+            step * leaders[f"a_step_of_{what}"].get(skill, 0.0)
+            for what, step in (
+                ("leadership", case.leadership),
+                ("intelligence", case.intelligence),
+                ("morale", case.morale),
+            )
+        )
+        skills[skill] = _rated(leaders["middle"] + a_point * (army.skill - AVERAGE) + sign * steps / 2)
+    return {"Name": f"Commander of {name}", "Nation": name, **skills}
+
+
+def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -> Cells | None:
+    """The row of a side's unit type, the ship last: the catalogue's with what the case says of its men.
+
+    Raises:
+        ValueError: The catalogue lacks it.
+    """
+    army = case.armies[side]
+    kind = (*army.types, army.ship_type)[arm]
+    if not kind:
+        return None
+    unit = tables.units.get(tables.unit_aliases.get(kind, kind))
+    if unit is None:
+        raise ValueError(f"{case.id}: there is no unit {kind!r} in the catalogue (config/tables/autoalgo/units.json).")
+    cells: Cells = {column.header: getattr(unit, attribute) for attribute, column in columns(Unit)}
+    sign = 1 if side == 0 else -1
+    factor = numbers["technology"]["power"] ** (sign * case.technology)
+    training = numbers["training"]
+    return {
+        **cells,
+        "Name": _unit_name(case, side, kind),
+        "Power": "; ".join(f"{min(power * factor, 10.0):.6g}" for power in unit.power),
+        "Tactical Training": _rated(training["middle"] + training["a_point"] * (army.training - AVERAGE)),
+        "Logistics": _moved(unit.logistics, sign * case.logistics * numbers["logistics"]["ranks"], tables),
+        "Soldier Type": army.soldier_type or unit.soldier_type,
+    }
+
+
+def military_of(case: Case, side: int, name: str, units: Sequence[Cells | None], numbers: Numbers) -> Cells:
+    """The row of a side's force."""
+    army = case.armies[side]
+    a_man = numbers["military"]["budget_a_man"]
+    cells: Cells = {
+        "Nation": name,
+        "Name": f"Army of {name}",
+        "Size": army.size,
+        "Leader": f"Commander of {name}",
+        "Mobile Defenses": case.mobile_defences if side == 1 else "none",
+        "Budget": army.size * a_man.get(army.civilization, a_man["otherwise"]),
+    }
+    for arm, unit, share in zip(ARMS, units, army.shares, strict=False):
+        cells[f"{arm.capitalize()} Type"] = unit["Name"] if unit else "0"
+        cells[f"{arm.capitalize()} Proportion"] = share if unit else 0
+    if ship := units[len(ARMS)]:
+        cells |= {"Transport": ship["Name"], "Ship Number": ships_of(case)[side]}
+    return cells
+
+
+def ships_of(case: Case) -> tuple[int, int]:
+    """Ships of both sides, in proportion where one has more than a military may have (MIL-12)."""
+    most = max(army.ships for army in case.armies)
+    factor = SHIPS_MOST / most if most > SHIPS_MOST else 1.0
+    return round(case.attacker.ships * factor), round(case.defender.ships * factor)
+
+
+def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers) -> list[Cells]:
+    """The rows of a side's flanks: who, where, with what orders."""
+    lines, army = numbers["lines"], case.armies[side]
+    plan = lines["flanks"]
+    front = lines["front_km"]
+    width = min(max(army.front_km or front["unknown"], front["least"]), front["most"])
+    away = max(lines["gap_km"] - abs(case.surprise) * numbers["surprise"]["closer_km"], 0.0) / 2
+    sign = -1 if side == 0 else 1
+    column_km = max(-case.surprise if side == 0 else case.surprise, 0.0) * numbers["surprise"]["column_km"]
+    ships = apportion(ships_of(case)[side], [1.0] * len(plan)) if army.ship_type else [0] * len(plan)
+    rows = []
+    for number, (flank, men, its_ships) in enumerate(zip(plan, men_of(army, lines), ships, strict=True)):
+        back = away + flank["back_km"] + number * column_km
+        cells: Cells = {
+            "Request": case.id,
+            "Side": ("Attacker", "Defender")[side],
+            "Flank": flank["label"],
+            "X": _pixel(ground.x + flank["across"] * width / 0.25),
+            "Y": _pixel(ground.y + sign * back / 0.25),
+            "Infantry": men[0],
+            "Cavalry": men[1],
+            "Artillery": men[2],
+            "Maneuver": flank.get("maneuver") or maneuver_of(case, side, men, numbers),
+        }
+        if army.ship_type:
+            cells["Ships"] = its_ships
+        rows.append(cells)
+    return rows
+
+
+def men_of(army: Army, lines: Numbers) -> list[list[int]]:
+    """Men by arm of each flank, as `lines` in `adapter.json` says."""
+    plan = [flank["arm"] for flank in lines["flanks"]]
+    totals = apportion(army.size, army.shares)
+    main = totals.index(max(totals))
+    stands = []
+    for arm, total in zip(ARMS, totals, strict=True):
+        own = plan.count(arm)
+        stands.append(own > 0 and total >= own * lines["least_men"])
+    if not any(stands):
+        stands[main] = True
+        plan = [ARMS[main]] * len(plan)
+    leading = next(arm for arm in sorted(range(len(ARMS)), key=lambda arm: -totals[arm]) if stands[arm])
+    held = [ARMS.index(arm) if stands[ARMS.index(arm)] else leading for arm in plan]
+    men = [[0] * len(ARMS) for _ in plan]
+    for arm, total in enumerate(totals):
+        places = [place for place, holder in enumerate(held) if holder == (arm if stands[arm] else leading)]
+        for place, share in zip(places, apportion(total, [1.0] * len(places)), strict=True):
+            men[place][arm] = share
+    return men
+
+
+def maneuver_of(case: Case, side: int, men: Sequence[int], numbers: Numbers) -> str:
+    """What a flank is ordered to do; riders as the tactics of their side say."""
+    orders = numbers["maneuvers"]
+    word = ("attacker", "defender")[side]
+    if men[1] > men[0] + men[2]:
+        for tactic, maneuver in orders["tactics"].items():
+            if f"{word} {tactic}" in case.tactics:
+                return str(maneuver)
+    if side == 0:
+        return str(orders["attacker"])
+    return str(orders["under_siege"] if case.kind == "siege" else orders["defender"][case.posture])
+
+
+def _unit_name(case: Case, side: int, kind: str) -> str:
+    return f"{kind} ({case.id} {('attacker', 'defender')[side]})"
+
+
+def _moved(logistics: str, steps: float, tables: Tables) -> str:
+    ranks = tables.scores.ranks["Logistics"]
+    wanted = min(max(ranks[logistics] + round(steps), 0), len(ranks) - 1)
+    return next(word for word, rank in ranks.items() if rank == wanted)
+
+
+def _rated(value: float) -> float:
+    return min(max(value, 0.0), 10.0)
+
+
+def _pixel(value: float) -> float:
+    return min(max(value, 0.0), PIXELS_MOST)
+
+
+def _columns(numbers: Numbers) -> Cells:
+    return {header: value for header, value in numbers.items() if header != "about"}
+
+
+def _grid(record: type, rows: Sequence[Cells]) -> list[list[Any]]:
+    headers = [column.header for _, column in columns(record)]
+    return [headers, *([row.get(header) for header in headers] for row in rows)]
