@@ -196,7 +196,12 @@ def by_ruleset(forms: Iterable[Form[Any]]) -> list[tuple[Form[Any], ...]]:
 def book_of(snapshot: Snapshot, forms: Sequence[Form[Any]]) -> Book:
     """The tabs of the forms of one ruleset: what one changes there, the others see."""
     records = dict.fromkeys(record for form in forms for record in form.records())
-    return Book(snapshot, records, functools.reduce(operator.or_, (form.vocabulary for form in forms)))
+    return Book(snapshot, records, vocabulary_of(forms))
+
+
+def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:
+    """What the tables of one ruleset say about the cells of its forms."""
+    return functools.reduce(operator.or_, (form.vocabulary for form in forms))
 
 
 def _written(inputs: Any) -> str:

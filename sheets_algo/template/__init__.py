@@ -50,10 +50,12 @@ def template(
         tab = tab_of(form.request).name
         rows[tab] = _numbered(form, rows.get(tab, ()))
     choices = Choices(forms, {tab: len(its_rows) for tab, its_rows in rows.items()})
+    owners: dict[type, Form[Any]] = {}
+    for form in forms:
+        for record in form.records():
+            owners.setdefault(record, form)
     of_forms = [
-        record_tab(form, record, rows.get(tab_of(record).name, ()), choices)
-        for form in forms
-        for record in form.records()
+        record_tab(form, record, rows.get(tab_of(record).name, ()), choices) for record, form in owners.items()
     ]
     programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
     declared = [ReceiptRow.tab, LogRow.tab, ForecastRow.tab]

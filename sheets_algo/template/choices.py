@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.fields import Field, Kind, Place, ValueList, columns, loosely, tab_of
-from sheets_algo.forms.base import Form
+from sheets_algo.forms.base import Form, by_ruleset, vocabulary_of
 from sheets_algo.template.looks import INK, PALE, PLAIN, heading
 from sheets_algo.template.parts import Area, Cell, Check, Column, Formula, Style, Tab, fixed, quoted
 
@@ -48,17 +48,18 @@ class Choices:
         self._areas: dict[tuple[str, str], Area] = {}
         self._helper = _Helper()
         self._records = {tab_of(record).name: record for form in forms for record in form.records()}
-        for form in forms:
-            for values in form.vocabulary.lists.values():
-                self._add_list(form, values)
-            for tab, builtin in form.vocabulary.builtin.items():
+        for group in by_ruleset(forms):
+            vocabulary = vocabulary_of(group)
+            for values in vocabulary.lists.values():
+                self._add_list(group, values)
+            for tab, builtin in vocabulary.builtin.items():
                 self._add_rows([f"{tab}, built in"], {name: _figures(it) for name, it in builtin.items()})
 
     def checks(self, form: Form[Any], record: type, column: Field) -> Iterator[Check]:
         """The drop-downs of a choice or a reference: one for all its rows, or one a row."""
         if column.kind is Kind.CHOICE:
             says = "This is not in the list. Other spellings of the rules are read too; check says if this one is not."
-            yield Check(rows=ROWS, source=self._areas[form.key, column.choices], says=says)
+            yield Check(rows=ROWS, source=self._areas[form.ruleset_key, column.choices], says=says)
             return
         target = self._records[column.to]
         always = "".join(f' ("{word}" always is one)' for word in column.also)
@@ -93,16 +94,16 @@ class Choices:
         )
         return (lists, helper) if self._helper.headers else (lists,)
 
-    def _add_list(self, form: Form[Any], values: ValueList) -> None:
+    def _add_list(self, forms: Sequence[Form[Any]], values: ValueList) -> None:
         """A list's block, with the columns that it is for."""
         used = [
             f"{tab_of(record).name}: {column.header}"
-            for record in form.records()
+            for record in dict.fromkeys(record for form in forms for record in form.records())
             for _, column in columns(record)
             if column.kind in (Kind.CHOICE, Kind.CHOICES) and column.choices == values.name
         ]
         meanings = {value: values.meanings.get(value, "") for value in values.values}
-        self._areas[form.key, values.name] = self._add_rows(used, meanings)
+        self._areas[forms[0].ruleset_key, values.name] = self._add_rows(used, meanings)
 
     def _add_rows(self, titles: Sequence[str], meanings: Mapping[str, str]) -> Area:
         """A block of the tab of lists; the titles stand beside its first values."""
@@ -127,7 +128,7 @@ class Choices:
     def _with_builtin(self, form: Form[Any], column: Field, record: type) -> Area:
         """Names that exist without a row, then those of the tab; 0 comes first, for columns in which it means none."""
         tab = tab_of(record).name
-        title = f"{form.key}: {tab}"
+        title = f"{form.ruleset_key}: {tab}"
         if title not in self._helper.headers:
             place = _place(record, tab_of(record).key)
             own = (f"{quoted(tab)}!{fixed(row, place)}" for row in range(FIRST_ROW, FIRST_ROW + OWN_ROWS))

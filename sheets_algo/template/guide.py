@@ -47,7 +47,7 @@ def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Tab:
 
 def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
     requests = _listed([tab_of(form.request).name for form in forms])
-    database = _listed([tab_of(record).name for form in forms for record in form.database])
+    database = _listed(list(dict.fromkeys(tab_of(record).name for form in forms for record in form.database)))
     yield (Cell("A map game, ruled from this workbook", TITLE),)
     yield from _part("How it goes")
     yield from (
@@ -86,7 +86,7 @@ def _statuses(forms: Sequence[Form[Any]]) -> Iterator[Line]:
 
 def _tabs(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Iterator[Line]:
     yield from _part("Tabs")
-    declared = [tab_of(record) for form in forms for record in form.records()]
+    declared = dict.fromkeys(tab_of(record) for form in forms for record in form.records())
     for tab in (*declared, *programs):
         yield (Cell(tab.name), Cell(tab.about))
 
