@@ -144,6 +144,7 @@ def run(as_json: bool, **options: Any) -> None:
 @click.option("--seconds", type=click.FloatRange(0, 86_400), help="So long at most for each request; 10.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Other battles than the request's own.")
 @click.option("--threads", type=click.IntRange(1, 256), help="That fight side by side; as many as processors.")
+@click.option("--cluster", metavar="ADDRESS", help="Let a Dask cluster fight; needs the extra `cluster`.")
 @click.option("--set", "edits", multiple=True, metavar="CELL=VALUE", help="What if; Tab!Row!Column=value, repeatable.")
 @click.option(
     "--sweep", default="", metavar="CELL=RANGE", help="One number over a range; Tab!Row!Column=from:to:points."
@@ -159,7 +160,19 @@ def forecast(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo import commands
 
-    asked = ("runs", "error", "seconds", "seed", "threads", "edits", "sweep", "is_sensitivity", "csv", "plot")
+    asked = (
+        "runs",
+        "error",
+        "seconds",
+        "seed",
+        "threads",
+        "cluster",
+        "edits",
+        "sweep",
+        "is_sensitivity",
+        "csv",
+        "plot",
+    )
     asks = {name: options.pop(name) for name in asked}
     _print(lambda: commands.forecast(asks=asks, **options), as_json)
 

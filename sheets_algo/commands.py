@@ -19,6 +19,7 @@ from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forecasts.edits import BadEdit
+from sheets_algo.foretelling.refining import Lost
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.lookup import NotFound, row_of, ruling_of
@@ -39,12 +40,12 @@ from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLock
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""
 
-EXPECTED = (WorkbookError, ConfigError, Slip, BadMap, BadEdit, CannotReplay, CannotUndo, NotFound)
+EXPECTED = (WorkbookError, ConfigError, Slip, BadMap, BadEdit, CannotReplay, CannotUndo, Lost, NotFound)
 """What a command may run into through no fault of the program."""
 
 
 def exit_code(error: Exception) -> int:
-    """1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."""
+    """1 problems in rows, 2 usage, 3 workbook or cluster unavailable, 4 open in another program."""
     match error:
         case WorkbookLocked():
             return 4

@@ -34,6 +34,8 @@ ONLY_IN = {
     ),
     "pandas": (),
     "matplotlib": ("sheets_algo/foretelling/plots.py",),
+    "dask": ("sheets_algo/foretelling/cluster.py",),
+    "distributed": ("sheets_algo/foretelling/cluster.py",),
     "jsonschema": ("sheets_algo/library.py", "sheets_algo/slips.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),

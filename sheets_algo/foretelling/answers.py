@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from sheets_algo.forecasts.edits import BadEdit, edit_of, sweep_of
 from sheets_algo.foretelling.asked import Asked, WhatIf, of_receipt, of_row, ready_rows
 from sheets_algo.foretelling.bar import Bar
 from sheets_algo.foretelling.haste import refine_in_haste
-from sheets_algo.foretelling.refining import Budget, Fought
+from sheets_algo.foretelling.refining import Budget, Fought, Heard, Lost
 from sheets_algo.foretelling.telling import (
     Answer,
     Case,
@@ -28,6 +29,9 @@ from sheets_algo.places import Opened
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.reports import STOPPED, Report, as_data, told
 
+LOST = 3
+"""Exit code when the cluster answers no longer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -40,6 +44,7 @@ class Question:
         seed: Of the battles; None for the request's own.
         csv: File for every battle.
         plot: File for a picture.
+        cluster: Address of a Dask scheduler whose workers fight the battles; None for this machine.
     """
 
     edits: tuple[str, ...] = ()
@@ -48,6 +53,7 @@ class Question:
     seed: int | None = None
     csv: Path | None = None
     plot: Path | None = None
+    cluster: str | None = None
 
     @property
     def needs_one(self) -> str:
@@ -73,6 +79,10 @@ class Told:
     data: dict[str, Any]
 
 
+Refine = Callable[[Sequence[Asked], Budget, Heard], Fought]
+"""Fights some wars side by side."""
+
+
 def forecast(seen: Opened, requests: Sequence[str], question: Question, budget: Budget) -> Report:
     """The odds of some requests, or of all that are ready.
 
@@ -84,6 +94,7 @@ def forecast(seen: Opened, requests: Sequence[str], question: Question, budget: 
 
     Raises:
         BadEdit: What is asked cannot be answered.
+        Lost: The cluster cannot be used.
         NotFound: There is no such request, or a file cannot be written.
     """
     wars, problems = _asked(seen, requests, question.seed)
@@ -91,19 +102,38 @@ def forecast(seen: Opened, requests: Sequence[str], question: Question, budget: 
         raise BadEdit(f"{question.needs_one} needs one request; name it behind the workbook.")
     answers: list[Told] = []
     lines = [str(problem) for problem in problems]
-    is_stopped = False
-    for war in wars:
-        answer = _answer(seen, war, question, budget)
-        is_stopped = answer.fought.end == "stopped"
-        lines += [*([""] if lines else []), *answer.lines]
-        answers.append(answer)
-        if is_stopped:
-            break
+    asides: list[str] = []
+    code = 1 if problems else 0
+    with _refiner(question) if wars else nullcontext(refine_in_haste) as refine:
+        for war in wars:
+            try:
+                answer = _answer(seen, war, question, budget, refine)
+            except Lost as lost:
+                if not answers:
+                    raise
+                asides, code = [f"sheets-algo: {lost}"], LOST
+                break
+            lines += [*([""] if lines else []), *answer.lines]
+            answers.append(answer)
+            if answer.fought.end == "stopped":
+                code = STOPPED
+                break
+            if answer.fought.end == "lost":
+                asides, code = [f"sheets-algo: {answer.fought.why}"], LOST
+                break
     if not wars and not problems:
         lines.append("No request is ready. Name one: it is forecast whether it is ready or not.")
     data = {"forecasts": [it.data for it in answers], "problems": [as_data(problem) for problem in problems]}
-    asides = list(_kept(question, answers))
-    return Report(data, lines, STOPPED if is_stopped else 1 if problems else 0, asides)
+    return Report(data, lines, code, [*_kept(question, answers), *asides])
+
+
+def _refiner(question: Question) -> AbstractContextManager[Refine]:
+    """Who fights the battles: this machine or a cluster."""
+    if question.cluster is None:
+        return nullcontext(refine_in_haste)
+    from sheets_algo.foretelling.cluster import refining_on
+
+    return refining_on(question.cluster)
 
 
 def _asked(seen: Opened, requests: Sequence[str], seed: int | None) -> tuple[list[Asked], list[Problem]]:
@@ -136,22 +166,22 @@ def _rows(
             yield form, book, row
 
 
-def _answer(seen: Opened, war: Asked, question: Question, budget: Budget) -> Told:
+def _answer(seen: Opened, war: Asked, question: Question, budget: Budget, refine: Refine) -> Told:
     """Fight one request's wars and tell what came of them."""
     if question.is_sensitivity:
-        return _fight(list(_moved(seen, war, question)), budget, sensitivity_told)
+        return _fight(list(_moved(seen, war, question)), budget, refine, sensitivity_told)
     if question.sweep:
-        return _fight(list(_swept(seen, war, question)), budget, sweep_told)
+        return _fight(list(_swept(seen, war, question)), budget, refine, sweep_told)
     if question.edits:
         changed = Case(", ".join(question.edits), _changed(seen, war, question.edits))
-        return _fight([Case("", war), changed], budget, comparison_told)
-    return _fight([Case("", war)], budget, odds_told)
+        return _fight([Case("", war), changed], budget, refine, comparison_told)
+    return _fight([Case("", war)], budget, refine, odds_told)
 
 
-def _fight(cases: list[Case], budget: Budget, tell: Callable[[Sequence[Case], Fought], Answer]) -> Told:
+def _fight(cases: list[Case], budget: Budget, refine: Refine, tell: Callable[[Sequence[Case], Fought], Answer]) -> Told:
     war = cases[0].war
     with Bar(war.request or war.war) as bar:
-        fought = refine_in_haste([case.war for case in cases], budget, bar.moves)
+        fought = refine([case.war for case in cases], budget, bar.moves)
     data = {"request": war.request, "war": war.war, "ruleset": war.form.key, "seed": str(war.seed), "ended": fought.end}
     if not fought.runs:
         return Told(cases, fought, [f"{title(war)}: stopped before the first battle."], data)

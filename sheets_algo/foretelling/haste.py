@@ -17,10 +17,9 @@ from sheets_algo.foretelling.refining import SECONDS, STEP, Budget, Fought, Hear
 
 VARIABLE = "SHEETS_ALGO_FAST"
 """0 leaves every battle to Python."""
+SLOW = "that takes about fifteen seconds"
 PATIENCE = 1.0
 """Seconds before somebody who waits wants to know for what."""
-
-
 MANY = 5_000
 """Battles of which somebody would notice that Python fights them."""
 
@@ -48,7 +47,7 @@ def _is_in_haste(wars: Sequence[Asked], budget: Budget) -> bool:
     """Whether the rulesets fight as fast as they can by now; False when Ctrl+C was pressed meanwhile."""
     battles = len(wars) * budget.runs if budget.seconds >= SECONDS else 0
     tried = (wars[0].form.key, battles >= MANY)
-    if tried in _tried or os.environ.get(VARIABLE, "").strip() == "0":
+    if tried in _tried or not is_wanted():
         return True
     # Beside the main thread, or Ctrl+C would be heard only when the compiler is done.
     worker = Thread(target=_hasten, args=(wars[0], battles, tried), daemon=True)
@@ -56,7 +55,7 @@ def _is_in_haste(wars: Sequence[Asked], budget: Budget) -> bool:
     try:
         worker.join(PATIENCE)
         if worker.is_alive():
-            click.echo("Compiling the battles for this machine, once; that takes about fifteen seconds.", err=True)
+            click.echo(f"Compiling the battles for this machine, once; {SLOW}.", err=True)
             worker.join()
     except KeyboardInterrupt:
         return False
@@ -66,11 +65,20 @@ def _is_in_haste(wars: Sequence[Asked], budget: Budget) -> bool:
 
 
 def _hasten(war: Asked, battles: int, tried: tuple[str, bool]) -> None:
-    folder = user_cache_path("sheets-algo") / "kernel"
-    _tried[tried] = war.form.ruleset.hasten(war.inputs, str(folder), battles)
+    _tried[tried] = war.form.ruleset.hasten(war.inputs, cache_folder(), battles)
 
 
 def use_what_is_kept(ruleset: Ruleset[Any], inputs: Any) -> None:
     """Fight as machine code from now on if this machine has it already; nothing is compiled."""
-    if os.environ.get(VARIABLE, "").strip() != "0":
-        ruleset.hasten(inputs, str(user_cache_path("sheets-algo") / "kernel"), 0)
+    if is_wanted():
+        ruleset.hasten(inputs, cache_folder(), 0)
+
+
+def is_wanted() -> bool:
+    """Whether nobody on this machine has asked for Python."""
+    return os.environ.get(VARIABLE, "").strip() != "0"
+
+
+def cache_folder() -> str:
+    """Where the account keeps machine code."""
+    return str(user_cache_path("sheets-algo") / "kernel")
