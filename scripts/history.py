@@ -13,6 +13,10 @@ import sys
 import time
 from pathlib import Path
 from statistics import fmean, pstdev
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plausibility.orderings import Check
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -21,8 +25,9 @@ def main() -> int:
     """Read, fight, measure, print."""
     asked = arguments()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
-    from engine.entry import Slip
     from plausibility.cases import BadFile
+
+    from engine.entry import Slip
     from sheets_algo.library import ConfigError
 
     try:
@@ -102,11 +107,11 @@ def run(asked: argparse.Namespace) -> int:
         save(scenarios_out, evaluations.write_scenarios, bench.scenarios, found.scenarios)
     if asked.curve and asked.curve != "-":
         save(Path(asked.curve), evaluations.write_curve, found.curve)
-    told = {"metrics": found.metrics} if measures else {}
+    told: dict[str, Any] = {"metrics": found.metrics} if measures else {}
     if asked.folds:
         parts = [bench.fold_metrics(found, fold, asked.folds) for fold in range(asked.folds)]
         told["folds"] = {
-            key: {"mean": fmean(values), "spread": pstdev(values), "each": values}
+            key: {"each": values, "mean": fmean(values), "spread": pstdev(values)}
             for key in found.metrics
             if (values := [part[key] for part in parts if key in part])
         }
@@ -114,7 +119,7 @@ def run(asked: argparse.Namespace) -> int:
         told["curve"] = {
             posture: {f"{ratio:.4g}": p for ratio, p in odds.items()} for posture, odds in found.curve.items()
         }
-    checks = []
+    checks: list[Check] = []
     if asked.orderings:
         from plausibility.orderings import checked
 
@@ -128,7 +133,7 @@ def run(asked: argparse.Namespace) -> int:
     return 0 if all(it.holds for it in checks) else 1
 
 
-def show(told: dict[str, object]) -> None:
+def show(told: dict[str, Any]) -> None:
     """Print what was found as tables."""
     from plausibility.targets import aligned, table
 
@@ -136,7 +141,7 @@ def show(told: dict[str, object]) -> None:
     if metrics := told.get("metrics"):
         parts.append(table(metrics))
     if folds := told.get("folds"):
-        rows = [("metric", "mean", "spread", "each fold")]
+        rows: list[tuple[str, ...]] = [("metric", "mean", "spread", "each fold")]
         for key, it in folds.items():
             each = " ".join(f"{value:.3f}" for value in it["each"])
             rows.append((key, f"{it['mean']:.3f}", f"{it['spread']:.3f}", each))

@@ -82,11 +82,12 @@ def rows_of(case: Case, numbers: Numbers, tables: Tables) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where a case is fought: a map and the middle between the armies in pixels."""
+    """Where a case is fought: a map, the middle between the armies in pixels, how far apart they begin."""
 
     map: str
     x: float
     y: float
+    gap_km: float
 
 
 def ground_of(case: Case, numbers: Numbers) -> Ground:
@@ -100,7 +101,7 @@ def ground_of(case: Case, numbers: Numbers) -> Ground:
         found = grounds["wooded"]
     else:
         found = grounds["land"].get(case.terrain, {"map": case.terrain, "at": [200, 200]})
-    return Ground(found["map"], *found["at"])
+    return Ground(found["map"], *found["at"], found.get("gap_km", numbers["lines"]["gap_km"]))
 
 
 def location_of(case: Case, ground: Ground, numbers: Numbers, tables: Tables) -> Cells:
@@ -209,7 +210,7 @@ def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers) -> list[C
     plan = lines["flanks"]
     front = lines["front_km"]
     width = min(max(army.front_km or front["unknown"], front["least"]), front["most"])
-    away = max(lines["gap_km"] - abs(case.surprise) * numbers["surprise"]["closer_km"], 0.0) / 2
+    away = max(ground.gap_km - abs(case.surprise) * numbers["surprise"]["closer_km"], 0.0) / 2
     sign = -1 if side == 0 else 1
     column_km = max(-case.surprise if side == 0 else case.surprise, 0.0) * numbers["surprise"]["column_km"]
     ships = apportion(ships_of(case)[side], [1.0] * len(plan)) if army.ship_type else [0] * len(plan)
@@ -235,21 +236,14 @@ def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers) -> list[C
 
 def men_of(army: Army, lines: Numbers) -> list[list[int]]:
     """Men by arm of each flank, as `lines` in `adapter.json` says."""
-    plan = [flank["arm"] for flank in lines["flanks"]]
+    plan = [ARMS.index(flank["arm"]) for flank in lines["flanks"]]
     totals = apportion(army.size, army.shares)
-    main = totals.index(max(totals))
-    stands = []
-    for arm, total in zip(ARMS, totals, strict=True):
-        own = plan.count(arm)
-        stands.append(own > 0 and total >= own * lines["least_men"])
-    if not any(stands):
-        stands[main] = True
-        plan = [ARMS[main]] * len(plan)
-    leading = next(arm for arm in sorted(range(len(ARMS)), key=lambda arm: -totals[arm]) if stands[arm])
-    held = [ARMS.index(arm) if stands[ARMS.index(arm)] else leading for arm in plan]
+    large = [arm for arm in set(plan) if totals[arm] >= plan.count(arm) * lines["least_men"]]
+    largest = max(large or range(len(ARMS)), key=lambda arm: totals[arm])
+    held_by = [arm if arm in large else largest for arm in plan]
     men = [[0] * len(ARMS) for _ in plan]
     for arm, total in enumerate(totals):
-        places = [place for place, holder in enumerate(held) if holder == (arm if stands[arm] else leading)]
+        places = [place for place, holder in enumerate(held_by) if holder == (arm if arm in large else largest)]
         for place, share in zip(places, apportion(total, [1.0] * len(places)), strict=True):
             men[place][arm] = share
     return men

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 SIDES = ("attacker", "defender")
 TRACKS = ("A", "B", "C")
-"""What a case tells: A what could be counted, B also armies and leaders as known before, C also as judged afterwards."""
+"""What a case tells: A what could be counted, B also armies and leaders as known before, C also as judged after."""
 AVERAGE = 5.0
 """Training and skill of whom nothing is known."""
 ARMS = ("infantry", "cavalry", "artillery")

@@ -52,6 +52,7 @@ class Prediction:
         loser_loss: Of the side that lost.
         loser_more: Share of the runs in which the loser lost the larger share.
         hours: Median of the battle's hours.
+        hours_most: 95 % point of them.
         ships_lost: Median for each side, in ships of the file.
         men_lost: Mean for each side.
     """
@@ -65,6 +66,7 @@ class Prediction:
     loser_loss: float
     loser_more: float
     hours: float
+    hours_most: float
     ships_lost: tuple[float, float]
     men_lost: tuple[float, float]
 
@@ -180,6 +182,7 @@ def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Pred
         loser_loss=float(np.median(of_loser)),
         loser_more=float((of_loser > of_winner).mean()),
         hours=float(np.median(ends.hours)),
+        hours_most=float(np.quantile(ends.hours, 0.95)),
         ships_lost=_pair(sunk),
         men_lost=_pair((lost * men).mean(axis=0)),
     )

@@ -1,0 +1,319 @@
+"""Twelve things that hold whatever history says: more men never hurt, walls help, a mirror shows no side.
+
+No rows are needed; the cases are made here and typed into a workbook by the same adapter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+
+import numpy as np
+
+from plausibility.adapter import Numbers
+from plausibility.cases import Army, Case
+from plausibility.curve import even
+from plausibility.evaluation import changed
+from plausibility.fights import Arena, Prediction, Raw
+from plausibility.metrics import CURVE, NOISE
+
+RUNS = 4000
+"""Battles of a point: its odds are then known to 0.015, half of the noise allowed."""
+HUGE_RUNS = 20
+"""Battles of the largest wars, of which only is asked that they can be fought."""
+HOURS_A_DAY, DAYS_A_WEEK = 12, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One ordering: what it says, whether it holds, what was found."""
+
+    name: str
+    holds: bool
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Fights the cases of the checks under one set of numbers."""
+
+    arena: Arena
+    raw: Raw
+    numbers: Numbers
+    seed: int
+
+    def fight(self, cases: Sequence[Case], runs: int = RUNS) -> list[Prediction]:
+        """The prediction of each case."""
+        return self.arena.predict(self.raw, self.numbers, cases, runs, self.seed)
+
+    def odds(self, cases: Sequence[Case]) -> list[float]:
+        """The attacker's chance in each case."""
+        return [it.p_attacker for it in self.fight(cases)]
+
+    def having(self, **numbers: object) -> Judge:
+        """The same with other numbers of the adapter, by path with `__` for `/`."""
+        paths = {path.replace("__", "/"): value for path, value in numbers.items()}
+        return replace(self, numbers=changed(self.numbers, paths))
+
+
+def checked(arena: Arena, raw: Raw, numbers: Numbers, seed: int = 0) -> list[Check]:
+    """All twelve, in order; a check may have several parts."""
+    judge = Judge(arena, raw, numbers, seed)
+    return [check for part in CHECKS for check in part(judge)]
+
+
+def mirror(judge: Judge) -> Iterator[Check]:
+    """1: identical sides."""
+    case = even("mirror")
+    swapped = replace(
+        case,
+        attacker=replace(case.attacker, name=case.defender.name),
+        defender=replace(case.defender, name=case.attacker.name),
+    )
+    (odds,), (other,) = judge.odds([case]), judge.odds([swapped])
+    yield Check("1 mirror: 0.40 to 0.52", 0.40 <= odds <= 0.52, f"{odds:.3f}")
+    yield Check("1 mirror: the same under swapped names", odds == other, f"{odds:.3f}, {other:.3f}")
+
+
+def more_men(judge: Judge) -> Iterator[Check]:
+    """2: more men never hurt, and no jump is great."""
+    odds = judge.odds([even(f"ratio {ratio:.3f}", ratio) for ratio in CURVE])
+    yield Check("2 more men never hurt", never_falls(odds), told(odds))
+    steepest = max(after - before for before, after in pairwise(odds))
+    yield Check("2 no jump above 0.25", steepest <= 0.25 + NOISE, f"{steepest:.3f}")
+
+
+def defences(judge: Judge) -> Iterator[Check]:
+    """3: works never hurt their holder, the best are worth something."""
+    for header, field in (("Mobile Defenses", "mobile_defences"), ("Fortifications", "fortifications")):
+        words = judge.raw["ordered"]["lists"][header]["worst_to_best"]
+        for posture in ("HD", "PD"):
+            cases = [even(f"{word} {posture}", 2.0, posture=posture, **{field: word}) for word in words]
+            odds = judge.odds(cases)
+            yield Check(f"3 {header} never hurt, {posture}", never_falls([-it for it in odds]), told(odds))
+            worth = odds[0] - odds[-1]
+            yield Check(f"3 the best {header} worth 0.10, {posture}", worth >= 0.10 - NOISE, f"{worth:.3f}")
+
+
+PLAIN = {"map": "Plain", "at": [200, 232], "gap_km": 3.0}
+DEFENDER_HIGH = {"map": "Hill", "at": [200, 190], "gap_km": 3.0}
+ATTACKER_HIGH = {"map": "Hill", "at": [200, 211], "gap_km": 3.0}
+ACROSS_WATER = {"map": "Normal River", "at": [200, 200], "gap_km": 3.0}
+ACROSS_CLIFFS = {"map": "Mountain Pass", "at": [113, 323], "gap_km": 3.0}
+
+
+def ground(judge: Judge) -> Iterator[Check]:
+    """4: high ground never hurts, water and cliffs never help him who attacks across."""
+
+    middle = even("ground", posture="PD")  # on Position, or both would meet in the water
+    case = replace(middle, attacker=narrow(middle.attacker), defender=narrow(middle.defender))
+
+    def at(place: Mapping[str, object]) -> float:
+        return judge.having(grounds__land__Hill=place).odds([case])[0]
+
+    flat = at(PLAIN)
+    for says, place, sign in (
+        ("high ground never hurts the defender", DEFENDER_HIGH, 1),
+        ("high ground never hurts the attacker", ATTACKER_HIGH, -1),
+        ("attacking across water never helps", ACROSS_WATER, 1),
+        ("attacking across cliffs never helps", ACROSS_CLIFFS, 1),
+    ):
+        odds = at(place)
+        yield Check(f"4 {says}", sign * (flat - odds) >= -NOISE, f"{odds:.3f}, on the plain {flat:.3f}")
+
+
+def narrow(army: Army) -> Army:
+    """On the narrowest front, so that the whole army stands on the ground in question."""
+    return replace(army, front_km=0.1)
+
+
+def quality(judge: Judge) -> Iterator[Check]:
+    """5: training and leaders."""
+    middle = even("quality")
+    trained = [replace(middle, id=f"training {it}", attacker=replace(middle.attacker, training=it)) for it in (3, 5, 7)]
+    odds = judge.odds(trained)
+    yield Check("5 training 3, 5, 7 rises", rises(odds), told(odds))
+    yield Check("5 training 7 against 5: 0.60 to 0.85", 0.60 <= odds[2] <= 0.85, f"{odds[2]:.3f}")
+    led = [replace(middle, id=f"leader {it}", attacker=replace(middle.attacker, skill=it)) for it in (2, 5, 8)]
+    odds = judge.odds(led)
+    yield Check("5 leader 2, 5, 8 rises", rises(odds), told(odds))
+
+
+def cost_of_numbers(judge: Judge) -> Iterator[Check]:
+    """6: the bigger side's losses in men."""
+    for says, ratio in (("attacker", 2.0), ("defender", 0.5)):
+        (it,) = judge.fight([even(f"cost {says}", ratio)])
+        bigger, smaller = it.men_lost if ratio > 1 else it.men_lost[::-1]
+        cost = bigger / max(smaller, 1.0)
+        yield Check(f"6 twice the men lose 0.7 to 2 times as many, bigger {says}", 0.7 <= cost <= 2.0, f"{cost:.2f}")
+
+
+def shares_lost(judge: Judge) -> Iterator[Check]:
+    """7: winners' and losers' losses."""
+    them = judge.fight([even(f"shares {ratio:.3f}", ratio) for ratio in (2 / 3, 1.0, 3 / 2)])
+    more, winner, loser = (
+        fmean(getattr(it, what) for it in them) for what in ("loser_more", "winner_loss", "loser_loss")
+    )
+    yield Check("7 the loser loses more in 70 to 95 %", 0.70 <= more <= 0.95, f"{more:.3f}")
+    yield Check("7 winner's median 4 to 14 %", 0.04 <= winner <= 0.14, f"{winner:.3f}")
+    yield Check("7 loser's median 12 to 40 %", 0.12 <= loser <= 0.40, f"{loser:.3f}")
+
+
+def hours(judge: Judge) -> Iterator[Check]:
+    """8: how long battles last."""
+    sizes = [2_500, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000]
+    lasted = [it.hours for it in judge.fight([even(f"hours {size}", middle=size) for size in sizes])]
+    power = float(np.polyfit(np.log(sizes), np.log(np.maximum(lasted, 0.5)), 1)[0])
+    yield Check("8 hours grow by a power of 0.3 to 0.65", 0.3 <= power <= 0.65, f"{power:.2f} ({told(lasted)})")
+    middle = lasted[sizes.index(20_000)]
+    yield Check("8 20,000 against 20,000: 3 to 9 hours", 3 <= middle <= 9, f"{middle:g}")
+
+
+SPEARS = Army(
+    name="Spears",
+    size=20_000,
+    types=("Tribal spearmen", "", ""),
+    shares=(1.0, 0.0, 0.0),
+    civilization="Iron Age",
+    training=6,
+)
+RIFLES = replace(SPEARS, name="Rifles", size=1_800, types=("Breech-loader infantry", "", ""), civilization="Industrial")
+
+
+def firepower(judge: Judge) -> Iterator[Check]:
+    """9: rifles behind barricades and in the open."""
+    opened = even("open order", attacker=SPEARS, defender=RIFLES, year=1879)
+    behind = replace(
+        opened,
+        id="barricades",
+        attacker=replace(SPEARS, size=3_500),
+        defender=replace(RIFLES, size=150),
+        posture="FD",
+        mobile_defences="Trenches",
+    )
+    held = [1 - it for it in judge.odds([opened, behind])]
+    yield Check(
+        "9 150 behind barricades hold more often", held[1] > held[0] + NOISE, f"{held[1]:.3f}, open {held[0]:.3f}"
+    )
+
+
+GARRISON = Army(
+    name="Garrison",
+    size=8_000,
+    types=("Byzantine and Genoese foot", "", "Light gun"),
+    shares=(0.98, 0.0, 0.02),
+    civilization="Medieval",
+    training=6,
+    skill=7,
+)
+BESIEGER = replace(
+    GARRISON,
+    name="Besieger",
+    size=75_000,
+    types=("Janissary and azap", "Sipahi", "Great bombard"),
+    shares=(0.88, 0.10, 0.02),
+    training=7,
+    skill=8,
+)
+
+
+def walls(judge: Judge) -> Iterator[Check]:
+    """10: a garrison of 1453, with walls and without."""
+    behind = even("walls", attacker=BESIEGER, defender=GARRISON, year=1453, kind="siege", posture="FD")
+    behind = replace(behind, fortifications="Curtain Walls", urbanization="City (Pre-Modern)")
+    bare = replace(behind, id="no walls", kind="land", fortifications="none", posture="HD")
+    stood, fell = judge.fight([behind, bare], runs=400)
+    falls = fell.p_attacker >= 0.95 and fell.hours_most <= HOURS_A_DAY
+    found = f"{fell.p_attacker:.3f}, 95 % within {fell.hours_most:g} h"
+    yield Check("10 without walls it falls within a day in 95 %", falls, found)
+    days = stood.hours / HOURS_A_DAY
+    yield Check("10 with walls the siege lasts weeks", days >= 2 * DAYS_A_WEEK, f"{days:.1f} days")
+
+
+def rout(judge: Judge) -> Iterator[Check]:
+    """11: 168 against 6,000."""
+    few = Army(
+        name="Few",
+        size=168,
+        types=("Sword-and-buckler and arquebus", "Spanish lancer", "Falconet"),
+        shares=(0.61, 0.37, 0.02),
+        civilization="Early Modern",
+        training=7,
+        skill=7,
+    )
+    many = Army(
+        name="Many",
+        size=6_000,
+        types=("Royal retinue (lightly armed)", "", ""),
+        shares=(1.0, 0.0, 0.0),
+        civilization="Iron Age",
+        training=3,
+        skill=4,
+    )
+    case = even("rout", attacker=few, defender=many, year=1532, surprise=3.0, urbanization="City (Pre-Modern)")
+    names = [unit["Name"] for unit in judge.raw["units"]["units"]]
+    armour = judge.raw["units"]["units"][names.index(many.types[0])]["Defense"]
+    same = {f"units/units/{names.index(kind)}/Defense": armour for kind in few.types}
+    level = replace(case, surprise=0.0, attacker=replace(few, training=5), defender=replace(many, training=5))
+    (before,) = judge.odds([case])
+    (after,) = replace(judge, raw=changed(judge.raw, same)).odds([level])
+    yield Check("11 168 against 6,000 can happen", before > 0.05, f"{before:.3f}")
+    yield Check("11 with surprise, armour and training levelled below 0.05", after < 0.05, f"{after:.3f}")
+
+
+def extremes(judge: Judge) -> Iterator[Check]:
+    """12: the smallest and the largest wars can be fought."""
+    middle = even("extremes")
+
+    def sized(attackers: int, defenders: int) -> Case:
+        armies = (replace(middle.attacker, size=attackers), replace(middle.defender, size=defenders))
+        return replace(middle, id=f"{attackers} against {defenders}", attacker=armies[0], defender=armies[1])
+
+    crew = replace(GARRISON, types=("Marine", "", ""), shares=(1.0, 0.0, 0.0), ship_type="Galley")
+
+    def at_sea(attackers: int, defenders: int) -> Case:
+        armies = [replace(crew, name=f"{it}", size=150 * it, ships=it) for it in (attackers, defenders)]
+        case = replace(middle, id=f"{attackers} ships against {defenders}", attacker=armies[0], defender=armies[1])
+        return replace(case, kind="naval", terrain="Sea", climate="Ocean", attrition="At Sea")
+
+    largest = 15_000_000
+    lands = [sized(1, 1), sized(1, largest), sized(largest, 1), sized(largest, largest)]
+    seas = [at_sea(1, 1), at_sea(1, 500), at_sea(500, 1), at_sea(500, 500)]
+    them = judge.fight([*lands, *seas], runs=HUGE_RUNS)
+    shares = [share for it in them for share in (*it.low, *it.losses, *it.high)]
+    fair = all(math.isfinite(share) and 0 <= share <= 1 for share in shares)
+    yield Check("12 1 to 15,000,000 men, 1 to 500 ships", fair, f"losses {min(shares):.3f} to {max(shares):.3f}")
+
+
+CHECKS: Sequence[Callable[[Judge], Iterator[Check]]] = (
+    mirror,
+    more_men,
+    defences,
+    ground,
+    quality,
+    cost_of_numbers,
+    shares_lost,
+    hours,
+    firepower,
+    walls,
+    rout,
+    extremes,
+)
+
+
+def never_falls(values: Sequence[float]) -> bool:
+    """Whether each is at least the one before, but for noise."""
+    return all(after >= before - NOISE for before, after in pairwise(values))
+
+
+def rises(values: Sequence[float]) -> bool:
+    """Whether each is above the one before."""
+    return all(after > before for before, after in pairwise(values))
+
+
+def told(values: Sequence[float]) -> str:
+    """The values in a line."""
+    return " ".join(f"{it:.3g}" for it in values)
