@@ -153,7 +153,7 @@ def cells_of(wanted: Wanted, battles: Replicates) -> Cells:
         "runs": found.runs,
         **{name: round(100 * it.share, 1) for name, it in zip(ODDS, sides, strict=False)},
         "error": round(100 * found.error, 1),
-        "course": course or headline(found, battles.headlines),
+        "course": course or headline(found, battles),
         **{name: cell_text(lines, "... and {} more") for name, lines in gathered.items()},
         "details": cell_text(details, "... and {} more"),
         "inputs_fingerprint": inputs,

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.forecast import PERCENTS, Difference, Forecast, Odds, Shift, Spread
+from engine.forecast import PERCENTS, Difference, Forecast, Odds, Replicates, Shift, Spread
 
 NAME_WIDTH, CELL_WIDTH = 36, 9
+HEADLINES_MOST = 3
 SIDES = ("attacker", "defender", "undecided")
 """As programs are told who may win."""
 
@@ -49,13 +50,18 @@ def outcomes(found: Forecast) -> Iterator[tuple[str, Odds]]:
         yield "Nobody wins", found.winners.undecided
 
 
-def headline(found: Forecast, headlines: Sequence[str]) -> str:
+def headline(found: Forecast, battles: Replicates) -> str:
     """A short answer from the figures alone: `Treasury 1,200 (800 to 1,450); Revolt none 80 %`."""
-    its = ((name, found.numbers[name].quantiles) for name in headlines)
+    its = ((name, found.numbers[name].quantiles) for name in headlines_of(battles))
     numbers = [f"{name} {amount(it[2])} ({amount(it[0])} to {amount(it[-1])})" for name, it in its if it]
     likely = [(name, max(shares.items(), key=lambda it: it[1].share)) for name, shares in found.words.items() if shares]
     words = [f"{name} {word} {points(odds.share, 0)}" for name, (word, odds) in likely]
     return "; ".join((*numbers, *words))
+
+
+def headlines_of(battles: Replicates) -> Sequence[str]:
+    """The numbers of a short answer; the first few where the ruleset names none and knows no winner."""
+    return battles.headlines or (() if battles.winner is not None else tuple(battles.numbers)[:HEADLINES_MOST])
 
 
 def _interval(it: Odds) -> str:

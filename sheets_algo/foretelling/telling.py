@@ -16,6 +16,7 @@ from sheets_algo.forecasts.words import (
     forecast_data,
     forecast_lines,
     headline,
+    headlines_of,
     odds_data,
     points,
     shifted_points,
@@ -25,7 +26,6 @@ from sheets_algo.foretelling.refining import Fought
 from sheets_algo.reports import told
 from sheets_algo.workbook.base import Plain
 
-HEADLINES_MOST = 3
 NO_SHIFT = Shift(0.0, 0.0)
 RANKED_MOST = 15
 """Lines of a sensitivity; `--json` and `--csv` have all."""
@@ -62,7 +62,7 @@ def _heading(war: Asked, found: Forecast, error: float | None = None) -> str:
 
 
 def _course(war: Asked, battles: Replicates, found: Forecast) -> str:
-    return war.form.ruleset.course(war.inputs, battles) or headline(found, battles.headlines)
+    return war.form.ruleset.course(war.inputs, battles) or headline(found, battles)
 
 
 def odds_told(cases: Sequence[Case], fought: Fought) -> Answer:
@@ -181,11 +181,6 @@ def sensitivity_told(cases: Sequence[Case], fought: Fought) -> Answer:
         "sensitivity": [{"change": label} | _moved_data(it, headline) for label, it, _ in shifts],
     }
     return lines, data
-
-
-def headlines_of(battles: Replicates) -> Sequence[str]:
-    """The numbers of a short answer; the first few where the ruleset names none and knows no winner."""
-    return battles.headlines or (() if battles.winner is not None else tuple(battles.numbers)[:HEADLINES_MOST])
 
 
 def _moved(it: Difference, headline: str) -> Shift:
