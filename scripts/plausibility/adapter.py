@@ -101,7 +101,8 @@ def ground_of(case: Case, numbers: Numbers) -> Ground:
         found = grounds["wooded"]
     else:
         found = grounds["land"].get(case.terrain, {"map": case.terrain, "at": [200, 200]})
-    return Ground(found["map"], *found["at"], found.get("gap_km", numbers["lines"]["gap_km"]))
+    x, y = found["at"]
+    return Ground(found["map"], x, y, found.get("gap_km", numbers["lines"]["gap_km"]))
 
 
 def location_of(case: Case, ground: Ground, numbers: Numbers, tables: Tables) -> Cells:

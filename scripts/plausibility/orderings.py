@@ -100,28 +100,27 @@ def defences(judge: Judge) -> Iterator[Check]:
 
 PLAIN = {"map": "Plain", "at": [200, 232], "gap_km": 3.0}
 DEFENDER_HIGH = {"map": "Hill", "at": [200, 190], "gap_km": 3.0}
-ATTACKER_HIGH = {"map": "Hill", "at": [200, 211], "gap_km": 3.0}
+PLAIN_IN_REACH = PLAIN | {"gap_km": 0.5}
+ATTACKER_HIGH = {"map": "Hill", "at": [200, 211], "gap_km": 0.5}
 ACROSS_WATER = {"map": "Normal River", "at": [200, 200], "gap_km": 3.0}
 ACROSS_CLIFFS = {"map": "Mountain Pass", "at": [113, 323], "gap_km": 3.0}
 
 
 def ground(judge: Judge) -> Iterator[Check]:
     """4: high ground never hurts, water and cliffs never help him who attacks across."""
-
     middle = even("ground", posture="PD")  # on Position, or both would meet in the water
     case = replace(middle, attacker=narrow(middle.attacker), defender=narrow(middle.defender))
 
     def at(place: Mapping[str, object]) -> float:
         return judge.having(grounds__land__Hill=place).odds([case])[0]
 
-    flat = at(PLAIN)
-    for says, place, sign in (
-        ("high ground never hurts the defender", DEFENDER_HIGH, 1),
-        ("high ground never hurts the attacker", ATTACKER_HIGH, -1),
-        ("attacking across water never helps", ACROSS_WATER, 1),
-        ("attacking across cliffs never helps", ACROSS_CLIFFS, 1),
+    for says, place, level, sign in (
+        ("high ground never hurts the defender", DEFENDER_HIGH, PLAIN, 1),
+        ("high ground never hurts the attacker", ATTACKER_HIGH, PLAIN_IN_REACH, -1),
+        ("attacking across water never helps", ACROSS_WATER, PLAIN, 1),
+        ("attacking across cliffs never helps", ACROSS_CLIFFS, PLAIN, 1),
     ):
-        odds = at(place)
+        odds, flat = at(place), at(level)
         yield Check(f"4 {says}", sign * (flat - odds) >= -NOISE, f"{odds:.3f}, on the plain {flat:.3f}")
 
 
