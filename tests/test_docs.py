@@ -38,7 +38,7 @@ def test_the_generated_pages_are_what_scripts_docs_makes():
 
 
 def test_the_readme_s_console_runs_as_it_is_shown(tmp_path, tmp_path_factory):
-    moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"))
+    moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"), config=None)
     (block,) = blocks(README, "console")
     steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     assert len(steps) == 3

@@ -15,6 +15,7 @@ from typing import Any
 import openpyxl
 
 from tests.desks import example, grids
+from tests.workshop import WORKSHOP
 
 COMMAND = Path(sys.executable).with_name("sheets-algo")
 BOOK = "season.xlsx"
@@ -39,10 +40,17 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Moderator:
-    """Somebody with a folder of their own and nothing else: no settings, an empty home."""
+    """Somebody with a folder of their own, an empty home and no settings but the numbers they play with.
+
+    Args:
+        folder: Where they are.
+        home: Their account's.
+        config: Their numbers, the workshop's unless a test is about the shipped ones: None.
+    """
 
     folder: Path
     home: Path
+    config: Path | None = WORKSHOP
 
     def types(self, *words: str | Path, **more: str) -> Said:
         """Run `sheets-algo` with these words; `more` are environment variables."""
@@ -71,7 +79,9 @@ class Moderator:
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
         """As on a fresh account; what LibreOffice and Python need is kept."""
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TMPDIR")}
-        return kept | {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")} | dict(more)
+        own = {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
+        numbers = {} if self.config is None else {"SHEETS_ALGO_CONFIG": str(self.config)}
+        return kept | own | numbers | dict(more)
 
     @property
     def book(self) -> Path:

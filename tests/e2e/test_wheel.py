@@ -8,6 +8,7 @@ import sys
 import sysconfig
 import venv
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
 @pytest.mark.slow
 def test_a_season_runs_without_the_checkout(installed, moderator):
     def types(*words: str) -> str:
-        environment = moderator.environment({"PATH": os.environ["PATH"]})
+        environment = replace(moderator, config=None).environment({"PATH": os.environ["PATH"]})
         done = subprocess.run(
             [installed / "sheets-algo", *words], cwd=moderator.folder, env=environment, capture_output=True, text=True
         )
