@@ -94,6 +94,8 @@ def run(asked: argparse.Namespace) -> int:
     )
     if bench.arena.kernel.why_not:
         print(f"Python fights the battles, which takes long: {bench.arena.kernel.why_not}.", file=sys.stderr)
+    for line in bench.unknown_units():
+        print(line, file=sys.stderr)
     raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()
     tracks = asked.track or TRACKS
     measures = bool(asked.battles or asked.scenarios)
@@ -105,6 +107,9 @@ def run(asked: argparse.Namespace) -> int:
         save(asked.out, evaluations.write_battles, found.tracks)
     if scenarios_out and asked.scenarios:
         save(scenarios_out, evaluations.write_scenarios, bench.scenarios, found.scenarios)
+    if asked.scenarios and not (asked.battles or scenarios_out or asked.json):
+        evaluations.write_scenarios(sys.stdout, bench.scenarios, found.scenarios)
+        print()
     if asked.curve and asked.curve != "-":
         save(Path(asked.curve), evaluations.write_curve, found.curve)
     told: dict[str, Any] = {"metrics": found.metrics} if measures else {}

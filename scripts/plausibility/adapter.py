@@ -16,6 +16,7 @@ from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from engine.autoalgo.strategy import SHIPS_MOST, apportion
 from engine.autoalgo.tables import Tables
 from engine.fields import columns, tab_of
+from plausibility.archetypes import SLOTS, catalogue, likest
 from plausibility.cases import ARMS, AVERAGE, Army, Case
 from sheets_algo.forms.autoalgo_columns import FlankRow, WarRequest
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -36,11 +37,7 @@ def adapter_numbers() -> Numbers:
 
 
 def workbook_of(cases: Sequence[Case], numbers: Numbers, tables: Tables) -> MemoryWorkbook:
-    """A workbook with a request for each case, which has the case's id.
-
-    Raises:
-        ValueError: A case names a unit that the catalogue lacks.
-    """
+    """A workbook with a request for each case, which has the case's id."""
     rows: Rows = {record: [] for record in RECORDS}
     for case in cases:
         for record, its_rows in rows_of(case, numbers, tables).items():
@@ -152,18 +149,12 @@ def leader_of(case: Case, side: int, name: str, numbers: Numbers) -> Cells:
 
 
 def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -> Cells | None:
-    """The row of a side's unit type, the ship last: the catalogue's with what the case says of its men.
-
-    Raises:
-        ValueError: The catalogue lacks it.
-    """
+    """The row of a side's unit type, the ship last: the catalogue's with what the case says of its men."""
     army = case.armies[side]
     kind = (*army.types, army.ship_type)[arm]
     if not kind:
         return None
-    unit = tables.units.get(tables.unit_aliases.get(kind, kind))
-    if unit is None:
-        raise ValueError(f"{case.id}: there is no unit {kind!r} in the catalogue (config/tables/autoalgo/units.json).")
+    unit = tables.units[known_as(kind, SLOTS[arm], case.year, tables)]
     cells: Cells = {column.header: getattr(unit, attribute) for attribute, column in columns(Unit)}
     sign = 1 if side == 0 else -1
     factor = numbers["technology"]["power"] ** (sign * case.technology)
@@ -178,6 +169,12 @@ def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -
     }
 
 
+def known_as(kind: str, slot: str, year: int, tables: Tables) -> str:
+    """The unit of the catalogue that stands for an archetype of a row."""
+    name = tables.unit_aliases.get(kind, kind)
+    return name if name in tables.units else likest(kind, slot, year, catalogue(tables.raw["units"]))
+
+
 def military_of(case: Case, side: int, name: str, units: Sequence[Cells | None], numbers: Numbers) -> Cells:
     """The row of a side's force."""
     army = case.armies[side]
@@ -190,7 +187,7 @@ def military_of(case: Case, side: int, name: str, units: Sequence[Cells | None],
         "Mobile Defenses": case.mobile_defences if side == 1 else "none",
         "Budget": army.size * a_man.get(army.civilization, a_man["otherwise"]),
     }
-    for arm, unit, share in zip(ARMS, units, army.shares, strict=False):
+    for arm, unit, share in zip(ARMS, units[: len(ARMS)], army.shares, strict=True):
         cells[f"{arm.capitalize()} Type"] = unit["Name"] if unit else "0"
         cells[f"{arm.capitalize()} Proportion"] = share if unit else 0
     if ship := units[len(ARMS)]:
@@ -224,11 +221,10 @@ def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers) -> list[C
             "Flank": flank["label"],
             "X": _pixel(ground.x + flank["across"] * width / 0.25),
             "Y": _pixel(ground.y + sign * back / 0.25),
-            "Infantry": men[0],
-            "Cavalry": men[1],
-            "Artillery": men[2],
             "Maneuver": flank.get("maneuver") or maneuver_of(case, side, men, numbers),
         }
+        if any(army.types):
+            cells |= dict(zip(("Infantry", "Cavalry", "Artillery"), men, strict=True))
         if army.ship_type:
             cells["Ships"] = its_ships
         rows.append(cells)

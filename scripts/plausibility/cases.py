@@ -163,7 +163,7 @@ class Scenario:
 
     Args:
         case: Before it.
-        winner: `attacker` or `defender`, blank when unknown.
+        winner: `attacker`, `defender`, `draw` or blank.
         losses: Share of the men of each side.
         ships_lost: Of each side.
         hours: Of a battle.
@@ -290,10 +290,17 @@ def _battle(row: _Line) -> Battle:
         case=case,
         era=era_of(case.year),
         winner=row.one_of("winner", ("", "attacker", "defender", "draw"), ""),
-        losses=(row.maybe("att_loss_frac", 0, 10), row.maybe("def_loss_frac", 0, 10)),
+        losses=(_lost(row, "att", case.attacker), _lost(row, "def", case.defender)),
         hours=row.maybe("duration_hours", 0, 10_000),
         is_equal=row.number("rel_effectiveness", -4, 4, 0) == 0 and case.leadership == 0,
     )
+
+
+def _lost(row: _Line, side: str, army: Army) -> float | None:
+    """The share that a side lost, from the men where only they are told."""
+    share = row.maybe(f"{side}_loss_frac", 0, 10)
+    men = row.maybe(f"{side}_losses", 0, 15_000_000)
+    return men / army.size if share is None and men is not None else share
 
 
 def era_of(year: int) -> str:
@@ -324,7 +331,7 @@ def _scenario(row: _Line) -> Scenario:
     )
     return Scenario(
         case=case,
-        winner=row.one_of("winner", ("", "attacker", "defender"), ""),
+        winner=row.one_of("winner", ("", "attacker", "defender", "draw"), ""),
         losses=(row.band("att_loss", 1), row.band("def_loss", 1)),
         ships_lost=(row.band("att_ships_lost", 10_000), row.band("def_ships_lost", 10_000)),
         hours=row.band("duration_hours", 10_000),
@@ -340,10 +347,11 @@ def _army(row: _Line, side: str) -> Army:
         kind = row.text(f"{side}_{arm}_type", "")
         types.append(kind if share > 0 else "")
         shares.append(share if kind else 0.0)  # men of an unnamed arm fight as those of the others
-    whole = math.fsum(shares)
-    if not 0.9 < whole < 1.1:
-        raise row.problem(f"{side}_inf_prop", f"the proportions of the named types make {whole:g}; they must make 1.")
     ships = int(row.number(f"{side}_ships", 0, 10_000, 0))
+    whole = math.fsum(shares)
+    if whole == 0 and not ships:
+        raise row.problem(f"{side}_inf_type", "no type with a proportion is named, and there are no ships.")
+    whole = whole or 1.0
     return Army(
         name=row.text(f"{side}_side", "unknown"),
         leader=row.text(f"{side}_commander", row.text(f"{side}_leader", "")),

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from engine.autoalgo.tables import Tables
 from plausibility import metrics
-from plausibility.adapter import Numbers
+from plausibility.adapter import Numbers, known_as
+from plausibility.archetypes import SLOTS
 from plausibility.cases import TRACKS, Battle, Scenario
 from plausibility.curve import curve_of
 from plausibility.fights import Arena, Prediction, Raw
@@ -86,6 +88,21 @@ class Bench:
         found |= metrics.scenario_metrics(list(zip(self.scenarios, scenarios, strict=True)))
         found |= metrics.curve_metrics(curve) if curve else {}
         return Evaluation(found, fought, scenarios, curve)
+
+    def unknown_units(self) -> list[str]:
+        """A sentence for each archetype that the catalogue lacks and what it is taken for."""
+        tables = self.arena.library.build("autoalgo", Tables.of)
+        taken = {
+            (kind, known_as(kind, slot, case.year, tables))
+            for case in (*(it.case for it in self.battles), *(it.case for it in self.scenarios))
+            for army in case.armies
+            for slot, kind in zip(SLOTS, (*army.types, army.ship_type), strict=True)
+            if kind
+        }
+        aliases = tables.unit_aliases
+        return [
+            f'"{a}" is no unit of the catalogue; taken for {b}.' for a, b in sorted(taken) if aliases.get(a, a) != b
+        ]
 
     def fold_metrics(self, evaluation: Evaluation, fold: int, folds: int) -> metrics.Metrics:
         """The metrics of the rows of one fold alone."""

@@ -148,7 +148,7 @@ def scenario_metrics(fought: Sequence[tuple[Scenario, Prediction]]) -> Metrics:
     odds = [
         it.p_attacker if scenario.winner == "attacker" else 1 - it.p_attacker
         for scenario, it in fought
-        if scenario.winner
+        if scenario.winner in ("attacker", "defender")
     ]
     bands = [
         (band, lost)
