@@ -24,7 +24,7 @@ from sheets_algo.foretelling.parcels import OtherRules, Parcel, held, packed
 from sheets_algo.foretelling.refining import SECONDS, Budget, Fought, Heard, Lost, refine
 from sheets_algo.reports import count
 
-CONNECTING = 10.0
+CONNECTING = 5.0
 """Seconds in which the scheduler must answer and a worker be there."""
 GONE = 10.0
 """Seconds after which nobody waits any longer for workers to come back; one that is started anew needs fewer."""

@@ -65,7 +65,7 @@ class Parcel:
         return ruleset.replicates(pickle.loads(self.inputs), self.seed, first, count)
 
     def get_ready(self) -> str:
-        """Why Python fights its battles here, a clause; empty when machine code does. Compiles what has to be.
+        """Compile what has to be; why Python fights its battles here although nobody asked for it, a clause.
 
         Raises:
             OtherRules: The rules here are not the sender's.
@@ -73,7 +73,7 @@ class Parcel:
         return self._unpacked()[1]
 
     def _unpacked(self) -> tuple[Ruleset[Any], str]:
-        """The ruleset, unpacked and made fast once a process, and why it is not fast."""
+        """The ruleset, unpacked and made fast once a process, and why it is not fast if it should be."""
         if self.rules != RULES:
             raise OtherRules
         key = (self.ruleset, self.is_fast, self.battles >= MANY)
@@ -82,9 +82,11 @@ class Parcel:
                 if len(_kept) == KEPT_MOST:
                     _kept.clear()
                 ruleset: Ruleset[Any] = pickle.loads(self.ruleset)
-                why_not = "SHEETS_ALGO_FAST is 0"
+                why_not = ""
                 if self.is_fast and is_wanted():
                     why_not = ruleset.hasten(pickle.loads(self.inputs), cache_folder(), self.battles)
+                elif self.is_fast:
+                    why_not = "SHEETS_ALGO_FAST is 0 there"
                 _kept[key] = ruleset, why_not
             return _kept[key]
 

@@ -1,0 +1,136 @@
+"""A Dask cluster of processes on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+WITHOUT_THE_PROGRAM = "import sys; sys.modules['sheets_algo'] = sys.modules['engine'] = None; "
+"""A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
+TALLY = """
+from distributed.diagnostics.plugin import SchedulerPlugin
+
+class Tally(SchedulerPlugin):
+    def transition(self, key, start, finish, *given, **named):
+        if str(key).startswith("_chunk") and finish == "memory":
+            with open("chunks", "a") as stream:
+                stream.write(".")
+
+def dask_setup(scheduler):
+    scheduler.add_plugin(Tally())
+"""
+"""What Dask loads into the scheduler, so that a test sees how far it is."""
+STARTING = 60.0
+"""Seconds a slow machine may need."""
+
+
+@dataclass(slots=True)
+class DaskCluster:
+    """A scheduler and its workers, each a process.
+
+    Args:
+        folder: For their files.
+        caches: Where they find machine code.
+    """
+
+    folder: Path
+    caches: str
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def starts(self, workers: int = 0, prelude: str = "") -> None:
+        """Start the scheduler and workers; `prelude` is Python that every process runs first."""
+        words = (
+            "--port",
+            "0",
+            "--host",
+            "127.0.0.1",
+            "--scheduler-file",
+            str(self._file),
+            "--no-dashboard",
+            "--preload",
+            "tally.py",
+        )
+        (self.folder / "tally.py").write_text(TALLY, encoding="utf-8")
+        self._begins("dask_scheduler", words, prelude)
+        waited_until(self._file.exists)
+        for _ in range(workers):
+            self.gains_a_worker(prelude)
+
+    def gains_a_worker(self, prelude: str = "") -> None:
+        """Start one more, of one thread."""
+        words = ("--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", self.address)
+        self._begins("dask_worker", words, prelude)
+
+    @property
+    def address(self) -> str:
+        """Of the scheduler."""
+        return str(json.loads(self._file.read_text(encoding="utf-8"))["address"])
+
+    @property
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        """Its process."""
+        return self.processes[0]
+
+    @property
+    def workers(self) -> list[subprocess.Popen[bytes]]:
+        """Their processes."""
+        return self.processes[1:]
+
+    def fights_for(self, forecast: subprocess.Popen[str]) -> None:
+        """Wait until its workers have fought a few chunks of battles for a command that was just begun."""
+        enough = self._chunks() + 6
+
+        def is_enough() -> bool:
+            assert forecast.poll() is None, "the command has ended"
+            return self._chunks() >= enough
+
+        waited_until(is_enough)
+
+    def _chunks(self) -> int:
+        file = self.folder / "chunks"
+        return file.stat().st_size if file.exists() else 0
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / "scheduler.json"
+
+    def _begins(self, what: str, words: tuple[str, ...], prelude: str) -> None:
+        code = f"{prelude}from distributed.cli.{what} import main; main()"
+        with (self.folder / f"{what}-{len(self.processes)}.log").open("wb") as log:
+            self.processes.append(
+                subprocess.Popen(
+                    [sys.executable, "-c", code, *words],
+                    cwd=self.folder,
+                    env=os.environ | {"XDG_CACHE_HOME": self.caches},
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                )
+            )
+
+
+def waited_until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds that is asked again and again."""
+    end = time.monotonic() + STARTING
+    while not holds():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.05)
+
+
+@contextmanager
+def dask_cluster(folder: Path, caches: str) -> Iterator[DaskCluster]:
+    """A cluster that is gone afterwards; nothing of it runs yet."""
+    folder.mkdir()
+    cluster = DaskCluster(folder, caches)
+    try:
+        yield cluster
+    finally:
+        for process in reversed(cluster.processes):
+            process.kill()
+            process.wait()
