@@ -52,9 +52,17 @@ class Changes:
             self.size += _cost(value)
 
     def add(self, row: Row, values: Mapping[str, Plain]) -> None:
-        """Write a row that is new in its table, attribute to value, below the last one; `set` may still change it."""
-        self._added[row.table.name, row.number] = len(self._rows)
-        self.append(row.table, values)
+        """Write a row that is new in its table, attribute to value; `set` may still change it.
+
+        Only below everything is it appended, which puts it where it belongs even when people add rows meanwhile. In
+        rows that wait for it, with boxes to tick, its cells are set.
+        """
+        if row.number > row.table.last_row:
+            self._added[row.table.name, row.number] = len(self._rows)
+            self.append(row.table, values)
+        else:
+            for attribute, value in values.items():
+                self.set(row, attribute, value)
 
     def append(self, table: Table, values: Mapping[str, Plain]) -> None:
         """Add a row, attribute to value, below a table; a missing tab of the program's own is made.

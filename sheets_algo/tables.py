@@ -227,9 +227,9 @@ class Table:
         return spelled or dict(self.columns)[attribute].header
 
     def grow(self, values: Mapping[str, Value]) -> Row:
-        """A row more below the last one that holds anything, attribute to value; later rulings of the pass see it."""
+        """A row more, attribute to value, where the next one belongs; later rulings of the pass see it."""
         listed = [(self.by_name, tab_of(self.record).key, self.compared), (self.by_request, "request", loosely)]
-        row = Row(self, max([self.sheet.last_row if self.sheet else 0, *(it.number for it in self.rows[-1:])]) + 1)
+        row = Row(self, self._next_number())
         self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
         self.__dict__["rows"] = (*self.rows, row)  # as if it had been found when the rows were first asked for
         for index, attribute, compared in listed:
@@ -248,6 +248,21 @@ class Table:
     def width(self) -> int:
         """Number of the last column that the header row or any row uses."""
         return max((len(cells) for cells in self.sheet.rows.values()), default=0) if self.sheet else 0
+
+    @property
+    def last_row(self) -> int:
+        """Number of the last row that holds anything, as the snapshot has it."""
+        return self.sheet.last_row if self.sheet else 0
+
+    def _next_number(self) -> int:
+        """The first row below the last one of people's in which nothing stands but boxes that nobody has ticked."""
+        number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
+        while any(_is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
+            number += 1
+        return number
+
+    def _is_merged(self, row: int) -> bool:
+        return any(top <= row <= bottom for top, _, bottom, _ in (self.sheet.merged if self.sheet else ()))
 
     def write(self, row: int, attribute: str, value: Value) -> None:
         """Let later rulings of the same pass see a changed cell."""

@@ -242,7 +242,18 @@ def run(book: Workbook, **more: Any) -> Plan:
 
 
 HARVESTS = ["Request", "Barn", "Sheaves", "Action", "Seed", "Ready", "Status", "Message", "Grain Now", "Ruled At"]
-BUILDINGS = ["Request", "Payer", "First Barn", "Second Barn", "Action", "Seed", "Ready", "Status", "Message"]
+BUILDINGS = [
+    "Request",
+    "Payer",
+    "First Barn",
+    "Second Barn",
+    "Action",
+    "Seed",
+    "Ready",
+    "Status",
+    "Message",
+    "Ruled At",
+]
 BARNS = ["Barn", "Grain", "Thatched", "Notes"]
 
 Grid = list[list[Value]]
