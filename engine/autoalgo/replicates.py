@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_type_hints
 
@@ -132,7 +134,7 @@ def read_only(record: Any) -> Any:
 
     Arrays are laid out row by row and cannot be written; numbers are what the class says, whole or not.
     """
-    classes = get_type_hints(type(record))
+    classes = _classes_of(type(record))
     values = []
     for name, value in zip(record._fields, record, strict=True):
         if isinstance(value, np.ndarray):
@@ -142,3 +144,9 @@ def read_only(record: Any) -> Any:
         else:
             values.append(read_only(value) if isinstance(value, tuple) else classes[name](value))
     return type(record)._make(values)
+
+
+@functools.cache
+def _classes_of(record: type) -> Mapping[str, Any]:
+    """Field to the class it declares; working that out took a third of the time of deploying a war."""
+    return get_type_hints(record)
