@@ -35,6 +35,8 @@ def main() -> int:
     except (BadFile, ConfigError, Slip, ValueError) as error:
         print(f"history.py: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        return 0  # who reads has read enough
     except OSError as error:
         print(f"history.py: {error.filename}: the file cannot be written: {error.strerror}.", file=sys.stderr)
         return 2
