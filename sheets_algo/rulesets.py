@@ -13,6 +13,7 @@ from typing import Any
 from engine.terrain import Feature
 from sheets_algo.forms.autoalgo import AutoalgoForm
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.ciais import CiaisForm
 from sheets_algo.forms.scorecard import ScorecardForm
 from sheets_algo.library import Library
 from sheets_algo.maps import MapFolder
@@ -20,6 +21,7 @@ from sheets_algo.maps import MapFolder
 RULESETS: tuple[type[Form[Any]], ...] = (
     AutoalgoForm,
     ScorecardForm,
+    CiaisForm,
 )
 """In the order in which their tabs are read and resolved."""
 

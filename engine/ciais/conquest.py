@@ -6,10 +6,18 @@ from collections.abc import Sequence
 
 from engine.ciais.chance import Rolls
 from engine.ciais.game import Game
-from engine.ciais.inputs import HEIR, RANDOM, opponents
+from engine.ciais.inputs import HEIR, RANDOM, SHARED, opponents
 from engine.ciais.records import ACTIVE, CITY, GONE, Player, Site, Unit
-from engine.ciais.unrest import OVERTHROWN, Cause, stir
+from engine.ciais.unrest import Cause, stir
 from engine.ciais.victory import check_land
+
+CHOSEN = {HEIR: "CI-LOSE-2a", RANDOM: "CI-LOSE-2b", SHARED: "CI-LOSE-2c"}
+"""Choice to loss condition."""
+SAID = {
+    HEIR: "land and equipment go to another player",
+    RANDOM: "equipment off the board, cities to one who is drawn",
+    SHARED: "the other players decide",
+}
 
 
 def capture(game: Game) -> None:
@@ -27,14 +35,15 @@ def leave(game: Game, rolls: Rolls) -> None:
     player, choice = game.players[game.order.player], game.order.choice
     units = [it for it in game.units.values() if it.owner == player.name and it.status == ACTIVE]
     sites = [it for it in game.sites.values() if it.owner == player.name]
-    game.say(player.name, "Choice", f"{OVERTHROWN}{choice}", f"{OVERTHROWN}{choice}", "choice")
+    condition = CHOSEN[choice]
+    game.say(player.name, "Choice", f"{condition} {SAID[choice]}", condition, "choice")
     if choice == HEIR:
         _bequeath(game, game.players[game.order.heir], units, sites)
     elif choice == RANDOM:
         _clear(game, player, units, sites, rolls)
     else:
         _share_out(game, units, sites)
-    game.change(player, loss=f"{OVERTHROWN}{choice}")
+    game.change(player, loss=condition)
 
 
 def _bequeath(game: Game, heir: Player, units: Sequence[Unit], sites: Sequence[Site]) -> None:

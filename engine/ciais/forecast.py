@@ -45,10 +45,11 @@ def replicates(inputs: CiaisInputs, tables: Tables, seed: int, first: int, count
             known[rolls] = play(inputs, rolls, tables)
         found.append(known[rolls])
     names = _concerned(inputs)
+    measured = {"unrest": MEASURED["unrest"]} if inputs.order.kind == BATTLE else MEASURED
     numbers = {
         f"{name} {what}": Measure(np.array([value(it.game.players[name]) for it in found], np.float64), unit)
         for name in names
-        for what, (value, unit) in MEASURED.items()
+        for what, (value, unit) in measured.items()
     }
     words = {
         f"{name} status": Kinds(

@@ -74,9 +74,10 @@ class Game:
 
     def change(self, piece: Piece, **fields: Any) -> Piece:
         """Give a piece other values, exact ones as a cell holds them; what was and what is becomes an update."""
-        plain: dict[str, Any] = {name: cell(value) if isinstance(value, Decimal) else value for name, value in fields.items()}
-        for name, after in plain.items():
-            self._note_update(piece, name, after)
+        plain: dict[str, Any] = {}
+        for name, value in fields.items():
+            plain[name] = cell(value) if isinstance(value, Decimal) else value
+            self._note_update(piece, name, plain[name])
         changed: Piece = dataclasses.replace(piece, **plain)
         by_name: Any = {Player: self.players, Unit: self.units, Site: self.sites}[type(piece)]
         by_name[piece.name] = changed

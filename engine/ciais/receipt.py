@@ -86,6 +86,7 @@ def summary(played: Played) -> str:
     parts = []
     if played.fought is not None:
         parts.append(_fought(played))
+        parts += [f"{name} lost ({condition})" for name, condition in _losses(game)]
     elif game.order.kind == CHECK_VICTORY and not played.won:
         parts.append(NOBODY.removesuffix("."))
     else:
@@ -129,9 +130,17 @@ def _change(game: Game, name: str) -> str:
         )
         if old != new
     ]
-    if after.status != before.status and after.status == LOST:
-        parts.append(f"lost ({after.loss})")
+    if name in (lost := dict(_losses(game))):
+        parts.append(f"lost ({lost[name]})")
     return f"{name}: {', '.join(parts)}" if parts else ""
+
+
+def _losses(game: Game) -> Iterator[tuple[str, str]]:
+    """Name and condition of everybody who lost the game by the order."""
+    for before in game.inputs.players:
+        after = game.players[before.name]
+        if after.status == LOST != before.status:
+            yield after.name, after.loss
 
 
 def events(played: Played) -> Iterator[Event]:
