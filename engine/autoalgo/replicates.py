@@ -134,7 +134,8 @@ def read_only(record: Any) -> Any:
 
     Arrays are laid out row by row and cannot be written; numbers are what the class says, whole or not.
     """
-    classes = _classes_of(type(record))
+    kind: type = type(record)  # mypy takes type[Any] for the class's own instances
+    classes = _classes_of(kind)
     values = []
     for name, value in zip(record._fields, record, strict=True):
         if isinstance(value, np.ndarray):
