@@ -1,0 +1,103 @@
+"""Taxes, happiness, growth, healing and experience (RL-TAX, RL-POP, RL-HEA, RL-EXP)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.exact import exact, printed
+from engine.realm import formulas
+from engine.realm.course import Course, ruler_type
+from engine.realm.loyalty import pay_of
+from engine.realm.records import Leader
+
+
+@dataclass(frozen=True, slots=True)
+class Taxes:
+    """RL-TAX.
+
+    Args:
+        income: Gold.
+        pay_due: What leaders are due (RL-OP-27).
+        pay: What the treasury paid of it.
+        base: Base happiness.
+        battles: Points for battles.
+        cities: Points for cities.
+        happiness: Afterwards.
+    """
+
+    income: int
+    pay_due: Fraction
+    pay: int
+    base: Fraction
+    battles: Fraction
+    cities: Fraction
+    happiness: Fraction
+
+
+def collect(course: Course) -> Taxes:
+    """RL-TAX-01 ... RL-TAX-05: income into the treasury, happiness towards its base."""
+    it, realm, order = course.constants, course.realm, course.inputs
+    people = sum(city.population for city in course.cities)
+    income = math.trunc(formulas.income(realm.tax_rate, people, it))
+    course.change(realm, treasury=realm.treasury + income)
+    course.note("income", "RL-TAX-01", f"income {income} of {people:,} people at {realm.tax_rate} %", income)
+    pay_due = sum((exact(pay_of(leader)) for leader in course.sworn), Fraction(0))
+    pay = course.take_gold(realm, math.trunc(pay_due)) if it.charge_leader_pay else 0
+    if it.charge_leader_pay:
+        course.note("pay", "RL-OP-27", f"leaders are paid {pay} of {printed(pay_due)}", -pay)
+    base = formulas.base_happiness(realm.tax_rate, it)
+    battles = formulas.battle_points(order.battles_won, order.battles_lost, it)
+    cities = formulas.city_points(order.cities_captured, order.cities_lost, it)
+    moved = formulas.moved_happiness(exact(realm.happiness), base + battles + cities, it)
+    happiness = formulas.capped_happiness(moved, it)
+    course.change(realm, happiness=float(happiness))
+    points = f"base {printed(base)}, battles {printed(battles)}, cities {printed(cities)}"
+    course.note("happiness", "RL-TAX-05", f"happiness becomes {printed(happiness)} ({points})", happiness)
+    return Taxes(income, pay_due, pay, base, battles, cities, happiness)
+
+
+def grow(course: Course) -> None:
+    """RL-POP-01: each city of the realm, fractions of a person dropped."""
+    growth = 0.0 if course.inputs.nation is None else course.inputs.nation.growth
+    factor = formulas.growth_factor(exact(course.realm.happiness), growth, course.constants)
+    for city in course.cities:
+        after = math.trunc(city.population * factor)
+        course.change(city, population=after)
+        course.note("growth", "RL-POP-01", f"{city.name}: {city.population:,} people become {after:,}", after)
+
+
+def heal(course: Course) -> None:
+    """RL-HEA-01: a chance of one point of health for each army and leader that is wounded."""
+    for unit in course.armies:
+        if _heals(course, unit.name, unit.health, course.max_health(unit)):
+            course.change(unit, health=(unit.health or 0) + 1)
+    for leader in course.employed_by(course.realm.name):
+        if _heals(course, leader.name, leader.health, max_health(course, leader)):
+            course.change(leader, health=(leader.health or 0) + 1)
+
+
+def _heals(course: Course, name: str, health: int | None, most: int) -> bool:
+    is_wounded = health is not None and health < most
+    return is_wounded and course.dice.succeeds(course.constants.heal_percent, "RL-HEA-01", "heals", name)
+
+
+def max_health(course: Course, leader: Leader) -> int:
+    """A leader's own, else his ruler type's, else what he has."""
+    if leader.max_health is not None:
+        return leader.max_health
+    by_type = ruler_type(leader, course.inputs, course.tables)
+    return by_type.health if by_type else leader.health or 0
+
+
+def learn(course: Course) -> None:
+    """RL-EXP-01: whoever lived through the turn."""
+    points = math.trunc(course.constants.turn_experience)
+    for unit in course.armies:
+        course.change(unit, experience=unit.experience + points)
+    leaders = course.employed_by(course.realm.name)
+    for leader in leaders:
+        course.change(leader, experience=leader.experience + points)
+    many = len(course.armies) + len(leaders)
+    course.note("experience", "RL-EXP-01", f"{many} armies and leaders gain {points} experience", points)

@@ -1,0 +1,40 @@
+"""What luck is asked for, by rule id. Numbers never change or come again, so that old rulings can be replayed."""
+
+from __future__ import annotations
+
+PURPOSES = {
+    "RL-LOY-02": 0,
+    "RL-LOY-03": 1,
+    "RL-LOY-03b": 2,
+    "RL-LOY-03e": 3,
+    "RL-LOY-03f": 4,
+    "RL-LOY-03g": 5,
+    "RL-REC-01": 6,
+    "RL-REC-02": 7,
+    "RL-MER-01": 8,
+    "RL-MER-02": 9,
+    "RL-MER-03": 10,
+    "RL-HEA-01": 11,
+    "RL-REB-01": 12,
+    "RL-RND-01": 13,
+    "RL-RND-02": 14,
+    "RL-RND-03": 15,
+    "RL-RND-06": 16,
+    "RL-DUN-01": 17,
+    "RL-DUN-02": 18,
+    "RL-DUN-03": 19,
+    "RL-DUN-04": 20,
+    "RL-ESP-1": 21,
+    "RL-ESP-2": 22,
+    "RL-ESP-3": 23,
+    "RL-ESP-4": 24,
+    "RL-ESP-5": 25,
+    "RL-ESP-6": 26,
+    "RL-ESP-7": 27,
+    "RL-ESP-8": 28,
+    "RL-ESP-9": 29,
+    "RL-ESP-B": 30,
+    "RL-ESP-D": 31,
+    "RL-ESP-E": 32,
+}
+"""Every die of these rules, and the number under which luck is asked for it."""
