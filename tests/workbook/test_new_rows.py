@@ -1,0 +1,194 @@
+"""Rows that a ruling adds to people's tabs, in files and in spreadsheets: where they land, whatever waits there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from openpyxl.styles import Font, PatternFill
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.table import Table
+
+from sheets_algo.desk import plan
+from sheets_algo.healing import healed
+from sheets_algo.undo import undo
+from sheets_algo.workbook.base import Workbook
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.desks import NOW
+from tests.hamlet import BARNS, Grid, barns, building, desk, forms, grids, harvest, read, run
+from tests.workbook.google.season import Season
+
+OLD = [["Old Barn", 35, True, "oak"], ["Mill", 1]]
+BUILT = building("B-1", "Old Barn", "Long Barn", "Hut")
+TYPES = [type(form) for form in forms()]
+
+
+def saved(path: Path, cells: dict[str, Grid], dress: Callable[[Any], None] = lambda sheet: None) -> XlsxWorkbook:
+    """A file with these cells, whose tab Barns somebody has dressed."""
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in cells.items():
+        sheet = book.create_sheet(name)
+        for number, row in enumerate(rows, start=1):
+            for column, value in enumerate(row, start=1):
+                sheet.cell(number, column).value = value  # type: ignore[assignment]
+    dress(book["Barns"])
+    book.save(path)
+    return XlsxWorkbook(path)
+
+
+def shared(cells: dict[str, Grid], dress: Callable[[Season], Sequence[dict[str, Any]]] | None = None) -> Season:
+    season = Season.begun(cells)
+    if dress:
+        season.person(*dress(season))
+    return season
+
+
+def block(season: Season, first: int, last: int) -> dict[str, Any]:
+    """Rows of the tab Barns, from 1, ends included, over its four columns."""
+    sheet = season.sheet_id("Barns")
+    return {
+        "sheetId": sheet,
+        "startRowIndex": first - 1,
+        "endRowIndex": last,
+        "startColumnIndex": 0,
+        "endColumnIndex": 4,
+    }
+
+
+def formatted_below(sheet: Any) -> None:
+    """Colours, a bold font, a drop-down and a width, down to row 200, and no value."""
+    for row in range(2, 201):
+        for column in range(1, 5):
+            sheet.cell(row, column).fill = PatternFill("solid", fgColor="FFEEDD")
+            sheet.cell(row, column).font = Font(bold=True)
+    check = DataValidation(type="list", formula1='"TRUE,FALSE"')
+    check.add("C2:C200")
+    sheet.add_data_validation(check)
+
+
+def online_formatted_below(season: Season) -> list[dict[str, Any]]:
+    rows = block(season, 2, 200)
+    boxes = rows | {"startColumnIndex": 2, "endColumnIndex": 3}
+    bold = {"userEnteredFormat": {"textFormat": {"bold": True}}}
+    return [
+        {"repeatCell": {"range": rows, "cell": bold, "fields": "userEnteredFormat"}},
+        {"setDataValidation": {"range": boxes, "rule": {"condition": {"type": "BOOLEAN"}}}},
+    ]
+
+
+@pytest.mark.parametrize("where", ["file", "spreadsheet"])
+def test_formats_and_drop_downs_below_the_last_row_are_no_content(tmp_path: Path, where: str) -> None:
+    cells = grids(OLD, (), [BUILT])
+    book: Workbook
+    if where == "file":
+        book = saved(tmp_path / "game.xlsx", cells, formatted_below)
+    else:
+        book = shared(cells, online_formatted_below).workbook()
+
+    run(book)
+
+    assert barns(book) == {"Old Barn": [15, True, "oak"], "Mill": [1], "Long Barn": [5], "Hut": [5]}
+    sheet = read(book).sheet("Barns")
+    assert sheet is not None
+    assert sheet.last_row == 5
+    if where == "file":
+        new = openpyxl.load_workbook(tmp_path / "game.xlsx")["Barns"]["A4"]
+        assert (new.value, new.font.bold, new.fill.fgColor.rgb) == ("Long Barn", True, "00FFEEDD")
+    assert not run(book).changes
+
+
+@pytest.mark.parametrize("where", ["file", "spreadsheet"])
+def test_boxes_that_nobody_has_ticked_wait_for_rows(tmp_path: Path, where: str) -> None:
+    """As after Insert, Checkbox over a whole column: each of its cells holds FALSE."""
+    cells = grids([*OLD, *[[None, None, False]] * 20], (), [BUILT])
+    book = saved(tmp_path / "game.xlsx", cells) if where == "file" else shared(cells).workbook()
+
+    run(book)
+
+    assert list(barns(book)) == ["Old Barn", "Mill", "Long Barn", "Hut", None]
+    assert barns(book)["Hut"] == [5, False]
+    sheet = read(book).sheet("Barns")
+    assert sheet is not None
+    assert sheet.last_row == 23
+    assert not run(book).changes
+
+
+def test_an_excel_table_grows_with_the_rows(tmp_path: Path) -> None:
+    book = saved(
+        tmp_path / "game.xlsx",
+        grids(OLD, (), [BUILT]),
+        lambda sheet: sheet.add_table(Table(displayName="Barns1", ref="A1:D3")),
+    )
+
+    run(book)
+
+    assert openpyxl.load_workbook(tmp_path / "game.xlsx")["Barns"].tables["Barns1"].ref == "A1:D5"
+
+
+@pytest.mark.parametrize("where", ["file", "spreadsheet"])
+def test_a_row_of_this_pass_is_written_as_the_last_ruling_left_it_and_undone_step_by_step(
+    tmp_path: Path, where: str
+) -> None:
+    """The harvest fills the barn that the same pass has built; its rulings are taken back in reverse order."""
+    cells = grids(OLD, [harvest("H-1", "Hut", 20)], [BUILT])
+    book = saved(tmp_path / "game.xlsx", cells) if where == "file" else shared(cells).workbook()
+
+    made = run(book)
+
+    filled = made.answers[0].shown.figures
+    assert filled is not None
+    assert barns(book)["Hut"] == [filled.values["Grain Now"]]
+    for request in ("H-1", "B-1"):
+        snapshot = read(book)
+        book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])
+    assert barns(book) == {"Old Barn": [35, True, "oak"], "Mill": [1]}
+
+
+def insert_row(season: Season) -> dict[str, Any]:
+    rows = {"sheetId": season.sheet_id("Barns"), "dimension": "ROWS", "startIndex": 1, "endIndex": 2}
+    return {"insertDimension": {"range": rows, "inheritFromBefore": False}}
+
+
+def insert_column(season: Season) -> dict[str, Any]:
+    columns = {"sheetId": season.sheet_id("Barns"), "dimension": "COLUMNS", "startIndex": 1, "endIndex": 2}
+    return {"insertDimension": {"range": columns, "inheritFromBefore": False}}
+
+
+def sort(season: Season) -> dict[str, Any]:
+    order = {"dimensionIndex": 0, "sortOrder": "ASCENDING"}
+    return {"sortRange": {"range": block(season, 2, 3), "sortSpecs": [order]}}
+
+
+def add_a_barn(season: Season) -> dict[str, Any]:
+    """Somebody types into the very row that the program is about to add."""
+    rows = [{"values": [{"userEnteredValue": {"stringValue": "My Barn"}}]}]
+    start = {"sheetId": season.sheet_id("Barns"), "rowIndex": 3, "columnIndex": 0}
+    return {"updateCells": {"start": start, "rows": rows, "fields": "userEnteredValue"}}
+
+
+@pytest.mark.parametrize("act", [insert_row, insert_column, sort, add_a_barn], ids=lambda act: act.__name__)
+def test_rows_land_right_when_people_work_in_the_tab_between_the_look_and_the_write(
+    act: Callable[[Season], dict[str, Any]],
+) -> None:
+    season = shared(grids(OLD, (), [BUILT]))
+    book = season.workbook()
+    before = read(book)
+    changes = plan(before, desk(), NOW).changes
+    season.person(act(season), before_request=1, match="write")
+
+    done = book.commit(before, changes)
+    found = read(book)
+    mended = healed(before, changes, found, TYPES)
+    assert done.is_displaced or not mended
+    book.commit(found, mended)
+
+    heads, *rows = [row for row in season.tab("Barns") if row]
+    stand = {row[heads.index("Barn")]: row[heads.index("Grain")] for row in rows if len(row) > heads.index("Grain")}
+    assert stand == {"Old Barn": 15, "Mill": 1, "Long Barn": 5, "Hut": 5}
+    assert sorted(filter(None, heads)) == sorted(BARNS)
+    assert not healed(before, changes, read(book), TYPES)
+    assert not run(book).rulings
