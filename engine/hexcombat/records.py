@@ -149,7 +149,7 @@ class Unit:
     hex: str = text("Hex", id="HX-DEF-03", note="Where it stands, column and row: 12,7. Blank: the request says.")
     leaders: tuple[str, ...] = choices("Leaders", "Leader", id="HX-UPD", note="Leaders, separated by semicolons.")
     attachments: tuple[str, ...] = choices(
-        "Attachments", "Attachment", id="HX-INI-14", note="At most two, separated by semicolons."
+        "Attachments", "Attachment", id="HX-INI-14", count=2, note="At most two, separated by semicolons."
     )
     attributes: tuple[str, ...] = choices(
         "Extra attributes", "Attribute", id="HX-DEF-23", note="Attributes besides those of its type."

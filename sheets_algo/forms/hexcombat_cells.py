@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.hexcombat.hexes import Hex
 from engine.hexcombat.records import Facility, Unit
 from sheets_algo.problems import Problem, quoted
-from sheets_algo.tables import Row
+from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, readings_of, shown, split_names, trimmed
 from sheets_algo.workbook.base import Value
 
@@ -52,30 +52,35 @@ def hex_of(value: Value) -> Hex | None:
     return Hex(int(found[1]), int(found[2]))
 
 
-def listed(value: Value) -> tuple[Listed, ...]:
-    """`Stuka@3; Flak` as names with distances.
-
-    Raises:
-        Trouble: There is no name, or no distance behind an @.
-    """
+def listed(value: Value) -> Iterator[Listed | Trouble]:
+    """`Stuka@3; Flak` as names with distances, or what is wrong with each."""
     words = value if isinstance(value, str) else shown(value)
     parts = split_names(words)
     if not parts and trimmed(words):
-        raise Trouble(f"{quoted(words)} holds no name", "Enter names from Hex Units, separated by semicolons")
-    return tuple(_listed(part) for part in parts)
+        yield Trouble(f"{quoted(words)} holds no name", "Enter names from Hex Units, separated by semicolons")
+    yield from map(_listed, parts)
 
 
-def _listed(part: str) -> Listed:
+def _listed(part: str) -> Listed | Trouble:
     name, at, distance = part.rpartition("@")
     if not at:
         return Listed(part)
+    if "," in distance:
+        return Trouble(
+            f"{quoted(part)}: a comma cannot separate names", "Separate the names with a semicolon", id="DB-05"
+        )
     allowed = f"Write Unit or Unit@3: the number is its distance in hexes, from 0 to {FARTHEST}"
     if not name.strip():
-        raise Trouble(f"{quoted(part)} has no name before the @", allowed)
+        return Trouble(f"{quoted(part)} has no name before the @", allowed)
     found = [number for number in readings_of(distance) if float(number).is_integer() and 0 <= number <= FARTHEST]
     if len(found) != 1:
-        raise Trouble(f"{quoted(part)}: {quoted(trimmed(distance))} is not a distance", allowed)
+        return Trouble(f"{quoted(part)}: {quoted(trimmed(distance))} is not a distance", allowed)
     return Listed(name.strip(), int(found[0]))
+
+
+def comma(part: str) -> Trouble:
+    """DB-05: names may hold commas, so none separates them."""
+    return Trouble(f"{quoted(part)}: a comma cannot separate names", "Separate the names with a semicolon", id="DB-05")
 
 
 def dice(value: Value) -> tuple[int, ...]:
@@ -94,6 +99,19 @@ def dice(value: Value) -> tuple[int, ...]:
             )
         rolls.append(int(part))
     return tuple(rolls)
+
+
+def by_hex(table: Table) -> Mapping[Hex, Row]:
+    """The rows of Hex Facilities by the hex they name, the first of several; what names none is left out."""
+    found: dict[Hex, Row] = {}
+    for row in table:
+        try:
+            at = hex_of(row.value("hex"))
+        except Trouble:
+            continue  # noted where the tab is checked
+        if at is not None:
+            found.setdefault(at, row)
+    return found
 
 
 def hex_fits(row: Row, it: Unit | Facility) -> Iterator[Problem]:

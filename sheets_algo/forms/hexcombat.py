@@ -1,0 +1,90 @@
+"""Hex combats: the Combat Requests tab, and what must hold between a combat and the units it names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from engine.hexcombat.hexes import Hex
+from engine.hexcombat.inputs import CombatInputs
+from engine.hexcombat.records import Facility, Side, Terrain, Unit, UnitType
+from engine.hexcombat.resolve import HexCombat
+from engine.hexcombat.tables import SETTABLE_WORDS, Tables, settable
+from engine.terrain import Feature
+from sheets_algo.book import Book, Vocabulary
+from sheets_algo.forms import hexcombat_cells as cells
+from sheets_algo.forms.base import Filled, Form, Reading
+from sheets_algo.forms.hexcombat_board import Board
+from sheets_algo.forms.hexcombat_checks import combat_fits
+from sheets_algo.forms.hexcombat_columns import CombatRequest, HexSetting
+from sheets_algo.forms.settings import SchemaCheck, SettingsTab
+from sheets_algo.tables import Row
+
+
+class HexCombatForm(Form[CombatInputs]):
+    """How a hex combat is read.
+
+    Args:
+        raw: The ruleset's parsed tables.
+        open_maps: Not needed: these combats have no map.
+        schema: What the schemas say of a table that settings changed.
+    """
+
+    key = "hexcombat"
+    prefix = "H-"
+    request = CombatRequest
+    database = (Unit, UnitType, Terrain, Side, Facility, HexSetting)
+    inputs = CombatInputs
+
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
+    ) -> None:
+        self.tables = Tables.of(raw)
+        self.ruleset = self._rules = HexCombat(self.tables)
+        self.settings = SettingsTab(HexSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
+        self.vocabulary = Vocabulary(
+            lists=self.tables.lists,
+            builtin={Terrain.tab.name: self.tables.terrains},
+            checks={
+                Unit: (cells.suppressed_within_strength, cells.mounted_on_something, cells.hex_fits),
+                Facility: (cells.hex_fits,),
+            },
+        )
+        self._facilities: WeakKeyDictionary[Book, Mapping[Hex, Row]] = WeakKeyDictionary()
+
+    def read(self, row: Row, book: Book) -> Filled[CombatInputs]:
+        """One combat with everybody who takes part.
+
+        Raises:
+            Rejected: With every problem.
+        """
+        reading = Reading(book)
+        own = self.settings.read(book)
+        reading.add(*own.problems)
+        asked = reading.row(row, CombatRequest)
+        tables = self.tables.having(own.settings)
+        board = Board(reading, row, asked, self._facilities_of(book))
+        combat = board.combat(own.settings, seed_given=asked.values.get("seed") is not None)
+        if combat is None:
+            reading.finish()
+            raise AssertionError("a part is missing without a problem")  # a bug of this form
+        reading.add(*combat_fits(row, combat, tables))
+        return Filled(combat, (), reading.finish())
+
+    def complete(self, frozen: dict[str, Any]) -> None:
+        """Nothing was left out; but the settings must still be some.
+
+        Raises:
+            ValueError: One names no number of the tables any more.
+        """
+        self.settings.thawed(frozen)
+
+    def forecast(self, inputs: CombatInputs) -> str:
+        """The source's own formula, without a die (HX-FOR-1)."""
+        return self._rules.forecast(inputs)
+
+    def _facilities_of(self, book: Book) -> Mapping[Hex, Row]:
+        if book not in self._facilities:
+            self._facilities[book] = cells.by_hex(book.table(Facility))
+        return self._facilities[book]
