@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.hexcombat.conditions import Scene
@@ -38,19 +39,25 @@ class Initiative:
     steps: tuple[Step, ...] = ()
 
 
-def initiative(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables) -> Initiative:
+Rolls = Callable[[Fighter, Fighter], Mapping[str, int]]
+"""Initiative dice of Attacker and Defender by role; none in a forecast."""
+
+
+def initiative(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables, rolls: Rolls) -> Initiative:
     """Who fires first.
 
     Args:
         a: The Attacker.
         p: The Defender.
         odds: Of the Attacker firing.
-        scene: With the dice of HX-INI-10 in a real combat.
+        scene: What is around them.
         tables: Of the ruleset.
+        rolls: Rolls the dice of HX-INI-10, where no quick answer decides.
     """
     for case in tables.first:  # HX-INI-1 ... HX-INI-5
         if case.fits(a, p, scene):
             return Initiative(case.sequence, odds, case.id, case.words)
+    scene.dice = rolls(a, p)
     scene.numbers = {"A initiative": 0, "P initiative": 0}
     steps = tuple(apply(tables.initiative, a, p, scene))
     ours, theirs = scene.numbers["A initiative"], scene.numbers["P initiative"]

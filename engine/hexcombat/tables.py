@@ -185,7 +185,7 @@ LISTS = {
     "Kind": "kind",
     "Target": "target",
     "Weather": "weather",
-    "Mission": "mission",
+    "Air mission": "mission",
     "Defender mission": "defender_mission",
     "Plane's move": "plane_move",
     "Hex": "hex",

@@ -1,0 +1,64 @@
+"""What follows an exchange: the Defender's retreat and critical hits on ships (HX-RET, HX-CRI)."""
+
+from __future__ import annotations
+
+from engine.hexcombat import purposes
+from engine.hexcombat.combat import Combat, Start
+from engine.hexcombat.facts import Constants
+from engine.hexcombat.fighter import AIR, NAVAL, Fighter
+from engine.hexcombat.numbers import div, within
+from engine.hexcombat.records import RETREATED, SUNK, SURRENDERED
+
+FORT = "Fortification"
+SUBMARINE = "Submarine"
+
+
+def retreat(combat: Combat) -> None:
+    """HX-RET: a Defender whose whole strength is suppressed gives way, stands or surrenders."""
+    own, enemy = combat.attacker, combat.defender
+    if not _is_driven(combat):
+        return
+    if FORT not in enemy.kinds and enemy.can_move and combat.inputs.retreat_free:  # HX-RET-3
+        enemy.displaced = RETREATED
+        follows = f"; {own.name} may move to any adjacent hex" if "Marine" in own.traits else ""
+        combat.account.tell("Retreat", f"{enemy.name} retreats{follows}", "HX-RET-3", "retreat", None, enemy)
+        return
+    stands = combat.tables.case("stands", enemy, own, combat.scene())
+    if stands is not None:
+        text = f"{enemy.name} stands ({stands.words})"
+        combat.account.tell("Retreat", text, stands.id, "stands", None, enemy)
+    else:
+        combat.kill(enemy, SURRENDERED, "HX-RET-5", "had to retreat and could not")  # HX-OP-45
+
+
+def _is_driven(combat: Combat) -> bool:
+    """HX-RET-1 and HX-RET-2, HX-OP-18."""
+    enemy = combat.defender
+    was_hit = enemy.kills_taken > 0 or enemy.suppression_taken > 0
+    if enemy.unsuppressed > 0 or not was_hit or not combat.says("drives back"):
+        return False
+    return combat.is_close_combat or enemy.ground.terrain.entrenchment >= enemy.entrenchment
+
+
+def critical_hit(combat: Combat) -> None:
+    """HX-RES-6, HX-CRI: a ship may be sunk at once, where both have lost strength (HX-OP-19)."""
+    own, enemy = combat.attacker, combat.defender
+    constants = combat.tables.facts.constants
+    if constants.critical_hit <= 0 or NAVAL not in enemy.kinds:
+        return
+    if own.kills_taken < 1 or enemy.kills_taken < 1:  # HX-CRI-1
+        return
+    percent = critical_percent(own, enemy, combat.started[own.role], combat.started[enemy.role], constants)
+    if combat.fate.happens(percent, f"Critical hit on {enemy.name}", "HX-CRI-5", purposes.CRITICAL):
+        combat.kill(enemy, SUNK, "HX-CRI-5", "critical hit")  # HX-OP-45
+
+
+def critical_percent(own: Fighter, enemy: Fighter, ours: Start, theirs: Start, constants: Constants) -> int:
+    """HX-CRI-2 ... HX-CRI-4: of strength and bars at the start of the combat."""
+    defence = enemy.values.air_defence if AIR in own.kinds else enemy.values.ground_defence
+    fire = own.values.naval_attack * (1 + ours.bars) * ours.strength
+    armour = defence * (1 + theirs.bars) * theirs.strength
+    percent = div((fire - armour) * constants.critical_hit, 30)
+    if SUBMARINE in own.kinds:
+        percent += constants.critical_submarine
+    return within(percent, 0, constants.critical_most)
