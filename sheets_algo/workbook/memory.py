@@ -138,14 +138,18 @@ class _Writer:
             if planned.setdefault((tab_key(cell.tab), cell.row, cell.column), value) != value:
                 raise refused(cell.tab, cell.row, cell.column, "two values are planned for the cell")
             self._tab(cell.tab).put(cell.row, cell.column, value)
+        below: dict[str, int] = {}
         for row in changes.rows:
-            self._append(self._tab(row.tab), row.values)
+            tab = self._tab(row.tab)
+            if tab.name not in below:
+                below[tab.name] = max(tab.cells, default=0)
+            self._append(tab, below[tab.name] + 1, row.values)
+            below[tab.name] += below[tab.name] + 1 in tab.cells
         for tab_name in dict.fromkeys(tab_key(picture.tab) for picture in changes.pictures):
             self._tab(tab_name).pictures = [picture for picture in changes.pictures if tab_key(picture.tab) == tab_name]
         return self._remarks
 
-    def _append(self, tab: _Tab, values: Sequence[Plain]) -> None:
-        row = max(tab.cells, default=0) + 1
+    def _append(self, tab: _Tab, row: int, values: Sequence[Plain]) -> None:
         for column, value in enumerate(values, start=1):
             tab.put(row, column, fit(tab.name, row, column, value, self._remarks))
 
