@@ -88,14 +88,18 @@ def run(asked: argparse.Namespace) -> int:
     from plausibility.adapter import adapter_numbers
     from plausibility.cases import TRACKS, read_battles, read_scenarios
     from plausibility.evaluation import Bench, save
+    from plausibility.fights import Arena, machine
+
+    from engine.autoalgo.haste import WORTH_COMPILING
 
     began = time.monotonic()
-    bench = Bench(
-        read_battles(asked.battles) if asked.battles else (),
-        read_scenarios(asked.scenarios) if asked.scenarios else (),
-    )
-    if bench.arena.kernel.why_not:
-        print(f"Python fights the battles, which takes long: {bench.arena.kernel.why_not}.", file=sys.stderr)
+    battles = read_battles(asked.battles) if asked.battles else []
+    scenarios = read_scenarios(asked.scenarios) if asked.scenarios else []
+    many = WORTH_COMPILING if asked.orderings else 0
+    kernel = machine(many + asked.runs * (len(battles) * len(asked.track or TRACKS) + len(scenarios)))
+    bench = Bench(battles, scenarios, Arena(kernel=kernel))
+    if kernel.why_not:
+        print(f"Python fights the battles: {kernel.why_not}.", file=sys.stderr)
     for line in bench.unknown_units():
         print(line, file=sys.stderr)
     raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()

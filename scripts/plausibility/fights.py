@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
-from engine.autoalgo.haste import compiled_kernel
+from engine.autoalgo.haste import WORTH_COMPILING, compiled_kernel
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.kernel import Kernel
 from engine.autoalgo.replicates import Battlefield
@@ -71,6 +71,15 @@ class Prediction:
     men_lost: tuple[float, float]
 
 
+KEPT = 40
+"""Readings of cases that are kept: about 1 MB each."""
+
+
+def machine(battles: int = WORTH_COMPILING) -> Kernel:
+    """The battle as machine code, kept where forecasts keep it; Python where few battles are not worth the compiler."""
+    return compiled_kernel(str(user_cache_path("sheets-algo") / "kernel"), battles)
+
+
 @dataclass
 class Arena:
     """Where cases are fought; what numbers do not change is kept from call to call.
@@ -82,7 +91,7 @@ class Arena:
     """
 
     library: Library = field(default_factory=Library)
-    kernel: Kernel = field(default_factory=lambda: machine())
+    kernel: Kernel = field(default_factory=machine)
     threads: int = 0
     _folders: dict[Any, MapFolder] = field(default_factory=dict)
     _wars: dict[str, list[WarInputs]] = field(default_factory=dict)
@@ -126,15 +135,6 @@ class Arena:
         if colours not in self._folders:
             self._folders[colours] = MapFolder(self.library.maps_folder, legend)
         return self._folders[colours]
-
-
-KEPT = 40
-"""Readings of cases that are kept: about 1 MB each."""
-
-
-def machine() -> Kernel:
-    """The battle as machine code, kept where forecasts keep it; Python if it cannot be had."""
-    return compiled_kernel(str(user_cache_path("sheets-algo") / "kernel"))
 
 
 def read_wars(form: AutoalgoForm, numbers: Numbers, cases: Sequence[Case]) -> list[WarInputs]:
