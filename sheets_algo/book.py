@@ -78,6 +78,7 @@ class Book:
         self._troubled: set[tuple[type, int]] = set()
         self._names: dict[type, Words] = {}
         self._typed: dict[type, frozenset[str]] = {}
+        self._builtin: dict[type, dict[str, str]] = {}
         self._meanings: dict[tuple[type, str, str], Any] = {}
 
     def table(self, record: type[Any]) -> Table:
@@ -206,7 +207,15 @@ class Book:
         return table.compared(name) in self._typed[table.record]
 
     def _spelled(self, table: Table, name: str) -> str:
-        return self.vocabulary.spellings.get(tab_of(table.record).name, {}).get(name, name)
+        """A name as the rows that exist without a row of the tab spell it."""
+        tab = tab_of(table.record)
+        spelled = self.vocabulary.spellings.get(tab.name, {}).get(name, name)
+        builtin = self.vocabulary.builtin.get(tab.name)
+        if builtin is None or spelled in builtin:
+            return spelled
+        if table.record not in self._builtin:
+            self._builtin[table.record] = {table.compared(it): it for it in builtin}
+        return self._builtin[table.record].get(table.compared(spelled), spelled)
 
     def _shared_name(self, row: Row) -> Iterator[Problem]:
         table = row.table
