@@ -255,7 +255,7 @@ class Table:
         return self.sheet.last_row if self.sheet else 0
 
     def _next_number(self) -> int:
-        """The first row below the last one of people's in which nothing stands but boxes that nobody has ticked."""
+        """The first row below the last one of people's in which nothing stands but unticked boxes (RCP-32)."""
         number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
         while any(_is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
             number += 1

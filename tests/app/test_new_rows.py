@@ -1,4 +1,4 @@
-"""Rows that rulings add to database tabs, and a ruleset with two request tabs: tests/hamlet.py has the rules."""
+"""Rows that rulings add to database tabs (RCP-32), and a ruleset with two request tabs: tests/hamlet.py has the rules."""
 
 import pytest
 
