@@ -22,6 +22,8 @@ from plausibility.metrics import CURVE, NOISE
 
 RUNS = 4000
 """Battles of a point: its odds are then known to 0.015, half of the noise allowed."""
+SIEGE_RUNS = 400
+"""Sieges are long."""
 HUGE_RUNS = 20
 """Battles of the largest wars, of which only is asked that they can be fought."""
 HOURS_A_DAY, DAYS_A_WEEK = 12, 7
@@ -38,16 +40,17 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Fights the cases of the checks under one set of numbers."""
+    """Fights the cases of the checks under one set of numbers; `runs` is how often each."""
 
     arena: Arena
     raw: Raw
     numbers: Numbers
     seed: int
+    runs: int = RUNS
 
-    def fight(self, cases: Sequence[Case], runs: int = RUNS) -> list[Prediction]:
-        """The prediction of each case."""
-        return self.arena.predict(self.raw, self.numbers, cases, runs, self.seed)
+    def fight(self, cases: Sequence[Case], most: int = RUNS) -> list[Prediction]:
+        """The prediction of each case, fought `most` times at most."""
+        return self.arena.predict(self.raw, self.numbers, cases, min(self.runs, most), self.seed)
 
     def odds(self, cases: Sequence[Case]) -> list[float]:
         """The attacker's chance in each case."""
@@ -59,9 +62,9 @@ class Judge:
         return replace(self, numbers=changed(self.numbers, paths))
 
 
-def checked(arena: Arena, raw: Raw, numbers: Numbers, seed: int = 0) -> list[Check]:
+def checked(arena: Arena, raw: Raw, numbers: Numbers, seed: int = 0, runs: int = RUNS) -> list[Check]:
     """All twelve, in order; a check may have several parts."""
-    judge = Judge(arena, raw, numbers, seed)
+    judge = Judge(arena, raw, numbers, seed, runs)
     return [check for part in CHECKS for check in part(judge)]
 
 
@@ -224,7 +227,7 @@ def walls(judge: Judge) -> Iterator[Check]:
     behind = even("walls", attacker=BESIEGER, defender=GARRISON, year=1453, kind="siege", posture="FD")
     behind = replace(behind, fortifications="Curtain Walls", urbanization="City (Pre-Modern)")
     bare = replace(behind, id="no walls", kind="land", fortifications="none", posture="HD")
-    stood, fell = judge.fight([behind, bare], runs=400)
+    stood, fell = judge.fight([behind, bare], most=SIEGE_RUNS)
     falls = fell.p_attacker >= 0.95 and fell.hours_most <= HOURS_A_DAY
     found = f"{fell.p_attacker:.3f}, 95 % within {fell.hours_most:g} h"
     yield Check("10 without walls it falls within a day in 95 %", falls, found)
@@ -281,7 +284,7 @@ def extremes(judge: Judge) -> Iterator[Check]:
     largest = 15_000_000
     lands = [sized(1, 1), sized(1, largest), sized(largest, 1), sized(largest, largest)]
     seas = [at_sea(1, 1), at_sea(1, 500), at_sea(500, 1), at_sea(500, 500)]
-    them = judge.fight([*lands, *seas], runs=HUGE_RUNS)
+    them = judge.fight([*lands, *seas], most=HUGE_RUNS)
     shares = [share for it in them for share in (*it.low, *it.losses, *it.high)]
     fair = all(math.isfinite(share) and 0 <= share <= 1 for share in shares)
     yield Check("12 1 to 15,000,000 men, 1 to 500 ships", fair, f"losses {min(shares):.3f} to {max(shares):.3f}")

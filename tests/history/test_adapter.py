@@ -141,6 +141,12 @@ def test_an_arm_too_small_for_its_wings_joins_the_largest() -> None:
     assert men_of(army(2_000, 0.0, 1.0, 0.0), LINES) == [[0, 500, 0]] * 4
 
 
+def test_without_flanks_in_the_plan_the_engine_deploys_its_own() -> None:
+    it = war(battle_case("cdb90-001"), lines__flanks=[])
+
+    assert it.attacker.flanks == it.defender.flanks == ()
+
+
 def test_fleets_above_the_bound_shrink_in_proportion() -> None:
     """Salamis: 700 and 370 ships; 500 is the most."""
     assert ships_of(scenario_case("salamis-0480bc")) == (500, 264)

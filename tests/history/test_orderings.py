@@ -1,0 +1,57 @@
+"""The ordering checks and the loop in which numbers are tried."""
+
+from __future__ import annotations
+
+import pytest
+from plausibility.adapter import adapter_numbers
+from plausibility.curve import even
+from plausibility.evaluation import Bench, changed
+from plausibility.orderings import Judge, checked, never_falls, rises
+
+from tests.history.rows import arena, battles
+
+NUMBERS = adapter_numbers()
+RAW = arena().library.raw("autoalgo")
+
+
+def test_every_ordering_is_checked() -> None:
+    checks = checked(arena(), RAW, NUMBERS, runs=1)
+
+    assert list(dict.fromkeys(int(it.name.split()[0]) for it in checks)) == list(range(1, 13))
+
+
+def test_swapped_names_change_no_battle_and_one_seed_gives_one_answer() -> None:
+    judge = Judge(arena(), RAW, NUMBERS, seed=3, runs=10)
+
+    assert judge.fight([even("mirror")]) == judge.fight([even("other"), even("mirror")])[1:]
+
+
+def test_small_steps_down_are_noise_and_no_rise_is_level() -> None:
+    assert never_falls([0.5, 0.48, 0.6])
+    assert not never_falls([0.5, 0.46])
+    assert rises([0.1, 0.2])
+    assert not rises([0.2, 0.2])
+
+
+def test_even_armies_keep_their_geometric_mean() -> None:
+    case = even("four", 4.0, middle=10_000)
+
+    assert (case.attacker.size, case.defender.size) == (20_000, 5_000)
+
+
+def test_a_number_is_changed_in_a_copy_alone() -> None:
+    content = {"a": {"b": [{"c": 1}, {"c": 2}]}, "d": {}}
+
+    assert changed(content, {"a/b/1/c": 5}) == {"a": {"b": [{"c": 1}, {"c": 5}]}, "d": {}}
+    assert content["a"]["b"][1] == {"c": 2}
+    with pytest.raises(KeyError, match="a/x"):
+        changed(content, {"a/x": 1})
+
+
+def test_tables_are_changed_in_memory() -> None:
+    """Without dice nobody is killed, so nobody wins but by the last hour."""
+    bench = Bench(battles()[:1], arena=arena())
+    still = changed(RAW, {"constants/ATK-04/luck_most": 0, "strategy/hours_most": 30})
+    (it,) = bench.evaluate(still, NUMBERS, runs=3, tracks="A", with_curve=False).tracks["A"]
+
+    assert it.hours == 30
