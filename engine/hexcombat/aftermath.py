@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.hexcombat import purposes
-from engine.hexcombat.combat import Combat, Start
+from engine.hexcombat.combat import Combat
 from engine.hexcombat.facts import Constants
 from engine.hexcombat.fighter import AIR, NAVAL, Fighter
 from engine.hexcombat.numbers import div, within
@@ -48,16 +48,16 @@ def critical_hit(combat: Combat) -> None:
         return
     if own.kills_taken < 1 or enemy.kills_taken < 1:  # HX-CRI-1
         return
-    percent = critical_percent(own, enemy, combat.started[own.role], combat.started[enemy.role], constants)
+    percent = critical_percent(own, enemy, constants)
     if combat.fate.happens(percent, f"Critical hit on {enemy.name}", "HX-CRI-5", purposes.CRITICAL):
         combat.kill(enemy, SUNK, "HX-CRI-5", "critical hit")  # HX-OP-45
 
 
-def critical_percent(own: Fighter, enemy: Fighter, ours: Start, theirs: Start, constants: Constants) -> int:
+def critical_percent(own: Fighter, enemy: Fighter, constants: Constants) -> int:
     """HX-CRI-2 ... HX-CRI-4: of strength and bars at the start of the combat."""
     defence = enemy.values.air_defence if AIR in own.kinds else enemy.values.ground_defence
-    fire = own.values.naval_attack * (1 + ours.bars) * ours.strength
-    armour = defence * (1 + theirs.bars) * theirs.strength
+    fire = own.values.naval_attack * (1 + own.start_bars) * own.piece.unit.strength
+    armour = defence * (1 + enemy.start_bars) * enemy.piece.unit.strength
     percent = div((fire - armour) * constants.critical_hit, 30)
     if SUBMARINE in own.kinds:
         percent += constants.critical_submarine

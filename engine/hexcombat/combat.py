@@ -15,14 +15,6 @@ from engine.hexcombat.tables import Tables
 
 
 @dataclass(slots=True)
-class Start:
-    """What a unit began with, for HX-CRI-2."""
-
-    strength: int
-    bars: int
-
-
-@dataclass(slots=True)
 class Combat:
     """The state of a combat; steps change it in place (HX-NC-03).
 
@@ -34,7 +26,6 @@ class Combat:
         units: Everybody who takes part, by name: one working copy each (HX-DEF-22).
         attacker: The Attacker.
         enemy: The Defender; None where a barrage finds nobody.
-        started: What both began with, by role.
         is_over: Nothing more happens, but what happened is written down (HX-NC-17).
         is_close_combat: HX-DEF-14.
         is_rugged_defence: HX-RUG-6.
@@ -52,7 +43,6 @@ class Combat:
     units: dict[str, Fighter]
     attacker: Fighter
     enemy: Fighter | None
-    started: dict[str, Start]
     is_over: bool = False
     is_close_combat: bool = False
     is_rugged_defence: bool = False
@@ -144,8 +134,7 @@ def deploy(inputs: CombatInputs, tables: Tables, fate: Fate, account: Account) -
     attacker.beside = tuple(units[piece.unit.name] for piece in inputs.beside_attacker)
     if enemy:
         enemy.beside = tuple(units[piece.unit.name] for piece in inputs.beside_defender)
-    started = {it.role: Start(it.strength, it.bars) for it in (attacker, enemy) if it}
-    return Combat(inputs, tables, fate, account, units, attacker, enemy, started)
+    return Combat(inputs, tables, fate, account, units, attacker, enemy)
 
 
 def _others(inputs: CombatInputs) -> Iterable[Piece]:

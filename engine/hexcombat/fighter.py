@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.hexcombat.facts import Constants, Facts
 from engine.hexcombat.inputs import NO_MISSION, RECON, Ground, Piece
-from engine.hexcombat.records import ACTIVE, UnitType
+from engine.hexcombat.records import ACTIVE, MOST, MOST_STORES, UnitType
 
 ATTACKER, DEFENDER, SUPPORT = "Attacker", "Defender", "Support"
 """Roles; a supporting unit is neither Attacker nor Defender (HX-OP-47)."""
@@ -29,7 +29,8 @@ class Fighter:
         ground_traits: What the rules know that ground by: its name and its traits.
         has_moved: Before this combat.
         mission: None, WildWeasel or Recon.
-        bars: Experience bars (HX-OP-22).
+        start_bars: Experience bars before this combat (HX-CRI-2).
+        bars: Experience bars now (HX-OP-22).
         strength: SP.
         suppressed: SP that do not fire, lasting ones among them.
         lasting: Suppressed beyond this combat (HX-OP-27).
@@ -44,6 +45,7 @@ class Fighter:
     ground_traits: frozenset[str]
     has_moved: bool
     mission: str
+    start_bars: int
     bars: int
     strength: int
     suppressed: int
@@ -73,6 +75,18 @@ class Fighter:
     def side(self) -> str:
         """Whom it fights for."""
         return self.piece.unit.side
+
+    @property
+    def start_ammo(self) -> int:
+        """Ammo before this combat; a blank cell means all that the type carries."""
+        unit = self.piece.unit
+        return self.piece.type.max_ammo if unit.ammo is None else unit.ammo
+
+    @property
+    def start_fuel(self) -> int:
+        """Fuel before this combat, as its ammo."""
+        unit = self.piece.unit
+        return self.piece.type.max_fuel if unit.fuel is None else unit.fuel
 
     @property
     def unsuppressed(self) -> int:
@@ -152,7 +166,7 @@ class Fighter:
     def struck(self) -> None:
         """HX-OP-21: entrenchment less 1, one hit more."""
         self.entrenchment = max(0, self.entrenchment - 1)
-        self.hits += 1
+        self.hits = min(self.hits + 1, MOST)
 
     def suppress_lastingly(self, points: int) -> int:
         """HX-BOM-5: suppressed until a moderator clears it; returns how many points were still free for it."""
@@ -165,7 +179,7 @@ class Fighter:
     def learn(self, experience: int, constants: Constants) -> int:
         """HX-UPD: more experience and, maybe, bars; returns the bars gained."""
         before = self.bars
-        self.experience += experience
+        self.experience = min(self.experience + experience, MOST_STORES)
         self.bars = bars(self.experience, constants)
         return self.bars - before
 
@@ -205,6 +219,7 @@ def fighter(piece: Piece, role: str, facts: Facts, *, has_moved: bool = False, m
         has_moved=has_moved,
         mission=mission,
         bars=bars(unit.experience, facts.constants),
+        start_bars=bars(unit.experience, facts.constants),
         strength=unit.strength,
         suppressed=lasting,
         lasting=lasting,

@@ -1,4 +1,4 @@
-"""Who fires before and after the combat: fighters, air defence, artillery, destroyers, batteries (HX-INT ... HX-CBF)."""
+"""Who fires before and after the combat: fighters, guns, destroyers, batteries (HX-INT ... HX-CBF)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.conditions import Scene, reaches_over
-from engine.hexcombat.fighter import AIR, LAND, NAVAL, Fighter
+from engine.hexcombat.fighter import AIR, LAND, Fighter
 from engine.hexcombat.fire import support
 from engine.hexcombat.inputs import WILD_WEASEL, Supporter
 from engine.hexcombat.tables import Case
@@ -61,9 +61,8 @@ def fire_support(combat: Combat) -> None:
 
 def naval_support(combat: Combat) -> None:
     """HX-NC-07, HX-NS: a destroyer against a submarine."""
-    if combat.tables.facts.constants.extended_naval_rules and NAVAL in combat.attacker.kinds:
-        if combat.says("calls for naval support"):
-            _fire(combat, NAVAL_SUPPORT, combat.inputs.naval_support)
+    if combat.tables.facts.constants.extended_naval_rules and combat.says("calls for naval support"):
+        _fire(combat, NAVAL_SUPPORT, combat.inputs.naval_support)
 
 
 def counter_battery(combat: Combat) -> None:

@@ -1,0 +1,145 @@
+"""Units and combats for the tests of this ruleset: the packaged tables and the stats of the worked examples."""
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine.hexcombat.account import Account
+from engine.hexcombat.combat import Combat
+from engine.hexcombat.dice import DiceInOrder
+from engine.hexcombat.fate import Expected, Rolled
+from engine.hexcombat.inputs import CombatInputs, Ground, Piece, Supporter
+from engine.hexcombat.procedures import fight
+from engine.hexcombat.records import Unit, UnitType
+from engine.hexcombat.resolve import HexCombat
+from engine.hexcombat.tables import Tables
+from engine.luck import Luck
+from engine.settings import Setting
+
+BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+LAW = settings(deadline=None, max_examples=max(5, round(60 * BUDGET)), suppress_health_check=[HealthCheck.too_slow])
+"""How hard a property is tried; no time limit for one example, since the machine may be busy."""
+
+CONFIG = Path(__file__).parents[3] / "config"
+
+
+def raw_tables() -> dict[str, Any]:
+    """The packaged files, freshly parsed, so that a test may spoil them."""
+    folder = CONFIG / "tables" / "hexcombat"
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")}
+
+
+TABLES = Tables.of(raw_tables())
+HEXCOMBAT = HexCombat(TABLES)
+
+
+def kind(name: str, unit_class: str, target: str, **more: Any) -> UnitType:
+    plain: dict[str, Any] = {"max_ammo": 10, "movement": 3}
+    return UnitType(name=name, unit_class=unit_class, target=target, **plain | more)
+
+
+def stats(soft: int = 0, hard: int = 0, air: int = 0, naval: int = 0) -> dict[str, int]:
+    return {"soft_attack": soft, "hard_attack": hard, "air_attack": air, "naval_attack": naval}
+
+
+INF = kind("Inf", "Infantry", "Soft", **stats(6, 3), ground_defence=6, close_defence=4, air_defence=5, initiative=2)
+TANK = kind(
+    "Tank", "Tank", "Hard", **stats(8, 9), ground_defence=9, close_defence=2, air_defence=5, initiative=6, rdm=2
+)
+ART = kind(
+    "Art", "Artillery", "Soft", **stats(10, 6), ground_defence=3, close_defence=1, air_defence=4, initiative=3, range=3
+)
+TB = kind(
+    "TB", "Tactical Bomber", "Air", **stats(9, 10, 2, 8), ground_defence=8, air_defence=6, initiative=4, max_fuel=60
+)
+AD = kind(
+    "ADg", "Air Defence", "Soft", **stats(2, 2, 12), ground_defence=4, close_defence=2, air_defence=10, initiative=5,
+    range=3,
+)  # fmt: skip
+AT = kind("AT", "Anti-Tank", "Hard", **stats(4, 12), ground_defence=7, initiative=6, rdm=2)
+LB = kind(
+    "LB", "Level Bomber", "Air", **stats(5, 4, 1, 4), ground_defence=8, air_defence=7, initiative=3, bomb_code=12
+)
+FIGHTER = kind("Fighter", "Fighter", "Air", **stats(3, 3, 12, 1), ground_defence=9, air_defence=10, initiative=7)
+FLAK = kind("FlaK", "FlaK", "Soft", **stats(2, 2, 9), ground_defence=4, air_defence=9, initiative=4)
+FORT = kind("Fort", "Fortification", "Hard", **stats(8, 7), ground_defence=12, close_defence=6, initiative=3, range=2)
+SUB = kind("Sub", "Submarine", "Naval", **stats(naval=12), ground_defence=4, air_defence=4, close_defence=5, initiative=6)
+DD = kind(
+    "DD", "Destroyer", "Naval", **stats(3, 3, 4, 8), ground_defence=8, air_defence=7, close_defence=8, initiative=5,
+    range=2,
+)  # fmt: skip
+BB = kind("BB", "Battleship", "Naval", **stats(14, 12, 4, 16), ground_defence=18, air_defence=10, initiative=6, range=5)
+TRUCK = kind("Truck", "Ground Transport", "Soft", ground_defence=2, movement=8, initiative=1)
+TYPES = (INF, TANK, ART, TB, AD, AT, LB, FIGHTER, FLAK, FORT, SUB, DD, BB)
+
+
+def ground(terrain: str = "Clear", **more: Any) -> Ground:
+    return Ground(terrain=TABLES.terrains[terrain], **more)
+
+
+def piece(
+    type: UnitType, name: str = "", side: str = "Red", *, on: Ground | None = None, bars: int = 0, **more: Any
+) -> Piece:
+    """A unit of 10 SP on clear ground."""
+    transport = more.pop("transport_type", None)
+    extra = {"transport": transport.name, "mounted": True} if transport else {}
+    unit = Unit(name=name or type.name, side=side, type=type.name, experience=100 * bars, **extra, **more)
+    return Piece(unit=unit, type=type, ground=on or ground(), transport=transport)
+
+
+def attacker(type: UnitType, **more: Any) -> Piece:
+    return piece(type, f"{type.name} A", "Red", **more)
+
+
+def defender(type: UnitType, **more: Any) -> Piece:
+    return piece(type, f"{type.name} D", "Blue", **more)
+
+
+def combat(own: Piece, enemy: Piece | None, **more: Any) -> CombatInputs:
+    target = enemy.ground if enemy else more.pop("target", ground())
+    return CombatInputs(name="Combat", attacker=own, defender=enemy, target=target, **more)
+
+
+def supporter(type: UnitType, name: str = "Helper", distance: int = 1, side: str = "Blue", **more: Any) -> Supporter:
+    return Supporter(piece=piece(type, name, side, **more), distance=distance)
+
+
+def setting(name: str, value: int | str) -> Setting:
+    return Setting(name=name, value=value)
+
+
+def expected(inputs: CombatInputs) -> Combat:
+    """The combat as the formula expects it."""
+    account = Account()
+    return fight(inputs, TABLES.having(inputs.settings), Expected(account), account)
+
+
+def rolled(inputs: CombatInputs, *dice: int, seed: int = 1) -> Combat:
+    """The combat with these dice first."""
+    account = Account()
+    fate = Rolled(DiceInOrder(dice or inputs.dice, Luck(seed)), account)
+    return fight(inputs, TABLES.having(inputs.settings), fate, account)
+
+
+def strictly(inputs: CombatInputs, *dice: int) -> Combat:
+    """The combat with these dice alone: any more would be an error, and any left over too."""
+    account = Account()
+    order = DiceInOrder(dice, None)
+    found = fight(inputs, TABLES.having(inputs.settings), Rolled(order, account), account)
+    assert order.used == len(dice), f"{len(dice) - order.used} dice were not rolled"
+    return found
+
+
+def numbers(found: Combat, start: str = "Exchange") -> list[int]:
+    """A.EffAtk, A.EffDef, P.EffAtk, P.EffDef of the exchange, or of another fire, before initiative."""
+    return [it.value for it in found.account.explained if it.note.startswith(start)][:4]
+
+
+def after_initiative(found: Combat) -> str:
+    """As the receipt shows attack and defence of both."""
+    return next(line.text for _, lines in found.account.blocks for line in lines if line.label == "Attack / defence")
