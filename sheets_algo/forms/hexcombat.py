@@ -16,7 +16,7 @@ from sheets_algo.book import Book, Vocabulary
 from sheets_algo.forms import hexcombat_cells as cells
 from sheets_algo.forms.base import Filled, Form, Reading
 from sheets_algo.forms.hexcombat_board import Board
-from sheets_algo.forms.hexcombat_checks import combat_fits
+from sheets_algo.forms.hexcombat_checks import combat_fits, dice_fit
 from sheets_algo.forms.hexcombat_columns import CombatRequest, HexSetting
 from sheets_algo.forms.settings import SchemaCheck, SettingsTab
 from sheets_algo.tables import Row
@@ -70,6 +70,8 @@ class HexCombatForm(Form[CombatInputs]):
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # a bug of this form
         reading.add(*combat_fits(row, combat, tables))
+        if not reading.failed:
+            reading.add(*dice_fit(row, combat, tables))
         return Filled(combat, (), reading.finish())
 
     def complete(self, frozen: dict[str, Any]) -> None:

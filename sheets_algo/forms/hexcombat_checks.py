@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.hexcombat.account import Account
 from engine.hexcombat.conditions import ADJACENT, Scene, reaches_over
+from engine.hexcombat.dice import DiceInOrder, DiceSpent, WrongDie
+from engine.hexcombat.fate import Rolled
 from engine.hexcombat.fighter import AIR, ATTACKER, DEFENDER, LAND, SUPPORT, Fighter, fighter
 from engine.hexcombat.inputs import (
     ATTACK,
@@ -18,6 +21,7 @@ from engine.hexcombat.inputs import (
     CombatInputs,
     Supporter,
 )
+from engine.hexcombat.procedures import fight
 from engine.hexcombat.tables import Tables
 from sheets_algo.forms.hexcombat_board import OWN_FACILITIES
 from sheets_algo.problems import Problem
@@ -33,6 +37,33 @@ def combat_fits(row: Row, combat: CombatInputs, tables: Tables) -> Iterator[Prob
         tables: Of this workbook.
     """
     yield from _Checks(row, combat, tables).problems()
+
+
+def dice_fit(row: Row, combat: CombatInputs, tables: Tables) -> Iterator[Problem]:
+    """HX-DEF-24: the typed rolls are such as the dice of this combat, which is sound otherwise, can show.
+
+    Args:
+        row: The request.
+        combat: What it asks for.
+        tables: Of this workbook.
+    """
+    if not combat.dice:
+        return
+    typed = DiceInOrder(combat.dice, None)
+    unread = Account(is_kept=False)
+    try:
+        fight(combat, tables, Rolled(typed, unread), unread)
+    except DiceSpent:
+        return  # the rest is drawn
+    except WrongDie as wrong:
+        says = f"roll {wrong.number} is {wrong.value}, and that die shows {wrong.low} to {wrong.high}"
+        yield row.problem(
+            "dice", "HX-DEF-24", says, allowed="Enter the rolls in the order of the dice, as the log has it"
+        )
+        return
+    if typed.used < len(combat.dice):
+        says = f"{len(combat.dice)} rolls, and this combat needs {typed.used}: the last ones count for nothing"
+        yield row.warning("dice", "HX-DEF-24", says)
 
 
 @dataclass(frozen=True, slots=True)
