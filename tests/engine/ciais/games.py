@@ -1,0 +1,162 @@
+"""Games for the tests of this ruleset: the packaged tables, plain builders, and hypothesis strategies."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine.ciais.inputs import CiaisInputs, Order
+from engine.ciais.records import Player, Site, Unit, UnitType
+from engine.ciais.resolve import Ciais
+from engine.ciais.tables import SETTABLE_WORDS, Tables
+from engine.luck import Luck
+from engine.outcome import Outcome
+from engine.settings import Setting
+
+BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+LAW = settings(deadline=None, max_examples=max(5, round(60 * BUDGET)), suppress_health_check=[HealthCheck.too_slow])
+"""How hard a property is tried; no time limit for one example, since the machine may be busy."""
+
+CONFIG = Path(__file__).parents[3] / "config"
+
+
+def raw_tables() -> dict[str, Any]:
+    """The packaged files, freshly parsed, so that a test may spoil them."""
+    folder = CONFIG / "tables" / "ciais"
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")}
+
+
+TABLES = Tables.of(raw_tables())
+CONSTANTS = TABLES.constants
+CIAIS = Ciais(TABLES)
+
+
+def reading(name: str, value: str | float) -> tuple[Setting, ...]:
+    """A setting by its last name: `death_stat`."""
+    places = {place.rpartition("/")[2]: place for place in SETTABLE_WORDS}
+    return (Setting(name=places[name], value=value),)
+
+
+def player(name: str = "Anna", **more: Any) -> Player:
+    return Player(name=name, **more)
+
+
+def unit_type(name: str = "Army", **more: Any) -> UnitType:
+    plain: dict[str, Any] = {"type": "land", "multi_l": 5, "multi_s": 1, "multi_a": 0}
+    return UnitType(name=name, **plain | more)
+
+
+def unit(name: str = "1st Army", owner: str = "Anna", **more: Any) -> Unit:
+    plain: dict[str, Any] = {"type": "Army", "latitude": 0, "longitude": 0}
+    return Unit(name=name, owner=owner, **plain | more)
+
+
+def site(name: str = "Home", owner: str = "Anna", **more: Any) -> Site:
+    plain: dict[str, Any] = {"kind": "base", "latitude": 0, "longitude": 0}
+    return Site(name=name, owner=owner, **plain | more)
+
+
+def game(order: Order, **more: Any) -> CiaisInputs:
+    """Anna and Bola, each with an army at the own base, at the same place."""
+    plain: dict[str, Any] = {
+        "players": (player(), player("Bola")),
+        "types": (unit_type(),),
+        "units": (unit(), unit("Guard", "Bola")),
+        "sites": (site(), site("Camp", "Bola")),
+        "has_land_rows": True,
+    }
+    return CiaisInputs(order=order, **plain | more)
+
+
+def battle(roll: int | None = 50, **more: Any) -> CiaisInputs:
+    """Anna's army against Bola's guard: 50 % each."""
+    return game(Order(kind="Battle", player="Anna", attacker="1st Army", defender="Guard", roll=roll), **more)
+
+
+def end_round(player: str = "Anna", **more: Any) -> CiaisInputs:
+    order = {name: more.pop(name) for name in ("tax", "funding", "round") if name in more}
+    return game(Order(kind="End round", player=player, **order), **more)
+
+
+def ruled(inputs: CiaisInputs, seed: int = 1) -> Outcome:
+    return CIAIS.resolve(inputs, Luck(seed))
+
+
+def changed(inputs: CiaisInputs, seed: int = 1) -> dict[tuple[str, str], Any]:
+    """Row and column to what a ruling wrote."""
+    return {(it.row, it.field): it.after for it in ruled(inputs, seed).updates}
+
+
+def lines(outcome: Outcome, heading: str) -> list[str]:
+    """What a receipt says under a heading."""
+    blocks = {block.heading: block for block in outcome.receipt.blocks}
+    return (
+        [f"{it.label}: {it.text}" if it.label else it.text for it in blocks[heading].lines] if heading in blocks else []
+    )
+
+
+SEEDS = st.integers(0, 2**64 - 1)
+TENTHS = st.integers(0, 100).map(lambda it: it / 10)
+LATITUDES = st.integers(-900, 900).map(lambda it: it / 10)
+LONGITUDES = st.integers(-1800, 1800).map(lambda it: it / 10)
+MULTIPLIERS = st.fixed_dictionaries(dict.fromkeys(("multi_l", "multi_s", "multi_a"), TENTHS))
+PLACES = st.fixed_dictionaries({"latitude": LATITUDES, "longitude": LONGITUDES})
+NAMES = ("Anna", "Bola", "Chen", "Dora")
+
+
+@st.composite
+def games(draw: st.DrawFn, order: Order) -> CiaisInputs:
+    """Four players with two units each, any alliances, who may be anywhere near rebellion."""
+    players = [
+        player(
+            name,
+            bank=draw(st.integers(0, 5000)),
+            tax=draw(st.integers(0, 400).map(lambda it: it / 4)),
+            unrest=draw(st.integers(0, 100).map(lambda it: it / 8)) if draw(st.booleans()) else 0,
+            alliance=draw(st.sampled_from(["", "", "East", "West"])),
+            status="Playing" if name in (order.player, "Anna", "Bola") else draw(st.sampled_from(["Playing", "Lost"])),
+        )
+        for name in NAMES
+    ]
+    types = [
+        unit_type(name, type=draw(st.sampled_from(["land", "sea", "air"])), **draw(MULTIPLIERS))
+        for name in ("Horse", "Foot")
+    ]
+    units = [
+        unit(f"{name} {number}", name, type=draw(st.sampled_from(["Horse", "Foot"])), **draw(PLACES))
+        for name in NAMES
+        for number in (1, 2)
+    ]
+    sites = [
+        site(f"{name} {kind}", name, kind=kind, **draw(PLACES))
+        for name in NAMES
+        for kind in ("base", "outpost", "city")
+        if kind == "base" or draw(st.booleans())
+    ]
+    return CiaisInputs(
+        order=order,
+        players=tuple(players),
+        types=tuple(types),
+        units=tuple(units),
+        sites=tuple(sites),
+        has_land_rows=True,
+    )
+
+
+ORDERS = st.sampled_from(
+    [
+        Order(kind="Battle", player="Anna", attacker="Anna 1", defender="Bola 1"),
+        Order(kind="End round", player="Anna"),
+        Order(kind="End round"),
+        Order(kind="Set tax", player="Anna", tax=30),
+        Order(kind="Adjust bank", player="Anna", amount=-2500),
+        Order(kind="Check victory", time_is_up=True),
+        Order(kind="Check victory", nominee="Anna"),
+        Order(kind="Check victory"),
+    ]
+)
+GAMES = ORDERS.flatmap(games)
+"""Any order in any game."""

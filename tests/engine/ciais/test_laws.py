@@ -1,0 +1,180 @@
+"""Invariants of the catalogue, on any game that the form lets through."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ciais.battle import meet
+from engine.ciais.chance import Rolls
+from engine.ciais.game import Game
+from engine.ciais.inputs import CiaisInputs, Order
+from engine.ciais.odds import chance, percent
+from engine.ciais.play import play
+from engine.ciais.supply import dies, distance, points
+from engine.ciais.taxes import income
+from engine.ciais.unrest import taxed
+from engine.decimals import exact
+from engine.luck import Luck
+from tests.engine.ciais.games import (
+    CIAIS,
+    CONSTANTS,
+    GAMES,
+    LATITUDES,
+    LAW,
+    LONGITUDES,
+    SEEDS,
+    TABLES,
+    TENTHS,
+    games,
+    ruled,
+    site,
+    unit,
+    unit_type,
+)
+
+EFFECTIVE = st.integers(-20, 100).map(lambda it: Decimal(it) / 10)
+RATES = st.integers(0, 1000).map(lambda it: Decimal(it) / 10)
+BATTLES = games(Order(kind="Battle", player="Anna", attacker="Anna 1", defender="Bola 1"))
+
+
+def after(inputs: CiaisInputs, seed: int) -> dict[tuple[str, str], Any]:
+    return {(it.row, it.field): it.after for it in ruled(inputs, seed).updates}
+
+
+@LAW
+@given(EFFECTIVE, EFFECTIVE)
+def test_both_sides_odds_make_100(ours: Decimal, theirs: Decimal) -> None:
+    """Invariant 1."""
+    own, enemy = chance(ours, theirs, CONSTANTS), chance(theirs, ours, CONSTANTS)
+
+    assert 0 <= own <= 1
+    assert own + enemy == 1
+    assert 0 <= percent(own) <= 100
+
+
+@LAW
+@given(EFFECTIVE, EFFECTIVE, st.integers(0, 100))
+def test_attrition_never_helps_its_unit(ours: Decimal, theirs: Decimal, points: int) -> None:
+    """Invariant 2."""
+    less = ours - points * CONSTANTS.attrition_step
+
+    if max(ours, theirs) > 0:  # of two with nothing left CI-OP-12 favours neither
+        assert chance(less, theirs, CONSTANTS) <= chance(ours, theirs, CONSTANTS) or max(less, theirs) <= 0
+    assert chance(theirs, less, CONSTANTS) >= chance(theirs, ours, CONSTANTS) or max(less, theirs) <= 0
+
+
+@LAW
+@given(TENTHS, TENTHS)
+def test_without_attrition_it_is_the_base_formula(ours: float, theirs: float) -> None:
+    """Invariant 3."""
+    own, enemy = Fraction(exact(ours)), Fraction(exact(theirs))
+
+    if own + enemy:
+        assert chance(exact(ours), exact(theirs), CONSTANTS) == own / (own + enemy)
+
+
+@LAW
+@given(LATITUDES, LONGITUDES, LATITUDES, LONGITUDES, st.booleans())
+def test_attrition_is_whole_and_0_at_home(north: float, east: float, other: float, far: float, wraps: bool) -> None:
+    """Invariant 4."""
+    here = unit(latitude=north, longitude=east)
+    away = distance(here, site(latitude=other, longitude=far), wraps)
+
+    assert away >= 0
+    assert points(away) <= away < points(away) + 1
+    assert distance(here, site(latitude=north, longitude=east), wraps) == 0
+
+
+@LAW
+@given(GAMES, SEEDS)
+def test_unrest_is_never_below_0_and_from_10_on_nobody_plays_who_took_part(inputs: CiaisInputs, seed: int) -> None:
+    """Invariant 5."""
+    played = play(inputs, Rolls(battle=1 + seed % 100), TABLES)
+
+    for it in played.game.players.values():
+        assert it.unrest >= 0
+    for name in {it.row for it in played.game.updates() if it.field in ("Unrest", "Bank ¤", "Round")}:
+        assert played.game.players[name].unrest < 10 or played.game.players[name].status != "Playing"
+
+
+@LAW
+@given(RATES, RATES)
+def test_tax_unrest_is_0_between_and_steady_beyond(rate: Decimal, other: Decimal) -> None:
+    """Invariant 6: nowhere does it change by more than 0.1 for a per cent."""
+    own = taxed(rate, CONSTANTS).change
+
+    assert (own == 0) == (10 <= rate <= 15)
+    assert abs(own - taxed(other, CONSTANTS).change) <= abs(rate - other) / 10
+
+
+@LAW
+@given(RATES)
+def test_income_is_in_proportion(rate: Decimal) -> None:
+    """Invariant 7."""
+    assert income(rate, CONSTANTS) * 10 == rate * 100
+    assert income(Decimal(10), CONSTANTS) == 100
+
+
+@LAW
+@given(BATTLES, SEEDS)
+def test_a_battle_removes_one_unit_and_stirs_both_owners(inputs: CiaisInputs, seed: int) -> None:
+    """Invariants 8 and 9."""
+    meeting = meet(Game(inputs, TABLES))
+    outcome = CIAIS.resolve(inputs, Luck(seed))
+    written = {(it.row, it.field): it.after for it in outcome.updates}
+    lost = {row for row, field in written if field == "Status"} & {"Anna 1", "Bola 1"}
+    if meeting.chance is None:
+        assert lost == {it.unit.name for it in meeting.fighters if it.is_dead}
+        assert "Unrest" not in {field for _, field in written}
+        return
+    assert len(lost) == 1
+    loser = lost.pop().removesuffix(" 1")
+    before = {it.name: exact(it.unrest) for it in inputs.players}
+    for name in ("Anna", "Bola"):
+        change = exact(written.get((name, "Unrest"), before[name])) - before[name]
+        assert change == 1 if name == loser else -1 <= change <= 0
+
+
+@LAW
+@given(GAMES, SEEDS)
+def test_nobody_wins_twice_or_wins_and_loses(inputs: CiaisInputs, seed: int) -> None:
+    """Invariants 10 and 11."""
+    events = [it for it in ruled(inputs, seed).events if it.kind in ("win", "loss")]
+    names = [it.text.split(",")[0] for it in events]
+    alliances = {it.name: it.alliance for it in inputs.players}
+
+    assert len(names) == len(set(names))
+    for name in [it.text.split(",")[0] for it in events if it.id == "CI-WIN-2"]:
+        assert any(alliances[name] == other for it, other in alliances.items() if it != name)
+
+
+@LAW
+@given(TENTHS, TENTHS, TENTHS, st.integers(0, 200), st.integers(0, 200), st.sampled_from(["land", "sea", "air"]))
+def test_a_nearer_supply_never_kills(land: float, sea: float, air: float, near: int, far: int, kind: str) -> None:
+    """Invariant 12."""
+    type = unit_type(type=kind, multi_l=land, multi_s=sea, multi_a=air)
+    near, far = min(near, far), max(near, far)
+
+    assert not dies(type, near, CONSTANTS) or dies(type, far, CONSTANTS)
+
+
+@LAW
+@given(games(Order(kind="End round")), SEEDS)
+def test_a_round_that_is_ended_is_over_for_all(inputs: CiaisInputs, seed: int) -> None:
+    """Invariant 13, of which the form does the refusing: everybody who played is one round further, nobody two."""
+    written = after(inputs, seed)
+
+    assert {row for row, field in written if field == "Round"} == {
+        it.name for it in inputs.players if it.status == "Playing"
+    }
+    assert {value for (_, field), value in written.items() if field == "Round"} == {2}
+
+
+@LAW
+@given(GAMES, SEEDS)
+def test_equal_inputs_and_seed_give_an_equal_outcome(inputs: CiaisInputs, seed: int) -> None:
+    """Invariant 14."""
+    assert CIAIS.resolve(inputs, Luck(seed)) == CIAIS.resolve(inputs, Luck(seed))
