@@ -14,6 +14,7 @@ from engine.terrain import Feature
 from sheets_algo.forms.autoalgo import AutoalgoForm
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.ciais import CiaisForm
+from sheets_algo.forms.realm import RealmForm, RealmRatingForm
 from sheets_algo.forms.scorecard import ScorecardForm
 from sheets_algo.library import Library
 from sheets_algo.maps import MapFolder
@@ -22,6 +23,8 @@ RULESETS: tuple[type[Form[Any]], ...] = (
     AutoalgoForm,
     ScorecardForm,
     CiaisForm,
+    RealmForm,
+    RealmRatingForm,
 )
 """In the order in which their tabs are read and resolved."""
 

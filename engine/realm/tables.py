@@ -38,7 +38,7 @@ class ArmyLevel(Banded):
 
 @dataclass(frozen=True, slots=True)
 class LeaderLevel(Banded):
-    """RL-EXP-05: a level of leaders and what it adds to the base attributes."""
+    """RL-EXP-05: a level of leaders and what it adds to the base attributes (RL-OP-05)."""
 
     name: str
     leadership: Fraction
@@ -72,7 +72,7 @@ class Fate(Banded):
 
 @dataclass(frozen=True, slots=True)
 class RulerType:
-    """RL-RUL-01 ... RL-RUL-04: a kind of ruler; attributes are words or numbers."""
+    """RL-RUL-01, RL-RUL-02, RL-RUL-03, RL-RUL-04: a kind of ruler (RL-OP-04); attributes are words or numbers."""
 
     id: str
     leadership: str | float
