@@ -121,7 +121,7 @@ class SettingsTab:
                 raise Trouble(says, "Keep one of them")
             attribute = "value"
             typed = row.value("value")
-            chosen[spot.name] = _Chosen(row, spot, _word(typed, spot) if spot.words else self._number(typed, spot))
+            chosen[spot.name] = _Chosen(row, spot, self._word(typed, spot) if spot.words else self._number(typed, spot))
         except Trouble as trouble:
             yield row.trouble(attribute, column(SettingRow, attribute), trouble)
 
@@ -136,6 +136,16 @@ class SettingsTab:
             raise Trouble(f'"{shown(typed)}" is not a number', f"Enter a number; the tables have {spot.value}")
         number = readings[0]
         return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
+
+    def _word(self, typed: Value, spot: Spot) -> int | float | str:
+        """One of the words; a place may take a number instead, as `none` or a limit."""
+        found = shown(typed)
+        for word in spot.words:
+            if loosely(word) == loosely(found):
+                return word
+        if any(self._allows(spot, number) for number in _readings(typed)):
+            return self._number(typed, spot)
+        raise Trouble(f'"{found}" is not allowed', one_of(spot.words), nearest(found, spot.words))
 
     def _allows(self, spot: Spot, number: float) -> bool:
         changed = overridden(self._raw, [Setting(name=spot.name, value=number)])
@@ -214,14 +224,6 @@ def _readings(typed: Value) -> list[float | int]:
     if isinstance(typed, int | float) and not isinstance(typed, bool):
         return [typed]
     return readings_of(shown(typed))
-
-
-def _word(typed: Value, spot: Spot) -> str:
-    found = shown(typed)
-    for word in spot.words:
-        if loosely(word) == loosely(found):
-            return word
-    raise Trouble(f'"{found}" is not allowed', one_of(spot.words), nearest(found, spot.words))
 
 
 LARGEST_WHOLE = 2**53
