@@ -67,7 +67,8 @@ def _turn(course: Course) -> Iterator[Explained]:
     yield _sum("Mercenaries come", "RL-MER-01", chance, [("base", "", it.mercenary_base), ("fame", "", by_fame)])
     people = sum(city.population for city in course.cities)
     income = formulas.income(realm.tax_rate, people, it)
-    terms: Terms = [("tax rate", "", realm.tax_rate), ("population", "", people), ("factor", "", it.income_factor)]
+    by_people = people * it.income_factor
+    terms: Terms = [("tax rate", "", realm.tax_rate), ("population × factor", f"{people:,}", by_people)]
     yield _made("Income", "RL-TAX-01", income, "product", terms, "")
     base = formulas.base_happiness(realm.tax_rate, it)
     square = base - it.happiness_base + realm.tax_rate

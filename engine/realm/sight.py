@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.realm import inputs as orders
 from engine.realm.arrivals import is_offered, mercenary_stem
@@ -36,15 +35,40 @@ Numbering = Callable[[str], int]
 """Stem of a unit's name to the first number that no unit has."""
 
 
-@dataclass(frozen=True)
 class World:
-    """The database as it stands before an order, in sheet order."""
+    """The database as it stands before an order, in sheet order; each tab is read when it is first looked at.
 
-    realms: Sequence[Realm]
-    cities: Sequence[City]
-    leaders: Sequence[Leader]
-    units: Sequence[Unit]
-    types: Mapping[str, UnitType]
+    Args:
+        read: Every record of a tab.
+    """
+
+    def __init__(self, read: Callable[[type[Any]], Sequence[Any]]) -> None:
+        self._read = read
+
+    @cached_property
+    def realms(self) -> Sequence[Realm]:
+        """Of the Realms tab."""
+        return self._read(Realm)
+
+    @cached_property
+    def cities(self) -> Sequence[City]:
+        """Of the Realm Cities tab."""
+        return self._read(City)
+
+    @cached_property
+    def leaders(self) -> Sequence[Leader]:
+        """Of the Realm Leaders tab."""
+        return self._read(Leader)
+
+    @cached_property
+    def units(self) -> Sequence[Unit]:
+        """Of the Realm Units tab."""
+        return self._read(Unit)
+
+    @cached_property
+    def types(self) -> Mapping[str, UnitType]:
+        """Of the Realm Unit Types tab, by name."""
+        return {it.name: it for it in self._read(UnitType)}
 
     @cached_property
     def playing(self) -> tuple[str, ...]:
@@ -52,17 +76,23 @@ class World:
         return tuple(realm.name for realm in self.realms if realm.in_play)
 
     @cached_property
+    def armed(self) -> Mapping[str, Mapping[str, None]]:
+        """Location to the owners of units there, in sheet order; under a blank one the owners of any."""
+        found: dict[str, dict[str, None]] = {"": {}}
+        for unit in self.units:
+            found[""][unit.owner] = None
+            found.setdefault(unit.location, {})[unit.owner] = None
+        return found
+
+    @cached_property
     def present(self) -> Mapping[str, Mapping[str, None]]:
         """Location to the realms that have a unit, a leader or the city of that name there."""
-        found: dict[str, dict[str, None]] = {}
-        for unit in self.units:
-            found.setdefault(unit.location, {})[unit.owner] = None
+        found: dict[str, dict[str, None]] = {place: {**owners} for place, owners in self.armed.items() if place}
         for leader in self.leaders:
-            if leader.status == EMPLOYED:
+            if leader.status == EMPLOYED and leader.location:
                 found.setdefault(leader.location, {})[leader.employer] = None
         for city in self.cities:
             found.setdefault(city.name, {})[city.owner] = None
-        found.pop("", None)
         return found
 
 
@@ -108,13 +138,14 @@ def _turn(order: OrderInputs, world: World) -> OrderInputs:
     assert realm is not None
     own = [it for it in world.leaders if it.employer == realm.name and it.status == EMPLOYED]
     units = tuple(it for it in world.units if it.owner == realm.name or is_offered(it, realm.name))
+    theirs = [it for it in units if it.owner]
     return dataclasses.replace(
         order,
         rivals=_others(order, world),
         cities=tuple(it for it in world.cities if it.owner == realm.name),
         leaders=(*own, *(it for it in world.leaders if _offers_service(it, realm))),
         units=units,
-        near=tuple(_near(it, world, realm.name) for it in own if it.kind != RULER),
+        near=tuple(_near(it, world, realm.name, theirs) for it in own if it.kind != RULER),
         legends=tuple(it.name for it in world.leaders if _is_legend(it) and _is_available(it, realm)),
         heroes=tuple(it.name for it in world.leaders if _is_hero(it, realm) and _is_available(it, realm)),
     )
@@ -139,18 +170,14 @@ def _is_hero(leader: Leader, realm: Realm) -> bool:
     return leader.kind == HERO and leader.nation == realm.nation and leader.status in (AVAILABLE, FREELANCE)
 
 
-def _near(leader: Leader, world: World, own: str) -> Near:
+def _near(leader: Leader, world: World, own: str, units: Sequence[Unit]) -> Near:
     """RL-OP-24: the same Location text first, then sheet order; realms that are out of play are nowhere near."""
     here = world.present.get(leader.location, {})
     enemies = [it for it in world.playing if it != own]
-    playing = set(enemies)
-    theirs = [it for it in world.units if it.owner in playing]
-    at_hand = [it for it in theirs if leader.location and it.location == leader.location]
-    units = [it for it in world.units if it.owner == own]
     return Near(
         leader=leader.name,
         enemies=tuple(sorted(enemies, key=lambda realm: realm not in here)),
-        commander=next((it.owner for it in (*at_hand, *theirs)), ""),
+        commander=next((it for it in (*world.armed.get(leader.location, {}), *world.armed[""]) if it in enemies), ""),
         units=tuple(it.name for it in sorted(units, key=lambda it: not _together(leader, it))),
     )
 

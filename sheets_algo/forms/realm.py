@@ -13,7 +13,7 @@ from engine.realm.sight import World, needed_types, seen
 from engine.realm.tables import SETTABLE_WORDS, Tables, settable
 from engine.settings import Setting
 from engine.terrain import Feature
-from sheets_algo.book import Book, Vocabulary
+from sheets_algo.book import Book, Read, Vocabulary
 from sheets_algo.forms import realm_checks as checks
 from sheets_algo.forms.base import Filled, Form, Reading, request_id
 from sheets_algo.forms.realm_columns import RatingRequest, RealmSetting, TurnRequest
@@ -236,30 +236,21 @@ def _world(reading: Reading, order: OrderInputs) -> World:
     whose = {it.name for it in (order.realm, order.target_realm) if it is not None} | {order.target}
     if order.order == orders.PROCESS_REBELS:
         whose.add(REBELS)
-    types = _readable(reading, UnitType, whose)
-    return World(
-        realms=_readable(reading, Realm, whose),
-        cities=_readable(reading, City, whose),
-        leaders=_readable(reading, Leader, whose),
-        units=_readable(reading, Unit, whose),
-        types={it.name: it for it in types},
-    )
+    return World(lambda record: _readable(reading, record, whose))
 
 
 def _readable(reading: Reading, record: type[Record], whose: Collection[str]) -> tuple[Record, ...]:
-    book, records = reading.book, []
-    for row in book.table(record):
-        read = book.read(row, record)
-        if read.record is not None:
-            records.append(read.record)
-        elif _matters(row, read.values, BELONGING.get(record, ()), whose):
+    reads = [reading.book.read(row, record) for row in reading.book.table(record)]
+    for read in reads:
+        if read.record is None and _matters(read, BELONGING.get(record, ()), whose):
             reading.add(*read.problems)
-    return tuple(records)
+    return tuple(read.record for read in reads if read.record is not None)
 
 
-def _matters(row: Row, values: Mapping[str, Any], attributes: Sequence[str], whose: Collection[str]) -> bool:
+def _matters(read: Read[Record], attributes: Sequence[str], whose: Collection[str]) -> bool:
     """Whether a row that cannot be read belongs to somebody in question, or may."""
-    unread = (attribute not in values and not row.is_blank(attribute) for attribute in attributes)
+    values = read.values
+    unread = (attribute not in values and not read.row.is_blank(attribute) for attribute in attributes)
     return any(unread) or any(values.get(attribute) in whose for attribute in attributes)
 
 
