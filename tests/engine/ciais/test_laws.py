@@ -61,9 +61,8 @@ def test_attrition_never_helps_its_unit(ours: Decimal, theirs: Decimal, points: 
     """Invariant 2."""
     less = ours - points * CONSTANTS.attrition_step
 
-    if max(ours, theirs) > 0:  # of two with nothing left CI-OP-12 favours neither
-        assert chance(less, theirs, CONSTANTS) <= chance(ours, theirs, CONSTANTS) or max(less, theirs) <= 0
-    assert chance(theirs, less, CONSTANTS) >= chance(theirs, ours, CONSTANTS) or max(less, theirs) <= 0
+    assert chance(less, theirs, CONSTANTS) <= chance(ours, theirs, CONSTANTS)
+    assert chance(theirs, less, CONSTANTS) >= chance(theirs, ours, CONSTANTS)
 
 
 @LAW

@@ -1,0 +1,100 @@
+"""The example game in one pass: each order sees what those before it changed; receipts hold, and can be undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheets_algo.desk import plan
+from tests.desks import NOW, Rows, column, desk, example, messages, read, run, workbook
+
+PLAYERS = "CiAIS Players"
+
+
+def of_players(book: Any, header: str) -> dict[Any, Any]:
+    return dict(zip(column(book, PLAYERS, "Player"), column(book, PLAYERS, header), strict=True))
+
+
+def test_the_example_game_is_ruled_in_one_pass() -> None:
+    book = workbook(example("ciais"))
+    made = run(book)
+
+    assert [status for _, status, _ in messages(made)] == ["Done", "Done", "Waiting", *["Done"] * 5, "Waiting"]
+    assert of_players(book, "Round") == {"Anna": 4, "Bola": 4, "Chen": 4, "Dmitri": 4, "Eve": 4, "Farid": 3}
+    assert of_players(book, "Bank ¤") == {
+        "Anna": 1025,  # 1200 − 350 + 175 at 17.5 %
+        "Bola": 0,
+        "Chen": 2350,
+        "Dmitri": 250,
+        "Eve": 110,
+        "Farid": 600,
+    }
+    assert of_players(book, "Loss condition")["Dmitri"] == "CI-LOSE-2"
+    assert of_players(book, "Loss condition")["Farid"] == "CI-LOSE-2b"
+
+
+def test_equal_snapshots_give_equal_plans() -> None:
+    snapshot = read(workbook(example("ciais")))
+
+    assert plan(snapshot, desk(), NOW).changes == plan(snapshot, desk(), NOW).changes
+
+
+def test_a_second_pass_finds_nothing_to_do() -> None:
+    rows = example("ciais")
+    rows["CiAIS Requests"] = [it for it in rows["CiAIS Requests"] if it["Action"] == "Rule"]
+    book = workbook(rows)
+    run(book)
+
+    assert not run(book).changes
+
+
+def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
+    """Anna takes Bola's last city, which ends his part; then he cannot end his round, and his unit is no target."""
+    rows = example("ciais")
+    rows["CiAIS Sites"] = [it for it in rows["CiAIS Sites"] if it["Site"] not in ("Camp Niger", "São Paulo")]
+    orders: list[dict[str, Any]] = [
+        {"Player": "Anna", "Order": "City captured", "City": "Lagos"},
+        {"Player": "Bola", "Order": "End round"},
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
+        {"Player": "Anna", "Order": "End round"},
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
+    ]
+    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | it for number, it in enumerate(orders)]
+    found = messages(run(workbook(rows)))
+
+    assert [status for _, status, _ in found] == ["Done", "Invalid", "Done", "Invalid", "Done", "Done"]
+    assert found[0][2] == "Anna: unrest 1 → 0; Bola: lost (CI-LOSE-1); Lagos is Anna's"
+    assert "Bola has lost" in found[1][2]
+
+
+def test_ci_rnd_the_same_round_is_ended_once() -> None:
+    """Invariant 13, and rounds that are not numbered follow one another."""
+    rows = example("ciais")
+    orders: list[dict[str, Any]] = [
+        {"Order": "End round", "Round": 3},
+        {"Order": "End round", "Round": 3},
+        {"Order": "End round", "Player": "Anna", "Round": 3},
+        {"Order": "End round"},
+    ]
+    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | it for number, it in enumerate(orders)]
+    book = workbook(rows)
+    found = messages(run(book))
+
+    assert [status for _, status, _ in found] == ["Done", "Invalid", "Invalid", "Done"]
+    assert of_players(book, "Round")["Anna"] == 5
+
+
+def one_battle() -> Rows:
+    rows = example("ciais")
+    rows["CiAIS Requests"] = [it for it in rows["CiAIS Requests"] if it["Order"] == "Battle"][:1]
+    return rows
+
+
+def test_what_a_moderator_mends_is_read_anew() -> None:
+    rows = one_battle()
+    del rows["CiAIS Unit Types"][0]["multi-a"]
+    book = workbook(rows)
+    assert messages(run(book))[0][1] == "Invalid"
+
+    rows["CiAIS Unit Types"][0]["multi-a"] = 0
+    assert messages(run(workbook(rows)))[0][1] == "Done"

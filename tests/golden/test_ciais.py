@@ -1,0 +1,31 @@
+"""The orders of the example game, each with its whole receipt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.goldens import golden_cases, receipt_kept, receipt_today
+
+CASES = golden_cases("ciais")
+
+
+def test_every_order_has_a_receipt_that_is_kept() -> None:
+    assert [case.name for case in CASES] == [
+        "battle",
+        "captured-city",
+        "economic-failure",
+        "no-battle",
+        "overthrow",
+        "round-of-everybody",
+        "round-of-one",
+        "set-tax",
+        "time-is-up",
+    ]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_whole_receipt(case: Path) -> None:
+    """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
+    assert receipt_today(case) == receipt_kept(case)
