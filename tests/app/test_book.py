@@ -9,8 +9,10 @@ import pytest
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from sheets_algo.book import Book
 from sheets_algo.desk import check
+from sheets_algo.forms import base
+from sheets_algo.template import examples_of
 from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
-from tests.desks import Rows, desk, example, forms, read, run, workbook
+from tests.desks import Rows, desk, example, forms, library, read, run, workbook
 
 
 def book_of(rows: Rows, **headers: list[str]) -> Book:
@@ -171,11 +173,10 @@ def test_nobody_is_found(name: str) -> None:
 
 
 def test_every_tab_that_no_mistake_was_made_in_is_silent() -> None:
-    for form in desk().forms:
-        rows = example("1066" if form.prefix == "W-" else "scorecard")
-        book = Book(read(workbook(rows)), form.records(), form.vocabulary)
+    for group in base.by_ruleset(desk().forms):
+        book = base.book_of(read(workbook(examples_of(group, library()))), group)
 
-        assert [str(problem) for problem in form.check(book) if problem.is_error] == []
+        assert [str(problem) for form in group for problem in form.check(book) if problem.is_error] == []
 
 
 def test_db_07_a_unit_that_is_like_none() -> None:

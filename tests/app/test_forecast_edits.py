@@ -12,7 +12,7 @@ from sheets_algo.foretelling.asked import WhatIf, of_receipt, of_row
 from sheets_algo.receipts import Receipt
 from tests.desks import example, forms, read, workbook
 
-WARS, SCORES = forms()
+WARS, SCORES = forms()[:2]
 
 
 def opened(rows=None, form=WARS, name="1066", request="W-0002"):

@@ -37,7 +37,7 @@ def receipts(book: MemoryWorkbook) -> Receipts:
 
 def checked(receipt: Receipt) -> Verdict:
     form = next(form for form in forms() if form.key == receipt.ruleset)
-    return verify(receipt, form, desk().fingerprints[form.key], SECRET)
+    return verify(receipt, form, desk().fingerprints[form.ruleset_key], SECRET)
 
 
 def long_war(**cells: Any) -> MemoryWorkbook:

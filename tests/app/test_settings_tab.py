@@ -136,7 +136,7 @@ def test_set_04_verify_and_replay_play_with_the_settings_of_the_ruling() -> None
     form = forms()[0]
     assert receipt is not None
 
-    verdict = verify(receipt, form, desk().fingerprints[form.key], SECRET)
+    verdict = verify(receipt, form, desk().fingerprints[form.ruleset_key], SECRET)
     assert (verdict.differences, verdict.remarks) == ((), ())
     lines: list[str] = []
     replay(receipt, form, lines.extend)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from engine.entry import Slip
 from engine.fields import columns, tab_of
 from sheets_algo.desk import check
-from sheets_algo.forms.base import Form
+from sheets_algo.forms.base import Form, by_ruleset
 from sheets_algo.ledger import season_receipt
 from sheets_algo.receipts import ReceiptRow, Receipts
 from sheets_algo.tables import Table
@@ -55,13 +56,13 @@ def values_at(area: Area) -> list[Value]:
     return [rows[row - 1][left - 1] if row <= len(rows) else None for row in range(top, bottom + 1)]
 
 
-@pytest.mark.parametrize("form", forms(), ids=lambda form: form.key)
-def test_every_example_request_is_valid_and_ruled_in_one_pass(form: Form[Any]) -> None:
-    made = template((form,), examples_of((form,), library()), season=SEASON)
+@pytest.mark.parametrize("group", by_ruleset(forms()), ids=lambda group: group[0].key)
+def test_every_example_request_is_valid_and_ruled_in_one_pass(group: Sequence[Form[Any]]) -> None:
+    made = template(group, examples_of(group, library()), season=SEASON)
 
     ruled = run(as_workbook(made))
 
-    asked = {row["Request"]: row["Action"] for row in made_requests(made, form)}
+    asked = {row["Request"]: row["Action"] for form in group for row in made_requests(made, form)}
     assert {id: status for id, status, _ in messages(ruled) if id in asked} == {
         id: "Done" if action == "Rule" else "Waiting" for id, action in asked.items()
     }
@@ -258,10 +259,10 @@ def test_examples_are_not_cut_short_by_a_slip() -> None:
 
 
 def test_only_examples_of_the_chosen_rulesets_are_taken() -> None:
-    for form in forms():
-        taken = examples_of((form,), library())
-        assert taken.keys() <= {tab_of(record).name for record in form.records()}
-        assert tab_of(form.request).name in taken
+    for group in by_ruleset(forms()):
+        taken = examples_of(group, library())
+        assert taken.keys() <= {tab_of(record).name for form in group for record in form.records()}
+        assert {tab_of(form.request).name for form in group} <= taken.keys()
 
 
 def test_a_workbook_without_any_tab_is_completed_and_can_be_used() -> None:

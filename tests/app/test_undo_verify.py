@@ -26,7 +26,7 @@ def receipts(book):
 
 def checked(receipt, secret=SECRET):
     form = next(form for form in forms() if form.key == receipt.ruleset)
-    return verify(receipt, form, desk().fingerprints[form.key], secret)
+    return verify(receipt, form, desk().fingerprints[form.ruleset_key], secret)
 
 
 def take_back(book, request):
