@@ -23,7 +23,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 CHUNK_SECONDS = 0.02
-PHASES = ("begin", "besiege", "decide", "move", "attack", "cut_sides", "natural_attrition", "disease", "judge")
+HAS_COUNTER = ("x86_64", "amd64")
+"""Processors whose counter of ticks any program may read."""
+PHASES = ("besiege", "decide", "move", "attack", "cut_sides", "natural_attrition", "disease", "judge")
 
 
 def main() -> int:
@@ -74,11 +76,13 @@ def measured(flanks: list[int], seconds: float, cache: str) -> list[dict[str, An
     """Hastings, then lines of archers of each number of flanks."""
     from engine.autoalgo.haste import compiled_kernel
     from engine.autoalgo.kernel import PLAIN
+    from scripts.kernel_phases import Clocked
 
     swift = compiled_kernel(cache)
     if swift.why_not:
         sys.exit(f"no machine code here: {swift.why_not}")
-    found = []
+    clocked = Clocked() if platform.machine().lower() in HAS_COUNTER else None
+    found: list[dict[str, Any]] = []
     for name, count, field in [("Hastings", 3, hastings()), *((f"{it} archers", it, archers(it)) for it in flanks)]:
         field.fight(0, 1, swift)
         ends, _ = field.fight(0, 50, swift)
@@ -96,6 +100,8 @@ def measured(flanks: list[int], seconds: float, cache: str) -> list[dict[str, An
                 "shares in Python": shares(field, seconds),
             }
         )
+        if clocked:
+            found[-1]["shares in machine code"] = clocked.shares(field, seconds)
     return found
 
 
@@ -142,7 +148,7 @@ def shares(field: Any, seconds: float) -> dict[str, float]:
 
         setattr(owner, name, clocked)
 
-    for phase in PHASES[1:]:
+    for phase in PHASES:
         clock(battle, phase)
     for phase in ("fill", "note_end", "note_consequences"):
         clock(kernel, phase)
@@ -155,7 +161,7 @@ def shares(field: Any, seconds: float) -> dict[str, float]:
     finally:
         for owner, name, function in restored:
             setattr(owner, name, function)
-    told = {name: part / whole for name, part in spent.items()}
+    told = {name: spent.get(name, 0.0) / whole for name in ("fill", *PHASES, "note_end", "note_consequences")}
     return told | {"all else": 1.0 - sum(told.values())}
 
 
@@ -204,13 +210,21 @@ def table(figures: dict[str, Any]) -> str:
             f"{it['compiled'] / it['uncompiled']:>14.0f}{it['two threads']['a processor second']:>14,.0f}"
             f"{it['two threads']['a second']:>14,.0f}"
         )
-    names = list(figures["battles"][0]["shares in Python"])
-    lines += ["", "Share of each phase where Python fights"]
-    lines.append(f"{'':>12}" + "".join(f"{name.removeprefix('natural_'):>19}" for name in names))
-    for it in figures["battles"]:
-        shown = (f"{it['shares in Python'].get(name, 0.0):>19.1%}" for name in names)
-        lines.append(f"{it['war']:>12}" + "".join(shown))
+    for where in ("Python", "machine code"):
+        lines += shares_told(figures["battles"], where)
     return "\n".join(lines)
+
+
+def shares_told(battles: list[dict[str, Any]], where: str) -> list[str]:
+    """The shares of the phases as a table; nothing where they were not measured."""
+    if f"shares in {where}" not in battles[0]:
+        return []
+    names = battles[0][f"shares in {where}"]
+    lines = ["", f"Share of each phase in {where}"]
+    lines.append(f"{'':>12}" + "".join(f"{name.removeprefix('natural_'):>19}" for name in names))
+    for it in battles:
+        lines.append(f"{it['war']:>12}" + "".join(f"{it[f'shares in {where}'][name]:>19.1%}" for name in names))
+    return lines
 
 
 def whole_numbers(words: str) -> list[int]:
