@@ -73,7 +73,7 @@ class Game:
         return tuple(it for it in self.players.values() if it.status == PLAYING)
 
     def change(self, piece: Piece, **fields: Any) -> Piece:
-        """Give a piece other values, exact ones as a cell holds them; what was and what is becomes an update."""
+        """Give a piece other values, exact ones as a cell holds them (CI-OP-25); what was and is becomes an update."""
         plain: dict[str, Any] = {}
         for name, value in fields.items():
             plain[name] = cell(value) if isinstance(value, Decimal) else value

@@ -15,7 +15,7 @@ HALF = Fraction(1, 2)
 
 
 def chance(own: Decimal, enemy: Decimal, constants: Constants) -> Fraction:
-    """CI-EQ-01, which without attrition is CI-BASE-02: own ÷ (own + enemy), 0 to 1.
+    """CI-EQ-01 (CI-OP-01), which without attrition is CI-BASE-02: own ÷ (own + enemy), 0 to 1.
 
     Args:
         own: Multiplier against the enemy's type after attrition; below 0 it counts as 0 (CI-OP-11).

@@ -57,7 +57,7 @@ def play(inputs: CiaisInputs, rolls: Rolls, tables: Tables) -> Played:
     fought, ended = None, None
     playing = len(game.playing)
     if order.kind == CHECK_VICTORY:
-        return Played(game, won=check_victory(game))  # CI-WIN, CI-LOSE-3, CI-LOSE-4
+        return Played(game, won=check_victory(game))  # CI-WIN-1 to CI-WIN-4
     if order.kind == BATTLE:
         fought = fight(game, rolls)  # CI-BAT
     elif order.kind == END_ROUND:

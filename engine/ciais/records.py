@@ -124,7 +124,7 @@ class UnitType:
     )
 
     def against(self, type: str) -> float:
-        """The multiplier against units of a type."""
+        """CI-OP-04: the multiplier against units of a type, of l, s and a."""
         return {LAND: self.multi_l, SEA: self.multi_s, AIR: self.multi_a}[type]
 
 

@@ -84,7 +84,7 @@ class Tables:
         raw: The files they were read from.
         constants: Single numbers and readings.
         theatres: The first that holds a place is its theatre (CI-BASE-04).
-        unit_types: Name to unit type, of those that need no row (CI-BASE-03).
+        unit_types: Name to unit type, of those that need no row (CI-BASE-03, CI-OP-05).
         lists: Value lists of the choice columns, by name.
     """
 

@@ -31,7 +31,10 @@ class Cause:
 
 
 def taxed(rate: Decimal, constants: Constants) -> Cause:
-    """CI-TAX-03: a round of high taxes (CI-EQ-02), of low ones (CI-EQ-03), or of those that nobody minds (CI-EQ-04)."""
+    """CI-TAX-03: a round of high taxes (CI-EQ-02), of low ones (CI-EQ-03), or of those that nobody minds (CI-EQ-04).
+
+    The two formulas are read as CI-OP-02 and CI-OP-03 do.
+    """
     name = f"tax {printed(rate)} %"
     if rate > constants.high_tax:
         return Cause(name, constants.unrest_per_percent_above * (rate - constants.high_tax), "CI-UNR-01")
