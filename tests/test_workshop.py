@@ -31,8 +31,11 @@ def places(content: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def test_the_workshop_s_tables_keep_the_schema(tmp_path: Path) -> None:
-    Library(WORKSHOP, cache=tmp_path).build("autoalgo", Tables.of)
+def test_the_workshop_s_tables_and_season_keep_the_schema(tmp_path: Path) -> None:
+    library = Library(WORKSHOP, cache=tmp_path)
+
+    assert library.build("autoalgo", Tables.of)
+    assert len(library.example("1066")["War Requests"]) == 5
 
 
 @pytest.mark.parametrize("name", FILES)

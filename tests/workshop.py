@@ -1,9 +1,10 @@
 """Which numbers a test reckons with: the workshop's, which stay as they are, or the shipped ones, which are tuned.
 
-The tests of the rules take the workshop's (`tests/data/tables/autoalgo/`): every fact that was worked out by hand holds
-with these numbers, whatever `config/tables/` says by now. Whoever tunes the shipped ones changes nothing here. A new
-table or key is added to both; `test_workshop.py` says which is missing. Tests of the configuration itself, of the
-examples and the golden receipts take the shipped ones.
+The tests of the rules, of the desk and of the commands take the workshop's (`tests/data/`): tables, and the season of
+1066. Every fact that was worked out by hand holds with them, whatever `config/` says by now; whoever tunes the shipped
+numbers changes nothing here. A new table or key is added to both; `test_workshop.py` says which is missing. Tests of
+the configuration itself, of maps, documentation and wheel, laws of whole rulings and the golden receipts take the
+shipped ones.
 """
 
 from __future__ import annotations
