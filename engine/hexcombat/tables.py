@@ -83,6 +83,9 @@ class Tables:
     losses: tuple[Line, ...]
     switches: Mapping[str, tuple[Case, ...]]
     lists: Mapping[str, ValueList]
+    _having: dict[tuple[Setting, ...], Tables] = dataclasses.field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def of(cls, raw: Raw) -> Tables:
@@ -116,6 +119,15 @@ class Tables:
         """
         if not settings:
             return self
+        wanted = tuple(settings)
+        found = self._having.get(wanted)
+        if found is None:
+            found = self._with(wanted)
+            self._having.clear()  # a workbook has one set of settings, which all its combats share
+            self._having[wanted] = found
+        return found
+
+    def _with(self, settings: Sequence[Setting]) -> Tables:
         changed = {**self.raw, **overridden(settable(self.raw), settings)}
         file = {name: Entry(f"{name}.json", content) for name, content in changed.items()}
         return dataclasses.replace(self, raw=changed, facts=Facts.of(file))
