@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from shutil import rmtree
 from threading import Thread
 from typing import Any
 
@@ -22,6 +24,9 @@ PATIENCE = 1.0
 """Seconds before somebody who waits wants to know for what."""
 MANY = 5_000
 """Battles of which somebody would notice that Python fights them."""
+
+KEPT_MOST = 8
+"""Folders of machine code; a version of the program has two."""
 
 _tried: dict[tuple[str, bool], str] = {}
 
@@ -65,13 +70,27 @@ def _is_in_haste(wars: Sequence[Asked], budget: Budget) -> bool:
 
 
 def _hasten(war: Asked, battles: int, tried: tuple[str, bool]) -> None:
-    _tried[tried] = war.form.ruleset.hasten(war.inputs, cache_folder(), battles)
+    _tried[tried] = hastened(war.form.ruleset, war.inputs, battles)
 
 
 def use_what_is_kept(ruleset: Ruleset[Any], inputs: Any) -> None:
     """Fight as machine code from now on if this machine has it already; nothing is compiled."""
     if is_wanted():
-        ruleset.hasten(inputs, cache_folder(), 0)
+        hastened(ruleset, inputs, 0)
+
+
+def hastened(ruleset: Ruleset[Any], inputs: Any, battles: int) -> str:
+    """Have a ruleset fight as fast as it can, with machine code that the account keeps; why it cannot, a clause.
+
+    Args:
+        ruleset: Changed.
+        inputs: Of a war that is about to be fought.
+        battles: How many are to be fought.
+    """
+    folder = user_cache_path("sheets-algo") / "kernel"
+    why_not = ruleset.hasten(inputs, str(folder), battles)
+    forget_old(folder)
+    return why_not
 
 
 def is_wanted() -> bool:
@@ -79,6 +98,11 @@ def is_wanted() -> bool:
     return os.environ.get(VARIABLE, "").strip() != "0"
 
 
-def cache_folder() -> str:
-    """Where the account keeps machine code."""
-    return str(user_cache_path("sheets-algo") / "kernel")
+def forget_old(folder: Path) -> None:
+    """Throw away the machine code of versions before the last few; who still runs one compiles it again."""
+    try:
+        kept = sorted((it for it in folder.iterdir() if it.is_dir()), key=lambda it: it.stat().st_mtime, reverse=True)
+    except OSError:  # nothing is kept, or another process tidies up too
+        return
+    for old in kept[KEPT_MOST:]:
+        rmtree(old, ignore_errors=True)

@@ -13,7 +13,7 @@ import engine
 from engine.forecast import Replicates
 from engine.outcome import Ruleset
 from sheets_algo.foretelling.asked import Asked
-from sheets_algo.foretelling.haste import MANY, cache_folder, is_wanted
+from sheets_algo.foretelling.haste import MANY, hastened, is_wanted
 
 
 def _rules() -> str:
@@ -84,7 +84,7 @@ class Parcel:
                 ruleset: Ruleset[Any] = pickle.loads(self.ruleset)
                 why_not = ""
                 if self.is_fast and is_wanted():
-                    why_not = ruleset.hasten(pickle.loads(self.inputs), cache_folder(), self.battles)
+                    why_not = hastened(ruleset, pickle.loads(self.inputs), self.battles)
                 elif self.is_fast:
                     why_not = "SHEETS_ALGO_FAST is 0 there"
                 _kept[key] = ruleset, why_not
