@@ -20,6 +20,10 @@ from sheets_algo.template import Template, examples_of, missing, template
 from sheets_algo.workbook.base import ChangeSet, WorkbookUnavailable
 
 
+EVERY = "all"
+"""Stands for every ruleset."""
+
+
 def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Report:
     """A new workbook, or what an existing one lacks."""
     if site.path is not None:
@@ -54,13 +58,13 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
 
 
 def chosen_rulesets(names: Sequence[str]) -> tuple[type[Form[Any]], ...]:
-    """The rulesets of those names, or all."""
-    known = {form.ruleset_key for form in RULESETS}
+    """The forms of the rulesets of those names, in reading order; `all`, or no name, for every one."""
+    known = [*dict.fromkeys(form.ruleset_key for form in RULESETS), EVERY]
     for name in names:
         if name not in known:
-            use = " or ".join(dict.fromkeys(form.ruleset_key for form in RULESETS))
+            use = f"{', '.join(known[:-1])} or {known[-1]}"
             raise click.BadParameter(f'there is no ruleset "{name}". Use {use}.', param_hint="--ruleset")
-    return tuple(form for name in names for form in RULESETS if form.ruleset_key == name) or RULESETS
+    return tuple(form for form in RULESETS if not names or EVERY in names or form.ruleset_key in names)
 
 
 class _OnDisk:

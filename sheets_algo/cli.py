@@ -100,7 +100,9 @@ def main() -> None:
 
 @main.command(epilog=EPILOG)
 @workbook_argument
-@click.option("--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset; may be repeated; else the main one.")
+@click.option(
+    "--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset, or all; may be repeated; else the main one."
+)
 @click.option("--empty", is_flag=True, help="Without the example data.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing, only say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -742,7 +742,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Commands",
         "A ruleset that there is not",
-        'Error: Invalid value for --ruleset: there is no ruleset "autoalgos". Use autoalgo or scorecard.',
+        'Error: Invalid value for --ruleset: there is no ruleset "autoalgos". Use autoalgo, scorecard, ciais, realm, hexcombat or all.',
         nothing,
         ("schema", "--ruleset", "autoalgos"),
         2,
