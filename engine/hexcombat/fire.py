@@ -115,7 +115,8 @@ def _learn(combat: Combat, it: Fighter, experience: int) -> None:
         text = f"{it.name}: experience {signed(experience)}, makes {it.experience}"
         combat.account.note(text, "HX-EXP-4", "experience", experience, it)
         if bars > 0:
-            combat.account.tell(it.name, f"{it.bars} bars now; leader possible", "HX-OP-22", "bars", it.bars, it)
+            now = f"{it.bars} bar{'' if it.bars == 1 else 's'} now; leader possible"
+            combat.account.tell(it.name, now, "HX-OP-22", "bars", it.bars, it)
 
 
 def explain_odds(combat: Combat, a: Fighter, p: Fighter, found: Odds, id: str, what: str) -> None:

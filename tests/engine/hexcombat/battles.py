@@ -1,6 +1,5 @@
 """Units and combats for the tests of this ruleset: the packaged tables and the stats of the worked examples."""
 
-import dataclasses
 import json
 import os
 from pathlib import Path
@@ -62,13 +61,13 @@ AD = kind(
     range=3,
 )  # fmt: skip
 AT = kind("AT", "Anti-Tank", "Hard", **stats(4, 12), ground_defence=7, initiative=6, rdm=2)
-LB = kind(
-    "LB", "Level Bomber", "Air", **stats(5, 4, 1, 4), ground_defence=8, air_defence=7, initiative=3, bomb_code=12
-)
+LB = kind("LB", "Level Bomber", "Air", **stats(5, 4, 1, 4), ground_defence=8, air_defence=7, initiative=3, bomb_code=12)
 FIGHTER = kind("Fighter", "Fighter", "Air", **stats(3, 3, 12, 1), ground_defence=9, air_defence=10, initiative=7)
 FLAK = kind("FlaK", "FlaK", "Soft", **stats(2, 2, 9), ground_defence=4, air_defence=9, initiative=4)
 FORT = kind("Fort", "Fortification", "Hard", **stats(8, 7), ground_defence=12, close_defence=6, initiative=3, range=2)
-SUB = kind("Sub", "Submarine", "Naval", **stats(naval=12), ground_defence=4, air_defence=4, close_defence=5, initiative=6)
+SUB = kind(
+    "Sub", "Submarine", "Naval", **stats(naval=12), ground_defence=4, air_defence=4, close_defence=5, initiative=6
+)
 DD = kind(
     "DD", "Destroyer", "Naval", **stats(3, 3, 4, 8), ground_defence=8, air_defence=7, close_defence=8, initiative=5,
     range=2,
@@ -88,7 +87,8 @@ def piece(
     """A unit of 10 SP on clear ground."""
     transport = more.pop("transport_type", None)
     extra = {"transport": transport.name, "mounted": True} if transport else {}
-    unit = Unit(name=name or type.name, side=side, type=type.name, experience=100 * bars, **extra, **more)
+    plain: dict[str, Any] = {"experience": 100 * bars}
+    unit = Unit(name=name or type.name, side=side, type=type.name, **plain | extra | more)
     return Piece(unit=unit, type=type, ground=on or ground(), transport=transport)
 
 
@@ -143,3 +143,66 @@ def numbers(found: Combat, start: str = "Exchange") -> list[int]:
 def after_initiative(found: Combat) -> str:
     """As the receipt shows attack and defence of both."""
     return next(line.text for _, lines in found.account.blocks for line in lines if line.label == "Attack / defence")
+
+
+SEEDS = st.integers(0, 2**64 - 1)
+BARS = st.integers(0, 5)
+TERRAINS = st.sampled_from(sorted(TABLES.terrains))
+LEADERS = st.lists(st.sampled_from(TABLES.lists["Leader"].values), max_size=2, unique=True).map(tuple)
+ATTRIBUTES = st.lists(st.sampled_from(TABLES.lists["Attribute"].values), max_size=2, unique=True).map(tuple)
+ATTACHMENTS = st.lists(st.sampled_from(TABLES.lists["Attachment"].values), max_size=2, unique=True).map(tuple)
+GROUNDS = st.builds(
+    Ground,
+    terrain=TERRAINS.map(TABLES.terrains.__getitem__),
+    bridge=st.booleans(),
+    mined=st.booleans(),
+    blown_city=st.booleans(),
+)
+
+
+@st.composite
+def pieces(draw: st.DrawFn, name: str, side: str, types: st.SearchStrategy[UnitType]) -> Piece:
+    strength = draw(st.integers(1, 15))
+    return piece(
+        draw(types),
+        name,
+        side,
+        on=draw(GROUNDS),
+        bars=draw(BARS),
+        strength=strength,
+        suppressed=draw(st.integers(0, strength)),
+        entrenchment=draw(st.integers(0, 8)),
+        hits=draw(st.integers(0, 3)),
+        ammo=draw(st.none() | st.integers(0, 10)),
+        leaders=draw(LEADERS),
+        attributes=draw(ATTRIBUTES),
+        attachments=draw(ATTACHMENTS),
+        sabotaged=draw(st.booleans()) and side == "Blue",
+    )
+
+
+@st.composite
+def combats(draw: st.DrawFn) -> CombatInputs:
+    """Any combat that the form lets through, and some that it does not."""
+    own = draw(pieces("Own", "Red", st.sampled_from(TYPES)))
+    enemy = draw(pieces("Enemy", "Blue", st.sampled_from(TYPES)))
+    battery = draw(pieces("Battery", "Blue", st.sampled_from((ART, DD))))
+    gun = draw(pieces("Gun", "Blue", st.sampled_from((AD, FLAK, ART, FIGHTER))))
+    friend = draw(pieces("Friend", "Red", st.sampled_from((INF, TANK, TB))))
+    return combat(
+        own,
+        enemy,
+        kind=draw(st.sampled_from(["Attack", "Attack", "Surprise contact", "Barrage"])),
+        range=draw(st.integers(1, 3)),
+        weather=draw(st.sampled_from(["Fair", "Rain"])),
+        attacker_moved=draw(st.booleans()),
+        interceptors=(Supporter(piece=gun),),
+        air_defence=(Supporter(piece=gun, distance=draw(st.integers(1, 3))),),
+        fire_support=(Supporter(piece=battery, distance=draw(st.integers(1, 3))),),
+        counter_battery=(Supporter(piece=battery, distance=2),),
+        beside_attacker=(friend,),
+        beside_defender=(friend, gun),
+        retreat_free=draw(st.booleans()),
+        facility=draw(st.sampled_from(["None", "City", "Bridge"])),
+        settings=draw(st.sampled_from([(), (setting("constants/HX-CRI/critical_hit", 1),)])),
+    )

@@ -1,0 +1,48 @@
+"""Distances counted out on a map whose odd columns lie half a hex lower."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.hexcombat.hexes import Hex, distance
+
+hexes = st.builds(Hex, st.integers(0, 60), st.integers(0, 60))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "hexes_apart"),
+    [
+        (Hex(4, 5), Hex(4, 5), 0),
+        (Hex(4, 5), Hex(4, 6), 1),
+        (Hex(4, 5), Hex(5, 5), 1),  # below and to the right of an even column: the same row number
+        (Hex(4, 5), Hex(5, 4), 1),
+        (Hex(4, 5), Hex(5, 6), 2),
+        (Hex(5, 5), Hex(6, 5), 1),
+        (Hex(5, 5), Hex(6, 6), 1),
+        (Hex(5, 5), Hex(6, 4), 2),
+        (Hex(0, 0), Hex(6, 3), 6),  # six columns take three rows along
+        (Hex(0, 0), Hex(6, 5), 8),
+        (Hex(14, 6), Hex(17, 7), 3),
+    ],
+)
+def test_hx_def_03_hexes_apart(one: Hex, other: Hex, hexes_apart: int) -> None:
+    assert distance(one, other) == hexes_apart
+
+
+@given(hexes, hexes)
+def test_the_way_back_is_as_long(one: Hex, other: Hex) -> None:
+    assert distance(one, other) == distance(other, one)
+
+
+@given(hexes)
+def test_six_hexes_are_adjacent(one: Hex) -> None:
+    around = [Hex(one.column + column, one.row + row) for column in (-1, 0, 1) for row in (-1, 0, 1)]
+
+    assert sum(distance(one, it) == 1 for it in around) == 6
+
+
+@given(hexes, hexes, hexes)
+def test_no_detour_is_shorter(one: Hex, other: Hex, third: Hex) -> None:
+    assert distance(one, other) <= distance(one, third) + distance(third, other)

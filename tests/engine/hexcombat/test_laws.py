@@ -1,0 +1,275 @@
+"""The invariants of the rules (section 7), for any combat."""
+
+import dataclasses
+import itertools
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from engine.hexcombat.account import Account
+from engine.hexcombat.dice import DiceInOrder
+from engine.hexcombat.fate import Expected
+from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
+from engine.hexcombat.inputs import CombatInputs
+from engine.hexcombat.losses import Aim, flattened, hit, suffered
+from engine.hexcombat.losses import expected as expected_losses
+from engine.hexcombat.odds import Odds
+from engine.hexcombat.procedures import fight
+from engine.luck import Luck
+from tests.engine.hexcombat.battles import (
+    ART,
+    HEXCOMBAT,
+    INF,
+    LAW,
+    SEEDS,
+    SUB,
+    TABLES,
+    TANK,
+    TYPES,
+    attacker,
+    combat,
+    combats,
+    defender,
+    expected,
+    rolled,
+)  # fmt: skip
+
+FACTS = TABLES.facts
+DIFFERENCES = st.integers(-30, 60)
+OWN = fighter(attacker(TANK), ATTACKER, FACTS)
+
+
+def everybody(found):
+    return found.units.values()
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_strength_never_rises_and_losses_stay_within_it(inputs, seed):
+    """Invariant 1."""
+    for it in everybody(rolled(inputs, seed=seed)):
+        start = it.piece.unit.strength
+        assert 0 <= it.strength <= start or it.status == "Destroyed"
+        assert it.kills_taken <= start
+        assert 0 <= it.lasting <= it.suppressed <= it.strength
+
+
+@LAW
+@given(inputs=combats())
+def test_a_forecast_draws_no_die_and_writes_nothing(inputs):
+    """Invariant 2: no event is a die, and the same inputs say the same again."""
+    account = Account()
+    found = fight(inputs, TABLES.having(inputs.settings), Expected(account), account)
+
+    assert not [event for event in account.events if event.kind == "die"]
+    assert HEXCOMBAT.forecast(inputs) == HEXCOMBAT.forecast(inputs)
+    assert found.attacker.piece is inputs.attacker
+
+
+@LAW
+@given(
+    attack=st.integers(1, 60), defence=st.integers(0, 60), shots=st.integers(0, 30), kill=st.sampled_from([13, 15, 19])
+)
+def test_expected_kills_rise_with_attack_and_fall_with_defence(attack, defence, shots, kill):
+    """Invariant 3."""
+    enemy = fighter(defender(INF, strength=30), DEFENDER, FACTS)
+
+    def kills(own: int, other: int) -> int:
+        return expected_losses(Aim(shots, flattened(own - other), 11, kill), OWN, enemy).killed
+
+    assert kills(attack + 1, defence) >= kills(attack, defence) >= kills(attack, defence + 1)
+
+
+@LAW
+@given(difference=DIFFERENCES)
+def test_flattening_never_falls_and_leaves_up_to_4_alone(difference):
+    """Invariant 4."""
+    assert flattened(difference) <= flattened(difference + 1)
+    assert difference > 4 or flattened(difference) == difference
+
+
+@LAW
+@given(difference=DIFFERENCES, kill=st.integers(1, 40))
+def test_a_natural_20_kills_and_a_natural_1_misses(difference, kill):
+    """Invariant 5."""
+    aim = Aim(1, difference, 11, kill)
+
+    assert (hit(1, aim), hit(20, aim)) == ((0, 0), (1, 1))
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS, useless=st.sampled_from([{"ammo": 0}, {"suppressed": 10}]))
+def test_who_cannot_fire_causes_no_losses_and_spends_nothing(inputs, seed, useless):
+    """Invariant 6."""
+    assume(inputs.kind == "Attack")
+    unit = dataclasses.replace(inputs.defender.unit, **{"strength": 10, **useless})
+    helpless = dataclasses.replace(
+        inputs, defender=dataclasses.replace(inputs.defender, unit=unit), fire_support=(), air_defence=(),
+        interceptors=(), counter_battery=(),
+    )  # fmt: skip
+
+    found = rolled(helpless, seed=seed)
+
+    assert not found.defender.has_fired
+    assert found.attacker.kills_taken == 0
+    assert found.defender.ammo == max(0, found.defender.start_ammo) or found.attacker.kinds & {"Level Bomber"}
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_each_fire_costs_one_shot(inputs, seed):
+    """Invariant 7: evading, fleeing and an overrun that fails cost none; sabotage and an overrun cost one."""
+    found = rolled(inputs, seed=seed)
+    fires = [event.flank for event in found.account.events if event.kind in ("fire", "barrage")]
+    others = [event.flank for event in found.account.events if event.kind == "overrun"]
+
+    for it in everybody(found):
+        spent = fires.count(it.name) + others.count(it.name) + ("Saboteur" in it.traits and it is found.attacker)
+        assert it.start_ammo - it.ammo <= spent or it is found.enemy  # bombs take ammo too
+        if not fires.count(it.name) and not spent and it is not found.enemy:
+            assert it.ammo == it.start_ammo
+
+
+def test_invariant_8_who_fires_first_hits_before_the_others_shots_are_counted():
+    """HX-RES: ATTACKER FIRST, DEFENDER FIRST, SIMULTANEOUS, all ten shots of the first being kills."""
+    kills, miss = [20] * 10, [1] * 10
+    first = combat(attacker(TANK, leaders=("First Strike",)), defender(INF))
+    both = combat(attacker(TANK), defender(INF))
+    last = combat(attacker(TANK), defender(INF), kind="Surprise contact")
+
+    assert rolled(first, 3, 1, *kills, *kills).attacker.kills_taken == 0
+    assert rolled(both, 3, 1, *kills, *kills).attacker.kills_taken == 10
+    assert rolled(both, 3, 1, *kills, *miss).attacker.kills_taken == 0
+    assert rolled(last, *kills, *kills).defender.kills_taken == 0
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_rugged_combat_begins_with_the_defender_and_knows_no_initiative(inputs, seed):
+    """Invariant 9."""
+    found = rolled(inputs, seed=seed)
+    rugged = found.is_close_combat or found.is_rugged_defence or found.is_surprise
+    assume(rugged and found.sequence)
+
+    assert found.sequence == "DEFENDER FIRST" or (found.attacker.kinds & {"Fortification"} and inputs.range > 1)
+    lines = {event.id for event in found.account.events if event.flank == "" and event.kind == "line"}
+    assert not lines & {"HX-INI-7", "HX-INI-10", "HX-TER"}
+
+
+@LAW
+@given(own=st.sampled_from(TYPES), enemy=st.sampled_from(TYPES), moved=st.booleans())
+def test_plain_units_fight_with_their_own_numbers_and_those_of_their_classes(own, enemy, moved):
+    """Invariant 10."""
+    found = expected(combat(attacker(own), defender(enemy), attacker_moved=moved))
+    assume(found.sequence and not found.is_close_combat)
+
+    of_classes = {"C1", "C4", "C5", "D1", "D9", "D10", "D11", "E2", "E9", "E10", "A1", "B1"}
+    lines = {event.id for event in found.account.events if event.id.startswith("HX-ODD-")}
+    assert {id.removeprefix("HX-ODD-") for id in lines} <= of_classes
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_winning_the_initiative_helps_one_side_by_4_defence_and_up_to_4_attack(inputs, seed):
+    """Invariants 11 and 12."""
+    found = rolled(inputs, seed=seed)
+    assume(found.sequence)
+    before = [it.value for it in found.account.explained if it.note.startswith("Exchange")][:4]
+    shown = next(line.text for _, lines in found.account.blocks for line in lines if line.label == "Attack / defence")
+    after = [int(part.split()[-1]) for part in shown.replace(",", " /").split(" / ") if part.split()[-1].isdigit()]
+
+    changes = [later - earlier for earlier, later in zip(before, after, strict=True)]
+
+    ours, theirs = changes[:2], changes[2:]
+    assert ours == [0, 0] or theirs == [0, 0]
+    for attack, defence in (ours, theirs):
+        assert (attack, defence) == (0, 0) or (1 <= attack <= 4 and defence == 4)
+    groups = {"Land", "Air", "Naval"}
+    if found.attacker.kinds & groups != found.defender.kinds & groups:
+        assert changes == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("own", TYPES, ids=lambda it: it.name)
+def test_invariant_13_hx_sub_1_hx_sub_2_who_may_attack_submarines(own):
+    found = expected(combat(attacker(own), defender(SUB)))
+    with_asw = expected(combat(attacker(own, attributes=("ASW",)), defender(SUB)))
+
+    hunts = own.unit_class in ("Tactical Bomber", "Destroyer")
+    assert found.says("may attack submarines") == hunts
+    assert with_asw.says("may attack submarines") != hunts
+
+
+def test_invariant_13_hx_sub_3_land_units_attack_a_submarine_in_port():
+    from_port = defender(SUB, on=dataclasses.replace(defender(SUB).ground, terrain=TABLES.terrains["Port"]))
+
+    assert expected(combat(attacker(INF), from_port)).says("may attack submarines")
+    assert not expected(combat(attacker(ART), from_port)).says("may attack submarines")
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_every_chance_is_within_0_and_100_and_decided_by_a_die_up_to_it(inputs, seed):
+    """Invariant 14."""
+    events = rolled(inputs, seed=seed).account.events
+    for die, chance in itertools.pairwise(events):
+        if chance.kind == "chance":
+            assert 0 <= chance.amount <= 100
+            if 0 < chance.amount < 100:
+                assert die.kind == "die"
+                assert chance.text.endswith("yes" if die.amount <= chance.amount else "no")
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_experience_comes_with_kills_alone(inputs, seed):
+    """Invariant 15: at most 15 for each kill made and exactly 2 for each point lost."""
+    found = rolled(inputs, seed=seed)
+    made = sum(it.kills_taken for it in everybody(found))
+    for it in everybody(found):
+        gain = it.experience - it.piece.unit.experience
+        assert 2 * it.kills_taken <= gain + 0 or found.ending == "overrun"
+        assert gain <= 2 * it.kills_taken + 15 * (made - it.kills_taken)
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS, dice=st.lists(st.integers(1, 3), max_size=5))
+def test_the_same_request_and_dice_give_the_same_receipt(inputs, seed, dice):
+    """Invariant 16."""
+    typed: CombatInputs = dataclasses.replace(inputs, dice=tuple(dice))
+
+    assert HEXCOMBAT.resolve(typed, Luck(seed)) == HEXCOMBAT.resolve(typed, Luck(seed))
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_number_0_of_a_seed_is_its_ruling(inputs, seed):
+    ruled = HEXCOMBAT.resolve(inputs, Luck(seed))
+
+    found = HEXCOMBAT.replicates(inputs, seed, 0, 3)
+
+    assert found.winner is None
+    assert found.numbers["Attacker killed"].values[0] == ruled.figures["Attacker kills"]
+
+
+@LAW
+@given(inputs=combats(), seed=SEEDS)
+def test_what_is_written_is_what_changed_once_for_each_cell(inputs, seed):
+    updates = HEXCOMBAT.resolve(inputs, Luck(seed)).updates
+
+    assert len({(it.tab, it.row, it.field) for it in updates}) == len(updates)
+    assert all(it.before != it.after for it in updates)
+
+
+def test_a_drawn_die_does_not_depend_on_those_that_were_typed_before_it():
+    typed, drawn = DiceInOrder((4,), Luck(7)), DiceInOrder((), Luck(7))
+    typed.roll(1, 20, 0)
+
+    assert typed.roll(1, 20, 0, 0, 1) == drawn.roll(1, 20, 0, 0, 1)
+
+
+def test_art_never_suffers_from_its_own_dice():
+    enemy = fighter(defender(INF), DEFENDER, FACTS)
+
+    assert suffered([1] * 10, Aim(10, 30, 11, 15), fighter(attacker(ART), ATTACKER, FACTS), enemy).killed == 0
+    assert Odds(1, 2, 3, 4).turned == Odds(3, 4, 1, 2)
