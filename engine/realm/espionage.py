@@ -78,7 +78,7 @@ def _assassinate(course: Course, mission: Mission) -> Work:
     target = course.target_realm
     kills = min(_effect(course, mission), target.agents)
     course.change(target, agents=target.agents - kills)
-    return Work(kills > 0, f"{_agents(kills)} killed", f"{_agents(kills)} were assassinated" if kills else "")
+    return Work(kills > 0, f"{_agents(kills)} killed", f"assassins killed {_agents(kills)}" if kills else "")
 
 
 def _sabotage(course: Course, mission: Mission) -> Work:

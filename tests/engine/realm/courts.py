@@ -1,0 +1,131 @@
+"""Realms for the tests of this ruleset: the packaged tables, plain builders, and dice that a test lays itself."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+from engine.luck import Luck
+from engine.outcome import Outcome
+from engine.realm.course import Course
+from engine.realm.dice import FixedRoll
+from engine.realm.inputs import PROCESS_TURN, Near, OrderInputs
+from engine.realm.records import City, Leader, Nation, Realm, Unit, UnitType
+from engine.realm.resolve import RealmOrders
+from engine.realm.tables import Tables
+
+BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+LAW = settings(deadline=None, max_examples=max(5, round(60 * BUDGET)), suppress_health_check=[HealthCheck.too_slow])
+"""How hard a property is tried; no time limit for one example, since the machine may be busy."""
+
+CONFIG = Path(__file__).parents[3] / "config"
+
+
+def raw_tables() -> dict[str, Any]:
+    """The packaged files, freshly parsed, so that a test may spoil them."""
+    folder = CONFIG / "tables" / "realm"
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")}
+
+
+TABLES = Tables.of(raw_tables())
+NUMBERS = TABLES.constants
+ORDERS = RealmOrders(TABLES)
+
+LEGION = UnitType(name="Legion", initial_cost=12, attack=8, max_health=6)
+TRIREME = UnitType(name="Trireme", initial_cost=10, attack=5, max_health=4, ship=True)
+SCOUTS = UnitType(name="Scouts", max_health=2, military=False)
+TYPES = (LEGION, TRIREME, SCOUTS)
+
+
+def realm(name: str = "Rome", **more: Any) -> Realm:
+    """Tax 20 makes a base happiness of 88; happiness 88 stays where it is."""
+    plain: dict[str, Any] = {"name": name, "nation": "Roman", "tax_rate": 20, "happiness": 88.0, "treasury": 100}
+    return Realm(**plain | more)
+
+
+def nation(**more: Any) -> Nation:
+    return Nation(**{"name": "Roman"} | more)
+
+
+def city(name: str = "Roma", **more: Any) -> City:
+    plain: dict[str, Any] = {"name": name, "owner": "Rome", "population": 100_000}
+    return City(**plain | more)
+
+
+def hero(name: str = "Piso", **more: Any) -> Leader:
+    """Employed by Rome, whom 100 % loyalty never leaves disloyal."""
+    plain: dict[str, Any] = {
+        "name": name,
+        "kind": "Hero",
+        "nation": "Roman",
+        "status": "Employed",
+        "employer": "Rome",
+        "leadership": 3.0,
+        "melee": 3.0,
+        "stealth": 2.0,
+        "loyalty": 80,
+        "initial_loyalty": 100,
+        "upkeep": 10.0,
+        "initial_cost": 20,
+    }
+    return Leader(**plain | more)
+
+
+def prisoner(name: str = "Brennus", **more: Any) -> Leader:
+    """A Gaul in the dungeon of Rome."""
+    plain: dict[str, Any] = {"status": "Prisoner", "employer": "Gaul", "captor": "Rome"}
+    return hero(name, **plain | more)
+
+
+def unit(name: str = "Legio I", **more: Any) -> Unit:
+    plain: dict[str, Any] = {"name": name, "owner": "Rome", "type": "Legion"}
+    return Unit(**plain | more)
+
+
+def order(name: str = PROCESS_TURN, fixed: str = "", **more: Any) -> OrderInputs:
+    """An order of Rome in turn 5; `fixed` lays dice: `RL-LOY-02 Piso=97; RL-RND-01=1`."""
+    plain: dict[str, Any] = {"order": name, "turn": 5, "realm": realm(), "nation": nation(), "types": TYPES}
+    return OrderInputs(**plain | more, fixed=laid(fixed))
+
+
+def laid(fixed: str) -> tuple[FixedRoll, ...]:
+    rolls = []
+    for part in filter(None, map(str.strip, fixed.split(";"))):
+        named, _, number = part.rpartition("=")
+        rule, _, whose = named.partition(" ")
+        rolls.append(FixedRoll(rule=rule, number=int(number), whose=whose))
+    return tuple(rolls)
+
+
+QUIET = "RL-REC-01=100; RL-MER-01=100; RL-RND-01=1"
+"""Nobody arrives and nothing happens."""
+
+
+def turn(fixed: str = "", **more: Any) -> Outcome:
+    """Process turn with nothing left to chance but what a test lays; leaders are loyal unless it says otherwise."""
+    return ORDERS.resolve(order(PROCESS_TURN, f"{fixed}; {QUIET}", **more), Luck(1))
+
+
+def done(name: str, fixed: str = "", **more: Any) -> Outcome:
+    return ORDERS.resolve(order(name, fixed, **more), Luck(1))
+
+
+def course(inputs: OrderInputs) -> Course:
+    return Course(inputs, TABLES, Luck(1))
+
+
+def near(leader: str = "Piso", **more: Any) -> Near:
+    plain: dict[str, Any] = {"leader": leader, "enemies": ("Gaul", "Germania"), "commander": "Germania"}
+    return Near(**plain | more)
+
+
+def after(outcome: Outcome, tab: str, row: str) -> dict[str, Any]:
+    """What changed in a row: header to new value."""
+    return {it.field: it.after for it in outcome.updates if (it.tab, it.row) == (tab, row)}
+
+
+def said(outcome: Outcome, id: str) -> list[str]:
+    """The lines of the log with a rule id."""
+    return [it.text for it in outcome.events if it.id == id]

@@ -1,0 +1,71 @@
+from fractions import Fraction
+
+import pytest
+
+from engine.luck import Luck
+from engine.outcome import Event
+from engine.realm.dice import Dice
+from engine.realm.purposes import PURPOSES
+from tests.engine.realm.courts import laid
+
+
+def dice(fixed: str = "", seed: int = 1) -> tuple[Dice, list[Event]]:
+    events: list[Event] = []
+    return Dice(Luck(seed), laid(fixed), events), events
+
+
+def test_rl_gen_01_fractions_of_faces_are_dropped_and_no_face_gives_none() -> None:
+    its, events = dice()
+    assert {its.roll(Fraction("3.9"), "RL-ESP-1", "kills") for _ in range(200)} == {1, 2, 3}
+    assert its.roll(Fraction("0.9"), "RL-ESP-1", "kills") == 0
+    assert its.roll(-4, "RL-ESP-1", "kills") == 0
+    assert len(events) == 200  # what has no face is not rolled
+
+
+def test_rl_gen_02_a_certain_chance_rolls_nothing() -> None:
+    its, events = dice("RL-REC-01=100; RL-REC-01=7; RL-REC-01=8")
+    assert not its.succeeds(Fraction(-3), "RL-REC-01", "a leader arrives")
+    assert its.succeeds(Fraction(100), "RL-REC-01", "a leader arrives")
+    assert not its.succeeds(Fraction("99.9"), "RL-REC-01", "a leader arrives")  # 100 is laid
+    assert its.succeeds(Fraction("7.2"), "RL-REC-01", "a leader arrives")
+    assert not its.succeeds(Fraction("7.2"), "RL-REC-01", "a leader arrives")
+    assert [it.kind for it in events] == ["chance", "chance", "die", "die", "die"]
+
+
+def test_every_die_is_logged_with_its_rule() -> None:
+    its, events = dice("RL-LOY-02 Piso=63")
+    its.roll(100, "RL-LOY-02", "loyalty check", "Piso")
+    assert [(it.id, it.amount, it.text) for it in events] == [
+        ("RL-LOY-02", 63, "Piso, loyalty check: moderator's 63 of 100")
+    ]
+
+
+def test_rl_op_41_a_laid_die_is_the_next_of_its_rule_or_of_whom_it_names() -> None:
+    its, _ = dice("RL-LOY-02 Varro=97; RL-LOY-02=5; RL-HEA-01=900")
+    assert its.roll(100, "RL-LOY-02", "loyalty check", "Piso") == 5
+    assert its.roll(100, "RL-LOY-02", "loyalty check", "Varro") == 97
+    assert its.roll(100, "RL-HEA-01", "heals", "Piso") == 100  # no die shows more than it has faces
+    assert [str(it) for it in its.used] == ["RL-LOY-02=5", "RL-LOY-02 Varro=97", "RL-HEA-01=900"]
+
+
+def test_rl_op_41_a_laid_die_that_nobody_rolls_is_left() -> None:
+    its, _ = dice("RL-LOY-02 Varro=97")
+    its.roll(100, "RL-LOY-02", "loyalty check", "Piso")
+    assert [str(it) for it in its.unused] == ["RL-LOY-02 Varro=97"]
+
+
+def test_rl_op_25_ranges_are_rolled_evenly() -> None:
+    its, _ = dice()
+    found = [its.between(Fraction(5), Fraction(20), "RL-LOY-03e", "absconds with") for _ in range(2000)]
+    assert (min(found), max(found)) == (5, 20)
+    assert len(set(found)) == 16
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_equal_seeds_give_equal_dice(seed: int) -> None:
+    first, second = (dice(seed=seed)[0] for _ in range(2))
+    assert [first.roll(100, id, "x") for id in PURPOSES] == [second.roll(100, id, "x") for id in PURPOSES]
+
+
+def test_every_die_has_a_number_of_its_own() -> None:
+    assert sorted(PURPOSES.values()) == list(range(len(PURPOSES)))

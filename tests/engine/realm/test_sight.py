@@ -1,0 +1,143 @@
+"""What an order looks at: the nearest without a map (RL-OP-24), who is available (RL-OP-38), and nothing more."""
+
+import dataclasses
+from typing import Any
+
+from engine.luck import Luck
+from engine.realm import inputs as orders
+from engine.realm.inputs import OrderInputs
+from engine.realm.records import City, Leader, Realm, Unit, UnitType
+from engine.realm.sight import World, needed_types, secrets_of, seen
+from tests.engine.realm.courts import (
+    LEGION,
+    ORDERS,
+    SCOUTS,
+    TABLES,
+    city,
+    hero,
+    nation,
+    order,
+    prisoner,
+    realm,
+    unit,
+)
+
+REALMS = (realm(), realm("Gaul"), realm("Carthage", in_play=False), realm("Germania"))
+
+
+def world(**tabs: Any) -> World:
+    rows: dict[type, Any] = {
+        Realm: tabs.get("realms", REALMS),
+        City: tabs.get("cities", ()),
+        Leader: tabs.get("leaders", ()),
+        Unit: tabs.get("units", ()),
+        UnitType: tabs.get("types", (LEGION, SCOUTS)),
+    }
+    return World(lambda record: rows[record])
+
+
+def looked(
+    name: str = orders.PROCESS_TURN, number: int = 1, its: dict[str, Any] | None = None, **tabs: Any
+) -> OrderInputs:
+    return seen(order(name, types=(), **(its or {})), world(**tabs), TABLES, lambda stem: number)
+
+
+def test_rl_op_24_enemies_in_the_same_place_are_nearest_then_sheet_order() -> None:
+    leader = hero(location="Alesia")
+    for here in (
+        {"units": (unit("Chatti", owner="Germania", location="Alesia"),)},
+        {"leaders": (leader, hero("Gannascus", employer="Germania", location="Alesia"))},
+        {"cities": (city("Alesia", owner="Germania"),)},
+    ):
+        [near] = looked(**{"leaders": (leader,), **here}).near[:1]
+        assert near.enemies == ("Germania", "Gaul")  # Carthage is out of play
+    assert looked(leaders=(hero(location=""),)).near[0].enemies == ("Gaul", "Germania")
+
+
+def test_rl_op_24_the_commander_is_the_owner_of_the_nearest_enemy_unit() -> None:
+    units = (
+        unit("Mob", owner="rebels", location="Alesia"),
+        unit("Sacred Band", owner="Carthage", location="Alesia"),
+        unit("Spears", owner="Gaul", location="Gergovia"),
+        unit("Chatti", owner="Germania", location="Alesia"),
+    )
+    assert looked(leaders=(hero(location="Alesia"),), units=units).near[0].commander == "Germania"
+    assert looked(leaders=(hero(location="Roma"),), units=units).near[0].commander == "Gaul"
+    assert looked(leaders=(hero(),), units=units[:2]).near[0].commander == ""
+
+
+def test_rl_op_24_own_units_in_the_same_place_follow_first() -> None:
+    units = (unit("A", location="Roma"), unit("B", location="Alesia"), unit("C", owner="Gaul", location="Alesia"))
+    assert looked(leaders=(hero(location="Alesia"),), units=units).near[0].units == ("B", "A")
+
+
+def test_rl_op_38_who_is_available() -> None:
+    free: dict[str, Any] = {"status": "Available", "employer": ""}
+    leaders = (
+        hero("Free", **free),
+        hero("Freelance", status="Freelance", employer=""),
+        hero("Foreign", **free | {"nation": "Gallic"}),
+        hero("Elsewhere", **free, offer="Service", offered_to="Gaul"),
+        hero("Lapsing", **free, offer="Service", offered_to="Rome"),
+        hero("Former", **free, former_rulers=("Rome",)),
+        hero("Employed"),
+        hero("Dead", status="Dead", employer=""),
+        hero("Listed", status="Legends list", employer="", nation="Gallic"),
+        hero("Legend", **free | {"kind": "Legend", "nation": "Gallic"}),
+        hero("Fled", status="Legends list", employer="", former_rulers=("Rome",)),
+    )
+    found = looked(leaders=leaders)
+    assert found.heroes == ("Free", "Freelance", "Lapsing")
+    assert found.legends == ("Listed", "Legend")
+
+
+def test_rl_reb_03_an_uprising_needs_the_types_that_rise() -> None:
+    found = looked(orders.PROCESS_REBELS, 7, cities=(city("Alesia", owner="rebels"), city()))
+    assert [(it.stem, it.number) for it in found.free] == [("Angry Mob Alesia", 7)]
+    assert needed_types(found, TABLES) == ("Angry Mob",)
+    assert found.types == ()  # nobody has typed what a mob is worth
+
+
+def test_rl_mer_03_mercenaries_are_named_after_their_type_and_the_realm() -> None:
+    found = looked(its={"nation": nation(mercenaries=("Legion",))})
+    assert [it.stem for it in found.free] == ["Legion Rome"]
+    assert found.types == (LEGION,)
+
+
+def test_rl_esp_9_state_secrets() -> None:
+    database = world(
+        cities=(city(population=5), city("Ostia", population=6), city("Alesia", owner="Gaul", population=9)),
+        leaders=(hero(), hero("Captive", status="Prisoner", captor="Gaul"), hero("Other", employer="Gaul")),
+        units=(unit(), unit("Eyes", type="Scouts"), unit("Theirs", owner="Gaul")),
+    )
+    found = secrets_of(realm(tax_rate=20, treasury=3, happiness=70.0), database)
+    assert (found.population, found.leaders, found.legions, found.treasury) == (11, ("Piso",), 1, 3)
+
+
+def test_rl_esp_5_rl_esp_6_what_scouts_find() -> None:
+    units = (unit("Spears", owner="Gaul", location="Alesia"), unit("Gone", owner="", location="Alesia"))
+    its = {"target": "Alesia", "target_realm": realm("Gaul"), "agents": 1}
+    assert looked(orders.SCOUT, its=its, units=units).found == ("Spears (Legion)",)
+    towns = (city("Alesia", owner="Gaul"), city(), city("Gergovia", owner="Gaul"))
+    assert looked(orders.LOCATE, its=its, cities=towns).found == ("Alesia", "Gergovia")
+
+
+def test_rl_esp_d_actor_and_target_cannot_be_blamed() -> None:
+    found = looked(orders.SABOTAGE, its={"target_realm": realm("Gaul"), "agents": 1})
+    assert found.rivals == ("Germania",)
+
+
+def test_what_an_order_does_not_look_at_changes_nothing() -> None:
+    strangers = {
+        "cities": (city("Lutetia", owner="Gaul"),),
+        "leaders": (hero("Stranger", employer="Germania"),),
+        "units": (unit("Strange", owner="Germania", location="Lutetia"),),
+    }
+    captive = prisoner()
+    its = {"target": "Brennus", "target_realm": realm("Gaul")}
+    few = looked(orders.RELEASE, its=its, leaders=(captive,))
+    many = looked(
+        orders.RELEASE, its=its, **{**strangers, "leaders": (*strangers["leaders"], captive)}
+    )  # fmt: skip
+    assert few == many
+    assert ORDERS.resolve(few, Luck(3)) == ORDERS.resolve(dataclasses.replace(many), Luck(3))
