@@ -60,7 +60,8 @@ def takes(check: Check) -> Completion:
 
 
 def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard_opens() -> None:
-    it = plan(whole(), FRESH, WHEN)
+    main = template(forms()[:1], examples_of(forms()[:1], library()), season=whole().season)
+    it = plan(main, FRESH, WHEN)
 
     assert len(it.batches) == 1
     assert len(json.dumps({"requests": it.batches[0]})) < SHOULD_STAY_BELOW
@@ -72,7 +73,15 @@ def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard
         "visibility": "DOCUMENT",
     }
     assert it.batches[0][-1] == {"deleteSheet": {"sheetId": 0}}
+    assert it.tabs == tuple(tab.name for tab in main.tabs)
+
+
+def test_all_rulesets_at_once_take_a_few_requests_of_bounded_size() -> None:
+    it = plan(whole(), FRESH, WHEN)
+
     assert it.tabs == tuple(tab.name for tab in whole().tabs)
+    assert 1 < len(it.batches) <= 4
+    assert all(len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in it.batches)
 
 
 def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_first() -> None:
