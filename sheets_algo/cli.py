@@ -88,6 +88,32 @@ def _file() -> click.Path:
     return click.Path(dir_okay=False, path_type=Path)
 
 
+class _NewFile(click.Path):
+    """A file that is written anew; one of another kind is refused, for it would be lost: the workbook, say."""
+
+    def __init__(self, ending: str) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self.ending = ending
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Path:
+        path = Path(str(super().convert(value, parameter, context)))
+        if path.suffix.casefold() != self.ending:
+            self.fail(
+                f'"{path}" does not end in {self.ending}; name a file that may be written over.', parameter, context
+            )
+        return path
+
+
+class _Number(click.FloatRange):
+    """A number in a range; what is no number is in none."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
+        number = float(super().convert(value, parameter, context))
+        if number != number:
+            self.fail(f"{value!r} is not a number.", parameter, context)
+        return number
+
+
 def _folder() -> click.Path:
     return click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -142,8 +168,8 @@ def run(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("requests", nargs=-1)
 @click.option("--runs", type=click.IntRange(1, 10_000_000), help="So many battles, however sure the odds are.")
-@click.option("--error", type=click.FloatRange(0.01, 50), metavar="POINTS", help="Until the odds are this sure; 1.")
-@click.option("--seconds", type=click.FloatRange(0, 86_400), help="So long at most for each request; 10.")
+@click.option("--error", type=_Number(0.01, 50), metavar="POINTS", help="Until the odds are this sure; 1.")
+@click.option("--seconds", type=_Number(0, 86_400), help="So long at most for each request; 10.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Other battles than the request's own.")
 @click.option("--threads", type=click.IntRange(1, 256), help="That fight side by side; as many as processors.")
 @click.option("--cluster", metavar="ADDRESS", help="Let a Dask cluster fight; needs the extra `cluster`.")
@@ -152,8 +178,8 @@ def run(as_json: bool, **options: Any) -> None:
     "--sweep", default="", metavar="CELL=RANGE", help="One number over a range; Tab!Row!Column=from:to:points."
 )
 @click.option("--sensitivity", "is_sensitivity", is_flag=True, help="Rank the inputs by what they would change.")
-@click.option("--csv", type=_file(), help="Write every battle into this file.")
-@click.option("--plot", type=_file(), help="Draw the odds into this PNG file; needs the extra `plot`.")
+@click.option("--csv", type=_NewFile(".csv"), help="Write every battle into this file.")
+@click.option("--plot", type=_NewFile(".png"), help="Draw the odds into this PNG file; needs the extra `plot`.")
 def forecast(as_json: bool, **options: Any) -> None:
     """Work out the odds of REQUESTS, or of all that are ready.
 
@@ -190,7 +216,7 @@ def explain(as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 @click.argument("request")
-@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Draw the map before and after instead.")
+@click.option("--png", type=_NewFile(".png"), help="Draw the map before and after instead.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
     from sheets_algo import commands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -97,7 +97,8 @@ def forecast(seen: Opened, requests: Sequence[str], question: Question, budget: 
         Lost: The cluster cannot be used.
         NotFound: There is no such request, or a file cannot be written.
     """
-    wars, problems = _asked(seen, requests, question.seed)
+    _see_that_it_can_be_kept(question)
+    wars, problems = _asked(seen, dict.fromkeys(requests), question.seed)
     if question.needs_one and len(wars) + bool(problems) != 1:
         raise BadEdit(f"{question.needs_one} needs one request; name it behind the workbook.")
     answers: list[Told] = []
@@ -124,7 +125,13 @@ def forecast(seen: Opened, requests: Sequence[str], question: Question, budget: 
     if not wars and not problems:
         lines.append("No request is ready. Name one: it is forecast whether it is ready or not.")
     data = {"forecasts": [it.data for it in answers], "problems": [as_data(problem) for problem in problems]}
-    return Report(data, lines, code, [*_kept(question, answers), *asides])
+    try:
+        asides[:0] = _kept(question, answers)
+    except OSError as error:
+        file = error.filename or question.csv or question.plot
+        asides.insert(0, f"sheets-algo: {file} cannot be written ({error.strerror or error}).")
+        code = code or 1
+    return Report(data, lines, code, asides)
 
 
 def _refiner(question: Question) -> AbstractContextManager[Refine]:
@@ -136,7 +143,7 @@ def _refiner(question: Question) -> AbstractContextManager[Refine]:
     return refining_on(question.cluster)
 
 
-def _asked(seen: Opened, requests: Sequence[str], seed: int | None) -> tuple[list[Asked], list[Problem]]:
+def _asked(seen: Opened, requests: Collection[str], seed: int | None) -> tuple[list[Asked], list[Problem]]:
     """What is to be forecast, and what keeps the rest from it."""
     wars: list[Asked] = []
     problems: dict[Problem, None] = {}
@@ -149,7 +156,7 @@ def _asked(seen: Opened, requests: Sequence[str], seed: int | None) -> tuple[lis
 
 
 def _rows(
-    seen: Opened, requests: Sequence[str], wars: list[Asked], seed: int | None
+    seen: Opened, requests: Collection[str], wars: list[Asked], seed: int | None
 ) -> Iterator[tuple[Any, Book, Any]]:
     """The rows that are meant; rulings are put among the wars at once."""
     for request in requests:
@@ -196,6 +203,10 @@ def _what_if(seen: Opened, war: Asked) -> WhatIf:
 def _changed(seen: Opened, war: Asked, typed: Sequence[str]) -> Asked:
     what_if = _what_if(seen, war)
     edits = [edit_of(it, war.form, what_if.book, war.request) for it in typed]
+    names = [edit.name for edit in edits]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadEdit(f"{name} is set twice; once is enough.")
     return what_if.having(", ".join(typed), edits)
 
 
@@ -217,20 +228,31 @@ def _moved(seen: Opened, war: Asked, question: Question) -> Iterator[Case]:
         yield Case(f"{edit.name} {shown_number(now)} → {shown_number(edit.value)}", moved)
 
 
+def _see_that_it_can_be_kept(question: Question) -> None:
+    """Before battles are fought that nobody would see."""
+    for file in filter(None, (question.csv, question.plot)):
+        if not file.parent.is_dir():
+            raise NotFound(f"{file} cannot be written (there is no folder {file.parent}).")
+    if question.plot:
+        from sheets_algo.foretelling.plots import matplotlib_figure
+
+        matplotlib_figure()
+
+
 def _kept(question: Question, answers: Sequence[Told]) -> Iterator[str]:
-    """Write the files that were asked for; what was written."""
+    """Write the files that were asked for; what was written.
+
+    Raises:
+        OSError: One cannot be written.
+    """
     known = [it for it in answers if it.fought.runs]
-    try:
-        if question.csv and known:
-            from sheets_algo.foretelling.table import write_battles
+    if question.csv and known:
+        from sheets_algo.foretelling.table import write_battles
 
-            write_battles(question.csv, [(it.cases, it.fought.wars) for it in known])
-            yield f"battles  {question.csv}"
-        if question.plot and known:
-            from sheets_algo.foretelling.plots import write_plot
+        write_battles(question.csv, [(it.cases, it.fought.wars) for it in known])
+        yield f"battles  {question.csv}"
+    if question.plot and known:
+        from sheets_algo.foretelling.plots import write_plot
 
-            write_plot(question.plot, known[0].cases, known[0].fought.wars)
-            yield f"picture  {question.plot}"
-    except OSError as error:
-        file = error.filename or question.csv or question.plot
-        raise NotFound(f"{file} cannot be written ({error.strerror or error}).") from error
+        write_plot(question.plot, known[0].cases, known[0].fought.wars)
+        yield f"picture  {question.plot}"

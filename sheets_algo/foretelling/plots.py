@@ -20,6 +20,19 @@ INK = "#222222"
 BARS_MOST = 40
 
 
+def matplotlib_figure() -> Any:
+    """What is drawn on.
+
+    Raises:
+        BadEdit: Matplotlib is not there.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise BadEdit("--plot needs Matplotlib; install the extra: pip install 'sheets-algo[plot]'.") from error
+    return Figure
+
+
 def write_plot(file: Path, cases: Sequence[Case], fought: Sequence[Replicates]) -> None:
     """Draw a PNG file.
 
@@ -32,16 +45,13 @@ def write_plot(file: Path, cases: Sequence[Case], fought: Sequence[Replicates]) 
         BadEdit: Matplotlib is not there.
         OSError: The file cannot be written.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise BadEdit("--plot needs Matplotlib; install the extra: pip install 'sheets-algo[plot]'.") from error
+    figure_class = matplotlib_figure()
     is_sweep = cases[0].value is not None
     found = summed_up(fought[-1])
     heads = headlines_of(fought[-1])
     bar = _bar(found)
     rows = 2 if is_sweep else bool(bar) + len(heads)
-    figure = Figure(figsize=(8, 1.2 + 2.2 * rows if not is_sweep else 7), layout="constrained")
+    figure = figure_class(figsize=(8, 1.2 + 2.2 * rows if not is_sweep else 7), layout="constrained")
     figure.suptitle(" ".join(filter(None, (cases[0].war.request, cases[0].war.war))).replace("$", r"\$"))
     if is_sweep:
         _curve(figure, cases, fought)

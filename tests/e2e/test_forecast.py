@@ -15,6 +15,7 @@ from tests.e2e.moderator import only, row_of, shown, write
 from tests.e2e.moderator import season as example
 
 QUICK = ("--runs", "60")
+SIZE = "Militaries!Harold's Host!Size"
 
 
 @pytest.fixture
@@ -146,6 +147,22 @@ def test_every_battle_stands_in_the_csv_file(season):
         assert losses[29] == found["numbers"]["Attacker losses"]["quantiles"]["50"]
 
 
+def test_the_odds_are_told_even_if_their_file_cannot_be_written(season):
+    (season.folder / "battles.csv").symlink_to("nowhere/battles.csv")
+
+    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--csv", "battles.csv")
+
+    assert said.code == 1
+    assert said.out.startswith("W-0002 Hastings: 60 battles, odds ± ")
+    assert said.err == "sheets-algo: battles.csv cannot be written (No such file or directory).\n"
+
+
+def test_a_request_that_is_named_twice_is_forecast_once(season):
+    said = season.types("forecast", "season.xlsx", "W-0002", "W-0002", "--runs", "5", "--json")
+
+    assert [found["request"] for found in said.data["forecasts"]] == ["W-0002"]
+
+
 def test_a_picture_has_the_odds_and_the_distributions(season):
     said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--plot", "odds.png")
 
@@ -189,7 +206,12 @@ def test_score_wars_have_forecasts_too(moderator):
         (("--set", "Militaries!Harold's Host!Size=-4"), 2, "out of range"),
         (("--sweep", "Militaries!Harold's Host!Size=1:2:0"), 2, "0 is not a number of points."),
         (("--sensitivity", "--sweep", "Militaries!Harold's Host!Size=1:2:2"), 2, "--sensitivity goes without"),
-        (("--csv", "nowhere/a.csv"), 1, "nowhere/a.csv cannot be written (No such file or directory)."),
+        (("--set", f"{SIZE}=1", "--set", f"{SIZE}=2"), 2, f"{SIZE} is set twice; once is enough."),
+        (("--csv", "nowhere/a.csv"), 1, "nowhere/a.csv cannot be written (there is no folder nowhere)."),
+        (("--csv", "season.xlsx"), 2, '"season.xlsx" does not end in .csv; name a file that may be'),
+        (("--plot", "season.xlsx"), 2, '"season.xlsx" does not end in .png; name a file that may be'),
+        (("--seconds", "nan"), 2, "'nan' is not a number."),
+        (("--error", "nan"), 2, "'nan' is not a number."),
     ],
 )
 def test_what_cannot_be_asked_is_said_in_a_sentence(season, words, code, says):
