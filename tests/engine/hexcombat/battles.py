@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -182,7 +183,7 @@ def pieces(draw: st.DrawFn, name: str, side: str, types: st.SearchStrategy[UnitT
 
 
 @st.composite
-def combats(draw: st.DrawFn) -> CombatInputs:
+def combats(draw: st.DrawFn, kinds: Sequence[str] = ("Attack", "Surprise contact", "Barrage")) -> CombatInputs:
     """Any combat that the form lets through, and some that it does not."""
     own = draw(pieces("Own", "Red", st.sampled_from(TYPES)))
     enemy = draw(pieces("Enemy", "Blue", st.sampled_from(TYPES)))
@@ -192,7 +193,7 @@ def combats(draw: st.DrawFn) -> CombatInputs:
     return combat(
         own,
         enemy,
-        kind=draw(st.sampled_from(["Attack", "Attack", "Surprise contact", "Barrage"])),
+        kind=draw(st.sampled_from(kinds)),
         range=draw(st.integers(1, 3)),
         weather=draw(st.sampled_from(["Fair", "Rain"])),
         attacker_moved=draw(st.booleans()),
