@@ -26,7 +26,7 @@ class Grids(dict[str, Grid]):
         return "; ".join(self.done)
 
 
-EXAMPLES = ("1066", "scorecard")
+EXAMPLES = ("1066", "scorecard", "ciais")
 WORDS = (
     "default",
     "Default ",

@@ -19,7 +19,7 @@ class Rolls:
 
     Args:
         battle: 1 to 100.
-        opponent: Who of the playing opponents, counted from 1 in sheet order.
+        opponent: Who of the playing opponents, counted from 1.
     """
 
     battle: int | None = None

@@ -95,7 +95,7 @@ def _odds(inputs: CiaisInputs, tables: Tables) -> str:
 
 
 def _concerned(inputs: CiaisInputs) -> tuple[str, ...]:
-    """Players whose figures an order may change, in sheet order."""
+    """Players whose figures an order may change, in the order of the inputs."""
     order = inputs.order
     if order.kind == BATTLE:
         named = {it.owner for it in inputs.units}

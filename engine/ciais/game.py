@@ -43,7 +43,7 @@ class Note:
 
 
 class Game:
-    """Pieces by name, in sheet order; they are replaced as the order goes.
+    """Pieces by name, in the order of the inputs; they are replaced as the order goes.
 
     Args:
         inputs: The order and its part of the game.

@@ -61,7 +61,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiaisInputs:
-    """One order with what it needs of the game, everything in sheet order.
+    """One order with what it needs of the game, by name; of a round of everybody the players in sheet order (CI-RND).
 
     Args:
         order: What is to be done.
@@ -96,7 +96,7 @@ def suppliers(owner: Player, players: Sequence[Player], allied_supply: bool) -> 
 
 
 def opponents(player: str, players: Sequence[Player]) -> tuple[str, ...]:
-    """Everybody else who plays, allies too, in sheet order (CI-OP-21)."""
+    """Everybody else who plays, allies too, in the order of the inputs (CI-OP-21)."""
     return tuple(it.name for it in players if it.name != player and it.status == PLAYING)
 
 

@@ -4,4 +4,4 @@ BATTLE = 0
 """The roll of a battle, 1 to 100 (CI-BASE-02)."""
 
 HEIR_OF_CITIES = 1
-"""Which playing opponent gets the cities of an overthrown player, counted from 1 in sheet order (CI-LOSE-2b)."""
+"""Which playing opponent gets the cities of an overthrown player, counted from 1 by name (CI-LOSE-2b)."""

@@ -56,6 +56,7 @@ def title(inputs: CiaisInputs) -> str:
         CITY_CAPTURED: f"{order.city} by {order.player}",
         ADJUST_BANK: f"{order.player}, {signed(exact(order.amount))} ¤",
         OVERTHROW_CHOICE: f"{order.player}, {order.choice}",
+        CHECK_VICTORY: order.nominee or ("time is up" if order.time_is_up else ""),
     }.get(order.kind, order.player)
     name = f"{order.kind}, {about}" if about else order.kind
     round = _round(inputs)

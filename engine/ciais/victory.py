@@ -47,14 +47,15 @@ def check_win(game: Game) -> tuple[str, ...]:
 
 def check_victory(game: Game) -> tuple[str, ...]:
     """The order Check victory: who has won as the game stands, or, where it ends now, by time or by agreement."""
+    lost_before = [it for it in game.players.values() if it.status == LOST]
     won = check_win(game)
-    if won:
-        return won
-    if game.order.time_is_up:
-        return _time_is_up(game)
-    if game.order.nominee:
-        return _agreed(game, game.players[game.order.nominee])
-    return ()
+    if not won and game.order.time_is_up:
+        won = _time_is_up(game)
+    elif not won and game.order.nominee:
+        won = _agreed(game, game.players[game.order.nominee])
+    for it in lost_before:
+        game.say(it.name, "Lost", f"{it.loss or 'by the moderator'}, before", "CI-RND", "lost before")
+    return won
 
 
 def _time_is_up(game: Game) -> tuple[str, ...]:

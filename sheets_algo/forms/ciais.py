@@ -30,6 +30,7 @@ from sheets_algo.problems import Problem
 from sheets_algo.tables import Row
 
 Record = TypeVar("Record")
+Piece = TypeVar("Piece", Player, UnitType, Unit, Site)
 
 
 class CiaisForm(Form[CiaisInputs]):
@@ -138,14 +139,20 @@ def _inputs(reading: Reading, order: Order, players: tuple[Player, ...], constan
         owners = _looked_at(order, players, units, every, constants)
         sites = [it for it in every if it.owner in owners or it.name == order.city]
     types = {it.type: reading.named(UnitType, it.type) for it in units}
+    is_round_of_everybody = order.kind == END_ROUND and not order.player
     return CiaisInputs(
         order=order,
-        players=players,
-        types=tuple(it for it in types.values() if it is not None),
-        units=tuple(units),
-        sites=tuple(sites),
+        players=players if is_round_of_everybody else _by_name(players),
+        types=_by_name([it for it in types.values() if it is not None]),
+        units=_by_name(units),
+        sites=_by_name(sites),
         has_land_rows=has_land_rows,
     )
+
+
+def _by_name(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Whoever sorts the rows of a tab changes neither seed nor draw."""
+    return tuple(sorted(pieces, key=lambda it: it.name))
 
 
 def _looked_at(

@@ -98,3 +98,12 @@ def test_what_a_moderator_mends_is_read_anew() -> None:
 
     rows["CiAIS Unit Types"][0]["multi-a"] = 0
     assert messages(run(workbook(rows)))[0][1] == "Done"
+
+
+def test_ci_rnd_a_round_of_everybody_goes_in_sheet_order() -> None:
+    rows = example("ciais")
+    rows["CiAIS Players"].reverse()
+    rows["CiAIS Requests"] = [{"Request": "C-1", "Order": "End round", "Ready": True}]
+    [ruling] = run(workbook(rows)).rulings
+
+    assert [it.heading for it in ruling.outcome.receipt.blocks] == ["Eve", "Dmitri", "Chen", "Bola", "Anna"]

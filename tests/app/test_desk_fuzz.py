@@ -26,9 +26,17 @@ MANY = settings(max_examples=max(1, round(100 * BUDGET)), deadline=None)
 pytestmark = pytest.mark.slow
 
 RECORDS = {tab_of(record).name: record for form in RULESETS for record in form.records()}
-RULED = {("Nations", "Stability"), ("Leaders", "Status")} | {
-    ("Score Leaders", header) for header in ("Wins", "Battles", "Exp", "Status", "Unavailable turns")
-}
+KEPT = {
+    "Nations": ("Stability",),
+    "Leaders": ("Status",),
+    "Score Leaders": ("Wins", "Battles", "Exp", "Status", "Unavailable turns"),
+    "CiAIS Players": (
+        "Bank ¤", "Tax %", "Unrest", "Status", "Loss condition", "Round", "Bank was negative", "Tax changed in round",
+    ),
+    "CiAIS Units": ("Attrition", "Status", "Owner"),
+    "CiAIS Sites": ("Owner",),
+}  # fmt: skip
+RULED = {(tab, header) for tab, headers in KEPT.items() for header in headers}
 """People's columns that a ruling changes."""
 
 

@@ -231,6 +231,10 @@ def _rulings(name: str) -> dict[str, Receipt]:
     return {ruling.receipt.request: ruling.receipt for ruling in run(workbook(example(name))).rulings}
 
 
+IN_SHEET_ORDER = ("C-0007",)
+"""A round of everybody, which the rules take in sheet order (CI-RND)."""
+
+
 def shuffled(draw: st.DrawFn, rows: Rows, tabs: list[str]) -> Rows:
     return rows | {tab: draw(st.permutations(rows[tab])) for tab in tabs if tab in rows}
 
@@ -245,8 +249,10 @@ def with_another_order_of_the_database(draw: st.DrawFn, name: str) -> Rows:
 @given(data=st.data(), name=st.sampled_from(EXAMPLES))
 def test_the_order_of_database_rows_changes_no_receipt(data: st.DataObject, name: str) -> None:
     made = run(workbook(data.draw(with_another_order_of_the_database(name))))
+    found = {ruling.receipt.request: ruling.receipt for ruling in made.rulings}
 
-    assert {ruling.receipt.request: ruling.receipt for ruling in made.rulings} == _rulings(name)
+    assert found.keys() == _rulings(name).keys()
+    assert [id for id, it in found.items() if it != _rulings(name)[id] and id not in IN_SHEET_ORDER] == []
 
 
 @FEW

@@ -39,6 +39,13 @@ def test_ci_win_1_last_man_standing() -> None:
     assert outcome.figures == {"Winner": "Anna", "Chance": None}
 
 
+def test_whoever_had_lost_is_named_with_the_condition() -> None:
+    outcome = ruled(check(player(), lost("Bola"), player("Chen", status="Lost")))
+
+    assert lines(outcome, "Bola") == ["Lost: CI-LOSE-1, before"]
+    assert lines(outcome, "Chen") == ["Lost: by the moderator, before"]
+
+
 def test_ci_win_1_goes_before_an_alliance_with_the_dead() -> None:
     """Invariant 11: one condition at most."""
     inputs = check(player(alliance="East"), lost("Bola", alliance="East"), lost("Chen"))
