@@ -1,0 +1,157 @@
+"""All rulesets in one workbook and in one pass: none disturbs another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.fields import Place, columns, tab_of
+from sheets_algo.again import verify
+from sheets_algo.changes import Changes
+from sheets_algo.desk import Plan, check
+from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.ledger import ReceiptBook
+from sheets_algo.receipts import Receipt
+from sheets_algo.template import examples_of
+from sheets_algo.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.desks import NOW, SECRET, Rows, desk, forms, grids, library, read, run
+
+GROUPS = by_ruleset(forms())
+NAMED = [group[0].ruleset_key for group in GROUPS]
+of_each = pytest.mark.parametrize("group", GROUPS, ids=NAMED)
+
+
+def rows_of(group: Sequence[Form[Any]]) -> Rows:
+    return {tab: [dict(row) for row in rows] for tab, rows in examples_of(group, library()).items()}
+
+
+def everything() -> Rows:
+    return {tab: rows for group in GROUPS for tab, rows in rows_of(group).items()}
+
+
+def played(rows: Rows) -> tuple[MemoryWorkbook, Plan]:
+    book = MemoryWorkbook(grids(rows))
+    return book, run(book)
+
+
+def receipts(book: MemoryWorkbook) -> list[Receipt]:
+    return list(ReceiptBook(read(book), Changes()).receipts.of_kind("Ruling"))
+
+
+def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[Any, ...]:
+    """Everything that became of one ruleset's requests and tabs; only the numbers of the receipts may differ."""
+    keys = {form.key for form in group}
+    tabs = [tab_of(record).name for form in group for record in form.records()]
+    asked = {answer.shown.row.table.name for answer in made.answers} & set(tabs)
+    return (
+        [
+            (it.request, it.winner, it.wiki, it.seed, it.inputs, it.changes, it.figures, it.rules_fingerprint)
+            for it in receipts(book)
+            if it.ruleset in keys
+        ],
+        [
+            (it.shown.request, it.shown.status, it.shown.message)
+            for it in made.answers
+            if it.shown.row.table.name in asked
+        ],
+        book.read(tabs).sheets,
+    )
+
+
+@cache
+def alone(name: str) -> tuple[Any, ...]:
+    group = GROUPS[NAMED.index(name)]
+    return told(*played(rows_of(group)), group)
+
+
+def test_no_two_forms_share_a_name_a_prefix_or_a_request_tab() -> None:
+    for names in (
+        [form.key for form in forms()],
+        [form.prefix for form in forms()],
+        [tab_of(form.request).name for form in forms()],
+    ):
+        assert [name for name, count in Counter(names).items() if count > 1] == []
+
+
+def test_only_the_forms_of_one_ruleset_share_tabs() -> None:
+    owners = {(tab_of(record).name, form.ruleset_key) for form in forms() for record in form.records()}
+
+    assert [tab for tab, count in Counter(tab for tab, _ in owners).items() if count > 1] == []
+    for group in GROUPS:
+        records = {record for form in group for record in form.records()}
+        assert len({tab_of(record).name for record in records}) == len(records)
+
+
+def test_every_request_tab_has_what_the_desk_asks_of_it() -> None:
+    for form in forms():
+        lists = form.vocabulary.lists
+        assert {"Rule", "Forecast"} <= set(lists["Action"].values), form.key
+        assert next(it.place for _, it in columns(form.request)) is Place.FIRST
+
+
+@of_each
+def test_a_ruleset_rules_among_all_others_as_it_does_alone(group: Sequence[Form[Any]]) -> None:
+    book, made = together()
+
+    assert told(book, made, group) == alone(group[0].ruleset_key)
+    assert alone(group[0].ruleset_key)[0]
+
+
+@cache
+def together() -> tuple[MemoryWorkbook, Plan]:
+    return played(everything())
+
+
+def test_all_together_are_ruled_verified_and_left_in_order() -> None:
+    book, made = together()
+
+    by_key = {form.key: form for form in forms()}
+    found = receipts(book)
+    assert len(found) == len(made.rulings)
+    assert [it.seq for it in found] == list(range(2, 2 + len(found)))  # after the season's, in one row of numbers
+    for it in found:
+        form = by_key[it.ruleset]
+        assert verify(it, form, desk().fingerprints[form.ruleset_key], SECRET).is_equal, it.request
+    assert not run(book).changes
+    assert [str(it) for it in check(read(book), forms()) if it.is_error] == []
+
+
+@of_each
+def test_a_ruleset_in_ruins_keeps_no_other_from_being_ruled(group: Sequence[Form[Any]]) -> None:
+    """Its request tabs lose their columns, its database tabs their rows."""
+    rows = everything()
+    headers: dict[str, list[str]] = {}
+    for form in group:
+        headers[tab_of(form.request).name] = ["Request", "Ready", "Nonsense"]
+        for record in form.database:
+            if tab_of(record).name in rows:
+                rows[tab_of(record).name] = []
+    book = MemoryWorkbook(grids(rows, headers))
+
+    made = run(book)
+
+    others = [other for other in GROUPS if other is not group]
+    for other in others:
+        assert told(book, made, other) == alone(other[0].ruleset_key)
+    assert not [it for it in made.rulings if it.form in group]
+
+
+@of_each
+def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Form[Any]]) -> None:
+    book, made = played(everything())
+    last = [it.receipt.request for it in made.rulings if it.form in group][-1]
+    before = read(book).sheets
+
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), last, NOW)[1])
+
+    own = {tab_of(record).name for form in group for record in form.records()} | {"Receipts"}
+    changed = {sheet.name for key, sheet in read(book).sheets.items() if sheet != before.get(key)}
+    assert "Receipts" in changed
+    assert changed <= own
+    assert not run(book).rulings

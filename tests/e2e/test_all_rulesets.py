@@ -1,0 +1,83 @@
+"""Every ruleset in one file, from `init` to `verify`: each is ruled as in a file of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheets_algo.rulesets import RULESETS
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.e2e.moderator import SECRET, Moderator
+
+NAMES = list(dict.fromkeys(form.ruleset_key for form in RULESETS))
+SEASON = {"SHEETS_ALGO_SECRET": SECRET}
+TOLD = ("Request", "Ruleset", "Winner", "Receipt", "Seed", "Inputs Fingerprint", "Changes")
+
+
+def played(moderator: Moderator, file: str, *rulesets: str) -> list[dict[str, Any]]:
+    """What became of each request of a new workbook's examples; the numbers of receipts are the workbook's."""
+    chosen = [word for name in rulesets for word in ("--ruleset", name)]
+    assert moderator.types("init", file, *chosen, **SEASON).code == 0
+    said = moderator.types("run", file, "--json", **SEASON)
+    assert said.code == 0, said.err
+    told = [it for it in said.data["requests"] if it["status"] or it["message"]]
+    return [{name: value for name, value in it.items() if name != "seq"} for it in told]
+
+
+def receipts(file: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """What each ruling's receipt says, part by part."""
+    sheet = XlsxWorkbook(file).read(["Receipts"]).sheet("Receipts")
+    assert sheet is not None
+    heads = list(sheet.rows[1])
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for number, cells in sorted(sheet.rows.items()):
+        row = dict(zip(heads, cells, strict=False))
+        if number > 1 and row["Kind"] == "Ruling":
+            found.setdefault(str(row["Request"]), []).append(tuple(row.get(head) for head in TOLD))
+    return found
+
+
+@pytest.fixture
+def together(moderator: Moderator) -> list[dict[str, Any]]:
+    return played(moderator, "all.xlsx", "all")
+
+
+def test_each_is_ruled_as_in_a_file_of_its_own(moderator: Moderator, together: list[dict[str, Any]]) -> None:
+    of_all = receipts(moderator.folder / "all.xlsx")
+    for name in NAMES:
+        alone = played(moderator, f"{name}.xlsx", name)
+        ids = {it["request"] for it in alone}
+
+        assert alone
+        assert [it for it in together if it["request"] in ids] == alone
+        assert {id: it for id, it in of_all.items() if id in ids} == receipts(moderator.folder / f"{name}.xlsx")
+    assert {it["status"] for it in together} <= {"Done", ""}
+
+
+def test_they_are_verified_found_and_taken_back(moderator: Moderator, together: list[dict[str, Any]]) -> None:
+    ruled = [it["request"] for it in together if it["status"] == "Done"]
+
+    verdict = moderator.types("verify", "all.xlsx", **SEASON)
+    again = moderator.types("run", "all.xlsx", **SEASON)
+
+    assert verdict.out.splitlines()[-1] == f"{len(ruled)} of {len(ruled)} receipts equal."
+    assert again.out.splitlines()[-1] == "Nothing to do: all.xlsx is as it was."
+    for id in (ruled[0], ruled[-1]):
+        assert moderator.types("explain", "all.xlsx", id).code == 0
+        assert moderator.types("replay", "all.xlsx", id).code == 0
+    undone = moderator.types("undo", "all.xlsx", ruled[-1])
+    assert undone.code == 0, undone.err
+    assert "Undone" in moderator.types("run", "all.xlsx", "--json", **SEASON).out
+
+
+def test_a_forecast_of_all_that_is_ready_goes_from_ruleset_to_ruleset(moderator: Moderator) -> None:
+    assert moderator.types("init", "all.xlsx", "--ruleset", "all").code == 0
+
+    said = moderator.types("forecast", "all.xlsx", "--runs", "20", "--json", SHEETS_ALGO_FAST="0")
+
+    assert said.code == 0, said.err
+    found = said.data["forecasts"]
+    assert {it["ruleset"] for it in found} == {form.key for form in RULESETS}
+    assert {it["runs"] for it in found} == {20}
