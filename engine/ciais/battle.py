@@ -112,8 +112,8 @@ def fight(game: Game, rolls: Rolls) -> Fought:
     game.say("Battle", "Roll", f"{rolled} ({how}), at most {share} is a win", "CI-BASE-02", "roll", rolled)
     fought = Fought(meeting, ATTACKER if rolled <= share else DEFENDER)
     winner, loser = fought.sides
-    game.say("Battle", "Winner", _named(winner.unit), "CI-BASE-02", "result")
-    game.say("Battle", "Lost", _named(loser.unit), "CI-OP-20", "lost")
+    game.say("Battle", "Winner", named(winner.unit), "CI-BASE-02", "result")
+    game.say("Battle", "Lost", named(loser.unit), "CI-OP-20", "lost")
     game.change(game.units[loser.unit.name], status=GONE)
     lost, won = game.constants.unit_lost, game.constants.battle_won
     stir(game, game.players[loser.unit.owner], (Cause("unit lost in battle", lost, "CI-UNR-02"),))
@@ -163,7 +163,7 @@ def _fighter(game: Game, unit: Unit, enemy: Unit) -> Fighter:
 
 
 def _present(game: Game, it: Fighter) -> None:
-    unit, heading, points = it.unit, _named(it.unit), it.supply.points
+    unit, heading, points = it.unit, named(it.unit), it.supply.points
     place = f"{printed(exact(unit.latitude))}, {printed(exact(unit.longitude))}"
     theatre = game.tables.theatre(unit.longitude)
     game.say(heading, "Unit", f"{it.type.name} ({it.type.type}) at {place}, {theatre}", "CI-BASE-04", "unit")
@@ -180,7 +180,8 @@ def _present(game: Game, it: Fighter) -> None:
     game.say(heading, "Multiplier", text, "CI-LOG-04", "multiplier", it.after)
 
 
-def _named(unit: Unit) -> str:
+def named(unit: Unit) -> str:
+    """`1st Army (Anna)`."""
     return f"{unit.name} ({unit.owner})"
 
 

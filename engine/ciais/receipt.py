@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.ciais.battle import ATTACKER, DEFENDER, Fought, named
 from engine.ciais.game import Game, Note
 from engine.ciais.inputs import (
     ADJUST_BANK,
@@ -73,7 +74,7 @@ def _round(inputs: CiaisInputs) -> int | None:
 
 def moderators_rulings(inputs: CiaisInputs, seed: int) -> Iterator[Line]:
     """Every number that a moderator typed in place of the rules' own."""
-    if inputs.order.roll is not None:
+    if inputs.order.kind == BATTLE and inputs.order.roll is not None:
         yield Line("", f"Roll: {inputs.order.roll}")
     for setting in inputs.settings:
         yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")
@@ -86,7 +87,7 @@ def summary(played: Played) -> str:
     game = played.game
     parts = []
     if played.fought is not None:
-        parts.append(_fought(played))
+        parts.append(_fought(played.fought))
         parts += [f"{name} lost ({condition})" for name, condition in _losses(game)]
     elif game.order.kind == CHECK_VICTORY and not played.won:
         parts.append(NOBODY.removesuffix("."))
@@ -96,27 +97,26 @@ def summary(played: Played) -> str:
     return "; ".join(parts) or "nothing changes"
 
 
-def _fought(played: Played) -> str:
-    fought = played.fought
-    if fought is None or fought.meeting.chance is None:
-        dead = [it.unit.name for it in fought.meeting.fighters if it.is_dead] if fought else []
-        return f"no battle: {' and '.join(dead)} died of attrition"
-    winner, loser = fought.sides
-    chance = f"{percent(fought.meeting.chance)} % for {fought.meeting.attacker.unit.name}"
-    return f"{winner.unit.name} ({winner.unit.owner}) beats {loser.unit.name} ({loser.unit.owner}); chance {chance}"
+def _fought(fought: Fought) -> str:
+    meeting = fought.meeting
+    if meeting.chance is None:
+        return f"no battle: {' and '.join(it.unit.name for it in meeting.fighters if it.is_dead)} died of attrition"
+    winner, loser = (it.unit for it in fought.sides)
+    chance = f"{percent(meeting.chance)} % for {meeting.attacker.unit.name}"
+    return f"{winner.name} ({winner.owner}) beats {loser.name} ({loser.owner}); chance {chance}"
 
 
 def _changes(game: Game) -> Iterator[str]:
-    """What changed for the players, those first who changed most visibly; of many only the first are told."""
+    """What changed for the players; of many only the first are told."""
     told = [text for name in game.players if (text := _change(game, name))]
     yield from told[:NAMED_MOST]
     if len(told) > NAMED_MOST:
-        yield f"{len(told) - NAMED_MOST} more players on the receipt"
+        yield f"{len(told) - NAMED_MOST} more on the receipt"
     if game.order.kind == CITY_CAPTURED:
         yield f"{game.order.city} is {game.order.player}'s"
     elif game.order.kind == OVERTHROW_CHOICE:
-        heirs = {it.heading for it in game.notes if it.heading.startswith("To ")}
-        yield f"choice {game.order.choice}" + "".join(f", {it[0].lower()}{it[1:]}" for it in sorted(heirs))
+        heirs = sorted({str(it.after) for it in game.updates() if it.field == "Owner" and it.after})
+        yield f"choice {game.order.choice}{''.join(f', to {name}' for name in heirs)}"
 
 
 def _change(game: Game, name: str) -> str:
@@ -152,11 +152,11 @@ def events(played: Played) -> Iterator[Event]:
 
 
 def _sides(played: Played) -> dict[str, str]:
-    """Owner to side in a battle."""
+    """Heading to side in a battle: of owners and of their units."""
     if played.fought is None:
         return {}
-    attacker, defender = played.fought.meeting.fighters
-    return {attacker.unit.owner: "Attacker", defender.unit.owner: "Defender"}
+    sides = zip(played.fought.meeting.fighters, (ATTACKER, DEFENDER), strict=True)
+    return {heading: side for it, side in sides for heading in (it.unit.owner, named(it.unit))}
 
 
 def _sentence(note: Note) -> str:

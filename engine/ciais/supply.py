@@ -10,7 +10,8 @@ from engine.ciais.records import AIR, LAND, SEA, Site, Unit, UnitType
 from engine.ciais.tables import LITERAL, OWN_TYPE, YES, Constants
 from engine.decimals import ZERO, exact
 
-ROUND = Decimal(360)
+CIRCLE = Decimal(360)
+"""Degrees round the globe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ def distance(unit: Unit, site: Site, wraps: bool) -> Decimal:
         wraps: The shorter way round the globe, over the date line if need be (CI-OP-09).
     """
     east_west = abs(exact(unit.longitude) - exact(site.longitude or 0))
-    if wraps and east_west > ROUND / 2:
-        east_west = ROUND - east_west
+    if wraps and east_west > CIRCLE / 2:
+        east_west = CIRCLE - east_west
     return abs(exact(unit.latitude) - exact(site.latitude or 0)) + east_west
 
 

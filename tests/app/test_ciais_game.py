@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.fields import columns, tab_of
+from sheets_algo.again import verify
+from sheets_algo.changes import Changes, shows
 from sheets_algo.desk import plan
-from tests.desks import NOW, Rows, column, desk, example, messages, read, run, workbook
+from sheets_algo.ledger import ReceiptBook
+from sheets_algo.rulesets import RULESETS
+from sheets_algo.undo import undo
+from tests.desks import NOW, SECRET, Rows, column, desk, example, forms, messages, read, run, workbook
 
 PLAYERS = "CiAIS Players"
 
@@ -107,3 +113,22 @@ def test_ci_rnd_a_round_of_everybody_goes_in_sheet_order() -> None:
     [ruling] = run(workbook(rows)).rulings
 
     assert [it.heading for it in ruling.outcome.receipt.blocks] == ["Eve", "Dmitri", "Chen", "Bola", "Anna"]
+
+
+def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> None:
+    rows = example("ciais")
+    book = workbook(rows)
+    run(book)
+    form = next(it for it in forms() if it.key == "ciais")
+    rulings = list(ReceiptBook(read(book), Changes()).receipts.of_kind("Ruling"))
+    assert [verify(it, form, desk().fingerprints["ciais"], SECRET).differences for it in rulings] == [()] * 7
+
+    for it in reversed(rulings):
+        snapshot = read(book)
+        book.commit(snapshot, undo(snapshot, forms(), it.request, NOW)[1])
+    records = {tab_of(it).name: it for kind in RULESETS if kind.key == "ciais" for it in kind.database}
+    for tab, record in records.items():
+        for _, declared in columns(record):
+            found = column(book, tab, declared.header)
+            typed = [row.get(declared.header) for row in rows[tab]]
+            assert all(shows(*pair) for pair in zip(found, typed, strict=True)), (tab, declared.header)
