@@ -205,9 +205,9 @@ def test_date_02_and_date_03_the_phases_of_the_example(name: str, year: int, pha
 
 def test_siege_01_the_example_has_a_siege() -> None:
     """All the defender's flanks hold Position, as a siege asks; the ground is the Hill map's (see the map tests)."""
-    flanks = EXAMPLE["Flanks"]
+    flanks = [row for row in EXAMPLE["Flanks"] if (row["Request"], row["Side"]) == ("W-0005", "Defender")]
 
-    assert {(row["Request"], row["Side"], row["Maneuver"]) for row in flanks} == {("W-0005", "Defender", "Position")}
+    assert {row["Maneuver"] for row in flanks} == {"Position"}
     assert len(flanks) == 3
 
 
