@@ -14,6 +14,7 @@ from engine.terrain import Feature
 from sheets_algo.forms.autoalgo import AutoalgoForm
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.ciais import CiaisForm
+from sheets_algo.forms.hexcombat import HexCombatForm
 from sheets_algo.forms.realm import RealmForm, RealmRatingForm
 from sheets_algo.forms.scorecard import ScorecardForm
 from sheets_algo.library import Library
@@ -25,6 +26,7 @@ RULESETS: tuple[type[Form[Any]], ...] = (
     CiaisForm,
     RealmForm,
     RealmRatingForm,
+    HexCombatForm,
 )
 """In the order in which their tabs are read and resolved."""
 

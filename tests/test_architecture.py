@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HOME = Path(__file__).parents[1]
-RULESETS = ("autoalgo", "scorecard", "ciais", "realm")
+RULESETS = ("autoalgo", "scorecard", "ciais", "realm", "hexcombat")
 ENGINE_MAY = {
     "__future__", "abc", "bisect", "collections", "dataclasses", "decimal", "difflib", "enum", "fractions", "functools",
     "hashlib", "itertools", "math", "operator", "re", "string", "types", "typing", "unicodedata", "numpy", "engine",

@@ -17,7 +17,7 @@ from engine.hexcombat.records import Terrain
 from engine.settings import Raw, Setting, overridden
 
 ODDS = ("A attack", "P attack", "A defence", "P defence")
-"""Numbers that the lines of odds.json make (HX-ODD)."""
+"""Numbers that the lines of lines.json make under `odds` (HX-ODD)."""
 INITIATIVES = ("A initiative", "P initiative")
 LOSSES = ("shots", "difference", "suppress", "kill")
 SEQUENCES = ("ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS")
@@ -103,10 +103,10 @@ class Tables:
         return cls(
             raw=raw,
             facts=facts,
-            odds=lines(file["odds"]["lines"], words, amounts, ODDS),
+            odds=lines(file["lines"]["odds"], words, amounts, ODDS),
             first=tuple(_case(row, words) for row in file["initiative"]["first"].each()),
             initiative=lines(file["initiative"]["lines"], words, amounts, INITIATIVES),
-            losses=lines(file["losses"]["lines"], words, amounts, LOSSES),
+            losses=lines(file["lines"]["losses"], words, amounts, LOSSES),
             switches=switches,
             lists=lists,
         )
