@@ -60,5 +60,5 @@ def critical_percent(own: Fighter, enemy: Fighter, constants: Constants) -> int:
     armour = defence * (1 + enemy.start_bars) * enemy.piece.unit.strength
     percent = div((fire - armour) * constants.critical_hit, 30)
     if SUBMARINE in own.kinds:
-        percent += constants.critical_submarine
+        percent += constants.critical_submarine  # HX-CRI-3
     return within(percent, 0, constants.critical_most)

@@ -1,6 +1,7 @@
 """When a line of the tables counts: `A is Infantry or Tank`, `P lacks Tank Killer`, `not Rugged` as functions.
 
-A is the unit that fires (or the Attacker), P the one fired at (or the Defender). What can be said:
+A is the unit that fires (or the Attacker), P the one fired at (or the Defender); a ground unit is Land or Naval
+(HX-OP-08). What can be said:
 
     A is CLASS or GROUP or ...     A is the Attacker, A is in water ...   (one of STATES)
     A has LEADER or ATTRIBUTE      A has moved, A has ammo ...            (one of STATES)

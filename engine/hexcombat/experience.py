@@ -18,8 +18,9 @@ def per_kill(odds: Odds, unsuppressed: int, constants: Constants) -> int:
         unsuppressed: P's SP that could fire back, before this fire.
         constants: Of the tables.
     """
+    # HX-OP-20: times all of P's strength, so that most fires reach the most.
     threat = max(LEAST, odds.enemy_attack + MARGIN - odds.own_defence) * unsuppressed if odds.enemy_attack else 0
-    toughness = max(LEAST, odds.enemy_defence + MARGIN - odds.own_attack)
+    toughness = max(LEAST, odds.enemy_defence + MARGIN - odds.own_attack)  # HX-EXP-2
     return min(constants.experience_most, threat + toughness)
 
 

@@ -12,7 +12,7 @@ from engine.hexcombat.records import ACTIVE, MOST, MOST_STORES, UnitType
 ATTACKER, DEFENDER, SUPPORT = "Attacker", "Defender", "Support"
 """Roles; a supporting unit is neither Attacker nor Defender (HX-OP-47)."""
 LAND, AIR, NAVAL = "Land", "Air", "Naval"
-"""Groups of classes (HX-DEF-04)."""
+"""Groups of classes (HX-DEF-04): Land and Naval units are ground units (HX-DEF-05) and share the ground (HX-DEF-06)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -30,7 +30,7 @@ class Fighter:
         has_moved: Before this combat.
         mission: None, WildWeasel or Recon.
         start_bars: Experience bars before this combat (HX-CRI-2).
-        bars: Experience bars now (HX-OP-22).
+        bars: Experience bars now (HX-DEF-08, HX-OP-22).
         strength: SP.
         suppressed: SP that do not fire, lasting ones among them.
         lasting: Suppressed beyond this combat (HX-OP-27).
@@ -128,7 +128,7 @@ class Fighter:
         return self.attacks[enemy.values.target]
 
     def can_fire_at(self, enemy: Fighter, distance: int, reach: int | None = None) -> bool:
-        """HX-DEF-21: ammo, somebody left to fire, an attack value, and near enough.
+        """HX-DEF-21, HX-OP-26: ammo, somebody left to fire, an attack value, and near enough.
 
         Args:
             enemy: The target.

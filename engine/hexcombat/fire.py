@@ -18,7 +18,7 @@ MAIN_FIRES = 2
 
 
 def support(combat: Combat, a: Fighter, p: Fighter, scene: Scene, id: str, what: str, reach: int | None = None) -> None:
-    """HX-SUP: one unit fires at another that does not answer; it may kill it, or leave nobody there to fight on.
+    """HX-SUP, HX-OP-01: one unit fires at another that does not answer; it may kill it, or leave nobody to fight on.
 
     Args:
         combat: Its state is changed.

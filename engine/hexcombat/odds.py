@@ -14,10 +14,10 @@ A_CANNOT, P_CANNOT = frozenset(("A attack",)), frozenset(("P attack",))
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Attack and defence of both units of a fire (HX-DEF-09, HX-DEF-10).
+    """Attack and defence of both units of a fire (HX-DEF-02, HX-DEF-09, HX-DEF-10).
 
     Args:
-        own_attack: EffAtk of A, the one that fires; 0 when it cannot.
+        own_attack: EffAtk of A, the one that fires; 0 when it cannot, while EffDef is worked out (HX-OP-25).
         own_defence: EffDef of A.
         enemy_attack: EffAtk of P, the one fired at.
         enemy_defence: EffDef of P.

@@ -15,7 +15,10 @@ TENACIOUS = "Tenacious Defense"
 
 
 def sabotage(combat: Combat) -> None:
-    """HX-NC-08, HX-SAB-1: one attempt at a unit that is not sabotaged yet; it costs a shot."""
+    """HX-NC-08, HX-SAB-1, HX-OP-12: one attempt at a unit that is not sabotaged yet; it costs a shot.
+
+    Whoever is sabotaged stays so until a moderator clears it (HX-OP-44).
+    """
     own, enemy = combat.attacker, combat.defender
     if "Saboteur" not in own.traits or enemy.is_sabotaged:
         return
@@ -108,6 +111,6 @@ def rugged_percent(own: Fighter, enemy: Fighter, constants: Constants) -> int:
     weights = [
         constants.rugged_weight_tenacious if TENACIOUS in it.traits else constants.rugged_weight for it in (own, enemy)
     ]
-    weighed = div(50 * weights[1], weights[0])
-    rate = constants.infantry_entrench_rate + 1
+    weighed = div(50 * weights[1], weights[0])  # HX-RUG-3
+    rate = constants.infantry_entrench_rate + 1  # HX-RUG-4
     return within(div(5 * weighed * rate * enemy.entrenchment, 50 * rate), 0, 100)

@@ -66,7 +66,7 @@ def naval_support(combat: Combat) -> None:
 
 
 def counter_battery(combat: Combat) -> None:
-    """HX-NC-16, HX-CBF: the first battery that can answers the Attacker, who has just fired (HX-OP-38)."""
+    """HX-NC-16, HX-CBF-3: the first battery that can answers the Attacker, who has just fired (HX-OP-38)."""
     if AIR not in combat.attacker.kinds and combat.attacker.has_fired:
         _fire(combat, COUNTER_BATTERY, combat.inputs.counter_battery)
 
