@@ -58,7 +58,6 @@ class Board:
         target = defender.ground if defender else self._ground(CLEAR, "defender")
         target_hex = self._hex("target_hex") or self._stands(defender)
         lists = {name: self._supporters(name, attacker) for name in LISTS}
-        besides = {name: self._pieces(name) for name in ("beside_attacker", "beside_defender")}
         rolls = self._read_cell("dice", cells.dice) or ()
         facility_row = self._facility_row(target_hex)
         owner = self._owner(facility_row, defender)
@@ -78,7 +77,8 @@ class Board:
             mission=asked.mission,
             defender_mission=asked.defender_mission,
             **lists,
-            **besides,
+            beside_attacker=self._pieces("beside_attacker"),
+            beside_defender=self._pieces("beside_defender"),
             retreat_free=asked.retreat_free,
             plane_ended=asked.plane_move == "Ended",
             interceptor_hidden=asked.interceptor_hidden,
@@ -134,31 +134,33 @@ class Board:
         return self._piece(unit, Ground(terrain=terrain)) if unit and terrain else None
 
     def _supporters(self, attribute: str, attacker: Piece | None) -> tuple[Supporter, ...]:
-        found = []
-        for it in cells.listed(self._asked.get(attribute)):
-            try:
-                name = self._spelled(it)
-            except Trouble as trouble:
-                self._trouble(attribute, trouble)
-                continue
-            piece = self._beside(name)
-            if piece is not None:
-                apart = _apart(self._stands(piece), self._stands(attacker)) if it.distance is None else it.distance
-                found.append(Supporter(piece=piece, distance=apart))
-        return tuple(found)
+        found = (self._supporter(attribute, it, attacker) for it in cells.listed(self._asked.get(attribute)))
+        return tuple(it for it in found if it is not None)
+
+    def _supporter(self, attribute: str, it: Listed | Trouble, attacker: Piece | None) -> Supporter | None:
+        """A unit of a list with its distance; None where there is none, which is noted."""
+        try:
+            if isinstance(it, Trouble):
+                raise it
+            piece = self._beside(self._spelled(it))
+        except Trouble as trouble:
+            self._trouble(attribute, trouble)
+            return None
+        if piece is None:
+            return None
+        apart = _apart(self._stands(piece), self._stands(attacker)) if it.distance is None else it.distance
+        return Supporter(piece=piece, distance=apart)
 
     def _pieces(self, attribute: str) -> tuple[Piece, ...]:
         found = (self._beside(name) for name in self._asked.get(attribute, ()))
         return tuple(piece for piece in found if piece is not None)
 
-    def _spelled(self, it: Listed | Trouble) -> str:
+    def _spelled(self, it: Listed) -> str:
         """A unit's name as its own row spells it.
 
         Raises:
-            Trouble: There is none, or nobody was named.
+            Trouble: There is none.
         """
-        if isinstance(it, Trouble):
-            raise it
         rows = self._reading.book.find(Unit, it.name)
         if rows:
             return rows[0].name
