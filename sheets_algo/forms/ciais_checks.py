@@ -16,7 +16,7 @@ from engine.ciais.inputs import (
     ending,
     suppliers,
 )
-from engine.ciais.records import ACTIVE, CITY, PLAYING, Player, Site, UnitType
+from engine.ciais.records import ACTIVE, CITY, MOST, PLAYING, Player, Site, UnitType
 from engine.ciais.tables import YES, Constants
 from engine.ciais.taxes import income
 from engine.ciais.unrest import OVERTHROWN
@@ -124,7 +124,10 @@ def everybody_may(row: Row, order: Order, players: Sequence[Player]) -> Iterator
 
 
 def money_fits(row: Row, order: Order, player: Player, constants: Constants) -> Iterator[Problem]:
-    """CI-TAX-02: one rate a round; and nobody gives more than he has after this round's income (CI-UNR-07)."""
+    """CI-TAX-02: one rate a round; CI-UNR-07: funding within the bank; CI-OP-34: the bank within bounds."""
+    if abs(after := exact(player.bank) + exact(order.amount)) > MOST:
+        says = f"the bank would hold {printed(after)} ¤"
+        yield row.problem("amount", "CI-OP-34", says, allowed=f"Leave at most {MOST:,} ¤ in it, or owing")
     if order.tax is not None and player.tax_changed_in == player.round:
         says = f"{player.name} has set the rate in round {player.round} already"
         yield row.problem("tax", "CI-TAX-02", says, allowed="Wait for the next round")

@@ -170,6 +170,12 @@ def test_the_example_game_has_no_problem() -> None:
         (ordered("Adjust bank"), AMOUNT, "CI-OP-35", "required for Adjust bank, but empty. Fill Amount ¤."),
         (ordered("Adjust bank", Amount="a lot"), AMOUNT, "CI-OP-16", '"a lot" is not a number.'),
         (ordered("Adjust bank", Amount=2e12), AMOUNT, "CI-OP-16", "is out of range."),
+        (
+            ordered("Adjust bank", Amount=999_999_999_999),
+            AMOUNT,
+            "CI-OP-34",
+            "the bank would hold 1,000,000,001,199 ¤. Leave at most 1,000,000,000,000 ¤ in it, or owing.",
+        ),
         (ordered("Overthrow choice", Choice="2b"), PLAYER, "CI-LOSE-2", "Anna was not overthrown."),
         (leave(None), CHOICE, "CI-OP-35", "required for Overthrow choice, but empty."),
         (

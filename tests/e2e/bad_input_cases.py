@@ -31,6 +31,10 @@ KEYS = {
     "Score Nations": "Nation",
     "Score Leaders": "Leader",
     "Score Settings": "Setting",
+    "CiAIS Requests": "Request",
+    "CiAIS Players": "Player",
+    "CiAIS Units": "Unit",
+    "CiAIS Sites": "Site",
 }
 """The header by which a row is named here; `Name` in the other tabs."""
 
@@ -533,6 +537,49 @@ CASES: tuple[Case, ...] = (
         "A setting misspelled",
         '\'Score Settings\'!A2 (chance_digits, Setting): "chance_digits" is not a setting. Did you mean "chance_digit"? Use undefeated_factor, undefeated_battles, stability_divisor, army_factor, industry_factor, navy_factor, expansion_points, participation_points, disarray_factor, transplant_addend, disunited_factor, leader_killed_points or chance_digit. [SET-01]',
         cells("Score Settings", "chance_digit", {"Setting": "chance_digits"}, "scorecard"),
+    ),
+    # CiAIS
+    Case(
+        "CiAIS Requests",
+        "A unit sent against an ally's",
+        "'CiAIS Requests'!F3 (C-0002, Defender unit): Sydney Scouts is an ally's: Anna and Chen are in one alliance. Name a unit of a player outside the alliance. [CI-BAT]",
+        cells("CiAIS Requests", "C-0002", {"Defender unit": "Sydney Scouts"}, "ciais"),
+    ),
+    Case(
+        "CiAIS Requests",
+        "A round that is over",
+        "'CiAIS Requests'!B7 (C-0006, Round): round 2 is over for Bola, who is in round 3. Enter 3, or leave it blank. [CI-RND]",
+        cells("CiAIS Requests", "C-0006", {"Round": 2}, "ciais"),
+    ),
+    Case(
+        "CiAIS Requests",
+        "More funding than money",
+        "'CiAIS Requests'!H7 (C-0006, Domestic funding ¤): 300 ¤ is more than Bola has after this round's income. Enter at most 250. [CI-UNR-07]",
+        cells("CiAIS Requests", "C-0006", {"Domestic funding ¤": 300}, "ciais"),
+    ),
+    Case(
+        "CiAIS Players",
+        "A balance below 0 typed by hand",
+        "'CiAIS Players'!B3 (Bola, Bank ¤): −5 ¤ is below 0, but its economic failure is not counted. Enter at least 0 and order Adjust bank, or tick Bank was negative. [CI-OP-16]",
+        cells("CiAIS Players", "Bola", {"Bank ¤": -5}, "ciais"),
+    ),
+    Case(
+        "CiAIS Unit Types",
+        "A multiplier that nobody agreed on",
+        "'CiAIS Unit Types'!D2 (Army, multi-l): required, but empty. Enter a number from 0 to 10. [CI-BASE-01]",
+        cells("CiAIS Unit Types", "Army", {"multi-l": None}, "ciais"),
+    ),
+    Case(
+        "CiAIS Units",
+        "A place that is not on the globe",
+        "'CiAIS Units'!D2 (1st Army, Latitude): 91 is out of range. Enter a number from -90 to 90. [CI-BASE-04]",
+        cells("CiAIS Units", "1st Army", {"Latitude": 91}, "ciais"),
+    ),
+    Case(
+        "CiAIS Sites",
+        "A base that is nowhere",
+        "'CiAIS Sites'!D3 (Fort Oder, Latitude): required of a base, but empty. Enter a number from -90 to 90. [CI-BASE-04]",
+        cells("CiAIS Sites", "Fort Oder", {"Latitude": None}, "ciais"),
     ),
     Case(
         "Autoalgo Settings",
