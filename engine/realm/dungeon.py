@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from engine.exact import printed
 from engine.realm import formulas, secrets
 from engine.realm.course import Course
 from engine.realm.records import DEAD, EMPLOYED, FREELANCE, REMOVED, RULER, Leader, Realm
@@ -100,7 +101,7 @@ def games(course: Course) -> Report:
     else:
         course.change(course.realm, treasury=course.realm.treasury + profit)
     course.add_happiness(course.realm, base)
-    lines = [("Profit", f"{profit} gold"), ("Happiness", f"+{base}")]
+    lines = [("Profit", f"{printed(Fraction(profit))} gold"), ("Happiness", f"+{base}")]
     if course.dice.succeeds(formulas.games_death_chance(melee, it), "RL-DUN-04", "dies", leader.name):
         _die(course, leader)
         course.outcome = DIED

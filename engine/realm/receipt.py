@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from engine.exact import exact, printed
+from engine.exact import exact, printed, signed
 from engine.realm.course import Course
 from engine.realm.inputs import PROCESS_REBELS, OrderInputs, RatingInputs
 from engine.realm.rating import Rated
@@ -32,7 +33,7 @@ def of_turn(course: Course, turn: Turn, seed: int) -> Receipt:
         Block("Cities", tuple(_cities(course, turn))),
         Block("Leaders", tuple(_leaders(course, turn))),
         Block("Arrivals", tuple(_arrivals(turn))),
-        Block("Event", (Line(turn.event, turn.befell),)),
+        Block("Event", (Line("", ": ".join(filter(None, (turn.event, turn.befell)))),)),
         Block("Moderator's rulings", tuple(_moderators(course, seed))),
     ]
     return _receipt(title(course.inputs), blocks)
@@ -41,7 +42,8 @@ def of_turn(course: Course, turn: Turn, seed: int) -> Receipt:
 def of_order(course: Course, report: Report, seed: int) -> Receipt:
     """What was ordered and what came of it, with every roll."""
     order = course.inputs
-    whom = " ".join(filter(None, (order.target, f"({order.target_realm.name})" if order.target_realm else "")))
+    other = order.target_realm.name if order.target_realm else ""
+    whom = f"{order.target} ({other})" if order.target and other else order.target or other
     head = [Line("Order", order.order)]
     head += [Line("Target", whom)] if whom else []
     head += [Line("Agents", str(order.agents))] if order.agents else []
@@ -71,7 +73,7 @@ def of_game(game: RatingInputs, rated: Sequence[Rated]) -> Receipt:
     """Old rating, each opponent's change, new rating; in the order of the standing."""
     lines = []
     for it in rated:
-        changes = ", ".join(f"{name} {points:+}" for name, points in it.changes)
+        changes = ", ".join(f"{name} {signed(Fraction(points))}" for name, points in it.changes)
         lines.append(Line(it.name, f"{it.before} → {it.after} ({it.wins} won, {it.losses} lost: {changes})"))
     blocks = [Block("Ratings", tuple(lines)), Block("Moderator's rulings", tuple(_settings(game.settings)))]
     return _receipt(on_one_line(game.game), blocks)
@@ -84,9 +86,9 @@ def _receipt(name: str, blocks: Sequence[Block]) -> Receipt:
 def _treasury(course: Course, turn: Turn) -> Iterator[Line]:
     assert course.inputs.realm is not None
     yield Line("Income", f"{turn.taxes.income} gold")
-    due = printed(turn.taxes.pay_due)
     if turn.taxes.pay_due:
-        yield Line("Leader pay due", f"{due} gold" + (f", paid {turn.taxes.pay}" if turn.taxes.pay else ""))
+        paid = f"paid {turn.taxes.pay}" if course.constants.charge_leader_pay else "not charged"
+        yield Line("Leader pay due", f"{printed(turn.taxes.pay_due)} gold, {paid}")
     yield Line("Treasury", f"{course.inputs.realm.treasury} → {course.realm.treasury}")
 
 
@@ -94,9 +96,9 @@ def _happiness(course: Course, turn: Turn) -> Iterator[Line]:
     assert course.inputs.realm is not None
     it = turn.taxes
     parts = [printed(it.base)]
-    parts += [f"{printed(it.battles)} for battles"] if it.battles else []
-    parts += [f"{printed(it.cities)} for cities"] if it.cities else []
-    yield Line("Base", " + ".join(parts))
+    parts += [f"battles {signed(it.battles)}"] if it.battles else []
+    parts += [f"cities {signed(it.cities)}"] if it.cities else []
+    yield Line("Base", ", ".join(parts))
     before, after = exact(course.inputs.realm.happiness), exact(course.realm.happiness)
     yield Line("Happiness", f"{printed(before)} → {printed(after)}")
 

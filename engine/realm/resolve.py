@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
+from engine.exact import signed
 from engine.explained import Explained, Term
 from engine.forecast import Measure, Replicates
 from engine.luck import Luck
@@ -141,8 +143,8 @@ def line(event: Event) -> str:
 
 
 def ratings_line(rated: Iterable[Rated]) -> str:
-    """`A 536 (+36), B 504 (+4), C 560 (-40)`."""
-    return ", ".join(f"{it.name} {it.after} ({it.change:+})" for it in rated)
+    """`A 536 (+36), B 504 (+4), C 560 (−40)`."""
+    return ", ".join(f"{it.name} {it.after} ({signed(Fraction(it.change))})" for it in rated)
 
 
 def _carried_out(course: Course, seed: int) -> tuple[str, str, Receipt]:
@@ -182,4 +184,6 @@ def _order_line(course: Course, report: Report) -> str:
 def _changes(rated: Iterable[Rated]) -> Iterable[Event]:
     for it in rated:
         for name, points in it.changes:
-            yield Event(None, "", "", "rating", points, "RL-RAT-04", f"{it.name} against {name}: {points:+}")
+            yield Event(
+                None, "", "", "rating", points, "RL-RAT-04", f"{it.name} against {name}: {signed(Fraction(points))}"
+            )

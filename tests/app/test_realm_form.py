@@ -290,7 +290,7 @@ def game(standing: str) -> Rows:
 
 def test_rl_rat_04_a_game_is_rated() -> None:
     book = workbook(game("Rome > Gaul > germania"))
-    assert messages(run(book)) == [("G-1", "Done", "Rome 536 (+36), Gaul 504 (+4), Germania 560 (-40)")]
+    assert messages(run(book)) == [("G-1", "Done", "Rome 536 (+36), Gaul 504 (+4), Germania 560 (−40)")]
     assert column(book, REALMS, "Rating") == [536, 504, 560]
 
 

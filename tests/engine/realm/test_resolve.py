@@ -42,10 +42,10 @@ def test_a_turn_s_receipt() -> None:
         "Rome, turn 5",
         "Treasury",
         "  Income: 88 gold",
-        "  Leader pay due: 10 gold",
+        "  Leader pay due: 10 gold, not charged",
         "  Treasury: 100 → 186",
         "Happiness",
-        "  Base: 88 + 1 for battles",
+        "  Base: 88, battles +1",
         "  Happiness: 88 → 89",
         "Cities",
         "  Roma: 100,000 → 103,900",
@@ -53,7 +53,7 @@ def test_a_turn_s_receipt() -> None:
         "Leaders",
         "  Piso: loyalty 60 → 57, embezzles (2 gold)",
         "Event",
-        "  nothing: ",
+        "  nothing",
         "Moderator's rulings",
         "  Fixed roll RL-LOY-02 Piso=100",
         "  Fixed roll RL-LOY-03=40",
@@ -134,8 +134,8 @@ def test_rl_ex_18_rl_rat_01_a_game_changes_ratings() -> None:
         "First game",
         "Ratings",
         "  A: 500 → 536 (2 won, 0 lost: B +16, C +20)",
-        "  B: 500 → 504 (1 won, 1 lost: A -16, C +20)",
-        "  C: 600 → 560 (0 won, 2 lost: A -20, B -20)",
+        "  B: 500 → 504 (1 won, 1 lost: A −16, C +20)",
+        "  C: 600 → 560 (0 won, 2 lost: A −20, B −20)",
     ]
     assert realm().rating == 500
 
@@ -150,7 +150,7 @@ def test_a_game_is_explained_and_forecast_without_luck() -> None:
     drawn = RATING.replicates(game, 1, 0, 3)
     assert drawn.winner is None
     assert drawn.numbers["Rating of C"].values.tolist() == [560, 560, 560]
-    assert RATING.course(game, drawn) == "A 536 (+36), B 504 (+4), C 560 (-40)"
+    assert RATING.course(game, drawn) == "A 536 (+36), B 504 (+4), C 560 (−40)"
 
 
 def test_units_and_cities_of_others_are_left_alone() -> None:

@@ -1,0 +1,46 @@
+"""The example's orders and its finished game, each with its whole receipt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.goldens import GOLDEN, golden_cases, receipt_kept, receipt_today, ruled
+
+CASES = (*golden_cases("realm"), *golden_cases("realm-rating"))
+
+
+def test_every_kind_of_order_has_a_receipt_that_is_kept() -> None:
+    assert [case.name for case in CASES] == [
+        "brennus-enticed",
+        "games",
+        "hired",
+        "rebels",
+        "saboteurs",
+        "turn-of-gaul",
+        "turn-of-rome",
+        "watched",
+        "first-war",
+    ]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_whole_receipt(case: Path) -> None:
+    """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
+    assert receipt_today(case) == receipt_kept(case)
+
+
+def test_rl_loy_01_lucius_piso_with_the_pay_of_the_worked_example() -> None:
+    """Loyalty 60, pay 15 of 10, experience 30, nation −2: 57.8, stored as 57 (RL-EX-15); petty theft costs 1 × 1.9."""
+    outcome = ruled(GOLDEN / "realm" / "turn-of-rome")
+    [adjusted] = [it for it in outcome.events if it.id == "RL-LOY-01"]
+    [after] = [it.after for it in outcome.updates if (it.row, it.field) == ("Lucius Piso", "Loyalty")]
+    assert (adjusted.amount, after) == (57, 56)
+
+
+def test_rl_ex_06_income_of_rome_and_the_fire_that_takes_it_away() -> None:
+    """150,000 people at 20 % are 120 gold; Roma's 94,050 are 75.24, and twice that burns: 150."""
+    outcome = ruled(GOLDEN / "realm" / "turn-of-rome")
+    [treasury] = [it for it in outcome.updates if it.field == "Treasury"]
+    assert (treasury.before, treasury.after) == (60, 60 - 1 + 120 - 150)
