@@ -9,15 +9,15 @@ from engine.hexcombat.fire import Shot, explain_odds, shoot, suffer
 from engine.hexcombat.initiative import ATTACKER_FIRST, DEFENDER_FIRST, Initiative, initiative
 from engine.hexcombat.odds import Odds, odds
 
-FIRE = "Exchange"
+EXCHANGE, FIRE = "Exchange", "Fire"
 
 
 def exchange(combat: Combat) -> None:
     """HX-NC-13 ... HX-NC-15: unless nobody can begin it (HX-ODD-A7, HX-ODD-B8)."""
     own, enemy = combat.attacker, combat.defender
-    combat.account.begin(FIRE)
+    combat.account.begin(EXCHANGE)
     found = odds(own, enemy, combat.scene(), combat.tables)
-    explain_odds(combat, own, enemy, found, "HX-ODD", FIRE)
+    explain_odds(combat, own, enemy, found, "HX-ODD", EXCHANGE)
     if _aborts(combat, found):
         combat.end("no exchange")
         return
@@ -33,10 +33,10 @@ def _aborts(combat: Combat, found: Odds) -> bool:
     """HX-ODD-A7, and HX-ODD-B8 where the Attacker was surprised (HX-OP-14)."""
     own, enemy = combat.attacker, combat.defender
     if found.own_attack <= 0 and not combat.scene().is_rugged:
-        combat.account.tell(FIRE, f"none: {own.name} cannot fire", "HX-ODD-A7", "abort", None, own)
+        combat.account.tell(EXCHANGE, f"none: {own.name} cannot fire", "HX-ODD-A7", "abort", None, own)
         return True
     if found.enemy_attack <= 0 and combat.is_surprise:
-        combat.account.tell(FIRE, f"none: {enemy.name} cannot fire", "HX-ODD-B8", "abort", None, enemy)
+        combat.account.tell(EXCHANGE, f"none: {enemy.name} cannot fire", "HX-ODD-B8", "abort", None, enemy)
         return True
     return False
 

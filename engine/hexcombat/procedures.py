@@ -53,7 +53,7 @@ def overrun(combat: Combat) -> None:
     combat.account.tell(
         "Overrun", f"{own.name} goes over {enemy.name} and may go on", "HX-OVR-03", "overrun", None, own
     )
-    enemy.strength = 0
+    enemy.kills_taken, enemy.strength, enemy.suppressed, enemy.lasting = enemy.strength, 0, 0, 0
     combat.kill(enemy, DESTROYED, "HX-OVR-02", "overrun")
     combat.ending = "overrun"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.hexcombat.combat import Combat
-from engine.hexcombat.fighter import Fighter
+from engine.hexcombat.fighter import SUPPORT, Fighter
 from engine.hexcombat.inputs import NO_FACILITY, NO_MISSION, Ground
 from engine.hexcombat.numbers import signed
 from engine.hexcombat.result import fate_of, summary
@@ -76,14 +76,17 @@ def _result(combat: Combat) -> Iterator[Line]:
     yield Line("Result", summary(combat))
     for it in combat.units.values():
         changed = list(_changed(it))
-        if changed:
-            yield Line(it.name, ", ".join(changed))
+        if changed or it.role != SUPPORT:
+            yield Line(it.name, ", ".join([_strength(it), *changed]))
+
+
+def _strength(it: Fighter) -> str:
+    lost = it.piece.unit.strength - it.strength
+    return f"strength {it.strength}" + (f" ({signed(-lost)})" if lost else "")
 
 
 def _changed(it: Fighter) -> Iterator[str]:
     unit = it.piece.unit
-    if it.strength != unit.strength:
-        yield f"strength {it.strength} ({signed(it.strength - unit.strength)})"
     if it.lasting != unit.suppressed:
         yield f"{it.lasting} suppressed"
     if it.experience != unit.experience:

@@ -34,7 +34,7 @@ def _parts(combat: Combat) -> Iterator[str]:
             fate = fate_of(it)
             losses = done(Losses(it.kills_taken, it.suppression_taken), combat.fate.is_real)
             yield f"{it.name}{'' if fate == HOLDS else f' {fate.lower()}'}: {losses}"
-    if combat.ending:
+    if combat.ending not in ("", *(fate_of(it).lower() for it in combat.units.values())):
         yield combat.ending
     if combat.prestige_lost and combat.inputs.facility_owner:
         yield f"{combat.inputs.facility_owner.name} loses {combat.prestige_lost} prestige"
