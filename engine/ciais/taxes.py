@@ -7,7 +7,7 @@ from decimal import Decimal
 from engine.ciais.game import Game
 from engine.ciais.records import Player
 from engine.ciais.tables import Constants
-from engine.ciais.unrest import failed, stir
+from engine.ciais.unrest import failed, stir, taxed
 from engine.decimals import exact, printed, signed
 from engine.explained import Explained, Term
 
@@ -21,6 +21,10 @@ def set_tax(game: Game, player: Player, rate: Decimal) -> Player:
     """CI-TAX-02: another rate, once in a round, which this notes."""
     text = f"{printed(exact(player.tax))} → {printed(rate)} %"
     game.say(player.name, "Tax", text, "CI-TAX-02", "tax", rate)
+    brings = (
+        f"{printed(income(rate, game.constants))} ¤ and {signed(taxed(rate, game.constants).change)} unrest a round"
+    )
+    game.explained.append(Explained(f"Tax, {player.name}", "CI-TAX-02", float(rate), note=brings))
     return game.change(player, tax=rate, tax_changed_in=player.round)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.ciais.inputs import CiaisInputs, Order
-from tests.engine.ciais.games import changed, game, lines, player, ruled
+from tests.engine.ciais.games import CIAIS, changed, game, lines, player, ruled
 
 
 def set_tax(rate: float, **of_anna: Any) -> CiaisInputs:
@@ -19,6 +19,12 @@ def adjust(amount: float, **of_anna: Any) -> CiaisInputs:
 def test_ci_tax_02_a_rate_counts_from_the_round_s_end_on() -> None:
     assert changed(set_tax(25, round=3)) == {("Anna", "Tax %"): 25, ("Anna", "Tax changed in round"): 3}
     assert lines(ruled(set_tax(25, round=3)), "Anna") == ["Tax: 10 → 25 %"]
+
+
+def test_explain_says_what_a_rate_brings() -> None:
+    [line] = [it.line() for it in CIAIS.explain(set_tax(17.5))]
+
+    assert line == "Tax, Anna 17.5 [CI-TAX-02] (175 ¤ and +0.25 unrest a round)"
 
 
 def test_ci_ex_11_ci_unr_03_economic_failure_once() -> None:
