@@ -13,7 +13,7 @@ from sheets_algo.forecasts.edits import BadEdit, edit_of, sweep_of
 from sheets_algo.foretelling.asked import Asked, WhatIf, of_receipt, of_row, ready_rows
 from sheets_algo.foretelling.bar import Bar
 from sheets_algo.foretelling.haste import refine_in_haste
-from sheets_algo.foretelling.refining import Budget, Fought, Heard, Lost
+from sheets_algo.foretelling.refining import Budget, Fought, Heard
 from sheets_algo.foretelling.telling import (
     Answer,
     Case,
@@ -94,7 +94,7 @@ def forecast(seen: Opened, requests: Sequence[str], question: Question, budget: 
 
     Raises:
         BadEdit: What is asked cannot be answered.
-        Lost: The cluster cannot be used.
+        Lost: There is no such cluster.
         NotFound: There is no such request, or a file cannot be written.
     """
     _see_that_it_can_be_kept(question)
@@ -107,13 +107,7 @@ def forecast(seen: Opened, requests: Sequence[str], question: Question, budget: 
     code = 1 if problems else 0
     with _refiner(question) if wars else nullcontext(refine_in_haste) as refine:
         for war in wars:
-            try:
-                answer = _answer(seen, war, question, budget, refine)
-            except Lost as lost:
-                if not answers:
-                    raise
-                asides, code = [f"sheets-algo: {lost}"], LOST
-                break
+            answer = _answer(seen, war, question, budget, refine)
             lines += [*([""] if lines else []), *answer.lines]
             answers.append(answer)
             if answer.fought.end == "stopped":

@@ -34,8 +34,6 @@ LOOK = 1.0
 """Seconds between two looks at who is left."""
 LONG_ENOUGH = 0.5
 """Seconds of a chunk; longer than on this machine, for it travels."""
-
-
 UNREACHABLE = (OSError, CancelledError, ValueError, RuntimeError)
 """What Dask's client raises when its scheduler has gone; the last two when it has given up itself."""
 
@@ -111,27 +109,33 @@ class Cluster:
             wars: At least one.
             budget: When it is enough; its time begins when the workers are ready.
             heard: Who watches.
-
-        Raises:
-            Lost: The cluster cannot fight any of them.
         """
         battles = len(wars) * budget.runs if budget.seconds >= SECONDS else 0
         packets = [packed(war, battles) for war in wars]
         try:
             self._get_ready(packets[0])
+            threads = budget.threads or sum(self.workers().values())
+            fights = [self._sent(held, parcel) for parcel in packets]  # once, not with each chunk
         except KeyboardInterrupt:
             return Fought((), "stopped")
-        threads = budget.threads or sum(self.workers().values())
-        fights = [self._client.submit(held, parcel, pure=False) for parcel in packets]  # sent once, not with each chunk
+        except Lost as lost:
+            return Fought((), "lost", str(lost))
         return refine(fights, replace(budget, threads=threads), heard, executor=self, long_enough=LONG_ENOUGH)
 
     def submit(self, function: Callable[..., Any], /, *given: Any) -> Awaited:
-        """Have a worker call a function."""
+        """Have a worker call a function.
+
+        Raises:
+            Lost: The scheduler does not answer.
+        """
+        return Awaited(self, self._sent(function, *given), self._has_somebody)
+
+    def _sent(self, function: Callable[..., Any], /, *given: Any, **how: Any) -> Any:
+        """What Dask makes of a call."""
         try:
-            future = self._client.submit(function, *given, pure=False)
+            return self._client.submit(function, *given, pure=False, **how)
         except UNREACHABLE as error:
             raise self.gone() from error
-        return Awaited(self, future, self._has_somebody)
 
     def workers(self) -> dict[str, int]:
         """Address of each to its number of threads.
@@ -183,11 +187,11 @@ class Cluster:
         from distributed import wait
 
         workers = self.workers()
-        asked = {it: self._client.submit(Parcel.get_ready, parcel, workers=[it], pure=False) for it in workers}
+        asked = {it: self._sent(Parcel.get_ready, parcel, workers=[it]) for it in workers}
         try:
             wait(list(asked.values()), timeout=PATIENCE)
         except TimeoutError:
-            click.echo(f"Compiling the battles on {count(len(workers), 'worker')}; {SLOW}.", err=True)
+            click.echo(f"Getting {count(len(workers), 'worker')} ready; where they have to compile, {SLOW}.", err=True)
         except CancelledError:
             pass  # told below
         found = []

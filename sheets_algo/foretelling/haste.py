@@ -20,7 +20,7 @@ from sheets_algo.foretelling.refining import SECONDS, STEP, Budget, Fought, Hear
 VARIABLE = "SHEETS_ALGO_FAST"
 """0 leaves every battle to Python."""
 SLOW = "that takes about fifteen seconds"
-PATIENCE = 1.0
+PATIENCE = 2.0
 """Seconds before somebody who waits wants to know for what."""
 MANY = 5_000
 """Battles of which somebody would notice that Python fights them."""

@@ -137,9 +137,6 @@ def refine(
         clock: Seconds that never go back.
         executor: Where the battles are fought; threads of its own without one.
         long_enough: Seconds of a chunk of one war.
-
-    Raises:
-        Lost: The executor gave up before the first battle.
     """
     threads = budget.threads or threads_at_hand()
     if executor is not None:
@@ -189,8 +186,6 @@ class _Refining:
         except KeyboardInterrupt:
             return self._fought("stopped", self.done)
         except Lost as lost:
-            if not self.done:
-                raise
             return replace(self._fought("lost", self.done), why=str(lost))
         finally:
             for future in self.waiting:
