@@ -100,7 +100,7 @@ def run(asked: argparse.Namespace) -> int:
     bench = Bench(battles, scenarios, Arena(kernel=kernel))
     if kernel.why_not:
         print(f"Python fights the battles: {kernel.why_not}.", file=sys.stderr)
-    for line in bench.unknown_units():
+    for line in bench.notes:
         print(line, file=sys.stderr)
     raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()
     tracks = asked.track or TRACKS

@@ -154,7 +154,7 @@ def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -
     kind = (*army.types, army.ship_type)[arm]
     if not kind:
         return None
-    unit = tables.units[known_as(kind, SLOTS[arm], case.year, tables)]
+    unit = tables.units[known_as(kind, SLOTS[arm], case.year, tables, army.civilization)]
     cells: Cells = {column.header: getattr(unit, attribute) for attribute, column in columns(Unit)}
     sign = 1 if side == 0 else -1
     factor = numbers["technology"]["power"] ** (sign * case.technology)
@@ -169,10 +169,10 @@ def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -
     }
 
 
-def known_as(kind: str, slot: str, year: int, tables: Tables) -> str:
+def known_as(kind: str, slot: str, year: int, tables: Tables, civilization: str = "") -> str:
     """The unit of the catalogue that stands for an archetype of a row."""
     name = tables.unit_aliases.get(kind, kind)
-    return name if name in tables.units else likest(kind, slot, year, catalogue(tables.raw["units"]))
+    return name if name in tables.units else likest(kind, slot, year, catalogue(tables.raw["units"]), civilization)
 
 
 def military_of(case: Case, side: int, name: str, units: Sequence[Cells | None], numbers: Numbers) -> Cells:

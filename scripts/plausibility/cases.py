@@ -14,6 +14,8 @@ TRACKS = ("A", "B", "C")
 """What a case tells: A what could be counted, B also armies and leaders as known before, C also as judged after."""
 AVERAGE = 5.0
 """Training and skill of whom nothing is known."""
+UNKNOWN = "unknown"
+"""Type of foot and ships that nobody named: what most had at the time."""
 ARMS = ("infantry", "cavalry", "artillery")
 ERAS = ("1600-1699", "1700-1799", "1800-1849", "1850-1899", "1900-1913")
 Read = TypeVar("Read")
@@ -33,7 +35,7 @@ class Army:
         size: Men; at sea the crews.
         types: Units of the catalogue by arm, blank for none.
         shares: Of the men by arm.
-        civilization: Civilization Type.
+        civilization: Civilization Type; blank where the file says none.
         training: 0 to 10.
         skill: Of the commander, 0 to 10.
         soldier_type: Soldier Type; blank leaves the unit's own.
@@ -67,7 +69,7 @@ class Case:
         kind: `land`, `naval` or `siege`.
         attacker: Who attacks.
         defender: Who is attacked.
-        posture: The defender's strongest: WD, HD, PD or FD.
+        posture: The defender's strongest: one of `POSTURES`.
         mobile_defences: The defender's.
         fortifications: The defender's.
         terrain: Name of the map.
@@ -219,9 +221,10 @@ class _Line:
 
     def one_of(self, column: str, allowed: Sequence[str], default: str | None = None) -> str:
         found = self.text(column, default)
-        if found not in allowed:
-            raise self.problem(column, f'"{found}" is not allowed; use {", ".join(filter(None, allowed))}.')
-        return found
+        for word in allowed:
+            if word.casefold() == found.casefold():
+                return word
+        raise self.problem(column, f'"{found}" is not allowed; use {", ".join(filter(None, allowed))}.')
 
     def number(self, column: str, low: float, high: float, default: float | None = None) -> float:
         found = self.text(column, None if default is None else str(default))
@@ -232,6 +235,14 @@ class _Line:
         if not (math.isfinite(number) and low <= number <= high):
             raise self.problem(column, f"{found} is not allowed; use a number from {low:g} to {high:g}.")
         return number
+
+    def best(self, column: str, low: float, high: float, default: float | None = None) -> float:
+        """The best estimate; where only a range is told, its geometric middle."""
+        ends = [self.maybe(f"{column}_{end}", low, high) for end in ("low", "high")]
+        told = [end for end in ends if end]
+        if told and self.maybe(column, low, high) is None:
+            return math.prod(told) ** (1 / len(told))
+        return self.number(column, low, high, default)
 
     def maybe(self, column: str, low: float, high: float) -> float | None:
         return self.number(column, low, high) if (self.cells.get(column) or "").strip() else None
@@ -341,28 +352,34 @@ def _scenario(row: _Line) -> Scenario:
 
 
 def _army(row: _Line, side: str) -> Army:
-    types, shares = [], []
-    for arm in ("inf", "cav", "art"):
-        share = row.number(f"{side}_{arm}_prop", 0, 1, 0)
-        kind = row.text(f"{side}_{arm}_type", "")
-        types.append(kind if share > 0 else "")
-        shares.append(share if kind else 0.0)  # men of an unnamed arm fight as those of the others
-    ships = int(row.number(f"{side}_ships", 0, 10_000, 0))
+    types, shares = _arms(row, side)
+    ships = round(row.best(f"{side}_ships", 0, 10_000, 0))
     whole = math.fsum(shares)
-    if whole == 0 and not ships:
-        raise row.problem(f"{side}_inf_type", "no type with a proportion is named, and there are no ships.")
+    if whole == 0 and not (ships and row.text("kind", "land").casefold() == "naval"):
+        types, shares, whole = (UNKNOWN, "", ""), (1.0, 0.0, 0.0), 1.0
     whole = whole or 1.0
     return Army(
         name=row.text(f"{side}_side", "unknown"),
         leader=row.text(f"{side}_commander", row.text(f"{side}_leader", "")),
-        size=int(row.number(f"{side}_size", 1, 15_000_000)),
-        types=(types[0], types[1], types[2]),
+        size=round(row.best(f"{side}_size", 1, 15_000_000)),
+        types=types,
         shares=(shares[0] / whole, shares[1] / whole, shares[2] / whole),
-        civilization=row.text(f"{side}_civilization"),
+        civilization=row.text(f"{side}_civilization", ""),
         training=row.number(f"{side}_training", 0, 10, AVERAGE),
         skill=row.number(f"{side}_leader_skill", 0, 10, AVERAGE),
         soldier_type=row.text(f"{side}_soldier_type", ""),
-        ship_type=row.text(f"{side}_ship_type", "") if ships else "",
+        ship_type=row.text(f"{side}_ship_type", UNKNOWN) if ships else "",
         ships=ships,
         front_km=row.maybe(f"{side}_front_km", 0, 1000),
     )
+
+
+def _arms(row: _Line, side: str) -> tuple[tuple[str, str, str], tuple[float, float, float]]:
+    """Types and shares; foot of unknown number are the rest, men of an unnamed arm fight as those of the others."""
+    named = [row.text(f"{side}_{arm}_type", "") for arm in ("inf", "cav", "art")]
+    given = [row.maybe(f"{side}_{arm}_prop", 0, 1) for arm in ("inf", "cav", "art")]
+    riders, guns = given[1] or 0.0, given[2] or 0.0
+    foot = max(1 - riders - guns, 0.0) if given[0] is None else given[0]
+    shares = [share if kind else 0.0 for kind, share in zip(named, (foot, riders, guns), strict=True)]
+    types = [kind if share > 0 else "" for kind, share in zip(named, shares, strict=True)]
+    return (types[0], types[1], types[2]), (shares[0], shares[1], shares[2])

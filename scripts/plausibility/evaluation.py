@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -16,6 +16,7 @@ from plausibility.archetypes import SLOTS
 from plausibility.cases import TRACKS, Battle, Scenario
 from plausibility.curve import curve_of
 from plausibility.fights import Arena, Prediction, Raw
+from plausibility.spelling import Spelling
 
 CURVE_RUNS = 2
 """The curve has few points, so it is fought this many times as often as a row."""
@@ -51,6 +52,14 @@ class Bench:
     battles: Sequence[Battle] = ()
     scenarios: Sequence[Scenario] = ()
     arena: Arena = field(default_factory=Arena)
+    notes: list[str] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        """Spell the rows as the engine does."""
+        spelling = Spelling(self.arena.lists())
+        self.battles = [replace(it, case=spelling.case(it.case)) for it in self.battles]
+        self.scenarios = [replace(it, case=spelling.case(it.case)) for it in self.scenarios]
+        self.notes += spelling.notes + self._unknown_units()
 
     def evaluate(
         self,
@@ -89,11 +98,11 @@ class Bench:
         found |= metrics.curve_metrics(curve) if curve else {}
         return Evaluation(found, fought, scenarios, curve)
 
-    def unknown_units(self) -> list[str]:
+    def _unknown_units(self) -> list[str]:
         """A sentence for each archetype that the catalogue lacks and what it is taken for."""
         tables = self.arena.library.build("autoalgo", Tables.of)
         taken = {
-            (kind, known_as(kind, slot, case.year, tables))
+            (kind, known_as(kind, slot, case.year, tables, army.civilization))
             for case in (*(it.case for it in self.battles), *(it.case for it in self.scenarios))
             for army in case.armies
             for slot, kind in zip(SLOTS, (*army.types, army.ship_type), strict=True)

@@ -23,6 +23,7 @@ from engine.autoalgo.haste import WORTH_COMPILING, compiled_kernel
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.kernel import Kernel
 from engine.autoalgo.replicates import Battlefield
+from engine.autoalgo.tables import Tables
 from engine.fields import tab_of
 from engine.terrain import Feature
 from plausibility.adapter import Numbers, ships_of, workbook_of
@@ -119,6 +120,12 @@ class Arena:
 
         with ThreadPoolExecutor(self.threads or len(os.sched_getaffinity(0))) as pool:
             return list(pool.map(fight, range(len(cases))))
+
+    def lists(self) -> Mapping[str, Sequence[str]]:
+        """Every value that the engine's lists allow, by list."""
+        tables = self.library.build("autoalgo", Tables.of)
+        terrains = MapFolder(self.library.maps_folder, tables.terrain).names
+        return {name: words.values for name, words in tables.lists.items()} | {"Terrain": terrains}
 
     def _read(self, form: AutoalgoForm, raw: Raw, numbers: Numbers, cases: Sequence[Case]) -> list[WarInputs]:
         """The inputs of each case: what the cells become depends on adapter, units and the legend of the maps."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from plausibility.adapter import adapter_numbers, men_of, ships_of
-from plausibility.archetypes import catalogue, likest
 from plausibility.cases import Army, Case
 from plausibility.evaluation import changed
 from plausibility.fights import read_wars
@@ -150,14 +149,6 @@ def test_without_flanks_in_the_plan_the_engine_deploys_its_own() -> None:
 def test_fleets_above_the_bound_shrink_in_proportion() -> None:
     """Salamis: 700 and 370 ships; 500 is the most."""
     assert ships_of(scenario_case("salamis-0480bc")) == (500, 264)
-
-
-def test_who_is_not_in_the_catalogue_is_taken_for_the_likest_of_his_slot_and_time() -> None:
-    known = catalogue(arena().library.raw("autoalgo")["units"])
-
-    assert likest("Ship of the line (74)", "ship", 1805, known) == "Ship of the Line"
-    assert likest("Macedonian phalanx", "inf", -331, known) == "Pike phalanx"
-    assert likest("Martini-Henry infantry", "inf", 1879, known) == "Breech-loader infantry"
 
 
 def test_the_readme_names_every_column_of_the_battles() -> None:

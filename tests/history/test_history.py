@@ -98,18 +98,21 @@ def test_folds_part_the_rows(tmp_path: Path) -> None:
             'some.csv, line 2, column winner: "nobody" is not allowed; use attacker, defender, draw.',
         ),
         ({"battle_id": "cdb90-003"}, 'some.csv, line 3, column battle_id: "cdb90-003" stands in line 2 already'),
-        ({"terrain_map": "Swamp"}, '"Swamp" is not allowed.'),
-        ({"mobile_defences": "Moat"}, '"Moat" is not allowed.'),
+        ({"posture": "XX"}, 'some.csv, line 2, column posture: "XX" is not allowed; use WD, HD, PD, FD.'),
+        ({"year": ""}, "some.csv, line 2, column year: it is blank; every row needs it."),
     ],
 )
 def test_a_wrong_cell_is_named(tmp_path: Path, changes: dict[str, str], says: str) -> None:
     assert says in run(some(tmp_path, **changes), "--runs", 1, ok=2).stderr
 
 
-def test_a_unit_that_is_not_in_the_catalogue_is_said(tmp_path: Path) -> None:
-    said = run(some(tmp_path, rows=1, att_cav_type="Polish hussars"), "--runs", 1, "--track", "A").stderr
+def test_words_that_the_engine_lacks_are_said_with_what_they_were_taken_for(tmp_path: Path) -> None:
+    file = some(tmp_path, rows=1, att_cav_type="Rhenish hussars", terrain_map="Swamp", climate="temperate")
+    said = run(file, "--runs", 1, "--track", "A").stderr
 
-    assert '"Polish hussars" is no unit of the catalogue; taken for Hussar.' in said
+    assert '"Rhenish hussars" is no unit of the catalogue; taken for Hussar.' in said
+    assert 'Terrain "Swamp" is not in the list of the engine; taken for Plain.' in said
+    assert "temperate" not in said
 
 
 @pytest.mark.parametrize(
