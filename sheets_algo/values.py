@@ -182,7 +182,8 @@ def _as_date(column: Field, number: float) -> str:
 
 
 def _typed_number(column: Field, typed: str) -> float | int:
-    readings = readings_of(typed)
+    # Where a column counts per cent, 12 % is its 12 and not 0.12 of it.
+    readings = readings_of(trimmed(typed).removesuffix("%") if column.unit == "per cent" else typed)
     if column.kind is Kind.WHOLE and any(float(number).is_integer() for number in readings):
         # Nobody types a whole number with decimals: 7.000 and 7,000 are seven thousand there.
         readings = readings[-1:]

@@ -18,6 +18,7 @@ SHARE = Field(header="Urban", kind=Kind.NUMBER, id="NAT-24", low=0, high=1)
 BUDGET = Field(header="Budget", kind=Kind.NUMBER, id="MIL-14", low=0, high=1e12)
 TRADE = Field(header="Trade", kind=Kind.CHOICE, id="NAT-21", choices="Trade")
 LEVEL = Field(header="Location", kind=Kind.CHOICE, id="SC-01", choices="Trade", numeric=True, low=0, high=5)
+RATE = Field(header="Tax %", kind=Kind.NUMBER, id="CI-TAX-01", low=0, high=100, unit="per cent")
 NATIONS = Field(header="Nation", kind=Kind.REFERENCES, id="MIL-01", to="Nations")
 POWER = Field(header="Power", kind=Kind.NUMBERS, id="UNIT-08", count=3, low=0, high=10, default=(0.5, 0.5, 0.5))
 TRADES = Field(header="Trades", kind=Kind.CHOICES, id="NAT-21", choices="Trade", count=2)
@@ -46,6 +47,9 @@ UNIT = Field(header="Infantry Type", kind=Kind.REFERENCE, id="MIL-05", to="Units
         (SHARE, "35 %", 0.35),
         (SHARE, "35%", 0.35),
         (SHARE, ",5", 0.5),
+        (RATE, "12 %", 12),
+        (RATE, "0,5%", 0.5),
+        (RATE, "12.5", 12.5),
         (BUDGET, "1.234.567,5", 1234567.5),
         (BUDGET, "1,234,567.5", 1234567.5),
         (YEAR, "−480", -480),

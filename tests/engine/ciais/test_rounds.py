@@ -1,5 +1,7 @@
 """CI-RND: income, funding, unrest, attrition and land at the end of a round."""
 
+from typing import Any
+
 import pytest
 
 from engine.ciais.inputs import Order
@@ -19,7 +21,7 @@ from tests.engine.ciais.games import (
     unit_type,
 )
 
-QUIET = {"units": (), "players": (player(), player("Bola"))}
+QUIET: dict[str, Any] = {"units": (), "players": (player(), player("Bola"))}
 
 
 @pytest.mark.parametrize(
