@@ -208,7 +208,7 @@ def read_scenarios(file: Path) -> list[Scenario]:
 class _Line:
     file: Path
     at: int
-    cells: Mapping[str, str | None]
+    cells: Mapping[str | None, str | None]
 
     def problem(self, column: str, what: str) -> BadFile:
         return BadFile(f"{self.file}, line {self.at}, column {column}: {what}")
@@ -265,6 +265,8 @@ def _read(file: Path, key: str, one: Callable[[_Line], Read]) -> list[Read]:
         raise BadFile(f"{file}: this is not a CSV file in UTF-8: {error}.") from error
     seen: dict[str, int] = {}
     for row in rows:
+        if None in row.cells:
+            raise BadFile(f"{file}, line {row.at}: it has more cells than the header has columns.")
         first = seen.setdefault(row.text(key), row.at)
         if first != row.at:
             raise row.problem(key, f'"{row.text(key)}" stands in line {first} already; ids are unique.')

@@ -106,6 +106,13 @@ def test_a_wrong_cell_is_named(tmp_path: Path, changes: dict[str, str], says: st
     assert says in run(some(tmp_path, **changes), "--runs", 1, ok=2).stderr
 
 
+def test_a_row_longer_than_the_header_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "long.csv"
+    file.write_text("battle_id,year,att_size,def_size\nx,1700,1,000,2000\n", encoding="utf-8")
+
+    assert "long.csv, line 2: it has more cells than the header has columns." in run(file, ok=2).stderr
+
+
 def test_words_that_the_engine_lacks_are_said_with_what_they_were_taken_for(tmp_path: Path) -> None:
     file = some(tmp_path, rows=1, att_cav_type="Rhenish hussars", terrain_map="Swamp", climate="temperate")
     said = run(file, "--runs", 1, "--track", "A").stderr
