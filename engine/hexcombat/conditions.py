@@ -13,8 +13,9 @@ and `not` before any of them.
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.entry import Entry, shown, suggestion
@@ -230,17 +231,27 @@ def _named(it: Entry, verb: str, names: str, is_a: bool, words: Words) -> Condit
     wanted = frozenset(names.split(" or "))
     for name in sorted(wanted):
         it.known(name, known, f"what a unit {verb}")
-    match verb:
-        case "is":
-            return _of_one(lambda unit, scene: not wanted.isdisjoint(unit.kinds), is_a)
-        case "has":
-            return _of_one(lambda unit, scene: not wanted.isdisjoint(unit.traits), is_a)
-        case "lacks":
-            return _of_one(lambda unit, scene: wanted.isdisjoint(unit.traits), is_a)
-        case _:
-            return _of_one(lambda unit, scene: not wanted.isdisjoint(unit.ground_traits), is_a)
+    return _apart(wanted, BELONGINGS[verb], is_a) if verb == "lacks" else _shared(wanted, BELONGINGS[verb], is_a)
 
 
-def on_any(conditions: Iterable[Condition]) -> Condition:
-    """The condition that one of several holds."""
-    return _some(list(conditions))
+BELONGINGS = {
+    "is": operator.attrgetter("kinds"),
+    "has": operator.attrgetter("traits"),
+    "lacks": operator.attrgetter("traits"),
+    "on": operator.attrgetter("ground_traits"),
+}
+"""Verb to what of a unit it looks at."""
+
+
+def _shared(wanted: frozenset[str], of: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
+    is_apart = wanted.isdisjoint
+    if is_a:
+        return lambda a, p, scene: not is_apart(of(a))
+    return lambda a, p, scene: not is_apart(of(p))
+
+
+def _apart(wanted: frozenset[str], of: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
+    is_apart = wanted.isdisjoint
+    if is_a:
+        return lambda a, p, scene: is_apart(of(a))
+    return lambda a, p, scene: is_apart(of(p))
