@@ -47,5 +47,4 @@ def process(course: Course) -> Turn:
     rebelled = unrest.rebel(course)  # RL-REB-01, RL-REB-02
     event, befell = unrest.befall(course)  # RL-RND
     course.change(course.realm, agents_used=0, last_turn=course.inputs.turn)
-    course.outcome = event
     return Turn(actions, arrived, mercenaries, taxes, rebelled, event, befell)

@@ -290,6 +290,9 @@ def _can_be_hired(row: Row, it: OrderInputs, leader: Leader) -> Iterator[Problem
     if leader.offer != SERVICE or leader.offered_to != realm.name:
         says = f"{leader.name} offers no service to {realm.name}"
         yield row.problem("target", "RL-OP-22", says, allowed="Name a leader whose Offer is Service to this realm")
+    elif leader.status in (EMPLOYED, PRISONER):
+        says = f"{leader.name} is {'a prisoner' if leader.status == PRISONER else f'employed by {leader.employer}'}"
+        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who serves nobody")
     elif realm.name in leader.former_rulers:
         says = f"{leader.name} has served {realm.name} and never will again"
         yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")

@@ -136,6 +136,8 @@ def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, tol
         (ENTICE, LEADERS, "Brennus", {"Melee": "god"}, 'Did you mean "good"?'),
         (ASK, LEADERS, "Brennus", {"Interrogated by": "Rome"}, "was interrogated by Rome already"),
         (HIRE, LEADERS, "Marcus Atilius", {"Former rulers": "Rome"}, "has served Rome and never will again"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Status": "Employed", "Employer": "Gaul"}, "is employed by Gaul"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Status": "Prisoner", "Captor": "Gaul"}, "Marcus Atilius is a prisoner"),
         (HIRE, LEADERS, "Marcus Atilius", {"Status": "Dead"}, "Marcus Atilius is dead"),
         (HIRE, LEADERS, "Marcus Atilius", {"Status": "Removed"}, "Marcus Atilius is out of the game"),
         (TURN, UNITS, "Legio I", {"Type": "Legoin"}, 'unit type not found: "Legoin". Did you mean "Legion"?'),
