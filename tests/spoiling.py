@@ -26,7 +26,7 @@ class Grids(dict[str, Grid]):
         return "; ".join(self.done)
 
 
-EXAMPLES = ("1066", "scorecard", "ciais")
+EXAMPLES = ("1066", "scorecard", "ciais", "hexcombat")
 WORDS = (
     "default",
     "Default ",
@@ -57,6 +57,12 @@ WORDS = (
     "W-0001",
     "W-0002",
     "S-0001",
+    "H-0001",
+    "84th Battery@2; 84th battery",
+    "716th Rifles@1",
+    "Stuka@@",
+    "12,7",
+    "Mined; Bridge",
     "W-99999999999999999999",
     "W-" + "9" * 5000,
     "Name",

@@ -35,6 +35,12 @@ KEPT = {
     ),
     "CiAIS Units": ("Attrition", "Status", "Owner"),
     "CiAIS Sites": ("Owner",),
+    "Hex Units": (
+        "Strength", "Suppressed", "Experience", "Ammo", "Fuel", "Entrenchment", "Hits", "Sabotaged",
+        "Intercepted this turn", "Supported this turn", "Status", "Displaced",
+    ),
+    "Hex Sides": ("Prestige",),
+    "Hex Facilities": ("Blown",),
 }  # fmt: skip
 RULED = {(tab, header) for tab, headers in KEPT.items() for header in headers}
 """People's columns that a ruling changes."""
