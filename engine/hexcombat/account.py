@@ -63,8 +63,7 @@ class Account:
         if not self.is_kept:
             return
         for step in steps:
-            text = f"{names[step.line.to]}: {_shown(step)} ({step.line.words}), makes {minus(step.after)}"
-            self.note(text, step.line.id, "line", step.change)
+            self.note(f"{names[step.line.to]}: {_shown(step)}", step.line.id, "line", step.change)
         for key, name, id, value, note in numbers:
             terms = tuple(Term(it.line.words, "", it.change) for it in steps if it.line.to == key)
             self.explained.append(Explained(name, id, value, terms, "sum", note=note))
@@ -77,4 +76,7 @@ class Account:
 
 
 def _shown(step: Step) -> str:
-    return minus(step.after) if step.line.is_set else signed(step.change)
+    """`9 (ground defence)`, `+1 (experience bars), makes 10`."""
+    if step.line.is_set:
+        return f"{minus(step.after)} ({step.line.words})"
+    return f"{signed(step.change)} ({step.line.words}), makes {minus(step.after)}"

@@ -9,7 +9,7 @@ from engine.hexcombat.combat import Combat
 from engine.hexcombat.conditions import Scene
 from engine.hexcombat.experience import gained, per_kill
 from engine.hexcombat.fighter import Fighter
-from engine.hexcombat.losses import Aim, Losses, aim
+from engine.hexcombat.losses import Aim, Losses, aim, flattened
 from engine.hexcombat.numbers import minus, signed
 from engine.hexcombat.odds import Odds, odds
 
@@ -76,7 +76,7 @@ def shoot(combat: Combat, a: Fighter, p: Fighter, found: Odds, scene: Scene, num
         number: Of the fire in this combat.
     """
     aimed = aim(a, p, found, scene, combat.tables)
-    _explain_aim(combat, a, p, aimed)
+    _explain_aim(combat, a, p, found, aimed)
     return Shot(a, p, found, p.unsuppressed, aimed, combat.fate.shoot(aimed, a, p, number))
 
 
@@ -142,7 +142,7 @@ def _note(attack: int, what: str) -> str:
     return what if attack else f"{what}; cannot fire"
 
 
-def _explain_aim(combat: Combat, a: Fighter, p: Fighter, aimed: Aim) -> None:
+def _explain_aim(combat: Combat, a: Fighter, p: Fighter, found: Odds, aimed: Aim) -> None:
     if not combat.account.is_kept:
         return
     of = f"{a.name} at {p.name}"
@@ -152,6 +152,9 @@ def _explain_aim(combat: Combat, a: Fighter, p: Fighter, aimed: Aim) -> None:
         "suppress": f"Suppresses from, {of}",
         "kill": f"Kills from, {of}",
     }
+    difference = found.own_attack - found.enemy_defence
+    text = f"{labels['difference']}: {found.own_attack} − {found.enemy_defence} = {minus(difference)}"
+    if flattened(difference) != difference:
+        text += f", flattened to {minus(flattened(difference))}"
+    combat.account.note(text, "HX-LOS-2", "line", difference, a)
     combat.account.explain((), aimed.steps, labels)
-    text = f"{labels['difference']}: {minus(aimed.difference)} after flattening"
-    combat.account.note(text, "HX-LOS-2", "line", aimed.difference, a)
