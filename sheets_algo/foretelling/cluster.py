@@ -54,7 +54,7 @@ def refining_on(address: str) -> Iterator[Callable[[Sequence[Asked], Budget, Hea
         from distributed import Client
     except ImportError as error:
         raise BadEdit("--cluster needs Dask; install the extra: pip install 'sheets-algo[cluster]'.") from error
-    for name in ("distributed", "distributed.client"):
+    for name in ("asyncio", "distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
     warnings.filterwarnings("ignore", module="distributed")
     dask.config.set({"distributed.comm.timeouts.connect": CONNECTING})

@@ -88,7 +88,7 @@ class DaskCluster:
         enough = self._chunks() + 6
 
         def is_enough() -> bool:
-            assert forecast.poll() is None, "the command has ended"
+            assert forecast.poll() is None, f"it has ended: {forecast.communicate()}"
             return self._chunks() >= enough
 
         waited_until(is_enough)
