@@ -20,6 +20,7 @@ from engine.hexcombat.tables import Tables
 from engine.hexcombat.updates import updates
 from engine.luck import Luck
 from engine.outcome import Event, Listener, Outcome, silent
+from engine.settings import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class HexCombat:
                 die out of range, a setting that does not exist.
         """
         account = Account()
+        account.events.extend(told(self.tables.raw, inputs.settings))  # SET-06
         fate = Rolled(DiceInOrder(inputs.dice, luck), account)
         combat = fight(inputs, self.tables.having(inputs.settings), fate, account)  # HX-NC, HX-BAR, HX-G2A
         tell(map(_line, account.events))
