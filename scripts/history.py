@@ -2,9 +2,9 @@
 """How close the engine comes to history: battles fought many times over, measured against what happened.
 
 Reads any file with the columns of tests/data/history/ (outcomes may be missing), types each row into a workbook as the
-adapter says (scripts/plausibility/adapter.json), fights it and prints every metric beside its bars. Units and words that
-the engine lacks are taken for the likest ones; standard error says which. Exit status: 0, 1 when an ordering does not
-hold, 2 when a file or a number cannot be used.
+adapter says (scripts/plausibility/adapter.json), fights it and prints every metric beside its bars. Units and words
+that the engine lacks are taken for the likest ones; standard error says which. Exit status: 0; 1 when an ordering does
+not hold; 2 when a file or a number cannot be used.
 """
 
 from __future__ import annotations

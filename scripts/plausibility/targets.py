@@ -66,7 +66,7 @@ def table(metrics: Mapping[str, float]) -> str:
     for target in TARGETS:
         if target.key in metrics:
             value = metrics[target.key]
-            bars = (_spelled(target.good), _spelled(target.excellent))
+            bars = (spelled(target.good), spelled(target.excellent))
             rows.append((target.key, f"{value:.3f}", *bars, target.verdict(value), target.says, target.baseline))
     return aligned(rows)
 
@@ -84,7 +84,8 @@ def _holds(value: float, bounds: tuple[float | None, float | None]) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 
-def _spelled(bounds: tuple[float | None, float | None]) -> str:
+def spelled(bounds: tuple[float | None, float | None]) -> str:
+    """`<= 2`, `>= 2` or `2 to 3`."""
     low, high = bounds
     if low is None:
         return f"<= {high:g}"
