@@ -45,7 +45,8 @@ def hex_of(value: Value) -> Hex | None:
     if not words:
         return None
     if isinstance(value, float) and not value.is_integer():
-        raise Trouble(f"{words} is a number, so nobody can tell 12,7 from 12,70", HEX_WANTED)
+        pair = words.replace(".", ",")
+        raise Trouble(f"{words} is a number, so nobody can tell {pair} from {pair}0", HEX_WANTED)
     found = HEX.fullmatch(words)
     if found is None or max(map(int, found.groups())) > MOST_COLUMN:
         raise Trouble(f"{quoted(words)} is not a hex", HEX_WANTED)

@@ -35,6 +35,9 @@ KEYS = {
     "CiAIS Players": "Player",
     "CiAIS Units": "Unit",
     "CiAIS Sites": "Site",
+    "Combat Requests": "Request",
+    "Hex Units": "Unit",
+    "Hex Unit Types": "Type",
 }
 """The header by which a row is named here; `Name` in the other tabs."""
 
@@ -580,6 +583,91 @@ CASES: tuple[Case, ...] = (
         "A base that is nowhere",
         "'CiAIS Sites'!D3 (Fort Oder, Latitude): required of a base, but empty. Enter a number from -90 to 90. [CI-BASE-04]",
         cells("CiAIS Sites", "Fort Oder", {"Latitude": None}, "ciais"),
+    ),
+    # Hex combats
+    Case(
+        "Combat Requests",
+        "A unit that supports itself",
+        "'Combat Requests'!S2 (H-0001, Fire support): 716th Rifles fights itself and cannot give fire support in its own combat. Name other units. [HX-FS]",
+        cells("Combat Requests", "H-0001", {"Fire support": "716th Rifles@1"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A battery that is out of range",
+        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery cannot give fire support: it fires 3 hexes far, and its target is 5 away. [HX-DEF-21]",
+        cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@5"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A supporter listed twice",
+        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery stands there twice. Keep it once. [HX-DEF-24]",
+        cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@2; 84th Battery"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "Both units on one side",
+        "'Combat Requests'!F3 (H-0002, Defender): 2nd Armoured fights for Allies, as 8th Foot does. Name a unit of another side. [HX-DEF-01]",
+        cells("Combat Requests", "H-0002", {"Defender": "2nd Armoured", "Range": 1}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "An attack on nobody",
+        "'Combat Requests'!F3 (H-0002, Defender): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
+        cells("Combat Requests", "H-0002", {"Defender": None}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "An attack on a submarine that cannot be attacked",
+        "'Combat Requests'!F10 (H-0009, Defender): 57th Heavies cannot attack the submarine U-47. That is for a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
+        cells("Combat Requests", "H-0009", {"Attacker": "57th Heavies", "Defender": "U-47", "Range": 1}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "An interception too far away",
+        "'Combat Requests'!G8 (H-0007, Range): 2 hexes are too far for an interception from the ground. Use 1, or 0 where the plane's move has ended. [HX-G2A-3]",
+        cells("Combat Requests", "H-0007", {"Range": 2}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A mission without the option",
+        "'Combat Requests'!O4 (H-0003, Air mission): WildWeasel is flown, but the option air_missions is off. Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
+        cells("Combat Requests", "H-0003", {"Air mission": "WildWeasel"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A die that shows too much",
+        "'Combat Requests'!AD13 (H-0012, Dice): roll 1 is 101, and that die shows 1 to 100. Enter the rolls in the order of the dice, as the log has it. [HX-DEF-24]",
+        cells("Combat Requests", "H-0012", {"Dice": "101"}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "A dead unit ordered about",
+        "'Combat Requests'!E2 (H-0001, Attacker): 2nd Armoured is destroyed. Name a unit whose Status is Active. [HX-OP-45]",
+        cells("Hex Units", "2nd Armoured", {"Status": "Destroyed"}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "More suppressed than there are",
+        "'Hex Units'!E2 (2nd Armoured, Suppressed): 11 of 10 strength points are suppressed. Enter at most as many as Strength. [HX-DEF-07]",
+        cells("Hex Units", "2nd Armoured", {"Suppressed": 11}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "A hex that the spreadsheet took for a number",
+        "'Hex Units'!N2 (2nd Armoured, Hex): 4.5 is a number, so nobody can tell 4,5 from 4,50. Enter column and row as text: 12,7. [HX-DEF-03]",
+        cells("Hex Units", "2nd Armoured", {"Hex": 4.5}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "Three attachments",
+        "'Hex Units'!P2 (2nd Armoured, Attachments): \"Recon; Support; Bridging\" holds 3 values. Keep at most 2 of them. [HX-INI-14]",
+        cells("Hex Units", "2nd Armoured", {"Attachments": "Recon; Support; Bridging"}, "hexcombat"),
+    ),
+    Case(
+        "Hex Unit Types",
+        "A unit type half typed",
+        "'Hex Unit Types'!C4 (Medium Tank, Target): required, but empty. Use Soft, Hard, Air or Naval. [HX-ODD-A1]",
+        cells("Hex Unit Types", "Medium Tank", {"Target": None}, "hexcombat"),
     ),
     Case(
         "Autoalgo Settings",
