@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
+from sheets_algo.forecasts.fortune import LuckOf, untold
 from sheets_algo.forms.base import Form
 from sheets_algo.owned import left_by
 from sheets_algo.problems import ended, quoted
@@ -40,8 +41,14 @@ class Verdict:
         return not self.differences
 
 
-def replay(receipt: Receipt, form: Form[Any], tell: Listener = silent) -> Outcome:
+def replay(receipt: Receipt, form: Form[Any], tell: Listener = silent, luck_of: LuckOf = untold) -> Outcome:
     """Play a ruling again.
+
+    Args:
+        receipt: A ruling.
+        form: Of its ruleset.
+        tell: Hears its log.
+        luck_of: Says at the end of it how lucky the ruling was (FC-06).
 
     Raises:
         CannotReplay: Its inputs cannot be read or are not those it was ruled with, or what they name no longer exists.
@@ -56,7 +63,9 @@ def replay(receipt: Receipt, form: Form[Any], tell: Listener = silent) -> Outcom
     if not receipt.seed.isdecimal():
         raise CannotReplay(f"{cannot}: its seed {quoted(receipt.seed)} is not a number.")
     seed = int(receipt.seed)
-    return form.ruleset.resolve(inputs, Luck(seed), tell)
+    outcome = form.ruleset.resolve(inputs, Luck(seed), tell)
+    luck_of(form, form.thaw(receipt.inputs), seed, tell)
+    return outcome
 
 
 def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret | None) -> Verdict:

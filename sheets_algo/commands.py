@@ -19,6 +19,7 @@ from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forecasts.edits import BadEdit
+from sheets_algo.forecasts.fortune import fortune, untold
 from sheets_algo.foretelling.refining import Lost
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
@@ -164,10 +165,12 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
 
 def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:
     """A ruling's battle once more: its log, or its picture."""
-    seen = opened(_place(**options))
+    place = _place(**options)
+    seen = opened(place)
     receipt = ruling_of(seen.receipts.receipts, request)
     lines: list[str] = []
-    outcome = play_again(receipt, _form_of(seen, receipt), lines.extend)
+    luck_of = fortune if place.is_luck_told and png is None else untold
+    outcome = play_again(receipt, _form_of(seen, receipt), lines.extend, luck_of)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is None:
         return Report(data, lines)

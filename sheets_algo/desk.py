@@ -13,9 +13,10 @@ from typing import Any
 
 from engine.fields import column, loosely, tab_of
 from engine.luck import Luck
-from engine.outcome import Listener, Outcome, Plain, Update, silent
+from engine.outcome import Event, Listener, Outcome, Plain, Update, silent
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
+from sheets_algo.forecasts.fortune import LuckOf, untold
 from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold, Wanted, line, war_of
 from sheets_algo.forms.base import Filled, Form, book_of, by_ruleset, request_id
 from sheets_algo.ids import Ids
@@ -109,6 +110,7 @@ class Desk:
         most: Characters that a pass may write before it leaves the rest to the next one; None for all. What belongs to
             one request is never divided.
         foretold: Forecasts that are ready to be written, by `Wanted.key`; working them out is nothing for a pass.
+        luck_of: Says at the end of a ruling's log how lucky it was (FC-06); that takes longer than the ruling.
         blocked: Cells that take no value, and why: what a ruling must write there keeps it from being ruled, what is
             only shown there is left out (RCP-31).
     """
@@ -120,6 +122,7 @@ class Desk:
     known: Mapping[str, str] | None = None
     most: int | None = None
     foretold: Mapping[tuple[str, str, str], Foretold] = field(default_factory=dict)
+    luck_of: LuckOf = untold
     blocked: Mapping[Address, str] = field(default_factory=dict)
 
 
@@ -356,7 +359,9 @@ class _Pass:
         given = asked.get("seed")
         seed = int(given) if given is not None else self.desk.secret.seed(id, inputs)
         try:
-            outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), self.listen(form, id))
+            tell = self.listen(form, id)
+            outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), tell)
+            lucky = self.desk.luck_of(form, form.thaw(inputs), seed, tell)
             rows = [added(form, book, it) for it in outcome.rows]
             obstacles = tuple(self._in_the_way(form, book, rows, outcome.updates))
         except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
@@ -374,7 +379,7 @@ class _Pass:
         begun = Receipt(
             seq=0, kind="Ruling", request=id, seed=str(seed), seed_source=source, inputs=inputs, figures=figures
         )
-        receipt = self._record(form, book, begun, outcome, rows)
+        receipt = self._record(form, book, begun, outcome, rows, lucky)
         return Answer(Shown(row, id, "Done", said, receipt), filled.warnings, Ruling(receipt, outcome, form))
 
     def _forecast(self, wanted: Wanted, row: Row, filled: Filled[Any], is_settled: bool) -> Answer:
@@ -431,7 +436,15 @@ class _Pass:
         if place in self.desk.blocked:
             yield row.problem(attribute, "RCP-31", blocked_says(self.desk.blocked[place]))
 
-    def _record(self, form: Form[Any], book: Book, begun: Receipt, outcome: Outcome, rows: Sequence[Added]) -> Receipt:
+    def _record(
+        self,
+        form: Form[Any],
+        book: Book,
+        begun: Receipt,
+        outcome: Outcome,
+        rows: Sequence[Added],
+        lucky: Sequence[Event],
+    ) -> Receipt:
         """Write the database changes and complete the receipt."""
         if not self.book.receipts.season and self.book.guard is None:
             self.book.append(season_receipt(self.book.numbered(), self.desk.secret, self.now))
@@ -448,7 +461,7 @@ class _Pass:
             time=self.now,
         )
         self.book.append(receipt)
-        self.book.log(receipt, outcome.events, self.desk.log_lines_most)
+        self.book.log(receipt, outcome.events, lucky, self.desk.log_lines_most)
         return receipt
 
     def _changes(

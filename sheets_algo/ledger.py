@@ -39,14 +39,18 @@ class ReceiptBook:
         for cells in receipt.rows():
             self._changes.append(self._receipts, cells)
 
-    def log(self, receipt: Receipt, events: Sequence[Event], most: int) -> None:
-        """A ruling's events; what is cut is said in the last line."""
-        kept = events if len(events) <= most else events[: most - 1]
+    def log(self, receipt: Receipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
+        """A ruling's events and, whatever is cut, its last lines; what is cut is said between them."""
+        last = last[: most - 1]
+        room = most - len(last)
+        kept = events if len(events) <= room else events[: room - 1]
         for event in kept:
             self._changes.append(self._log, _log_cells(receipt, event))
         if len(kept) < len(events):
             text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
             self._changes.append(self._log, {"seq": receipt.seq, "request": receipt.request, "text": text})
+        for event in last:
+            self._changes.append(self._log, _log_cells(receipt, event))
 
 
 def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine.outcome import Listener
+from engine.outcome import Event, Listener
 from sheets_algo import season
 from sheets_algo.desk import Desk, Ear, Plan, pending, plan
 from sheets_algo.doubts import Doubt, Memory, put_right, put_right_at_once
+from sheets_algo.forecasts.fortune import LuckOf, fortune, untold
 from sheets_algo.forms.base import Form
 from sheets_algo.keepsakes import Begins, Logs, Pictures, unheard
 from sheets_algo.places import Opened, Place, opened
@@ -19,6 +20,9 @@ from sheets_algo.workbook.base import Address, RefusedChange, StaleWorkbook, Unk
 
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
+
+MANY = 25
+"""Rulings of a pass from which machine code saves more time than it takes to load."""
 
 CARRIED_OUT = "No answer came to the write, but it was carried out."
 
@@ -80,8 +84,8 @@ def run(
         logs = Logs(None if dry else place.folder / "logs", place.clock())
         with logs:
             secret = season.find(place.folder, seen.receipts.receipts.season)
-            desk = replace(_desk(place, seen, secret or season.make(), memory), blocked=blocked)
             of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
+            desk = replace(_desk(place, seen, secret or season.make(), memory, of), blocked=blocked)
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
             is_owing = bool(made.wanted) and memory.known is None  # a watcher has time for forecasts between its passes
             if is_owing and not made.rulings:
@@ -129,16 +133,34 @@ def _told_late(place: Place, done: Doubt, memory: Memory, begins: Begins) -> Pas
     return Passed(done.plan, True, (CARRIED_OUT, *remarks), done.logs.files, saved, unsaved, is_partial=True)
 
 
-def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
+def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory, of: int) -> Desk:
     return Desk(
         forms=seen.forms,
         fingerprints={form.ruleset_key: place.library.fingerprint(form.ruleset_key) for form in seen.forms},
         secret=secret,
         log_lines_most=place.log_lines_most,
+        luck_of=_luck_of(place, of),
         known=memory.known,
         most=place.most,
         foretold=memory.forecasts.ready,
     )
+
+
+def _luck_of(place: Place, of: int) -> LuckOf:
+    """Who says how lucky so many rulings were: of many, machine code if this machine has it already."""
+    if not place.is_luck_told or of < MANY:
+        return fortune if place.is_luck_told else untold
+    from sheets_algo.foretelling.haste import use_what_is_kept  # imports much, for few
+
+    hastened: set[str] = set()
+
+    def hasty(form: Form[Any], inputs: Any, seed: int, tell: Listener) -> tuple[Event, ...]:
+        if form.key not in hastened:
+            hastened.add(form.key)
+            use_what_is_kept(form.ruleset, inputs)
+        return fortune(form, inputs, seed, tell)
+
+    return hasty
 
 
 def _ear(logs: Logs, begins: Begins, of: int) -> Ear:

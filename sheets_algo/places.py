@@ -29,6 +29,7 @@ class Place:
         library: Tables, rulebook, packaged maps.
         own_maps: A moderator's maps folder.
         log_lines_most: Of one ruling in the Log tab.
+        is_luck_told: A ruling's log ends with how lucky it was.
         most: Characters that one pass writes, roughly, before it leaves the rest to the next; None for all at once.
         clock: The time now, UTC and aware.
     """
@@ -38,6 +39,7 @@ class Place:
     library: Library
     own_maps: Path | None = None
     log_lines_most: int = 500
+    is_luck_told: bool = False
     most: int | None = None
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 

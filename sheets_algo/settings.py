@@ -35,6 +35,7 @@ class Settings:
         config: Own tables, laid out like `config/`.
         maps: Own terrain maps.
         log_lines: Most lines of one ruling in the Log tab.
+        how_lucky: Whether a ruling's log ends with how lucky it was.
         credentials: Key file of a Google service account.
         folder: Where logs, pictures and secrets of Google spreadsheets are kept, each in a folder of its own.
         interval: Seconds between two looks of `watch`, at least 2.
@@ -46,6 +47,7 @@ class Settings:
     config: Path | None = None
     maps: Path | None = None
     log_lines: int = 500
+    how_lucky: bool = True
     credentials: Path | None = None
     folder: Path | None = None
     interval: float = 15.0
@@ -132,6 +134,13 @@ def _whole(what: str, most: int) -> Callable[[Any, Path], int]:
     return read
 
 
+def _yes_or_no(value: Any, folder: Path) -> bool:
+    text = str(value).strip().casefold()
+    if text not in ("true", "false"):
+        raise ValueError(f'"{value}" is neither true nor false. Enter one of them.')
+    return text == "true"
+
+
 def _interval(value: Any, folder: Path) -> float:
     try:
         seconds = float(str(value))
@@ -187,6 +196,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "config": _existing,
     "maps": _existing,
     "log_lines": _whole("lines", 100_000),
+    "how_lucky": _yes_or_no,
     "credentials": _key_file,
     "folder": _to_be_made,
     "interval": _interval,

@@ -132,5 +132,6 @@ def _place(workbook: Workbook, folder: Path, chosen: Settings, most: int | None 
         library=Library(chosen.config),
         own_maps=chosen.maps,
         log_lines_most=chosen.log_lines,
+        is_luck_told=chosen.how_lucky,
         most=most,
     )

@@ -75,7 +75,7 @@ def test_the_readme_s_settings_are_all_there_are(tmp_path):
     assert (found.config, found.maps, found.folder) == tuple(tmp_path / it for it in ("my-rules", "my-maps", "my-game"))
     assert (found.credentials, found.workbooks) == (tmp_path / "key.json", (str(tmp_path / "season.xlsx"),))
     by_default = settings(tmp_path / "my-maps", {}, {})
-    for number in ("log_lines", "interval", "reads", "writes"):
+    for number in ("log_lines", "how_lucky", "interval", "reads", "writes"):
         assert getattr(found, number) == getattr(by_default, number)
     assert set(tomllib.loads(block)) == set(found.__dataclass_fields__)
     for name in found.__dataclass_fields__:

@@ -25,11 +25,16 @@ from engine.terrain import Feature, TerrainMap
 from sheets_algo.book import Book, Vocabulary
 from sheets_algo.forms import autoalgo_checks as checks
 from sheets_algo.forms.autoalgo_columns import AutoalgoSetting, FlankRow, WarRequest
-from sheets_algo.forms.base import Filled, Form, Legend, Reading, request_id
+from sheets_algo.forms.base import BATTLES_BESIDE, Filled, Form, Legend, Reading, request_id
 from sheets_algo.forms.settings import SchemaCheck, SettingsTab
 from sheets_algo.maps import BadMap, MapFolder
 from sheets_algo.problems import Problem
 from sheets_algo.tables import Row
+
+FLANK_BATTLES = 600
+"""Flanks, times the battles that a ruling is compared with: what Python fights in well below a second (FC-07)."""
+FLANKS_MOST = 30
+"""Both sides together; with fewer battles than this leaves, a percentile says nothing."""
 
 
 class WarReading(Reading):
@@ -118,6 +123,12 @@ class AutoalgoForm(Form[WarInputs]):
         """Database tabs, leaders' nations, and flanks of requests that do not exist."""
         yield from super().check(book)
         yield from book.problems_of(FlankRow)
+
+    def battles_beside(self, inputs: WarInputs) -> int:
+        """A hundred of a war with six flanks or fewer, twenty with thirty, none with more (FC-07)."""
+        tables = self.ruleset.tables_having(inputs.settings)
+        flanks = sum(len(flank_table(inputs, side, tables)) for side in (0, 1))
+        return min(BATTLES_BESIDE, FLANK_BATTLES // flanks) if flanks <= FLANKS_MOST else 0
 
     @property
     def ranks(self) -> Mapping[str, Sequence[str]]:

@@ -61,6 +61,10 @@ class Request:
     ruled_at: str = result("Ruled At", id="REQ-07", place=Place.LAST, note="When it was ruled, UTC.")
 
 
+BATTLES_BESIDE = 100
+"""Of its seed, with which a ruling is compared: enough for a percentile that is sure to ten points (FC-07)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filled(Generic[Inputs]):
     """A request that can be ruled.
@@ -149,6 +153,10 @@ class Form(ABC, Generic[Inputs]):
     def forecast(self, inputs: Inputs) -> str:
         """What may come of it in one line, where the ruleset can say so without playing; blank where it cannot."""
         return ""
+
+    def battles_beside(self, inputs: Inputs) -> int:
+        """How many other battles of its seed a ruling is compared with; none where that takes too long (FC-07)."""
+        return BATTLES_BESIDE
 
     @property
     def ranks(self) -> Mapping[str, Sequence[str]]:

@@ -60,13 +60,14 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("log_line = 3", 'there is no setting "log_line". Did you mean "log_lines"?'),
         (
             "colour = 3",
-            'there is no setting "colour". There are config, maps, log_lines, credentials, folder, interval, reads,'
-            " writes, workbooks.",
+            'there is no setting "colour". There are config, maps, log_lines, how_lucky, credentials, folder, interval,'
+            " reads, writes, workbooks.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
         ("log_lines = true", '"True" is not a number of lines.'),
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
+        ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
         ('maps = "nowhere"', "there is no folder"),
         ("credentials = 3", 'credentials: "3" is not a key file. Enter a path as text.'),
         ('folder = "sheets-algo.toml"', "is a file. Enter the path of a folder; it is made when it is needed."),
