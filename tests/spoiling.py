@@ -26,7 +26,7 @@ class Grids(dict[str, Grid]):
         return "; ".join(self.done)
 
 
-EXAMPLES = ("1066", "scorecard", "ciais", "hexcombat")
+EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")
 WORDS = (
     "default",
     "Default ",
@@ -57,6 +57,14 @@ WORDS = (
     "W-0001",
     "W-0002",
     "S-0001",
+    "T-0001",
+    "Rome",
+    "Rome > Gaul > Rome",
+    "Brennus",
+    "Process turn",
+    "Employed",
+    "Prisoner",
+    "RL-LOY-02=5; RL-RND-01 = 1e9; =",
     "H-0001",
     "84th Battery@2; 84th battery",
     "716th Rifles@1",

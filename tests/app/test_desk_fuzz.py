@@ -35,6 +35,18 @@ KEPT = {
     ),
     "CiAIS Units": ("Attrition", "Status", "Owner"),
     "CiAIS Sites": ("Owner",),
+    "Realms": (
+        "Happiness", "Treasury", "Fame", "Agents", "Agents used", "Espionage blocked until", "Last turn", "In play",
+        "Rating",
+    ),
+    "Realm Cities": ("Owner", "Former owner", "Population"),
+    "Realm Leaders": (
+        "Status", "Offer", "Offered to", "Employer", "Captor", "Former rulers", "Loyalty", "Experience", "Health",
+        "Leadership negated in turn", "Interrogated by",
+    ),
+    "Realm Units": (
+        "Unit", "Owner", "Type", "Location", "Mercenary", "Offered to", "Experience", "Health", "Max health", "Fate",
+    ),
     "Hex Units": (
         "Strength", "Suppressed", "Experience", "Ammo", "Fuel", "Entrenchment", "Hits", "Sabotaged",
         "Intercepted this turn", "Supported this turn", "Status", "Displaced",
