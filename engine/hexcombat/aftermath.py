@@ -9,18 +9,16 @@ from engine.hexcombat.fighter import AIR, NAVAL, Fighter
 from engine.hexcombat.numbers import div, within
 from engine.hexcombat.records import RETREATED, SUNK, SURRENDERED
 
-FORT = "Fortification"
-SUBMARINE = "Submarine"
-
 
 def retreat(combat: Combat) -> None:
     """HX-RET: a Defender whose whole strength is suppressed gives way, stands or surrenders."""
     own, enemy = combat.attacker, combat.defender
     if not _is_driven(combat):
         return
-    if FORT not in enemy.kinds and enemy.can_move and combat.inputs.retreat_free:  # HX-RET-3
+    can_retreat = combat.tables.says("can retreat", enemy, own, combat.scene())
+    if can_retreat and enemy.can_move and combat.inputs.retreat_free:  # HX-RET-3
         enemy.displaced = RETREATED
-        follows = f"; {own.name} may move to any adjacent hex" if "Marine" in own.traits else ""
+        follows = f"; {own.name} may move to any adjacent hex" if combat.says("follows") else ""
         combat.account.tell("Retreat", f"{enemy.name} retreats{follows}", "HX-RET-3", "retreat", None, enemy)
         return
     stands = combat.tables.case("stands", enemy, own, combat.scene())
@@ -48,17 +46,17 @@ def critical_hit(combat: Combat) -> None:
         return
     if own.kills_taken < 1 or enemy.kills_taken < 1:  # HX-CRI-1
         return
-    percent = critical_percent(own, enemy, constants)
+    percent = critical_percent(own, enemy, constants, is_under_water=combat.says("strikes under water"))
     if combat.fate.happens(percent, f"Critical hit on {enemy.name}", "HX-CRI-5", purposes.CRITICAL):
         combat.kill(enemy, SUNK, "HX-CRI-5", "critical hit")  # HX-OP-45
 
 
-def critical_percent(own: Fighter, enemy: Fighter, constants: Constants) -> int:
+def critical_percent(own: Fighter, enemy: Fighter, constants: Constants, *, is_under_water: bool) -> int:
     """HX-CRI-2 ... HX-CRI-4: of strength and bars at the start of the combat."""
     defence = enemy.values.air_defence if AIR in own.kinds else enemy.values.ground_defence
     fire = own.values.naval_attack * (1 + own.start_bars) * own.piece.unit.strength
     armour = defence * (1 + enemy.start_bars) * enemy.piece.unit.strength
     percent = div((fire - armour) * constants.critical_hit, 30)
-    if SUBMARINE in own.kinds:
+    if is_under_water:
         percent += constants.critical_submarine  # HX-CRI-3
     return within(percent, 0, constants.critical_most)

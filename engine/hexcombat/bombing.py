@@ -8,7 +8,6 @@ from engine.hexcombat.fighter import Fighter
 from engine.hexcombat.inputs import BARRAGE, NO_FACILITY
 from engine.hexcombat.numbers import div
 
-LEVEL_BOMBER = "Level Bomber"
 OWNED = ("City", "Port", "Airfield")
 """Facilities whose owner loses prestige, and that can be blown up in combat (HX-STR-1, HX-STR-2)."""
 ROADS = ("Road", "Bridge")
@@ -68,7 +67,7 @@ def bomb_hex(combat: Combat) -> None:
 def _prestige(combat: Combat) -> None:
     """HX-STR-1: level bombers, in a barrage whoever bombs (HX-BAR-3), cost the enemy prestige (HX-OP-36)."""
     inputs, own = combat.inputs, combat.attacker
-    is_bomber = LEVEL_BOMBER in own.kinds or inputs.kind == BARRAGE
+    is_bomber = inputs.kind == BARRAGE or combat.says("bombs stores")
     owner = inputs.facility_owner
     allowed = combat.tables.facts.constants.allow_barrage_fire
     if not (is_bomber and allowed and inputs.facility in OWNED and owner and owner.name != own.side):

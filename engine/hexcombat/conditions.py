@@ -117,8 +117,15 @@ SITUATIONS: Mapping[str, Condition] = {
     "guns may do both": lambda a, p, scene: scene.facts.constants.guns_do_both,
     "FlaK reaches over the defender": lambda a, p, scene: reaches_over(scene),
     "the defender comes near": lambda a, p, scene: scene.numbers["P initiative"] + NEAR > scene.numbers["A initiative"],
+    "the attacker leads clearly": lambda a, p, scene: (
+        scene.numbers["A initiative"] - scene.numbers["P initiative"] > CLEARLY
+    ),
+    "the attack exceeds the defence": lambda a, p, scene: scene.numbers["A attack"] > scene.numbers["P defence"],
 }
 """What may be said of the combat."""
+
+CLEARLY = 1
+"""HX-INI-18."""
 
 NEAR = 3
 """HX-INI-9."""

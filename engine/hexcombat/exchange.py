@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.hexcombat.bombing import LEVEL_BOMBER, bomb_hex, bomb_unit
+from engine.hexcombat.bombing import bomb_hex, bomb_unit
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.fighter import AIR, Fighter
 from engine.hexcombat.fire import Shot, explain_odds, shoot, suffer
@@ -23,7 +23,7 @@ def exchange(combat: Combat) -> None:
         return
     decided = _initiative(combat, found)
     if not combat.is_surprise and AIR not in enemy.kinds:  # HX-NC-14
-        if LEVEL_BOMBER in own.kinds:
+        if combat.says("bombs stores"):
             bomb_unit(combat)
         bomb_hex(combat)
     _resolve(combat, decided)

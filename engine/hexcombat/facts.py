@@ -46,8 +46,6 @@ class Constants:
     leader_bonus_stacking: str
     exp_per_bar: int
     max_bars: int
-    rugged_weight: int
-    rugged_weight_tenacious: int
     infantry_entrench_rate: int
     sabotage_min: int
     sabotage_max: int

@@ -106,7 +106,7 @@ class Rolled:
                     f"{a.name} at {p.name}, shot {shot}: {die.shown}{_added(die.value, aim)}, {_does(die.value, aim)}"
                 )
                 self._account.note(text, "HX-LOS-4", "die", die.value, a)
-        return suffered([die.value for die in rolled], aim, a, p)
+        return suffered([die.value for die in rolled], aim, p)
 
 
 class Expected:
@@ -139,7 +139,7 @@ class Expected:
 
     def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> Losses:
         """HX-FOR-1."""
-        return expected(aim, a, p)
+        return expected(aim, p)
 
 
 def _added(die: int, aim: Aim) -> str:

@@ -151,6 +151,7 @@ def _explain_aim(combat: Combat, a: Fighter, p: Fighter, found: Odds, aimed: Aim
         "difference": f"Difference, {of}",
         "suppress": f"Suppresses from, {of}",
         "kill": f"Kills from, {of}",
+        "converted": f"Killed instead of suppressed, {of}",
     }
     difference = found.own_attack - found.enemy_defence
     text = f"{labels['difference']}: {found.own_attack} − {found.enemy_defence} = {minus(difference)}"

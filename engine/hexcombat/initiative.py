@@ -58,7 +58,7 @@ def initiative(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables,
         if case.fits(a, p, scene):
             return Initiative(case.sequence, odds, case.id, case.words)
     scene.dice = rolls(a, p)
-    scene.numbers = {"A initiative": 0, "P initiative": 0}
+    scene.numbers = {"A initiative": 0, "P initiative": 0, "A attack": odds.own_attack, "P defence": odds.enemy_defence}
     steps = tuple(apply(tables.initiative, a, p, scene))
     ours, theirs = scene.numbers["A initiative"], scene.numbers["P initiative"]
     decided = _decided(a, p, odds, ours - theirs, scene, tables)
@@ -70,36 +70,37 @@ def _decided(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, tables
     if a.kinds & GROUPS != p.kinds & GROUPS:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-15", "units of different kinds")
     if lead < 0:
-        return _defender_wins(a, p, odds, -lead, tables)
+        return _defender_wins(a, p, odds, -lead, scene, tables)
     if lead > 0 and not scene.is_rugged:
-        return _attacker_wins(a, odds, lead, tables)
+        return _attacker_wins(a, p, odds, lead, scene, tables)
     return Initiative(SIMULTANEOUS, odds, "HX-INI-16", "equal initiatives")
 
 
-def _defender_wins(a: Fighter, p: Fighter, odds: Odds, lead: int, tables: Tables) -> Initiative:
+def _defender_wins(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, tables: Tables) -> Initiative:
     """HX-INI-17, HX-OP-16."""
     constants = tables.facts.constants
     if odds.enemy_attack <= 0 or odds.enemy_attack + constants.winner_defence <= odds.own_defence:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-17", "the defender leads, but is too weak to use it")
-    is_first = "First Strike" in p.traits or ("Street Fighter" in p.traits and "City" in p.ground_traits)
     better = dataclasses.replace(
         odds,
         enemy_defence=odds.enemy_defence + constants.winner_defence,
         enemy_attack=odds.enemy_attack + min(constants.winner_attack_most, lead),
     )
-    return Initiative(DEFENDER_FIRST if is_first else SIMULTANEOUS, better, "HX-INI-17", "the defender leads")
+    first = tables.case("fires first as defender", a, p, scene)
+    words = f"the defender leads{f', {first.words}' if first else ''}"
+    return Initiative(DEFENDER_FIRST if first else SIMULTANEOUS, better, "HX-INI-17", words)
 
 
-def _attacker_wins(a: Fighter, odds: Odds, lead: int, tables: Tables) -> Initiative:
+def _attacker_wins(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, tables: Tables) -> Initiative:
     """HX-INI-18, HX-OP-16; its tests use the values before the bonus."""
     constants = tables.facts.constants
     if odds.own_attack <= 0 or odds.own_attack + constants.winner_defence <= odds.enemy_defence:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-18", "the attacker leads, but is too weak to use it")
-    slips_in = lead > 1 and odds.own_attack > odds.enemy_defence and "Infiltration Tactics" in a.traits
     better = dataclasses.replace(
         odds,
         own_defence=odds.own_defence + constants.winner_defence,
         own_attack=odds.own_attack + min(constants.winner_attack_most, lead),
     )
-    is_first = "First Strike" in a.traits or slips_in
-    return Initiative(ATTACKER_FIRST if is_first else SIMULTANEOUS, better, "HX-INI-18", "the attacker leads")
+    first = tables.case("fires first as attacker", a, p, scene)
+    words = f"the attacker leads{f', {first.words}' if first else ''}"
+    return Initiative(ATTACKER_FIRST if first else SIMULTANEOUS, better, "HX-INI-18", words)

@@ -12,7 +12,6 @@ from engine.hexcombat.numbers import div, within
 from engine.hexcombat.odds import Odds
 from engine.hexcombat.tables import Tables
 
-OVERWHELMING = "Overwhelming Attack"
 FACES = 20
 """Of a shot's die (HX-LOS-4)."""
 FLAT_TO = 4
@@ -30,6 +29,7 @@ class Aim:
         difference: Added to each.
         suppress: From here on a shot suppresses.
         kill: From here on it kills.
+        converted: Suppressed points that are killed instead (HX-LOS-5).
         steps: The lines that made these numbers.
     """
 
@@ -37,6 +37,7 @@ class Aim:
     difference: int
     suppress: int
     kill: int
+    converted: int = 0
     steps: tuple[Step, ...] = ()
 
 
@@ -59,10 +60,11 @@ def aim(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables) -> Aim
         tables: Of the ruleset.
     """
     difference = flattened(odds.own_attack - odds.enemy_defence)
-    scene.numbers = {"shots": 0, "difference": difference, "suppress": 0, "kill": 0}
+    scene.numbers = {"shots": 0, "difference": difference, "suppress": 0, "kill": 0, "converted": 0}
     steps = tuple(apply(tables.losses, a, p, scene))
     numbers = scene.numbers
-    return Aim(numbers["shots"], numbers["difference"], numbers["suppress"], numbers["kill"], steps)
+    shots, difference = numbers["shots"], numbers["difference"]
+    return Aim(shots, difference, numbers["suppress"], numbers["kill"], numbers["converted"], steps)
 
 
 def flattened(difference: int) -> int:
@@ -70,14 +72,14 @@ def flattened(difference: int) -> int:
     return difference if difference <= FLAT_TO else FLAT_TO + div(2 * difference - 2 * FLAT_TO, 5)
 
 
-def suffered(dice: Sequence[int], aim: Aim, a: Fighter, p: Fighter) -> Losses:
+def suffered(dice: Sequence[int], aim: Aim, p: Fighter) -> Losses:
     """HX-LOS-4 and HX-LOS-5: what the dice do to P."""
     kills = suppressions = 0
     for die in dice:
         killed, suppressed = hit(die, aim)
         kills += killed
         suppressions += suppressed
-    return _kept(kills, div(suppressions, 2), a, p)
+    return _kept(kills, div(suppressions, 2), aim, p)
 
 
 def hit(die: int, aim: Aim) -> tuple[int, int]:
@@ -89,19 +91,16 @@ def hit(die: int, aim: Aim) -> tuple[int, int]:
     return (0, 2) if die + aim.difference >= aim.suppress else (0, 0)
 
 
-def _kept(kills: int, suppressions: int, a: Fighter, p: Fighter) -> Losses:
+def _kept(kills: int, suppressions: int, aim: Aim, p: Fighter) -> Losses:
     """HX-LOS-5: within P's strength; Overwhelming Attack turns a suppressed point into a killed one (HX-OP-17)."""
     killed = min(kills, p.strength)
     suppressed = min(suppressions, p.strength - killed)
-    if suppressed > 0 and OVERWHELMING in a.traits:  # so that killed is less than P's strength (HX-OP-41)
-        return Losses(killed + 1, suppressed - 1)
-    return Losses(killed, suppressed)
+    converted = min(aim.converted, suppressed)  # so that kills stay within P's strength (HX-OP-41)
+    return Losses(killed + converted, suppressed - converted)
 
 
-def expected(aim: Aim, a: Fighter, p: Fighter) -> Losses:
+def expected(aim: Aim, p: Fighter) -> Losses:
     """HX-FOR-1: kills by formula; suppression counts as none (HX-OP-23)."""
     faces = within(aim.difference + FACES + 1 - aim.kill, *CHANCES)
     kills = min(div(5 * faces * aim.shots + 50, 100), p.strength)
-    if OVERWHELMING in a.traits and aim.shots > 0:
-        kills = min(kills + 1, p.strength)
-    return Losses(kills, 0)
+    return Losses(min(kills + aim.converted, p.strength) if aim.shots else 0, 0)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from engine.hexcombat import purposes
 from engine.hexcombat.combat import Combat
+from engine.hexcombat.conditions import Scene
 from engine.hexcombat.facts import Constants
 from engine.hexcombat.fighter import AIR, Fighter
+from engine.hexcombat.lines import apply
 from engine.hexcombat.numbers import div, within
 from engine.hexcombat.records import EVADED, FLED, SUNK
+from engine.hexcombat.tables import Tables
 
 NORMAL_STRENGTH = 10
 """HX-SAB-3."""
-TENACIOUS = "Tenacious Defense"
 
 
 def sabotage(combat: Combat) -> None:
@@ -20,7 +22,7 @@ def sabotage(combat: Combat) -> None:
     Whoever is sabotaged stays so until a moderator clears it (HX-OP-44).
     """
     own, enemy = combat.attacker, combat.defender
-    if "Saboteur" not in own.traits or enemy.is_sabotaged:
+    if not combat.says("tries sabotage"):
         return
     percent = sabotage_percent(own, enemy, combat.tables.facts.constants)
     own.spend_ammo()
@@ -77,7 +79,7 @@ def evade_percent(own: Fighter, enemy: Fighter, enemies_beside: int, combat: Com
             percent = div(percent, 2)
         if enemy.piece.unit.mounted:
             percent = div(percent, 2)
-    elif "Evade" in enemy.traits:
+    elif combat.says("evades by itself"):
         percent = (constants.evade_special or base) - fewer + constants.evade_bar * enemy.bars
     else:
         return None
@@ -101,16 +103,15 @@ def rugged_defence(combat: Combat) -> None:
     """HX-NC-12, HX-RUG: infantry that is dug in may await infantry, unless that ignores entrenchment (HX-RUG-1)."""
     if combat.is_surprise or not combat.says("meets rugged defence"):
         return
-    percent = rugged_percent(combat.attacker, combat.defender, combat.tables.facts.constants)
+    percent = rugged_percent(combat.attacker, combat.defender, combat.scene(), combat.tables)
     if combat.fate.happens(percent, "Rugged defence", "HX-RUG-6", purposes.RUGGED):
         combat.is_rugged_defence = True
 
 
-def rugged_percent(own: Fighter, enemy: Fighter, constants: Constants) -> int:
+def rugged_percent(own: Fighter, enemy: Fighter, scene: Scene, tables: Tables) -> int:
     """HX-RUG-2 ... HX-RUG-5: grows with the Defender's entrenchment."""
-    weights = [
-        constants.rugged_weight_tenacious if TENACIOUS in it.traits else constants.rugged_weight for it in (own, enemy)
-    ]
-    weighed = div(50 * weights[1], weights[0])  # HX-RUG-3
-    rate = constants.infantry_entrench_rate + 1  # HX-RUG-4
+    scene.numbers = {"A weight": 0, "P weight": 0}
+    apply(tables.rugged, own, enemy, scene)
+    weighed = div(50 * scene.numbers["P weight"], max(1, scene.numbers["A weight"]))  # HX-RUG-3
+    rate = tables.facts.constants.infantry_entrench_rate + 1  # HX-RUG-4
     return within(div(5 * weighed * rate * enemy.entrenchment, 50 * rate), 0, 100)

@@ -19,7 +19,8 @@ from engine.settings import Raw, Setting, overridden
 ODDS = ("A attack", "P attack", "A defence", "P defence")
 """Numbers that the lines of lines.json make under `odds` (HX-ODD)."""
 INITIATIVES = ("A initiative", "P initiative")
-LOSSES = ("shots", "difference", "suppress", "kill")
+LOSSES = ("shots", "difference", "suppress", "kill", "converted")
+RUGGED = ("A weight", "P weight")
 SEQUENCES = ("ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS")
 SWITCHES = (
     "fights close combat",
@@ -39,6 +40,14 @@ SWITCHES = (
     "drives back",
     "stands",
     "is never intercepted by",
+    "tries sabotage",
+    "evades by itself",
+    "bombs stores",
+    "can retreat",
+    "follows",
+    "strikes under water",
+    "fires first as attacker",
+    "fires first as defender",
 )
 """What the rules ask of switches.json."""
 
@@ -71,6 +80,7 @@ class Tables:
         first: Quick answers of HX-INI-1 ... HX-INI-5.
         initiative: Lines of HX-INI-6 ... HX-INI-14.
         losses: Lines of HX-LOS.
+        rugged: Lines of HX-RUG-2.
         switches: Name to rows.
         lists: Value lists of the choice columns, by name.
     """
@@ -81,6 +91,7 @@ class Tables:
     first: tuple[Case, ...]
     initiative: tuple[Line, ...]
     losses: tuple[Line, ...]
+    rugged: tuple[Line, ...]
     switches: Mapping[str, tuple[Case, ...]]
     lists: Mapping[str, ValueList]
     _having: dict[tuple[Setting, ...], Tables] = dataclasses.field(
@@ -107,6 +118,7 @@ class Tables:
             first=tuple(_case(row, words) for row in file["initiative"]["first"].each()),
             initiative=lines(file["initiative"]["lines"], words, amounts, INITIATIVES),
             losses=lines(file["lines"]["losses"], words, amounts, LOSSES),
+            rugged=lines(file["lines"]["rugged"], words, amounts, RUGGED),
             switches=switches,
             lists=lists,
         )

@@ -14,7 +14,7 @@ from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
 from engine.hexcombat.losses import Aim, flattened, suffered
 from engine.hexcombat.losses import expected as expected_losses
 from engine.hexcombat.odds import Odds
-from engine.hexcombat.ruses import evade_percent, rugged_percent, sabotage_percent
+from engine.hexcombat.ruses import evade_percent, sabotage_percent
 from tests.engine.hexcombat.battles import (
     AD,
     ART,
@@ -132,11 +132,10 @@ def test_hx_ex_10_air_defence_at_range_2():
 
 
 def test_hx_ex_14_ten_dice_of_a_real_fire():
-    own = fighter(attacker(TANK), ATTACKER, TABLES.facts)
     enemy = fighter(defender(INF), DEFENDER, TABLES.facts)
     dice = [20, 1, 10, 11, 12, 7, 6, 15, 3, 9]
 
-    losses = suffered(dice, Aim(shots=10, difference=4, suppress=11, kill=15), own, enemy)
+    losses = suffered(dice, Aim(shots=10, difference=4, suppress=11, kill=15), enemy)
 
     assert (losses.killed, losses.suppressed) == (4, 5)
 
@@ -171,11 +170,10 @@ def test_hx_ex_16_flattening():
     ids=["HX-EX-17", "HX-EX-18"],
 )
 def test_expected_kills_of_ten_shots(threshold, kills):
-    own = fighter(attacker(TANK), ATTACKER, TABLES.facts)
     enemy = fighter(defender(INF), DEFENDER, TABLES.facts)
 
     found = [
-        expected_losses(Aim(10, flattened, 11, threshold), own, enemy).killed
+        expected_losses(Aim(10, flattened, 11, threshold), enemy).killed
         for flattened in (-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5)
     ]
 
@@ -191,16 +189,12 @@ def test_expected_kills_of_ten_shots(threshold, kills):
     ],
 )
 def test_hx_ex_19_chance_of_rugged_defence(own, enemy, chances):
-    attacking = fighter(attacker(INF, leaders=own), ATTACKER, TABLES.facts)
-
     found = [
-        rugged_percent(
-            attacking, fighter(defender(INF, leaders=enemy, entrenchment=deep), DEFENDER, TABLES.facts), CONSTANTS
-        )
+        expected(combat(attacker(INF, leaders=own), defender(INF, leaders=enemy, entrenchment=deep))).account.chances
         for deep in range(1, 7)
     ]
 
-    assert found == chances
+    assert found == [[f"rugged defence {chance} %"] for chance in chances]
 
 
 def chance_to_evade(own, enemy):
@@ -251,13 +245,13 @@ def test_hx_ex_23_chance_to_blow_up(more, percent):
 
 def test_hx_ex_24_chance_of_a_critical_hit():
     cruiser = kind("CA", "Cruiser", "Naval", **stats(naval=10))
-    submarine = kind("U", "Submarine", "Naval", **stats(naval=10))
     target = kind("FF", "Destroyer", "Naval", ground_defence=6)
     constants = dataclasses.replace(CONSTANTS, critical_hit=1)
     fired_at = fighter(defender(target, strength=8), DEFENDER, TABLES.facts)
 
-    assert critical_percent(fighter(attacker(cruiser, bars=1), ATTACKER, TABLES.facts), fired_at, constants) == 5
-    assert critical_percent(fighter(attacker(submarine, bars=1), ATTACKER, TABLES.facts), fired_at, constants) == 15
+    own = fighter(attacker(cruiser, bars=1), ATTACKER, TABLES.facts)
+    assert critical_percent(own, fired_at, constants, is_under_water=False) == 5
+    assert critical_percent(own, fired_at, constants, is_under_water=True) == 15
 
 
 def test_hx_ex_25_chance_of_sabotage():

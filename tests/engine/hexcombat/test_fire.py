@@ -88,27 +88,29 @@ def test_hx_los_4_a_natural_1_misses_and_a_natural_20_kills():
 
 
 def test_hx_los_5_losses_stay_within_strength():
-    own = fighter(attacker(TANK), ATTACKER, FACTS)
     enemy = fighter(defender(INF, strength=4), DEFENDER, FACTS)
 
-    assert suffered([20] * 10, PLAIN, own, enemy) == Losses(4, 0)
-    assert suffered([20, 20, 20, *[12] * 7], PLAIN, own, enemy) == Losses(3, 1)
+    assert suffered([20] * 10, PLAIN, enemy) == Losses(4, 0)
+    assert suffered([20, 20, 20, *[12] * 7], PLAIN, enemy) == Losses(3, 1)
 
 
 def test_hx_los_5_hx_op_17_hx_op_41_overwhelming_attack_kills_a_suppressed_point():
-    own = fighter(attacker(TANK, leaders=("Overwhelming Attack",)), ATTACKER, FACTS)
     enemy = fighter(defender(INF, strength=4), DEFENDER, FACTS)
+    fierce = dataclasses.replace(PLAIN, converted=1)
 
-    assert suffered([20, 12, 12, 12], PLAIN, own, enemy) == Losses(2, 2)
-    assert suffered([20], PLAIN, own, enemy) == Losses(1, 0)
-    assert suffered([20] * 6, PLAIN, own, enemy) == Losses(4, 0)
+    assert aimed(attacker(TANK, leaders=("Overwhelming Attack",)), defender(INF)).converted == 1
+    assert suffered([20, 12, 12, 12], fierce, enemy) == Losses(2, 2)
+    assert suffered([20], fierce, enemy) == Losses(1, 0)
+    assert suffered([20] * 6, fierce, enemy) == Losses(4, 0)
 
 
 def test_hx_for_1_overwhelming_attack_kills_one_more():
-    own = fighter(attacker(TANK, leaders=("Overwhelming Attack",)), ATTACKER, FACTS)
+    fierce = dataclasses.replace(PLAIN, converted=1)
 
-    assert expected_losses(PLAIN, own, fighter(defender(INF), DEFENDER, FACTS)).killed == 4
-    assert expected_losses(PLAIN, own, fighter(defender(INF, strength=3), DEFENDER, FACTS)).killed == 3
+    assert expected_losses(PLAIN, fighter(defender(INF), DEFENDER, FACTS)).killed == 3
+    assert expected_losses(fierce, fighter(defender(INF), DEFENDER, FACTS)).killed == 4
+    assert expected_losses(fierce, fighter(defender(INF, strength=3), DEFENDER, FACTS)).killed == 3
+    assert expected_losses(dataclasses.replace(fierce, shots=0), fighter(defender(INF), DEFENDER, FACTS)).killed == 0
 
 
 def test_hx_los_6_suppression_keeps_points_from_firing_back():

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from engine.hexcombat.account import Account
 from engine.hexcombat.dice import DiceInOrder, WrongDie
 from engine.hexcombat.fate import Expected
-from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
+from engine.hexcombat.fighter import DEFENDER, fighter
 from engine.hexcombat.inputs import CombatInputs
-from engine.hexcombat.losses import Aim, flattened, hit, suffered
+from engine.hexcombat.losses import Aim, flattened, hit
 from engine.hexcombat.losses import expected as expected_losses
 from engine.hexcombat.odds import Odds
 from engine.hexcombat.procedures import fight
@@ -38,7 +38,6 @@ from tests.engine.hexcombat.battles import (
 
 FACTS = TABLES.facts
 DIFFERENCES = st.integers(-30, 60)
-OWN = fighter(attacker(TANK), ATTACKER, FACTS)
 
 
 def ruled(inputs: CombatInputs, seed: int) -> Outcome | str:
@@ -85,7 +84,7 @@ def test_expected_kills_rise_with_attack_and_fall_with_defence(attack, defence, 
     enemy = fighter(defender(INF, strength=30), DEFENDER, FACTS)
 
     def kills(own: int, other: int) -> int:
-        return expected_losses(Aim(shots, flattened(own - other), 11, kill), OWN, enemy).killed
+        return expected_losses(Aim(shots, flattened(own - other), 11, kill), enemy).killed
 
     assert kills(attack + 1, defence) >= kills(attack, defence) >= kills(attack, defence + 1)
 
@@ -121,22 +120,21 @@ def test_who_cannot_fire_causes_no_losses_and_spends_nothing(inputs, seed, usele
 
     assert not found.defender.has_fired
     assert found.attacker.kills_taken == 0
-    assert found.defender.ammo == max(0, found.defender.start_ammo) or found.attacker.kinds & {"Level Bomber"}
+    assert found.defender.ammo == found.defender.start_ammo or "Level Bomber" in found.attacker.kinds
 
 
 @LAW
 @given(inputs=combats(), seed=SEEDS)
 def test_each_fire_costs_one_shot(inputs, seed):
-    """Invariant 7: evading, fleeing and an overrun that fails cost none; sabotage and an overrun cost one."""
+    """Invariant 7: so do a barrage, an overrun and sabotage; evading, fleeing and a failed overrun cost none."""
     found = rolled(inputs, seed=seed)
-    fires = [event.flank for event in found.account.events if event.kind in ("fire", "barrage")]
-    others = [event.flank for event in found.account.events if event.kind == "overrun"]
+    spent = [event.flank for event in found.account.events if event.kind in ("fire", "barrage", "overrun")]
+    tried = any(event.id == "HX-SAB-5" and event.kind == "chance" for event in found.account.events)
 
     for it in everybody(found):
-        spent = fires.count(it.name) + others.count(it.name) + ("Saboteur" in it.traits and it is found.attacker)
-        assert it.start_ammo - it.ammo <= spent or it is found.enemy  # bombs take ammo too
-        if not fires.count(it.name) and not spent and it is not found.enemy:
-            assert it.ammo == it.start_ammo
+        if it is not found.enemy:  # bombs take ammo too
+            shots = spent.count(it.name) + (tried and it is found.attacker)
+            assert it.ammo == max(0, it.start_ammo - shots)
 
 
 def test_invariant_8_who_fires_first_hits_before_the_others_shots_are_counted():
@@ -235,7 +233,7 @@ def test_experience_comes_with_kills_alone(inputs, seed):
     made = sum(it.kills_taken for it in everybody(found))
     for it in everybody(found):
         gain = it.experience - it.piece.unit.experience
-        assert 2 * it.kills_taken <= gain + 0 or found.ending == "overrun"
+        assert gain >= 2 * it.kills_taken or found.ending == "overrun"
         assert gain <= 2 * it.kills_taken + 15 * (made - it.kills_taken)
 
 
@@ -275,8 +273,5 @@ def test_a_drawn_die_does_not_depend_on_those_that_were_typed_before_it():
     assert typed.roll(1, 20, 0, 0, 1) == drawn.roll(1, 20, 0, 0, 1)
 
 
-def test_art_never_suffers_from_its_own_dice():
-    enemy = fighter(defender(INF), DEFENDER, FACTS)
-
-    assert suffered([1] * 10, Aim(10, 30, 11, 15), fighter(attacker(ART), ATTACKER, FACTS), enemy).killed == 0
+def test_odds_turned_are_those_of_the_enemy():
     assert Odds(1, 2, 3, 4).turned == Odds(3, 4, 1, 2)

@@ -5,11 +5,9 @@ import dataclasses
 import pytest
 
 from engine.entry import Slip
-from engine.hexcombat.facts import constants
-from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
+from engine.hexcombat.fighter import ATTACKER, fighter
 from engine.hexcombat.inputs import Piece
 from engine.hexcombat.numbers import div, within
-from engine.hexcombat.ruses import rugged_percent
 from engine.hexcombat.tables import Tables
 from tests.engine.hexcombat.battles import (
     ART,
@@ -161,15 +159,12 @@ def test_hx_nc_06_hx_nc_08_hx_nc_13_hx_nc_15_steps_come_in_their_order():
     assert order == ["HX-FS-1", "HX-SAB-5", "HX-RUG-6", "HX-INI-16", "HX-RES", "HX-RES"]
 
 
-def test_hx_rug_2_hx_rug_3_hx_rug_4_hx_rug_5_the_rate_cancels_but_weights_do_not():
-    own, enemy = (
-        fighter(attacker(INF), ATTACKER, FACTS),
-        fighter(defender(INF, leaders=("Tenacious Defense",), entrenchment=3), DEFENDER, FACTS),
-    )
+@pytest.mark.parametrize("rate", [0, 3, 7])
+def test_hx_rug_2_hx_rug_3_hx_rug_4_hx_rug_5_the_rate_cancels_but_weights_do_not(rate):
+    enemy = defender(INF, leaders=("Tenacious Defense",), entrenchment=3)
+    asked = combat(attacker(INF), enemy, settings=(setting("constants/HX-RUG-4/infantry_entrench_rate", rate),))
 
-    rates = [dataclasses.replace(FACTS.constants, infantry_entrench_rate=rate) for rate in (0, 3, 7)]
-
-    assert [rugged_percent(own, enemy, it) for it in rates] == [30, 30, 30]
+    assert expected(asked).account.chances == ["rugged defence 30 %"]
 
 
 def test_hx_bom_2_weather_decides_what_bars_are_worth():
@@ -286,4 +281,3 @@ def test_a_missing_number_is_named():
 
     with pytest.raises(Slip, match='"evade" is missing'):
         Tables.of(raw)
-    assert constants is not None
