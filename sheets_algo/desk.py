@@ -426,9 +426,19 @@ class _Pass:
                 allowed = "Run init to add the tab with its headers"
                 says = "the ruling adds a row here, but there are no headers"
                 yield Problem(cell=Cell(table.name), says=says, allowed=allowed, id="DB-03")
+        for row in rows:
+            yield from self._in_its_place(book.table(row.record), row)
         for it in updates:
             if (it.tab, loosely(it.row)) not in new:
                 yield from self._obstacles(*field_of(form.database, book, it.tab, it.row, it.field))
+
+    def _in_its_place(self, table: Table, it: Added) -> Iterator[Problem]:
+        """Why a new row cannot be written: a cell below the table, or no row at all (RCP-31)."""
+        places = {table.places.get(attribute) for attribute in it.values}
+        for place, why in self.desk.blocked.items():
+            tab, row, at = place
+            if tab == table.name and (row == 0 or (row >= table.next_number and at in places)):
+                yield Problem(cell=Cell(*place), says=blocked_says(why), id="RCP-31")
 
     def _obstacles(self, row: Row, attribute: str) -> Iterator[Problem]:
         """Why a cell that a ruling must write cannot be written (RCP-31)."""

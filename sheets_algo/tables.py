@@ -229,7 +229,7 @@ class Table:
     def grow(self, values: Mapping[str, Value]) -> Row:
         """A row more, attribute to value, where the next one belongs; later rulings of the pass see it."""
         listed = [(self.by_name, tab_of(self.record).key, self.compared), (self.by_request, "request", loosely)]
-        row = Row(self, self._next_number())
+        row = Row(self, self.next_number)
         self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
         self.__dict__["rows"] = (*self.rows, row)  # as if it had been found when the rows were first asked for
         for index, attribute, compared in listed:
@@ -254,7 +254,8 @@ class Table:
         """Number of the last row that holds anything, as the snapshot has it."""
         return self.sheet.last_row if self.sheet else 0
 
-    def _next_number(self) -> int:
+    @property
+    def next_number(self) -> int:
         """The first row below the last one of people's in which nothing stands but unticked boxes (RCP-32)."""
         number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
         while any(_is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):

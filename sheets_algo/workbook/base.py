@@ -208,7 +208,7 @@ class UnknownOutcome(StaleWorkbook):
 
 
 Address = tuple[str, int, int]
-"""Tab, row and column of a cell."""
+"""Tab, row and column of a cell; row and column 0 stand for any row below a tab's last one."""
 
 
 class RefusedChange(WorkbookError):

@@ -1,4 +1,4 @@
-"""Rows that rulings add to database tabs (RCP-32), and a ruleset with two request tabs: tests/hamlet.py has the rules."""
+"""Rows that rulings add to database tabs (RCP-32), and two request tabs of one ruleset: tests/hamlet.py has the rules."""
 
 import pytest
 
@@ -212,6 +212,25 @@ def test_a_row_for_a_tab_that_is_missing_keeps_the_request_waiting_for_it():
          " its headers. [DB-03]"),
     ]  # fmt: skip
     assert barns(book) == {"Old Barn": [35]}
+
+
+@pytest.mark.parametrize(
+    ("blocked", "status"),
+    [(("Barns", 3, 2), "Invalid"), (("Barns", 0, 0), "Invalid"), (("Barns", 3, 4), "Done"), (("Mills", 3, 2), "Done")],
+)
+def test_a_place_that_takes_no_value_keeps_the_row_s_request_waiting(blocked, status):
+    """RCP-31: a cell in the row that comes next, or every row below the last; Notes are not written here."""
+    book = workbook([OLD], [harvest("H-1", "Old Barn", 1)], [building("B-1", "Old Barn", "Hut")])
+
+    made = run(book, blocked={blocked: "it is protected: lift that"})
+
+    said = {id: (status, message) for id, status, message in messages(made)}
+    assert (said["H-1"][0], said["B-1"][0]) == ("Done", status)
+    where = "Barns!B3" if blocked[1] else "Barns"
+    assert status == "Done" or said["B-1"][1] == f"{where}: {NO_PLACE}"
+
+
+NO_PLACE = "the program cannot write here: it is protected: lift that. [RCP-31]"
 
 
 def test_a_bug_of_one_request_leaves_the_others_alone():

@@ -15,7 +15,7 @@ from openpyxl.worksheet.table import Table
 from sheets_algo.desk import plan
 from sheets_algo.healing import healed
 from sheets_algo.undo import undo
-from sheets_algo.workbook.base import Workbook
+from sheets_algo.workbook.base import RefusedChange, Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.desks import NOW
 from tests.hamlet import BARNS, Grid, barns, building, desk, forms, grids, harvest, read, run
@@ -146,6 +146,22 @@ def test_a_row_of_this_pass_is_written_as_the_last_ruling_left_it_and_undone_ste
         snapshot = read(book)
         book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])
     assert barns(book) == {"Old Barn": [35, True, "oak"], "Mill": [1]}
+
+
+def test_a_protected_tab_refuses_the_row_s_request_and_no_other(tmp_path: Path) -> None:
+    season = shared(grids([["Old Barn", 35]], [harvest("H-1", "Old Barn", 1)], [BUILT]))
+    area = block(season, 3, 1000)
+    del area["endRowIndex"], area["endColumnIndex"]  # everything below the first barn
+    season.person({"addProtectedRange": {"protectedRange": {"range": area, "editors": {"users": []}}}})
+    book = season.workbook()
+
+    with pytest.raises(RefusedChange) as refusal:
+        run(book)
+    made = run(book, blocked=refusal.value.obstacles)
+
+    assert list(refusal.value.obstacles) == [("Barns", 0, 0)]
+    assert [answer.shown.status for answer in made.answers] == ["Done", "Invalid"]
+    assert list(barns(book)) == ["Old Barn"]
 
 
 def insert_row(season: Season) -> dict[str, Any]:

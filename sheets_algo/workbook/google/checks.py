@@ -122,7 +122,8 @@ def _protected(edits: Edits, protection: Protection) -> Iterator[RefusedChange]:
     covered = [place for place in edits.cells if protection.covers(*place)]
     if below:  # rows can be added nowhere else
         where = a1(*covered[0]) if covered else below
-        yield RefusedChange(f"{edits.tab.title}!{where}: {says}; nothing was written: {UNPROTECT}.")
+        obstacles = {(edits.tab.title, 0, 0): f"{says}: {UNPROTECT}"}
+        yield RefusedChange(f"{edits.tab.title}!{where}: {says}; nothing was written: {UNPROTECT}.", obstacles)
         return
     for row, column in covered:
         yield refused(edits.tab.title, row, column, says, UNPROTECT)
