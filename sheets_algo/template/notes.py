@@ -42,6 +42,8 @@ def _range(column: Field, lists: Mapping[str, ValueList]) -> str:
     """What may stand there, unless the note's own words or the list of values say it."""
     if column.kind in (Kind.TEXT, Kind.CHOICE):
         return ""
+    if column.kind is Kind.CHOICES:
+        return "" if "semicolons" in column.note else "Separate several with semicolons."
     if column.high is not None and f"{_number(column, column.low)} to {_number(column, column.high)}" in column.note:
         return ""
     return f"{wanted(column, lists)}."
