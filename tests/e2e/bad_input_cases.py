@@ -31,6 +31,11 @@ KEYS = {
     "Score Nations": "Nation",
     "Score Leaders": "Leader",
     "Score Settings": "Setting",
+    "Turn Requests": "Request",
+    "Rating Requests": "Request",
+    "Realms": "Realm",
+    "Realm Cities": "City",
+    "Realm Leaders": "Leader",
     "CiAIS Requests": "Request",
     "CiAIS Players": "Player",
     "CiAIS Units": "Unit",
@@ -540,6 +545,55 @@ CASES: tuple[Case, ...] = (
         "A setting misspelled",
         '\'Score Settings\'!A2 (chance_digits, Setting): "chance_digits" is not a setting. Did you mean "chance_digit"? Use undefeated_factor, undefeated_battles, stability_divisor, army_factor, industry_factor, navy_factor, expansion_points, participation_points, disarray_factor, transplant_addend, disunited_factor, leader_killed_points or chance_digit. [SET-01]',
         cells("Score Settings", "chance_digit", {"Setting": "chance_digits"}, "scorecard"),
+    ),
+    # Realms
+    Case(
+        "Turn Requests",
+        "A turn processed already",
+        "'Turn Requests'!B7 (T-0006, Turn): turn 11 of Rome is processed already; its last turn is 11. Enter 12, or leave Turn blank. [RL-OP-01]",
+        cells("Turn Requests", "T-0006", {"Turn": 11}, "realm"),
+    ),
+    Case(
+        "Turn Requests",
+        "More agents than there are",
+        "'Turn Requests'!G5 (T-0004, Agents): 7 agents, but Germania has 6 left (6, 0 used). Enter at most 6. [RL-ESP-A]",
+        cells("Turn Requests", "T-0004", {"Agents": 7}, "realm"),
+    ),
+    Case(
+        "Turn Requests",
+        "A dead leader ordered about",
+        "'Turn Requests'!F3 (T-0002, Target): Brennus is dead. Name a leader who can still be ordered about. [RL-OP-38]",
+        cells("Realm Leaders", "Brennus", {"Status": "Dead", "Captor": None}, "realm"),
+    ),
+    Case(
+        "Turn Requests",
+        "A die that these rules do not have",
+        '\'Turn Requests\'!N7 (T-0006, Fixed rolls): "RL-LOY-2" is no die of these rules. Did you mean "RL-LOY-02"? Write rule-id=number, or rule-id name=number; several with semicolons. [RL-OP-41]',
+        cells("Turn Requests", "T-0006", {"Fixed rolls": "RL-LOY-2=5"}, "realm"),
+    ),
+    Case(
+        "Realms",
+        "A treasury below 0",
+        "Realms!G2 (Rome, Treasury): -5 is out of range. Enter a whole number from 0 to 1,000,000,000,000. [RL-GEN-04]",
+        cells("Realms", "Rome", {"Treasury": -5}, "realm"),
+    ),
+    Case(
+        "Realm Cities",
+        "A city without people",
+        "'Realm Cities'!E2 (Roma, Population): required, but empty. Enter a whole number from 0 to 1,000,000,000,000. [RL-POP-01]",
+        cells("Realm Cities", "Roma", {"Population": None}, "realm"),
+    ),
+    Case(
+        "Realm Leaders",
+        "A leader whose own realm holds him prisoner",
+        "'Realm Leaders'!H8 (Brennus, Captor): is held by Rome, whom he serves. Name another Captor or Employer. [RL-OP-17]",
+        cells("Realm Leaders", "Brennus", {"Employer": "Rome"}, "realm"),
+    ),
+    Case(
+        "Rating Requests",
+        "A standing with one player twice",
+        "'Rating Requests'!C2 (G-0001, Standing): \"rome\" stands there twice. Name each realm once. [RL-RAT-03]",
+        cells("Rating Requests", "G-0001", {"Standing": "Rome > Gaul > rome"}, "realm"),
     ),
     # CiAIS
     Case(
