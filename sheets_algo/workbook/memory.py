@@ -140,11 +140,11 @@ class _Writer:
             self._tab(cell.tab).put(cell.row, cell.column, value)
         below: dict[str, int] = {}
         for row in changes.rows:
-            tab = self._tab(row.tab)
-            if tab.name not in below:
-                below[tab.name] = max(tab.cells, default=0)
-            self._append(tab, below[tab.name] + 1, row.values)
-            below[tab.name] += below[tab.name] + 1 in tab.cells
+            its = self._tab(row.tab)
+            if its.name not in below:
+                below[its.name] = max(its.cells, default=0)
+            self._append(its, below[its.name] + 1, row.values)
+            below[its.name] += below[its.name] + 1 in its.cells
         for tab_name in dict.fromkeys(tab_key(picture.tab) for picture in changes.pictures):
             self._tab(tab_name).pictures = [picture for picture in changes.pictures if tab_key(picture.tab) == tab_name]
         return self._remarks

@@ -1,4 +1,4 @@
-"""Rows that rulings add to database tabs (RCP-32), and two request tabs of one ruleset: tests/hamlet.py has the rules."""
+"""Rows that rulings add to database tabs (RCP-32); two request tabs of one ruleset: tests/hamlet.py has the rules."""
 
 import pytest
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from engine.fields import tab_of
 from sheets_algo.rulesets import RULESETS
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.e2e.moderator import SECRET, Moderator
+from tests.e2e.online import Online
 
 NAMES = list(dict.fromkeys(form.ruleset_key for form in RULESETS))
 SEASON = {"SHEETS_ALGO_SECRET": SECRET}
@@ -81,3 +83,22 @@ def test_a_forecast_of_all_that_is_ready_goes_from_ruleset_to_ruleset(moderator:
     found = said.data["forecasts"]
     assert {it["ruleset"] for it in found} == {form.key for form in RULESETS}
     assert {it["runs"] for it in found} == {20}
+
+
+def test_in_a_spreadsheet_all_is_ruled_as_in_a_file(online: Online, together: list[dict[str, Any]]) -> None:
+    """Rows that rulings add among it: what stands in the tabs is the same."""
+    id = online.server.make("Season", {"Sheet1": []})
+    assert online.types("init", id, "--ruleset", "all", **SEASON).code == 0
+
+    said = online.types("run", id, "--json", **SEASON)
+
+    assert said.code == 0, said.err
+    told = {it["request"]: it for it in said.data["requests"] if it["status"] or it["message"]}
+    assert {id: it["message"] for id, it in told.items()} == {it["request"]: it["message"] for it in together}
+    assert {id: it.get("receipt") for id, it in told.items()} == {it["request"]: it.get("receipt") for it in together}
+    file = XlsxWorkbook(online.moderator.folder / "all.xlsx")
+    for tab in dict.fromkeys(tab_of(record).name for form in RULESETS for record in form.database):
+        sheet = file.read([tab]).sheet(tab)
+        assert sheet is not None
+        assert [row[0] for row in online.server.tab(id, tab)] == [cells[0] for _, cells in sorted(sheet.rows.items())]
+    assert online.types("run", id, **SEASON).out.splitlines()[-1] == "Nothing to do: Season is as it was."
