@@ -68,6 +68,7 @@ class Plan:
         is_partial: There was more to do than one pass writes.
         left: Ready requests without a ruling that this pass did not look at.
         wanted: Requests that wait for their odds.
+        told: New rows of the Forecasts tab.
     """
 
     answers: tuple[Answer, ...]
@@ -78,6 +79,7 @@ class Plan:
     is_partial: bool = False
     left: int = 0
     wanted: tuple[Wanted, ...] = ()
+    told: tuple[Cells, ...] = ()
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -260,6 +262,7 @@ class _Pass:
             self.is_partial,
             self.left,
             tuple(self.wanted.values()),
+            tuple(self.told.values()),
         )
 
     def _answers(self, forms: Sequence[Form[Any]]) -> Iterator[Answer]:

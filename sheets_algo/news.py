@@ -1,4 +1,4 @@
-"""What is new in a pass, as sentences for a journal: each ruling, and each mistake once, not at every look."""
+"""What is new in a pass, as sentences for a journal: each ruling, each forecast, each mistake once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheets_algo.desk import Answer
+from sheets_algo.forecasts.tab import Cells, line
 from sheets_algo.passes import Passed
+from sheets_algo.problems import ended
 from sheets_algo.reports import count
 
 
@@ -17,7 +19,7 @@ class Item:
     """One happening.
 
     Args:
-        event: `ruled`, `refused`, `failed`, `tab`, `picture` or `remark`.
+        event: `ruled`, `forecast`, `refused`, `failed`, `tab`, `picture` or `remark`.
         message: A sentence.
         level: Of logging.
         facts: For programs.
@@ -38,6 +40,7 @@ class News:
     def of(self, passed: Passed) -> Iterator[Item]:
         """What this pass adds to those before it."""
         yield from (_ruled(answer) for answer in passed.plan.answers if answer.ruling)
+        yield from (_foretold(cells) for cells in passed.plan.told if passed.is_written)
         standing = list(_standing(passed))
         yield from (item for item in standing if item.message not in self._standing)
         self._standing = frozenset(item.message for item in standing)
@@ -52,6 +55,13 @@ def _ruled(answer: Answer) -> Item:
     war = f" ({receipt.war})" if receipt.war else ""
     facts = {"request": receipt.request, "seq": receipt.seq, "war": receipt.war, "winner": receipt.winner}
     return Item("ruled", f"{receipt.request}{war}: {_first(answer)}. Receipt {receipt.seq}.", facts=facts)
+
+
+def _foretold(cells: Cells) -> Item:
+    """A new row of the Forecasts tab."""
+    request, war = str(cells["request"]), str(cells["war"] or "")
+    facts = {"request": request, "war": war, "battles": cells["runs"], "error": cells["error"]}
+    return Item("forecast", f"{request}{f' ({war})' if war else ''}: {ended(line(cells))}", facts=facts)
 
 
 def _standing(passed: Passed) -> Iterator[Item]:

@@ -113,8 +113,9 @@ class Watcher:
     def rest(self, pause: float) -> None:
         """Wait; as long as requests wait for their odds, work on those instead, slice by slice (FC-05)."""
         end = self.clock() + pause
-        while self._wanted and not self.stop.is_set() and self.clock() < end:
-            if self.memory.forecasts.work(self._wanted, min(SLICE, end - self.clock())):
+        forecasts = self.memory.forecasts
+        while forecasts.owes(self._wanted) and not self.stop.is_set() and self.clock() < end:
+            if forecasts.work(self._wanted, min(SLICE, end - self.clock())):
                 return  # it can be written
         (self.wait or self.stop.wait)(max(0.0, end - self.clock()) if self._wanted else pause)
 

@@ -43,6 +43,10 @@ class Slices:
         """What a pass may write."""
         return self._done
 
+    def owes(self, wanted: Sequence[Wanted]) -> bool:
+        """Whether one of them is not ready yet."""
+        return any(it.key not in self._done for it in wanted)
+
     def work(self, wanted: Sequence[Wanted], seconds: float, begins: Begins = unheard) -> bool:
         """Fight some battles of those that wait, the first of them first.
 

@@ -1,5 +1,6 @@
 """Action = Forecast: one row of the Forecasts tab for a request and its inputs, and never a second one."""
 
+import logging
 import threading
 from pathlib import Path
 
@@ -156,6 +157,41 @@ def test_fc_05_a_watcher_looks_first_and_works_on_forecasts_while_it_rests(tmp_p
 
     assert shows(at, "Status") == [None]
     assert shows(at, "Request", "Forecasts") == ["W-1"]
+
+
+def test_a_forecast_that_is_written_is_told_once(tmp_path, caplog):
+    at = place(tmp_path, quarrel(Action="Forecast"))
+    watcher = watcher_of(at)
+
+    with caplog.at_level(logging.INFO, logger="sheets_algo"):
+        for _ in range(4):
+            watcher.look()
+            watcher.wait = lambda seconds: None
+            watcher.rest(60.0)
+
+    (message,) = shows(at, "Message")
+    assert [record.event for record in caplog.records] == ["watching", "forecast"]
+    assert caplog.messages[1] == f"W-1 (Quarrel): {message.splitlines()[0]}."
+    (error,) = shows(at, "Error", "Forecasts")
+    assert caplog.records[1].facts == {"key": "key", "request": "W-1", "war": "Quarrel", "battles": 12, "error": error}
+
+
+def test_forecasts_that_cannot_be_written_yet_are_waited_with_and_not_turned_over(tmp_path):
+    """They are ready, the workbook is not: the pause is a pause."""
+    at = place(tmp_path, quarrel(Action="Forecast"))
+    watcher = watcher_of(at)
+    ticks = iter(range(1000))
+    waits: list[float] = []
+    watcher.look()
+    watcher.look()
+    watcher.rest(60.0)
+    watcher.clock, watcher.wait = (lambda: next(ticks)), waits.append
+
+    watcher.rest(60.0)
+
+    assert next(ticks) < 5
+    assert len(waits) == 1
+    assert waits[0] > 50
 
 
 def test_a_watcher_that_is_stopped_leaves_its_forecasts(tmp_path):
