@@ -38,7 +38,8 @@ def support(combat: Combat, a: Fighter, p: Fighter, scene: Scene, id: str, what:
     combat.fires += 1
     suffer(combat, shoot(combat, a, p, found, scene, number), what, id)
     combat.bury(p)
-    if not combat.is_over and p.unsuppressed <= 0 and not scene.is_ground_to_air:
+    is_before = not p.has_fired and not scene.is_ground_to_air  # what comes after its own fire breaks nothing
+    if not combat.is_over and p.unsuppressed <= 0 and is_before:
         combat.account.tell(what, f"nobody of {p.name} is left to fight on: the combat is broken", "HX-SUP", "broken")
         combat.end("broken by support fire")
 

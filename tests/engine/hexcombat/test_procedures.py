@@ -645,6 +645,16 @@ def test_hx_def_24_the_critical_die_comes_after_counter_battery_fire():
     assert found.defender.is_active
 
 
+def test_hx_cri_5_a_battleship_that_is_wholly_suppressed_afterwards_has_still_hit():
+    """Counter-battery fire kills 6 of the 9 left and suppresses 3; the exchange before it keeps its critical hit."""
+    asked = combat(attacker(BB), defender(DD), counter_battery=(supporter(DD, attributes=("CBF",)),), **CRITICAL)
+
+    found = strictly(asked, 1, 1, KILL, *[MISS] * 9, KILL, *[MISS] * 9, *[KILL] * 6, *[MISS] * 4, 1)
+
+    assert (found.attacker.strength, found.attacker.unsuppressed) == (3, 0)
+    assert found.defender.status == "Sunk"
+
+
 def test_hx_res_4_hx_res_5_who_cannot_fire_keeps_its_ammo():
     found = strictly(combat(attacker(ART), defender(INF), range=3), *[KILL] * 10)
 
