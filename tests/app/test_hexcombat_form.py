@@ -282,6 +282,22 @@ def test_what_a_request_cannot_ask(rows: Rows, problem: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("attacker", "terrain", "is_allowed"),
+    [
+        ("4th Stukas", "Ocean", True),  # HX-SUB-1
+        ("4th Stukas", "Port", False),  # HX-SUB-3: not by planes
+        ("HMS Ardent", "Port", True),
+        ("4th Armoured", "Port", True),
+        ("4th Armoured", "Ocean", False),
+    ],
+)
+def test_hx_sub_3_a_submarine_in_port(attacker: str, terrain: str, is_allowed: bool) -> None:
+    rows = asked("H-0009", Attacker=attacker, Defender="U-47", Defender_terrain=terrain, Range=1)
+
+    assert (said(rows) == []) is is_allowed
+
+
+@pytest.mark.parametrize(
     ("cells", "problem"),
     [
         ({"Status": "Destroyed"}, "716th Rifles is destroyed. Name a unit whose Status is Active. [HX-OP-45]"),
