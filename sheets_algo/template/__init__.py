@@ -54,9 +54,7 @@ def template(
     for form in forms:
         for record in form.records():
             owners.setdefault(record, form)
-    of_forms = [
-        record_tab(form, record, rows.get(tab_of(record).name, ()), choices) for record, form in owners.items()
-    ]
+    of_forms = [record_tab(form, record, rows.get(tab_of(record).name, ()), choices) for record, form in owners.items()]
     programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
     declared = [ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
     if any(legend.colours for form in forms for legend in form.legends()):
