@@ -16,7 +16,7 @@ from engine.realm.loyalty import pay_of
 from engine.realm.records import RULER, Leader
 from engine.realm.tables import Tables
 
-PER_CENT = "%"
+PER_CENT = "per cent"
 
 Terms = Sequence[tuple[str, str, Fraction | int]]
 """What a number is made of: input, what was found, what it adds."""
