@@ -163,6 +163,7 @@ def field_of(it: WarInputs | None = None) -> Field:
     tunables.units.effectiveness[:] = 1.0
     battle.fortune_side[:] = 1.0
     battle.fortune_flank[:] = 1.0
+    battle.fortune_panic[:] = 1.0
     battle.morale[:] = battle.men * 20.0
     battle.morale_start[:] = battle.men * 20.0
     events = blank_events(flanks)

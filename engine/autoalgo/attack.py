@@ -76,7 +76,7 @@ def strike(
         blow *= units.effectiveness[side, kind] * units.power[side, kind, weapon] * efficiency
         blow *= draws[ATTACK_DICE + kind, flank] * numbers.dice * spared * fortune  # one draw serves both
         killed += blow * mercy
-        shaken += blow * units.psychology[side, kind] * crowd  # no Mercy
+        shaken += blow * units.psychology[side, kind] * crowd * battle.fortune_panic[side]  # no Mercy
     battle.rounds_on[flank, target] += 1
     if battle.maneuver[flank] == HIT_AND_RUN:
         count_hit(battle, numbers, flank)

@@ -36,6 +36,10 @@ def opening(war: WarInputs, battle: Battle, names: Names) -> Iterator[Event]:
         fortune = float(battle.fortune_side[side])
         text = f"the blows of {name} count {fortune:.2f} times today"
         yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
+    for side, name in enumerate(names.sides):
+        fortune = float(battle.fortune_panic[side])
+        text = f"{name} shakes {fortune:.2f} times as many men as usual today"
+        yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
     for flank, label in enumerate(names.flanks):
         fortune = float(battle.fortune_flank[flank])
         text = f"the blows of {names.flank_of(flank)} count {fortune:.2f} times that"

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from engine.autoalgo.fortune import fortune
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.purposes import FORTUNE_FLANK, FORTUNE_SIDE
+from engine.autoalgo.purposes import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.records import Unit
 from engine.autoalgo.state import (
     IDLE,
@@ -123,6 +124,7 @@ def battle_of(
         capacity=capacity,
         fortune_side=fortunes(luck, FORTUNE_SIDE, 2, tables.strategy.fortune_side),
         fortune_flank=fortunes(luck, FORTUNE_FLANK, n, tables.strategy.fortune_flank),
+        fortune_panic=fortunes(luck, FORTUNE_PANIC, 2, tables.strategy.fortune_panic),
         rests_until=np.zeros((n, 4), np.float64),
         rounds_on=np.zeros((n, n), np.int64),
         hit_rounds=np.zeros(n, np.int64),
@@ -138,9 +140,9 @@ def shares(plan: FlankPlan) -> tuple[float, float, float]:
     return plan.counts[0] / men, plan.counts[1] / men, plan.counts[2] / men
 
 
-def fortunes(luck: Luck, purpose: int, number: int, width: float) -> Real:
-    """R-28: fortunes of the day, each in [1 - width, 1 + width)."""
-    return np.array([luck.uniform(purpose, 0, index, 1.0 - width, 1.0 + width) for index in range(number)])
+def fortunes(luck: Luck, purpose: int, number: int, doublings: float) -> Real:
+    """R-28: fortunes of the day."""
+    return np.array([fortune(luck.uniform(purpose, 0, index, 0.0, 1.0), doublings) for index in range(number)])
 
 
 def fleets(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]]) -> tuple[int, int]:

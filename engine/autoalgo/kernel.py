@@ -14,10 +14,11 @@ from engine.autoalgo.battle import begin, fight_hour
 from engine.autoalgo.consequences import Consequences, note_consequences
 from engine.autoalgo.ends import Ends, note_end
 from engine.autoalgo.events import Events, most_an_hour
-from engine.autoalgo.purposes import FORTUNE_FLANK, FORTUNE_SIDE
+from engine.autoalgo.fortune import fortune
+from engine.autoalgo.purposes import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.stakes import Stakes
 from engine.autoalgo.state import HOURS, WINNER, Battle, Orders, Real, Tunables, Whole
-from engine.luck import fill, within
+from engine.luck import fill
 
 
 class Series(NamedTuple):
@@ -26,8 +27,9 @@ class Series(NamedTuple):
     Args:
         whole: Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,).
         real: Every other number of it, shape (r,).
-        fortune_side: Most that the fortune of a side differs from 1 (R-28).
-        fortune_flank: Most that the fortune of a flank does.
+        fortune_side: Doublings that the fortune of a side may differ from 1 (R-28).
+        fortune_flank: Likewise, of a flank.
+        fortune_panic: Likewise, of the men whom a side shakes.
         seed: 0 to 2**64 - 1.
         first: Number of the first battle.
     """
@@ -36,6 +38,7 @@ class Series(NamedTuple):
     real: Real
     fortune_side: float
     fortune_flank: float
+    fortune_panic: float
     seed: int
     first: int
 
@@ -96,13 +99,10 @@ def set_up(series: Series, room: Room) -> None:
 def meet_fortune(battle: Battle, series: Series, draws: Real) -> None:
     """R-28: the fortunes of the day, from the draws of hour 0, shape (purposes, n)."""
     for side in range(2):
-        battle.fortune_side[side] = within(
-            draws[FORTUNE_SIDE, side], 1.0 - series.fortune_side, 1.0 + series.fortune_side
-        )
+        battle.fortune_side[side] = fortune(draws[FORTUNE_SIDE, side], series.fortune_side)
+        battle.fortune_panic[side] = fortune(draws[FORTUNE_PANIC, side], series.fortune_panic)
     for flank in range(battle.side.shape[0]):
-        battle.fortune_flank[flank] = within(
-            draws[FORTUNE_FLANK, flank], 1.0 - series.fortune_flank, 1.0 + series.fortune_flank
-        )
+        battle.fortune_flank[flank] = fortune(draws[FORTUNE_FLANK, flank], series.fortune_flank)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,9 @@ class Strategy:
         hours_per_day: Of battle.
         hours_most: When the attack is abandoned (R-13).
         ends_when: `routed` or `retreating` (R-29).
-        fortune_side: Half width of a side's fortune of the day, 0 to 1 (R-28).
-        fortune_flank: Half width of a flank's.
+        fortune_side: Doublings that a side's fortune of the day may differ from 1 (R-28).
+        fortune_flank: Likewise, a flank's.
+        fortune_panic: Likewise, that of the men whom a side shakes.
     """
 
     map_pixels: int
@@ -53,6 +54,7 @@ class Strategy:
     ends_when: str
     fortune_side: float
     fortune_flank: float
+    fortune_panic: float
 
     @classmethod
     def read(cls, file: Entry) -> Strategy:
@@ -81,6 +83,7 @@ class Strategy:
             ends_when=file["ends_when"].one_of(ENDS, "an end of a battle"),
             fortune_side=file["fortune"]["side"].number(),
             fortune_flank=file["fortune"]["flank"].number(),
+            fortune_panic=file["fortune"]["panic"].number(),
         )
 
 

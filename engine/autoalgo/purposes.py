@@ -37,7 +37,10 @@ DISEASE = 17
 DISEASE_WHOLE = 19
 """Two numbers, likewise: rounding of its dead (R-26), index = flank."""
 
-BATTLE_PURPOSES = 21
+FORTUNE_PANIC = 21
+"""Fortune of the day on the men whom a side shakes (R-28): hour 0, index = side."""
+
+BATTLE_PURPOSES = 22
 """How many rows an hour's block of draws has."""
 
 OCCUPATION_ATTRITION = 64

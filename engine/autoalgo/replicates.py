@@ -56,6 +56,7 @@ class Battlefield:
         stakes: Likewise.
         fortune_side: As in `Series`.
         fortune_flank: As in `Series`.
+        fortune_panic: As in `Series`.
     """
 
     seed: int
@@ -64,6 +65,7 @@ class Battlefield:
     stakes: Stakes
     fortune_side: float
     fortune_flank: float
+    fortune_panic: float
 
     @classmethod
     def of(cls, inputs: WarInputs, tables: Tables, seed: int) -> Battlefield:
@@ -81,7 +83,15 @@ class Battlefield:
         battle, tunables = deploy(inputs, variables, tables, Luck(seed))
         strategy = tables.strategy
         stakes = stakes_of(inputs, battle, tunables, variables, tables)
-        return cls(seed, battle, read_only(tunables), read_only(stakes), strategy.fortune_side, strategy.fortune_flank)
+        return cls(
+            seed,
+            battle,
+            read_only(tunables),
+            read_only(stakes),
+            strategy.fortune_side,
+            strategy.fortune_flank,
+            strategy.fortune_panic,
+        )
 
     def fight(self, first: int, count: int, kernel: Kernel = PLAIN) -> Fought:
         """Battles number `first` to `first + count - 1`; any number of threads may do so at once.
@@ -104,7 +114,15 @@ class Battlefield:
         battle, whole, real = packed(self.battle)
         seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # or it would not fit machine code's int
         return Stage(
-            series=Series(whole.copy(), real.copy(), float(self.fortune_side), float(self.fortune_flank), seed, first),
+            series=Series(
+                whole.copy(),
+                real.copy(),
+                float(self.fortune_side),
+                float(self.fortune_flank),
+                float(self.fortune_panic),
+                seed,
+                first,
+            ),
             room=Room(whole, real, np.zeros((BATTLE_PURPOSES, flanks))),
             battle=battle,
             orders=blank_orders(flanks),

@@ -9,6 +9,7 @@ from engine.autoalgo import chronicle, log
 from engine.autoalgo.battle import fight
 from engine.autoalgo.deploy import deploy
 from engine.autoalgo.forecast import course, replicates
+from engine.autoalgo.fortune import fortune
 from engine.autoalgo.haste import fastest
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.kernel import PLAIN, Kernel
@@ -96,6 +97,7 @@ class Autoalgo:
             *explanation(inputs, variables_of(inputs, tables)),
             _fortune("Fortune of the day, side", strategy.fortune_side),
             _fortune("Fortune of the day, flank", strategy.fortune_flank),
+            _fortune("Fortune of the day, panic", strategy.fortune_panic, "demoralised"),
         )
 
     def replicates(self, inputs: WarInputs, seed: int, first: int, count: int) -> Replicates:
@@ -149,11 +151,14 @@ def _fortunes(battle: Battle, names: Names) -> Iterator[Explained]:
     note = "drawn for this battle; multiplies killed and demoralised"
     for side, name in enumerate(names.sides):
         yield Explained(f"Fortune of the day, {name}", "R-28", float(battle.fortune_side[side]), note=note)
+    for side, name in enumerate(names.sides):
+        panic = "drawn for this battle; multiplies demoralised"
+        yield Explained(f"Panic before {name}", "R-28", float(battle.fortune_panic[side]), note=panic)
     for flank in range(len(names.flanks)):
-        fortune = float(battle.fortune_flank[flank])
-        yield Explained(f"Fortune of the day, {names.flank_of(flank)}", "R-28", fortune, note=note)
+        drawn = float(battle.fortune_flank[flank])
+        yield Explained(f"Fortune of the day, {names.flank_of(flank)}", "R-28", drawn, note=note)
 
 
-def _fortune(name: str, width: float) -> Explained:
-    note = f"drawn once a battle from {number(1 - width)} to {number(1 + width)}; multiplies killed and demoralised"
-    return Explained(name, "R-28", 1.0, note=note)
+def _fortune(name: str, doublings: float, what: str = "killed and demoralised") -> Explained:
+    least, most = (number(fortune(draw, doublings)) for draw in (0.0, 1.0))
+    return Explained(name, "R-28", 1.0, note=f"drawn once a battle from {least} to {most}; multiplies {what}")

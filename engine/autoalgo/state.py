@@ -73,6 +73,7 @@ class Battle(NamedTuple):
         capacity: Capacity of each side as it stands, after fleet, cuts and siege, shape (2,).
         fortune_side: Fortune of the day (R-28), shape (2,).
         fortune_flank: Fortune of the day (R-28), shape (n,).
+        fortune_panic: Fortune of the day on the men whom a side shakes (R-28), shape (2,).
         rests_until: Last hour in which a type rests (DEC-04), shape (n, 4).
         rounds_on: Rounds in which the row's flank has attacked the column's (SUP-01), shape (n, n).
         hit_rounds: Attacks since the last time a Hit and run flank ran, shape (n,).
@@ -106,6 +107,7 @@ class Battle(NamedTuple):
     capacity: Real
     fortune_side: Real
     fortune_flank: Real
+    fortune_panic: Real
     rests_until: Real
     rounds_on: Whole
     hit_rounds: Whole

@@ -185,7 +185,7 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
             " Name it with more of the steps before it. [SET-01]",
         ),
         ("strategy/default_flanks/0", "van", '"strategy/default_flanks/0" is not a setting.'),
-        ("fortune/side", 3, "!B2 (fortune/side, Value): 3 is not allowed. Use a number from 0 to 1. [SET-02]"),
+        ("fortune/side", 5, "!B2 (fortune/side, Value): 5 is not allowed. Use a number from 0 to 4. [SET-02]"),
         ("fortune/side", "much", '"much" is not a number. Enter a number; the tables have 0.5. [SET-02]'),
         ("fortune/side", True, '"TRUE" is not a number.'),
         ("fortune/side", float("inf"), '"inf" is not a number.'),
@@ -218,7 +218,7 @@ def test_all_bad_cells_of_the_tab_show_at_once() -> None:
     rows = one_war(
         ("fortune/side", 0.2),
         ("fortune/sied", 0.2),
-        ("fortune/flank", 2),
+        ("fortune/flank", 7),
         ("strategy/fortune/side", 0.3),
         (None, 4),
         ("hours_most", "soon"),

@@ -258,6 +258,17 @@ def test_r_28_fortunes_are_factors_on_kills_and_demoralised() -> None:
     assert event.shaken == pytest.approx(30.0)
 
 
+def test_r_28_panic_counts_for_the_demoralised_alone() -> None:
+    it = melee()
+    (usual,) = struck(it)
+    again = melee()
+    again.battle.fortune_panic[0] = 3.0
+
+    (event,) = struck(again)
+
+    assert (event.amount, event.shaken) == (usual.amount, pytest.approx(3.0 * usual.shaken))
+
+
 def test_atk_05_psychology_shakes_so_many_men_a_kill_besides_the_dead() -> None:
     """R-36: the formula."""
     it = only_the_attacker(

@@ -84,19 +84,30 @@ def test_r_28_each_side_and_flank_has_its_fortune_of_the_day() -> None:
     sides = np.array([deployed(war(), seed)[0].fortune_side for seed in range(500)])
     flanks = np.array([deployed(war(), seed)[0].fortune_flank for seed in range(500)])
 
-    assert (sides.min(), sides.max()) == pytest.approx((0.5, 1.5), abs=0.02)
-    assert (flanks.min(), flanks.max()) == pytest.approx((0.3, 1.7), abs=0.02)
-    assert (sides.mean(), flanks.mean()) == pytest.approx((1.0, 1.0), abs=0.03)
+    assert (sides.min(), sides.max()) == pytest.approx((0.71, 1.41), abs=0.02), "half a doubling"
+    assert (flanks.min(), flanks.max()) == pytest.approx((0.62, 1.62), abs=0.02), "0.7 doublings"
+    assert (np.log(sides).mean(), np.log(flanks).mean()) == pytest.approx((0.0, 0.0), abs=0.03), "as often halved"
+
+
+def test_r_28_panic_is_a_fortune_of_the_side_that_spreads_it() -> None:
+    strategy = replace(tables().strategy, fortune_panic=2.0)
+    it = war()
+    variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
+
+    battles = [deploy(it, variables, replace(tables(), strategy=strategy), Luck(seed))[0] for seed in range(300)]
+    panics = np.array([battle.fortune_panic for battle in battles])
+    assert (panics.min(), panics.max()) == pytest.approx((0.25, 4.0), rel=0.05), "two doublings"
 
 
 def test_r_28_a_width_of_0_switches_fortune_off() -> None:
-    strategy = replace(tables().strategy, fortune_side=0.0, fortune_flank=0.0)
+    strategy = replace(tables().strategy, fortune_side=0.0, fortune_flank=0.0, fortune_panic=0.0)
     it = war()
     variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
 
     battle, _ = deploy(it, variables, replace(tables(), strategy=strategy), Luck(1))
 
     assert battle.fortune_side.tolist() == [1.0, 1.0]
+    assert battle.fortune_panic.tolist() == [1.0, 1.0]
     assert battle.fortune_flank.tolist() == [1.0] * 6
 
 
@@ -124,7 +135,7 @@ def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> N
     def listen(battle: Battle, heard: list[Happening]) -> None:
         lost[battle.hours] = (battle.killed.copy(), (battle.died + battle.diseased).copy(), battle.captured.copy())
 
-    battle, _, heard = fought(WEAK_DEFENDER, 3, listen)
+    battle, _, heard = fought(WEAK_DEFENDER, 4, listen)
     decisions = [(event.hour, event.side) for event in heard if event.kind == DECIDED]
     retreats = [event for event in heard if event.kind == RETREATS and event.side == 1]
 

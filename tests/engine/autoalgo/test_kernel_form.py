@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -34,8 +35,9 @@ SPELLED_OUT = {
     ("movement", "METRES_A_KM"): {1000},
     ("occupation", "result"): {10},
     ("events", "most_an_hour"): {12, 16},
+    ("fortune", "LOG_2"): {math.log(2)},
 }
-"""Exceptions: quarters of a pixel, metres of a kilometre, the base of a logarithm, room for events."""
+"""Exceptions: quarters of a pixel, metres of a kilometre, the base of a logarithm, room for events, a doubling."""
 RECORDS = (
     *(state.Battle, state.Orders, state.Units, state.Ground, state.Country, state.Numbers, state.Tunables),
     *(kernel.Series, kernel.Room, ends.Ends, consequences.Consequences, occupation.Occupied, occupation.Occupier),

@@ -144,7 +144,7 @@ def test_set_03_explain_shows_numbers_from_the_settings() -> None:
     explained = AUTOALGO.explain(replace(WAR, settings=own(side=0.2)))
     fortune = next(it for it in explained if it.name == "Fortune of the day, side")
 
-    assert fortune.note == "drawn once a battle from 0.8 to 1.2; multiplies killed and demoralised"
+    assert fortune.note == "drawn once a battle from 0.8706 to 1.149; multiplies killed and demoralised"
 
 
 def test_set_04_settings_that_the_tables_do_not_take_are_refused() -> None:
