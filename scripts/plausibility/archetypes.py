@@ -150,6 +150,11 @@ def likest(name: str, slot: str, year: int, known: Iterable[Archetype], civiliza
     return max(fitting, key=likeness).name
 
 
+def slot_of(unit: Mapping[str, Any]) -> str:
+    """Where a unit of `units.json` belongs, as its remark says; one of `SLOTS`, or another word."""
+    return _parts(unit.get("Slot, era", ""))[0]
+
+
 def _parts(remark: str) -> tuple[str, str]:
     """Slot and era of `ship (also galleon), 1588–1850`."""
     place, _, era = remark.rpartition(", ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -123,6 +123,28 @@ class Bench:
         return metrics.battle_metrics(by_track) | metrics.scenario_metrics(
             [(self.scenarios[place], evaluation.scenarios[place]) for place in stylised]
         )
+
+    def only(self, fold: int, folds: int) -> Bench:
+        """The rows of one fold."""
+        return self._having(lambda row: fold_of(row, folds) == fold)
+
+    def without(self, fold: int, folds: int) -> Bench:
+        """All rows but those of one fold."""
+        return self._having(lambda row: fold_of(row, folds) != fold)
+
+    def _having(self, takes: Callable[[str], bool]) -> Bench:
+        battles = [it for it in self.battles if takes(it.case.id)]
+        return Bench(battles, [it for it in self.scenarios if takes(it.case.id)], self.arena)
+
+
+def merged(parts: Sequence[tuple[Bench, Evaluation]]) -> metrics.Metrics:
+    """The metrics of several benches together, each fought under numbers of its own."""
+    by_track: dict[str, list[tuple[Battle, Prediction]]] = {}
+    for bench, it in parts:
+        for track, them in it.tracks.items():
+            by_track.setdefault(track, []).extend(zip(bench.battles, them, strict=True))
+    scenarios = [pair for bench, it in parts for pair in zip(bench.scenarios, it.scenarios, strict=True)]
+    return metrics.battle_metrics(by_track) | metrics.scenario_metrics(scenarios)
 
 
 def fold_of(id: str, folds: int) -> int:

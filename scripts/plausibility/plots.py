@@ -29,7 +29,7 @@ Fought = Sequence[tuple[Battle, Prediction]]
 def draw(found: Evaluation, battles: Sequence[Battle], folder: Path) -> list[Path]:
     """The figures of one evaluation as SVG; the same evaluation gives the same files."""
     fought = list(zip(battles, found.tracks["B"], strict=True))
-    mpl.rcParams["svg.hashsalt"] = "plausibility"
+    mpl.rcParams |= {"svg.hashsalt": "plausibility", "svg.fonttype": "none"}
     made = []
     for name, figure in (
         ("calibration", calibration(fought)),

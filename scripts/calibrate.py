@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Search for numbers of the tables and the adapter that come closer to history.
+
+A few dozen factors (scripts/plausibility/parameters.json) scale groups of numbers; none touches a single battle. With
+--folds the search is repeated on all parts of the rows but one, and what it found is measured on the part it never saw:
+the honest estimate for other battles. Nothing is written without --write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plausibility.evaluation import Bench
+    from plausibility.parameters import Space
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLES = ROOT / "config" / "tables" / "autoalgo"
+SCHEMAS = ROOT / "config" / "schema" / "autoalgo"
+
+
+def main() -> int:
+    """Read, search, print, perhaps write."""
+    asked = arguments()
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+    from plausibility.cases import BadFile
+
+    from sheets_algo.library import ConfigError
+
+    try:
+        return run(asked)
+    except (BadFile, ConfigError, ValueError) as error:
+        print(f"calibrate.py: {error}", file=sys.stderr)
+        return 2
+
+
+def arguments() -> argparse.Namespace:
+    """What was typed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("battles", type=Path, metavar="BATTLES.csv", help="the battles")
+    parser.add_argument("--scenarios", type=Path, metavar="FILE", help="the scenarios, fitted too")
+    parser.add_argument("--minutes", type=float, default=10.0, help="of each search (10)")
+    parser.add_argument("--folds", type=int, default=0, metavar="N", help="cross-validate over N parts of the rows")
+    parser.add_argument("--runs", type=int, default=50, help="battles of each row in the search (50)")
+    parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
+    parser.add_argument("--only", action="append", metavar="NAME", help="parameters that begin so; may be repeated")
+    parser.add_argument("--write", action="store_true", help="write what was found into the tables and the adapter")
+    asked = parser.parse_args()
+    if asked.folds == 1 or asked.folds < 0 or asked.runs < 1 or asked.seed < 0 or not asked.minutes >= 0:
+        parser.error("--folds is 2 or more, --runs 1 or more, --seed and --minutes are not below 0")
+    if asked.folds and asked.write:
+        parser.error("--folds measures and writes nothing; search once more without it")
+    return asked
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Do what was asked."""
+    from plausibility.adapter import ADAPTER, adapter_numbers
+    from plausibility.cases import read_battles, read_scenarios
+    from plausibility.evaluation import Bench
+    from plausibility.fights import Arena, machine
+    from plausibility.parameters import Space, parameters
+    from plausibility.rewriting import rewrite
+    from plausibility.search import fit
+    from plausibility.targets import table
+
+    from engine.autoalgo.haste import WORTH_COMPILING
+
+    battles = read_battles(asked.battles)
+    scenarios = read_scenarios(asked.scenarios) if asked.scenarios else []
+    bench = Bench(battles, scenarios, Arena(kernel=machine(WORTH_COMPILING)))
+    raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()
+    schemas = {it.name.split(".")[0]: json.loads(it.read_text(encoding="utf-8")) for it in SCHEMAS.glob("*.json")}
+    chosen = [it for it in parameters(raw, numbers) if not asked.only or it.name.startswith(tuple(asked.only))]
+    if not chosen:
+        raise ValueError(f"--only {asked.only[0]}: no parameter begins so.")
+    space = Space(raw, numbers, schemas, tuple(chosen))
+    if asked.folds:
+        cross_validate(bench, space, asked)
+        return 0
+    found = fit(bench, space, minutes=asked.minutes, runs=asked.runs, seed=asked.seed, tell=progress)
+    show(space, found.factors)
+    print(f"\ncost {found.cost[0]:.2f} -> {found.cost[1]:.2f} after {found.generations} generations\n")
+    print(table(bench.evaluate(*space.candidate(found.factors), runs=4 * asked.runs, seed=asked.seed + 99).metrics))
+    if asked.write:
+        tables, adapter = space.scaled(found.factors)
+        for file in sorted({place.split("/")[0] for place in tables}):
+            own = {place.split("/", 1)[1]: it for place, it in tables.items() if place.split("/")[0] == file}
+            rewrite(TABLES / f"{file}.json", own)
+        rewrite(ADAPTER, adapter)
+    return 0
+
+
+def cross_validate(bench: Bench, space: Space, asked: argparse.Namespace) -> None:
+    """Fit without each fold, fight the fold, measure all folds together; beside it the numbers as they stand."""
+    from plausibility.evaluation import Evaluation, merged
+    from plausibility.search import fit
+    from plausibility.targets import aligned, table
+
+    left_out: list[tuple[Bench, Evaluation]] = []
+    factors = []
+    for fold in range(asked.folds):
+        rest, own = bench.without(fold, asked.folds), bench.only(fold, asked.folds)
+        progress(f"fold {fold + 1} of {asked.folds}: {len(rest.battles)} battles, {len(rest.scenarios)} cases")
+        found = fit(rest, space, minutes=asked.minutes, runs=asked.runs, seed=asked.seed, tell=progress)
+        fought = own.evaluate(
+            *space.candidate(found.factors), runs=4 * asked.runs, seed=asked.seed + 99, with_curve=False
+        )
+        left_out.append((own, fought))
+        factors.append(found.factors)
+    start = bench.evaluate(space.raw, space.numbers, runs=4 * asked.runs, seed=asked.seed + 99, with_curve=False)
+    rows = [("parameter", *(f"fold {fold + 1}" for fold in range(asked.folds)))]
+    rows += [(it.name, *(f"x{own[place]:.2f}" for own in factors)) for place, it in enumerate(space.parameters)]
+    print(aligned(rows))
+    print(f"\nThe numbers as they stand:\n\n{table(start.metrics)}")
+    print(f"\nFitted without the rows they are measured on, {asked.folds} folds:\n\n{table(merged(left_out))}")
+
+
+def show(space: Space, factors: Sequence[float]) -> None:
+    """What was found, from and to."""
+    from plausibility.targets import aligned
+
+    changes, at_1 = space.scaled(factors), space.scaled([1.0] * len(factors))
+    rows = [("parameter", "factor", "first number", "from", "to", "numbers")]
+    for it, factor in zip(space.parameters, factors, strict=True):
+        was, becomes = at_1[it.in_adapter][it.places[0]], changes[it.in_adapter][it.places[0]]
+        rows.append((it.name, f"{factor:.3f}", it.places[0], f"{was:g}", f"{becomes:g}", str(len(it.places))))
+    print(aligned(rows))
+
+
+def progress(line: str) -> None:
+    """Tell how far it is."""
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
