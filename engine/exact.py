@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-HALF = Fraction(1, 2)
-
 
 def exact(value: float) -> Fraction:
     """The decimal a person typed: 0.2 is one fifth, not the binary number nearest to it.
@@ -19,9 +17,10 @@ def exact(value: float) -> Fraction:
 
 def printed(value: Fraction) -> str:
     """A whole number without a point, any other with up to two decimals, halves away from zero (SC-OP-29)."""
-    whole, rest = divmod(abs(_cents(value)), 100)
+    cents = _cents(value)
+    whole, rest = divmod(abs(cents), 100)
     decimals = f".{rest:02}".rstrip("0").rstrip(".")
-    return f"{'−' if _cents(value) < 0 else ''}{whole}{decimals}"
+    return f"{'−' if cents < 0 else ''}{whole}{decimals}"
 
 
 def signed(value: Fraction) -> str:
@@ -57,5 +56,6 @@ def cell(value: Fraction) -> int | float:
 
 
 def _cents(value: Fraction) -> int:
-    cents = math.floor(abs(value) * 100 + HALF)
-    return -cents if value < 0 else cents
+    parts, of = value.as_integer_ratio()
+    cents = (200 * abs(parts) + of) // (2 * of)  # whole numbers only, since receipts print many
+    return -cents if parts < 0 else cents
