@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from sheets_algo.problems import Rejected
 from tests.desks import Rows, example, forms, read, workbook
 
 TAB = "'Combat Requests'"
+OPTIONS = ("allow_barrage_fire", "air_units_intercepted", "extended_naval_rules", "ships_as_flak", "air_missions")
 FORM = next(form for form in forms() if form.key == "hexcombat")
 
 
@@ -563,3 +566,36 @@ def test_check_finds_what_no_request_uses() -> None:
         ("'Hex Facilities'!B4", "HX-STR-2"),
         ("'Hex Settings'!B6", "SET-02"),
     ]
+
+
+def test_every_setting_that_the_page_names_is_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hexcombat.md").read_text(encoding="utf-8")
+    table = page.partition("| Setting | Value |")[2]
+    names = [name for line in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`([^`]+)`", line)]
+    words = {"leader_bonus_stacking": "once"} | dict.fromkeys(OPTIONS, "yes")
+    rows = asked("H-0001")
+    rows["Hex Settings"] = [{"Setting": name, "Value": words.get(name, 1)} for name in names]
+    book = Book(read(workbook(rows)), FORM.records(), FORM.vocabulary)
+
+    assert len(names) > 15
+    assert [str(it) for it in FORM.settings.read(book).problems] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        (
+            "air_missons",
+            "yes",
+            'A6 (air_missons, Setting): "air_missons" is not a setting. Did you mean "air_missions"?',
+        ),
+        ("air_missions", "maybe", 'B6 (air_missions, Value): "maybe" is not allowed. Use yes or no.'),
+        ("critical_hit", -1, "B5 (critical_hit, Value): -1 is not allowed."),
+        ("class_evade/Submarine", 101, "B6 (class_evade/Submarine, Value): 101 is not allowed."),
+        ("sabotage_max", "seventy", 'B6 (sabotage_max, Value): "seventy" is not a number.'),
+    ],
+)
+def test_hx_op_24_settings_that_cannot_be(name: str, value: Any, problem: str) -> None:
+    [found] = said(setting(asked("H-0001"), name, value))
+
+    assert found.startswith(f"'Hex Settings'!{problem}")
