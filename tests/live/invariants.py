@@ -66,6 +66,10 @@ class Witness:
         twice = [id for id, times in Counter(map(_id, self.rulings())).items() if times > 1]
         if twice:
             self.saw(f"ruled more than once: {', '.join(twice)}")
+        odds = Counter((row["Request"], row["Inputs Fingerprint"]) for row in self.forecasts())
+        for (id, _), times in odds.items():
+            if times > 1:
+                self.saw(f"{id} has {times} rows of odds for the same inputs")
 
     def rests(self, place: Place) -> None:
         """A program that has just started finds nothing to rule, nothing to write."""
@@ -90,14 +94,22 @@ class Witness:
         self._people()
         self._database()
         self._statuses()
+        self._odds()
         self._logs(has_crashes)
         self._slots()
 
     def receipts(self) -> list[Row]:
         """The rows of the Receipts tab; none of them is so long here that it takes two."""
-        if "Receipts" not in self.stage.book.tabs:
+        return self._rows_of("Receipts")
+
+    def forecasts(self) -> list[Row]:
+        """The rows of the Forecasts tab."""
+        return self._rows_of("Forecasts")
+
+    def _rows_of(self, tab: str) -> list[Row]:
+        if tab not in self.stage.book.tabs:
             return []
-        header, *rows = self.stage.book.grid(self.stage.book.tabs["Receipts"]) or [[]]
+        header, *rows = self.stage.book.grid(self.stage.book.tabs[tab]) or [[]]
         return [dict(zip(header, row, strict=False)) for row in rows]
 
     def rulings(self) -> list[Row]:
@@ -175,6 +187,18 @@ class Witness:
             for id, shows in rows:
                 if id and ids[id] == 1 and (shows == "Done") != (id in ruled):
                     self.saw(f"{id} shows {shows!r} and is {'ruled' if id in ruled else 'not ruled'}")
+
+    def _odds(self) -> None:
+        """Who asks for odds alone has them: in a row, and in its message."""
+        grid = self.stage.book.grid(self.stage.ids[REQUESTS]) or []
+        headers = ("Request", "Action", "Ready", "Status", "Message")
+        places = [place for it in headers if (place := self.stage.place(REQUESTS, it)) is not None]
+        told = {_id(row) for row in self.forecasts()}
+        for id, action, ready, status, message in ([_cell(row, it) for it in places] for row in grid):
+            if action != "Forecast" or ready is not True or status == "Invalid":
+                continue
+            if status is not None or not str(message).startswith("Forecast: ") or id not in told:
+                self.saw(f"{id} asks for its odds and shows {status!r}, {message!r}")
 
     def _requests(self, tab: str) -> list[tuple[Any, Any]]:
         """Id and status of each row of a request."""

@@ -38,8 +38,9 @@ from tests.live.stage import SEASONS, Stage
 from tests.sheets_server.shared import access
 
 SECRET = "a season secret that only tests know"
-QUIET = 2
-"""Looks of each watcher, at the end, in which nothing fails any more."""
+QUIET = 4
+"""Looks of each watcher, at the end, in which nothing fails any more: a war is seen and ruled, odds are worked out for
+what it leaves and written."""
 
 MOST_LOOKS = 12
 """A watcher that has something to do at every look for longer than this never comes to rest."""
@@ -52,6 +53,8 @@ PLENTY = 100_000
 
 SILENCE_S, PATIENT_S = 0.25, 20.0
 LOG_LINES = 3
+BATTLES = 2
+"""Of a forecast: what is played is how it is written."""
 PIXEL, CELL = b"a picture", Mosaic("", (("FFFFFF",),))
 """In place of maps, each of which takes longer to draw than the season to play."""
 
@@ -191,7 +194,8 @@ class Play:
         try:
             for _ in range(MOST_LOOKS):
                 self.clock.wait(1)
-                if process.watcher.look():
+                if pause := process.watcher.look():
+                    process.watcher.rest(pause)
                     break
             else:
                 self.witness.saw("a watcher never comes to rest")
@@ -228,8 +232,15 @@ class Play:
         )
         site = Site(self.stage.book.id, place, google=Google(api, access(), budget))
         watcher = Watcher(
-            site, 15, threading.Event(), clock=self.clock.seconds, now=self.clock.seconds, chance=lambda: 0.5
+            site,
+            15,
+            threading.Event(),
+            clock=self.clock.seconds,
+            now=self.clock.seconds,
+            wait=lambda seconds: None,
+            chance=lambda: 0.5,
         )
+        watcher.memory.forecasts.battles = BATTLES
         return Process(name, watcher, folder)
 
     def reached(self, name: str, request: requests.PreparedRequest) -> None:

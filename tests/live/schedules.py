@@ -171,7 +171,7 @@ def drawn(seed: int, requests: int = 22) -> Schedule:
     ]
     if any(it.kind == "crash" for it in events) and any(it.when == "late" for it in events):
         turns = [turn for turn in turns if not turn.startswith(MOVES)]
-    season = luck.choice(("wars", "wars", "wars and scores"))
+    season = luck.choice(("wars", "wars", "wars and scores", "wars and forecasts"))
     return Schedule(tuple(turns), tuple(sorted(events, key=lambda it: (it.watcher, it.at))), season)
 
 

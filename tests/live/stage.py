@@ -83,7 +83,21 @@ def both_rulesets() -> dict[str, Grid]:
     return {**small_season(), **grids(rows)}
 
 
-SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {"wars": small_season, "wars and scores": both_rulesets}
+def with_forecasts() -> dict[str, Grid]:
+    """The small season, in which Hastings and the war that is not ready ask for their odds alone."""
+    season = small_season()
+    header, *rows = season[REQUESTS]
+    for row in rows:
+        if row[header.index("War")] in ("=Hastings", "Channel interception"):
+            row[header.index("Action")] = "Forecast"
+    return season
+
+
+SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {
+    "wars": small_season,
+    "wars and scores": both_rulesets,
+    "wars and forecasts": with_forecasts,
+}
 """By name, so that a schedule can be written down."""
 
 WANTED = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.live.runner import requests_of
 from tests.live.sampling import some, violated
-from tests.live.schedules import IN_TURN, LATEST, LOST, REFUSED, SENT, WATCHED, Event, Schedule, pairs
+from tests.live.schedules import ESSENTIAL, IN_TURN, LATEST, LOST, REFUSED, SENT, WATCHED, Event, Schedule, pairs
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +47,16 @@ def test_a_token_ends_and_the_request_for_another_fails(kind):
         for when in ("before", "after")
     ]
     assert violated(some(schedules, 3)) == {}
+
+
+def test_odds_are_written_once_whatever_becomes_of_the_request():
+    """FC-04: neither a lost answer, a late write, a second watcher nor a crash leaves two rows of one forecast."""
+    happens = [Event("A", at, "fault", kind, when, late) for at in range(1, SENT + 1) for kind, when, late in ESSENTIAL]
+    happens += [
+        Event("A", at, kind, what) for at in range(1, SENT + 1) for kind, what in (("look", "B"), ("crash", ""))
+    ]
+    schedules = [Schedule(turns, (it,), "wars and forecasts") for turns in (WATCHED, IN_TURN) for it in happens]
+    assert violated([Schedule(WATCHED, (), "wars and forecasts"), *some(schedules, 14)]) == {}
 
 
 def test_two_faults():
