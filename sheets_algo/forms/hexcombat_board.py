@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine.fields import column
@@ -24,8 +25,8 @@ Found = TypeVar("Found")
 
 LISTS = ("interceptors", "air_defence", "fire_support", "naval_support", "counter_battery")
 """Columns of units that fire, in the order in which they do."""
-CLEAR = "Clear"
-OWN_FACILITIES = ("City", "Port", "Airfield")
+CLEAR, CITY = "Clear", "City"
+OWN_FACILITIES = (CITY, "Port", "Airfield")
 """Terrains that are facilities themselves."""
 
 
@@ -55,11 +56,14 @@ class Board:
             self._reading.add(
                 self._row.problem("defender", "HX-DEF-01", "required, but empty", allowed="Enter a name from Hex Units")
             )
-        target = defender.ground if defender else self._ground(CLEAR, "defender")
         target_hex = self._hex("target_hex") or self._stands(defender)
+        facility_row = self._facility_row(target_hex)
+        target = defender.ground if defender else self._ground(CLEAR, "defender")
+        if target and facility_row and facility_row.blown and facility_row.facility == CITY:
+            target = replace(target, blown_city=True)
+            defender = replace(defender, ground=target) if defender else None
         lists = {name: self._supporters(name, attacker) for name in LISTS}
         rolls = self._read_cell("dice", cells.dice) or ()
-        facility_row = self._facility_row(target_hex)
         owner = self._owner(facility_row, defender)
         asked = self._record
         if asked is None or attacker is None or target is None or (asked.defender and defender is None):

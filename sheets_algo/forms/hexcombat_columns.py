@@ -72,7 +72,10 @@ class CombatRequest(Request):
         "Attacker hex", "Hex", id="HX-ODD-E5", note="What else is in the attacker's hex, separated by semicolons."
     )
     defender_hex: tuple[str, ...] = choices(
-        "Defender hex", "Hex", id="HX-ODD-E4", note="What else is in the hex that is attacked."
+        "Defender hex",
+        "Hex",
+        id="HX-ODD-E4",
+        note="What else is in the hex that is attacked; a city that Hex Facilities calls blown is one.",
     )
     weather: str = choice("Weather", "Weather", id="HX-DEF-16", default=FAIR, note="All but Fair is bad weather.")
     attacker_moved: bool = yes_no(

@@ -117,6 +117,15 @@ def test_hx_str_2_the_facility_is_that_of_the_hex_or_of_the_terrain() -> None:
     assert (by_terrain.facility, by_terrain.facility_row) == ("City", None)
 
 
+def test_hx_odd_e3_a_city_that_was_blown_up_lies_in_ruins() -> None:
+    rows = asked("H-0005")
+    rows["Hex Facilities"][0]["Blown"] = True
+    combat = read_one(rows)
+
+    assert combat.defender is not None
+    assert (combat.target.blown_city, combat.defender.ground.blown_city) == (True, True)
+
+
 def test_hx_def_24_dice_are_read_in_any_shape() -> None:
     assert read_one(asked("H-0001", Dice="20, 7;13 4")).dice == (20, 7, 13, 4)
     assert read_one(asked("H-0001", Dice=20)).dice == (20,)
