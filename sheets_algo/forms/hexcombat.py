@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,7 +19,8 @@ from sheets_algo.forms.hexcombat_board import Board
 from sheets_algo.forms.hexcombat_checks import combat_fits, dice_fit
 from sheets_algo.forms.hexcombat_columns import CombatRequest, HexSetting
 from sheets_algo.forms.settings import SchemaCheck, SettingsTab
-from sheets_algo.tables import Row
+from sheets_algo.problems import Problem
+from sheets_algo.tables import Row, Table
 
 
 class HexCombatForm(Form[CombatInputs]):
@@ -48,10 +49,10 @@ class HexCombatForm(Form[CombatInputs]):
             builtin={Terrain.tab.name: self.tables.terrains},
             checks={
                 Unit: (cells.suppressed_within_strength, cells.mounted_on_something, cells.hex_fits),
-                Facility: (cells.hex_fits,),
+                Facility: (cells.hex_fits, self._is_the_only_one),
             },
         )
-        self._facilities: WeakKeyDictionary[Book, Mapping[Hex, Row]] = WeakKeyDictionary()
+        self._facilities: WeakKeyDictionary[Table, Mapping[Hex, Row]] = WeakKeyDictionary()
 
     def read(self, row: Row, book: Book) -> Filled[CombatInputs]:
         """One combat with everybody who takes part.
@@ -64,7 +65,7 @@ class HexCombatForm(Form[CombatInputs]):
         reading.add(*own.problems)
         asked = reading.row(row, CombatRequest)
         tables = self.tables.having(own.settings)
-        board = Board(reading, row, asked, self._facilities_of(book))
+        board = Board(reading, row, asked, self._by_hex(book.table(Facility)))
         combat = board.combat(own.settings, seed_given=asked.values.get("seed") is not None)
         if combat is None:
             reading.finish()
@@ -86,7 +87,16 @@ class HexCombatForm(Form[CombatInputs]):
         """The source's own formula, without a die (HX-FOR-1)."""
         return self._rules.forecast(inputs)
 
-    def _facilities_of(self, book: Book) -> Mapping[Hex, Row]:
-        if book not in self._facilities:
-            self._facilities[book] = cells.by_hex(book.table(Facility))
-        return self._facilities[book]
+    def _is_the_only_one(self, row: Row, it: Facility) -> Iterator[Problem]:
+        """HX-STR-2: a hex has one facility, however its column and row are written."""
+        at = cells.hex_or_none(it.hex)
+        first = self._by_hex(row.table).get(at) if at else None
+        if first and first.number != row.number:
+            says = f"hex {at} has its facility in row {first.number} already"
+            yield row.problem("hex", "HX-STR-2", says, allowed="Keep one row for each hex")
+
+    def _by_hex(self, facilities: Table) -> Mapping[Hex, Row]:
+        """The rows of Hex Facilities by their hex, looked up once a pass."""
+        if facilities not in self._facilities:
+            self._facilities[facilities] = cells.by_hex(facilities)
+        return self._facilities[facilities]

@@ -176,10 +176,7 @@ class Board:
 
     def _stands(self, piece: Piece | None) -> Hex | None:
         """Where a unit stands by its own row, whose problems are noted there."""
-        try:
-            return cells.hex_of(piece.unit.hex) if piece else None
-        except Trouble:
-            return None
+        return cells.hex_or_none(piece.unit.hex) if piece else None
 
     def _hex(self, attribute: str) -> Hex | None:
         return self._read_cell(attribute, cells.hex_of)

@@ -102,14 +102,19 @@ def dice(value: Value) -> tuple[int, ...]:
     return tuple(rolls)
 
 
+def hex_or_none(value: Value) -> Hex | None:
+    """The hex that a cell names; None for any other, whose trouble is told where its tab is checked."""
+    try:
+        return hex_of(value)
+    except Trouble:
+        return None
+
+
 def by_hex(table: Table) -> Mapping[Hex, Row]:
-    """The rows of Hex Facilities by the hex they name, the first of several; what names none is left out."""
+    """The rows of Hex Facilities by the hex they name, the first of several."""
     found: dict[Hex, Row] = {}
     for row in table:
-        try:
-            at = hex_of(row.value("hex"))
-        except Trouble:
-            continue  # noted where the tab is checked
+        at = hex_or_none(row.value("hex"))
         if at is not None:
             found.setdefault(at, row)
     return found

@@ -577,6 +577,19 @@ def test_check_finds_what_no_request_uses() -> None:
     ]
 
 
+def test_hx_str_2_a_hex_has_one_facility_however_it_is_written() -> None:
+    rows = asked("H-0001")
+    rows["Hex Facilities"].append({"Hex": "(18 ; 6)", "Facility": "Airfield"})
+    book = Book(read(workbook(rows)), FORM.records(), FORM.vocabulary)
+
+    [problem] = FORM.check(book)
+
+    assert str(problem) == (
+        "'Hex Facilities'!A4 ((18 ; 6), Hex): hex 18,6 has its facility in row 2 already."
+        " Keep one row for each hex. [HX-STR-2]"
+    )
+
+
 def test_every_setting_that_the_page_names_is_one() -> None:
     page = (Path(__file__).parents[2] / "docs" / "hexcombat.md").read_text(encoding="utf-8")
     table = page.partition("| Setting | Value |")[2]
