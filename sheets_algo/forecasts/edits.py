@@ -226,16 +226,16 @@ def refused(typed: str, problems: Sequence[object]) -> BadEdit:
     return BadEdit(f"{quoted(typed)}: {problems[0]}")
 
 
-def levers(rows: Iterable[tuple[type, Row]], form: Form[Any], book: Book) -> Iterator[tuple[Edit, Plain]]:
+def levers(rows: Iterable[tuple[type, Row]], form: Form[Any], book: Book) -> Iterator[tuple[list[Edit], Plain]]:
     """What a sensitivity moves: each number of the rows by a tenth, each ranked word by a step, each yes or no.
 
     Args:
-        rows: Record class and row of what the request names.
+        rows: Record class and row of the request, of its other rows and of what it names.
         form: Whose ranks count.
         book: As read.
 
     Yields:
-        The edit, and what stands there now.
+        The edits to try until the form takes one, up before down, and what stands there now.
     """
     for record, row in rows:
         read: Read[Any] = book.read(row, record)
@@ -243,29 +243,42 @@ def levers(rows: Iterable[tuple[type, Row]], form: Form[Any], book: Book) -> Ite
             if column.place is not Place.PERSON or attribute == tab_of(record).key:
                 continue
             now = read.values.get(attribute, column.default)
-            value = _moved(column, now, form.ranks.get(column.choices, ()))
-            if value is not None:
-                yield Edit(row, attribute, value), now
+            edits = [Edit(row, attribute, value) for value in _moved(column, now, form.ranks.get(column.choices, ()))]
+            if edits:
+                yield edits, _listed(now) if column.kind is Kind.NUMBERS else now
 
 
-def _moved(column: Field, now: Any, worst_to_best: Sequence[str]) -> Plain:
-    """Up by a tenth or a step, down where there is no up; None for what has neither."""
+def _moved(column: Field, now: Any, worst_to_best: Sequence[str]) -> Iterator[Plain]:
+    """Up by a tenth or a step, then down; nothing for what has neither."""
     if column.kind is Kind.YES_NO and isinstance(now, bool):
-        return not now
-    if isinstance(now, str) and now in worst_to_best:
+        yield not now
+    elif isinstance(now, str) and now in worst_to_best:
         place = worst_to_best.index(now)
-        return worst_to_best[place + 1] if now != worst_to_best[-1] else worst_to_best[place - 1] if place else None
-    if isinstance(now, bool) or not isinstance(now, int | float) or column.unit == "year":
-        return None  # a tenth of a year of birth says nothing
+        yield from worst_to_best[place + 1 : place + 2]
+        yield from worst_to_best[max(0, place - 1) : place]
+    elif column.kind is Kind.NUMBERS and isinstance(now, tuple):
+        steps = [_step(column, it) for it in now]
+        for sign in (1, -1):
+            its = [it + sign * step for it, step in zip(now, steps, strict=True)]
+            if any(steps) and all(_is_within(column, it) for it in its):
+                yield _listed(its)
+    elif isinstance(now, int | float) and not isinstance(now, bool) and column.unit != "year":
+        step = _step(column, now)  # a tenth of a year of birth would say nothing
+        yield from (it for it in (now + step, now - step) if step and _is_within(column, it))
+
+
+def _step(column: Field, now: float) -> float:
+    """A tenth of a number; of the range where a share is 0."""
     if now == 0 and column.low is not None and column.high is not None and column.high <= 1:
-        step = (column.high - column.low) / 10
-    else:
-        step = abs(now) / 10
-    if column.kind is Kind.WHOLE:
-        step = max(1, round(step))
-    if step == 0:
-        return None
-    up, down = now + step, now - step
-    if column.high is None or up <= column.high:
-        return up
-    return down if column.low is None or down >= column.low else None
+        return (column.high - column.low) / 10
+    step = abs(now) / 10
+    return max(1, round(step)) if column.kind is Kind.WHOLE else step
+
+
+def _is_within(column: Field, number: float) -> bool:
+    return (column.low is None or column.low <= number) and (column.high is None or number <= column.high)
+
+
+def _listed(them: Sequence[float]) -> str:
+    """Numbers for one cell, in digits that nobody reads as thousands."""
+    return "; ".join(f"{it:.4f}" for it in them)

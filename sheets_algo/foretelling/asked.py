@@ -130,16 +130,17 @@ class WhatIf:
             raise refused(typed, [problem for problem in rejection.problems if problem.is_error]) from rejection
 
     def levers(self) -> list[tuple[Edit, Plain, Asked]]:
-        """Each number and ranked word of the rows that the request names: moved, as it was, and the war then."""
-        named = [(record, row) for record, row in self.book.rows_read if record in self.form.database]
+        """Each number and ranked word of the request and of the rows it names: moved, as it was, and the war then."""
         found = []
-        for edit, now in levers(named, self.form, self.book):
-            try:
-                moved = self.having(edit.name, [edit])
-            except BadEdit:
-                continue  # what cannot be is no answer to what matters most
-            if moved.frozen != self.asked.frozen:
-                found.append((edit, now, moved))
+        for edits, now in levers(self.book.rows_read, self.form, self.book):
+            for edit in edits:
+                try:
+                    moved = self.having(edit.name, [edit])
+                except BadEdit:
+                    continue  # what cannot be is no answer to what matters most
+                if moved.frozen != self.asked.frozen:
+                    found.append((edit, now, moved))
+                    break
         return found
 
     def _row(self, book: Book) -> Row:
