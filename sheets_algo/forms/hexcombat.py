@@ -52,7 +52,7 @@ class HexCombatForm(Form[CombatInputs]):
                 Facility: (cells.hex_fits, self._is_the_only_one),
             },
         )
-        self._facilities: WeakKeyDictionary[Table, Mapping[Hex, Row]] = WeakKeyDictionary()
+        self._facilities: WeakKeyDictionary[Table, Mapping[Hex, int]] = WeakKeyDictionary()
 
     def read(self, row: Row, book: Book) -> Filled[CombatInputs]:
         """One combat with everybody who takes part.
@@ -91,12 +91,12 @@ class HexCombatForm(Form[CombatInputs]):
         """HX-STR-2: a hex has one facility, however its column and row are written."""
         at = cells.hex_or_none(it.hex)
         first = self._by_hex(row.table).get(at) if at else None
-        if first and first.number != row.number:
-            says = f"hex {at} has its facility in row {first.number} already"
+        if first not in (None, row.number):
+            says = f"hex {at} has its facility in row {first} already"
             yield row.problem("hex", "HX-STR-2", says, allowed="Keep one row for each hex")
 
-    def _by_hex(self, facilities: Table) -> Mapping[Hex, Row]:
-        """The rows of Hex Facilities by their hex, looked up once a pass."""
+    def _by_hex(self, facilities: Table) -> Mapping[Hex, int]:
+        """The rows of Hex Facilities, by number, of each hex: looked up once a pass, and kept no longer than it."""
         if facilities not in self._facilities:
             self._facilities[facilities] = cells.by_hex(facilities)
         return self._facilities[facilities]

@@ -37,10 +37,10 @@ class Board:
         reading: Collects the problems.
         row: The request.
         asked: Its cells.
-        facilities: Hex to its row of Hex Facilities.
+        facilities: Hex to the number of its row of Hex Facilities.
     """
 
-    def __init__(self, reading: Reading, row: Row, asked: Read[CombatRequest], facilities: Mapping[Hex, Row]) -> None:
+    def __init__(self, reading: Reading, row: Row, asked: Read[CombatRequest], facilities: Mapping[Hex, int]) -> None:
         self._reading = reading
         self._row = row
         self._asked = asked.values
@@ -195,8 +195,10 @@ class Board:
         self._reading.add(self._row.trouble(attribute, column(CombatRequest, attribute), trouble))
 
     def _facility_row(self, at: Hex | None) -> Facility | None:
-        row = self._facilities.get(at) if at else None
-        return self._reading.row(row, Facility).record if row else None
+        number = self._facilities.get(at) if at else None
+        if number is None:
+            return None
+        return self._reading.row(Row(self._reading.book.table(Facility), number), Facility).record
 
     def _owner(self, facility: Facility | None, defender: Piece | None) -> Side | None:
         name = self._asked.get("facility_owner") or (facility.owner if facility else None)

@@ -110,13 +110,13 @@ def hex_or_none(value: Value) -> Hex | None:
         return None
 
 
-def by_hex(table: Table) -> Mapping[Hex, Row]:
-    """The rows of Hex Facilities by the hex they name, the first of several."""
-    found: dict[Hex, Row] = {}
+def by_hex(table: Table) -> Mapping[Hex, int]:
+    """The rows of Hex Facilities, by number, of the hex that each names; the first of several."""
+    found: dict[Hex, int] = {}
     for row in table:
         at = hex_or_none(row.value("hex"))
         if at is not None:
-            found.setdefault(at, row)
+            found.setdefault(at, row.number)
     return found
 
 
