@@ -9,15 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.autoalgo.haste import WORTH_COMPILING
 from engine.forecast import Kinds, Measure, Replicates
+from engine.outcome import silent
 from sheets_algo import passes
 from sheets_algo.book import Book
 from sheets_algo.desk import Desk, Plan, plan
 from sheets_algo.forecasts.fortune import fortune
+from sheets_algo.library import Library
 from sheets_algo.places import Place
+from sheets_algo.rulesets import open_forms
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, column, desk, example, forms, grids, library, read, workbook
 from tests.e2e.moderator import only
+from tests.workshop import WORKSHOP
 
 WARS, SCORES = forms()[:2]
 
@@ -154,6 +159,19 @@ def read_war() -> Any:
     book = Book(read(workbook(rows)), WARS.records(), WARS.vocabulary)
     (row,) = book.table(WARS.request).by_request["w-0002"]
     return WARS.read(row, book).inputs
+
+
+@pytest.mark.slow
+def test_machine_code_tells_the_same(pytestconfig):
+    pytest.importorskip("numba")
+    form = open_forms(Library(WORKSHOP), [type(WARS)])[0]
+    war = read_war()
+    slowly = fortune(form, war, 1066, silent)
+
+    why_not = form.ruleset.hasten(war, str(pytestconfig.cache.mkdir("kernel")), WORTH_COMPILING)
+
+    assert why_not == ""
+    assert fortune(form, war, 1066, silent) == slowly
 
 
 def asking(**more: Any) -> Desk:
