@@ -21,7 +21,7 @@ from sheets_algo.workbook.base import Address, RefusedChange, StaleWorkbook, Unk
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
 
-MANY = 25
+MANY = 5
 """Rulings of a pass from which machine code saves more time than it takes to load."""
 
 CARRIED_OUT = "No answer came to the write, but it was carried out."
