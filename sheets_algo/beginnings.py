@@ -19,7 +19,6 @@ from sheets_algo.sites import Google, Site
 from sheets_algo.template import Template, examples_of, missing, template
 from sheets_algo.workbook.base import ChangeSet, WorkbookUnavailable
 
-
 EVERY = "all"
 """Stands for every ruleset."""
 
