@@ -165,8 +165,13 @@ def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -
         "Power": "; ".join(f"{min(power * factor, 10.0):.6g}" for power in unit.power),
         "Tactical Training": _rated(training["middle"] + training["a_point"] * (army.training - AVERAGE)),
         "Logistics": _moved(unit.logistics, sign * case.logistics * numbers["logistics"]["ranks"], tables),
-        "Soldier Type": army.soldier_type or unit.soldier_type,
+        "Soldier Type": army.soldier_type or soldier_type_of(army.training, training) or unit.soldier_type,
     }
+
+
+def soldier_type_of(trained: float, training: Numbers) -> str:
+    """The word for men so well trained; blank where it says nothing of them."""
+    return next((str(word) for word, least in training["soldier_types"].items() if trained >= least), "")
 
 
 def known_as(kind: str, slot: str, year: int, tables: Tables, civilization: str = "") -> str:
@@ -208,9 +213,10 @@ def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers) -> list[C
     plan = lines["flanks"]
     front = lines["front_km"]
     width = min(max(army.front_km or front["unknown"], front["least"]), front["most"])
-    away = max(ground.gap_km - abs(case.surprise) * numbers["surprise"]["closer_km"], 0.0) / 2
+    surprise = case.surprise + numbers["surprise"]["a_step_of_intelligence"] * case.intelligence
+    away = max(ground.gap_km - abs(surprise) * numbers["surprise"]["closer_km"], 0.0) / 2
     sign = -1 if side == 0 else 1
-    column_km = max(-case.surprise if side == 0 else case.surprise, 0.0) * numbers["surprise"]["column_km"]
+    column_km = max(-surprise if side == 0 else surprise, 0.0) * numbers["surprise"]["column_km"]
     ships = apportion(ships_of(case)[side], [1.0] * len(plan)) if army.ship_type else [0] * len(plan)
     rows = []
     for number, (flank, men, its_ships) in enumerate(zip(plan, men_of(army, lines), ships, strict=True)):
@@ -254,9 +260,9 @@ def maneuver_of(case: Case, side: int, men: Sequence[int], numbers: Numbers) -> 
         for tactic, maneuver in orders["tactics"].items():
             if f"{word} {tactic}" in case.tactics:
                 return str(maneuver)
-    if side == 0:
-        return str(orders["attacker"])
-    return str(orders["under_siege"] if case.kind == "siege" else orders["defender"][case.posture])
+    if case.kind == "siege":
+        return str(orders["siege"][word])
+    return str(orders["attacker"] if side == 0 else orders["defender"][case.posture])
 
 
 def _unit_name(case: Case, side: int, kind: str) -> str:

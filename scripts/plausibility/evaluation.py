@@ -18,7 +18,7 @@ from plausibility.curve import curve_of
 from plausibility.fights import Arena, Prediction, Raw
 from plausibility.spelling import Spelling
 
-CURVE_RUNS = 2
+CURVE_RUNS = 10
 """The curve has few points, so it is fought this many times as often as a row."""
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from engine.autoalgo.ends import Ends
 from engine.autoalgo.haste import WORTH_COMPILING, compiled_kernel
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.kernel import Kernel
@@ -52,7 +53,7 @@ class Prediction:
         winner_loss: Median of the side that won, over the runs.
         loser_loss: Of the side that lost.
         loser_more: Share of the runs in which the loser lost the larger share.
-        hours: Median of the battle's hours.
+        hours: Median of the hours from the first contact to the decision; of a siege, of all its hours.
         hours_most: 95 % point of them.
         ships_lost: Median for each side, in ships of the file.
         men_lost: Mean for each side.
@@ -171,6 +172,7 @@ def seed_of(seed: int, id: str) -> int:
 def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Prediction:
     """Fight a case and write down what came of it."""
     ends = field.fight(0, runs, kernel).ends
+    hours = ends.hours if case.kind == "siege" else fighting_hours(ends)
     men = np.array([army.size for army in case.armies], np.float64)
     lost = (ends.killed + ends.died + ends.captured) / men
     attacker_won = ends.winner == 0
@@ -188,11 +190,18 @@ def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Pred
         winner_loss=float(np.median(of_winner)),
         loser_loss=float(np.median(of_loser)),
         loser_more=float((of_loser > of_winner).mean()),
-        hours=float(np.median(ends.hours)),
-        hours_most=float(np.quantile(ends.hours, 0.95)),
+        hours=float(np.median(hours)),
+        hours_most=float(np.quantile(hours, 0.95)),
         ships_lost=_pair(sunk),
         men_lost=_pair((lost * men).mean(axis=0)),
     )
+
+
+def fighting_hours(ends: Ends) -> Floats:
+    """From the first contact to the decision of each battle (R-29), at least half an hour."""
+    last = np.where(ends.decided == 0, ends.hours, ends.decided)
+    first = np.where(ends.first_contact == 0, last, ends.first_contact)
+    return np.maximum(last - first, 0.5)
 
 
 def _pair(values: Floats) -> tuple[float, float]:
