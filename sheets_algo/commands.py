@@ -20,7 +20,7 @@ from sheets_algo.desk import check as check_all
 from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forecasts.fortune import fortune, untold
-from sheets_algo.foretelling.refining import Lost
+from sheets_algo.forecasts.refining import Lost
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.lookup import NotFound, row_of, ruling_of
@@ -138,8 +138,8 @@ def doctor(*, workbook: Path | str, recalc: bool, verbose: bool, **flags: Any) -
 
 def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **options: Any) -> Report:
     """What may come of requests."""
-    from sheets_algo.foretelling.answers import Question, forecast
-    from sheets_algo.foretelling.refining import budget_of
+    from sheets_algo.forecasts.command import Question, forecast
+    from sheets_algo.forecasts.refining import budget_of
 
     seen = opened(_place(**options))
     question = Question(**{name: asks.pop(name) for name in Question.__dataclass_fields__})

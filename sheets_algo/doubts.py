@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.desk import Plan
-from sheets_algo.foretelling.slices import Slices
+from sheets_algo.forecasts.slices import Slices
 from sheets_algo.healing import healed
 from sheets_algo.keepsakes import Logs, Pictures
 from sheets_algo.places import Place, opened

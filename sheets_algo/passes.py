@@ -150,7 +150,7 @@ def _luck_of(place: Place, of: int) -> LuckOf:
     """Who says how lucky so many rulings were: of many, machine code if this machine has it already."""
     if not place.is_luck_told or of < MANY:
         return fortune if place.is_luck_told else untold
-    from sheets_algo.foretelling.haste import use_what_is_kept  # imports much, for few
+    from sheets_algo.forecasts.haste import use_what_is_kept  # imports much, for few
 
     hastened: set[str] = set()
 

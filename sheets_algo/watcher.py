@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from engine.entry import Slip
 from sheets_algo import passes
 from sheets_algo.doubts import Memory
+from sheets_algo.forecasts.slices import SLICE
 from sheets_algo.forecasts.tab import Wanted
-from sheets_algo.foretelling.slices import SLICE
 from sheets_algo.journals import Journal
 from sheets_algo.library import ConfigError
 from sheets_algo.maps import BadMap

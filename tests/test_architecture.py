@@ -29,27 +29,35 @@ ONLY_IN = {
         "sheets_algo/beginnings.py",
         "sheets_algo/cli.py",
         "sheets_algo/commands.py",
-        "sheets_algo/foretelling/",
+        "sheets_algo/forecasts/bar.py",
+        "sheets_algo/forecasts/cluster.py",
+        "sheets_algo/forecasts/haste.py",
         "sheets_algo/watching.py",
     ),
     "pandas": (),
-    "matplotlib": ("sheets_algo/foretelling/plots.py",),
-    "dask": ("sheets_algo/foretelling/cluster.py",),
-    "distributed": ("sheets_algo/foretelling/cluster.py",),
+    "matplotlib": ("sheets_algo/forecasts/plots.py",),
+    "dask": ("sheets_algo/forecasts/cluster.py",),
+    "distributed": ("sheets_algo/forecasts/cluster.py",),
     "jsonschema": ("sheets_algo/library.py", "sheets_algo/slips.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
 }
 DESK = (
-    "again", "book", "changes", "desk", "discretion", "forecasts", "forms", "healing", "ids", "ledger", "lookup",
-    "owned", "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values",
+    "again", "book", "changes", "desk", "discretion", "forecasts.asked", "forecasts.edits", "forecasts.fortune",
+    "forecasts.luck", "forecasts.tab", "forecasts.words", "forms", "healing", "ids", "ledger", "lookup", "owned",
+    "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (
-    "beginnings", "cli", "commands", "doctor", "doubts", "foretelling", "heartbeat", "journals", "keepsakes", "library",
-    "metrics", "news", "passes", "pictures", "places", "reports", "rulesets", "runs", "season", "settings", "sites",
-    "supervisor", "watcher", "watching",
+    "beginnings", "cli", "commands", "doctor", "doubts", "forecasts.bar", "forecasts.battles", "forecasts.cluster",
+    "forecasts.command", "forecasts.haste", "forecasts.parcels", "forecasts.plots", "forecasts.refining",
+    "forecasts.slices", "forecasts.telling", "heartbeat", "journals", "keepsakes", "library", "metrics", "news",
+    "passes", "pictures", "places", "reports", "rulesets", "runs", "season", "settings", "sites", "supervisor",
+    "watcher", "watching",
 )  # fmt: skip
+"""Rooms that meet clock, files, network or terminal."""
+SHARED = {"forecasts"}
+"""Folders with modules of the desk and of the edges; their `__init__` holds nothing."""
 
 
 def modules(folder: str) -> list[Path]:
@@ -111,12 +119,14 @@ def test_each_outside_library_has_its_room(path):
         assert place(path).startswith(ONLY_IN[name]), f"{name} is not for {place(path)}"
 
 
+def room(path: Path) -> str:
+    """A module's own name or its folder's; in a folder that desk and edges share, both."""
+    parts = path.relative_to(HOME / "sheets_algo").with_suffix("").parts
+    return ".".join(parts[:2] if parts[0] in SHARED and parts[1] != "__init__" else parts[:1])
+
+
 def desk_modules() -> list[Path]:
-    return [
-        path
-        for path in modules("sheets_algo")
-        if path.relative_to(HOME / "sheets_algo").parts[0].removesuffix(".py") in DESK
-    ]
+    return [path for path in modules("sheets_algo") if room(path) in DESK]
 
 
 @pytest.mark.parametrize("path", desk_modules(), ids=place)
@@ -139,8 +149,8 @@ OWN_ROOMS = re.compile(
 
 @pytest.mark.parametrize("path", [*modules("engine"), *modules("sheets_algo")], ids=place)
 def test_nobody_else_names_a_ruleset(path):
-    room = OWN_ROOMS.match(place(path))
-    own = {room["a"] or room["b"]} if room else set()
+    found = OWN_ROOMS.match(place(path))
+    own = {found["a"] or found["b"]} if found else set()
     if place(path) == "sheets_algo/rulesets.py":
         own = set(RULESETS)
     text = path.read_text(encoding="utf-8").casefold()
@@ -149,7 +159,11 @@ def test_nobody_else_names_a_ruleset(path):
 
 
 def test_no_file_is_left_out_of_these_rooms():
-    """A new top-level module of the app is either of the desk or an edge."""
-    known = {*DESK, *EDGES, "workbook", "maps", "slips", "__init__", "__main__"}
-    found = {path.relative_to(HOME / "sheets_algo").parts[0].removesuffix(".py") for path in modules("sheets_algo")}
-    assert found <= known
+    """A new module of the app is either of the desk or an edge."""
+    known = {*DESK, *EDGES, *SHARED, "workbook", "maps", "slips", "__init__", "__main__"}
+    assert {room(path) for path in modules("sheets_algo")} <= known
+
+
+def test_folders_of_desk_and_edges_hold_nothing_themselves():
+    for folder in SHARED:
+        assert not set(imports(HOME / "sheets_algo" / folder / "__init__.py"))

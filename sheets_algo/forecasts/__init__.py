@@ -1,1 +1,5 @@
-"""Forecasts at the desk: whose they are, what may be changed in them, how they are told. Pure: no clock, no files."""
+"""Forecasts: whose they are and what may be changed in them, how they are refined, how they are told.
+
+Of the desk, without clock and files: `asked`, `edits`, `fortune`, `luck`, `tab`, `words`. The rest are edges: the
+command with its bar, plots and files, the slices of a watcher, a cluster.
+"""

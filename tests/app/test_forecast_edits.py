@@ -6,9 +6,9 @@ import pytest
 
 from sheets_algo.again import CannotReplay
 from sheets_algo.book import Book
+from sheets_algo.forecasts.asked import WhatIf, of_receipt, of_row
 from sheets_algo.forecasts.edits import BadEdit, edit_of, edited, sweep_of
 from sheets_algo.forecasts.luck import forecast_seed
-from sheets_algo.foretelling.asked import WhatIf, of_receipt, of_row
 from sheets_algo.receipts import Receipt
 from tests.desks import example, forms, read, workbook
 

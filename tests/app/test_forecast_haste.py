@@ -2,7 +2,7 @@
 
 import os
 
-from sheets_algo.foretelling.haste import KEPT_MOST, forget_old
+from sheets_algo.forecasts.haste import KEPT_MOST, forget_old
 
 
 def test_the_machine_code_of_older_versions_is_thrown_away(tmp_path):

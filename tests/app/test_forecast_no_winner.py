@@ -9,9 +9,9 @@ import pytest
 from engine.forecast import Measure, Replicates, error_at_most, summed_up
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
-from sheets_algo.foretelling.answers import Question, forecast
-from sheets_algo.foretelling.refining import Budget, refine
-from sheets_algo.foretelling.slices import Slices
+from sheets_algo.forecasts.command import Question, forecast
+from sheets_algo.forecasts.refining import Budget, refine
+from sheets_algo.forecasts.slices import Slices
 from sheets_algo.forms.base import book_of
 from sheets_algo.ledger import ReceiptBook
 from sheets_algo.places import Opened

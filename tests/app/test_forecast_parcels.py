@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from sheets_algo.book import Book
-from sheets_algo.foretelling.asked import Asked, of_row
-from sheets_algo.foretelling.parcels import OtherRules, packed
+from sheets_algo.forecasts.asked import Asked, of_row
+from sheets_algo.forecasts.parcels import OtherRules, packed
 from tests.desks import example, forms, read, workbook
 
 

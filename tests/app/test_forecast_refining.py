@@ -5,7 +5,7 @@ import pytest
 
 from engine.forecast import Measure, Replicates, summed_up
 from engine.luck import Luck
-from sheets_algo.foretelling.refining import STEP, Budget, budget_of, refine
+from sheets_algo.forecasts.refining import STEP, Budget, budget_of, refine
 
 
 def coin(chance, seed=7):

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from sheets_algo.book import Book
+from sheets_algo.forecasts.asked import of_row
+from sheets_algo.forecasts.slices import Slices
 from sheets_algo.forecasts.tab import BATTLES, Wanted, cells_of, line
-from sheets_algo.foretelling.asked import of_row
-from sheets_algo.foretelling.slices import Slices
 from tests.desks import example, forms, read, workbook
 
 WARS, SCORES = forms()[:2]

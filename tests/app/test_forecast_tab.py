@@ -9,8 +9,8 @@ import pytest
 from sheets_algo import passes, runs
 from sheets_algo.desk import FORETELLING
 from sheets_algo.doubts import Memory
+from sheets_algo.forecasts.slices import Slices
 from sheets_algo.forecasts.tab import AT, ForecastRow
-from sheets_algo.foretelling.slices import Slices
 from sheets_algo.keepsakes import unheard
 from sheets_algo.places import Place
 from sheets_algo.schema import described_tabs
@@ -234,7 +234,7 @@ def test_a_forecast_on_which_the_program_fails_is_failed_and_stops_nobody(tmp_pa
     rows = quarrel(Action="Forecast")
     rows[REQUEST].append(dict(rows[REQUEST][0], Request="W-2", Action="Rule"))
     at = place(tmp_path, rows)
-    monkeypatch.setattr("sheets_algo.foretelling.slices.joined", lambda parts: 1 / 0)
+    monkeypatch.setattr("sheets_algo.forecasts.slices.joined", lambda parts: 1 / 0)
 
     passed = run(at)
 

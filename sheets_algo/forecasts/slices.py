@@ -10,8 +10,8 @@ from typing import Any
 
 from engine.forecast import Replicates, joined
 from sheets_algo.forecasts.luck import forecast_seed
+from sheets_algo.forecasts.refining import LONG_ENOUGH
 from sheets_algo.forecasts.tab import BATTLES, Foretold, Wanted, cells_of
-from sheets_algo.foretelling.refining import LONG_ENOUGH
 from sheets_algo.keepsakes import Begins, unheard
 from sheets_algo.problems import shortened
 
@@ -98,6 +98,6 @@ class Slices:
 
 
 def _hasten(it: Wanted, inputs: Any) -> None:
-    from sheets_algo.foretelling.haste import use_what_is_kept  # imports much, for few
+    from sheets_algo.forecasts.haste import use_what_is_kept  # imports much, for few
 
     use_what_is_kept(it.form.ruleset, inputs)

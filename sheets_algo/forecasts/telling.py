@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.forecast import Difference, Forecast, Replicates, Shift, difference, percentile, summed_up, wins
+from sheets_algo.forecasts.asked import Asked
+from sheets_algo.forecasts.refining import Fought
 from sheets_algo.forecasts.words import (
     amount,
     amount_of,
@@ -21,8 +23,6 @@ from sheets_algo.forecasts.words import (
     points,
     shifted_points,
 )
-from sheets_algo.foretelling.asked import Asked
-from sheets_algo.foretelling.refining import Fought
 from sheets_algo.reports import told
 from sheets_algo.workbook.base import Plain
 

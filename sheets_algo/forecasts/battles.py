@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
-from sheets_algo.foretelling.telling import Case
+from sheets_algo.forecasts.telling import Case
 
 WINNERS = {ATTACKER: "attacker", DEFENDER: "defender", NOBODY: "nobody"}
 

@@ -14,8 +14,8 @@ import click
 from platformdirs import user_cache_path
 
 from engine.outcome import Ruleset
-from sheets_algo.foretelling.asked import Asked
-from sheets_algo.foretelling.refining import SECONDS, STEP, Budget, Fought, Heard, refine
+from sheets_algo.forecasts.asked import Asked
+from sheets_algo.forecasts.refining import SECONDS, STEP, Budget, Fought, Heard, refine
 
 VARIABLE = "SHEETS_ALGO_FAST"
 """0 leaves every battle to Python."""

@@ -12,8 +12,8 @@ from typing import Any
 import engine
 from engine.forecast import Replicates
 from engine.outcome import Ruleset
-from sheets_algo.foretelling.asked import Asked
-from sheets_algo.foretelling.haste import MANY, hastened, is_wanted
+from sheets_algo.forecasts.asked import Asked
+from sheets_algo.forecasts.haste import MANY, hastened, is_wanted
 
 
 def _rules() -> str:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from sheets_algo.book import Book
+from sheets_algo.forecasts.asked import Asked, WhatIf, of_receipt, of_row, ready_rows
+from sheets_algo.forecasts.bar import Bar
 from sheets_algo.forecasts.edits import BadEdit, edit_of, sweep_of
-from sheets_algo.foretelling.asked import Asked, WhatIf, of_receipt, of_row, ready_rows
-from sheets_algo.foretelling.bar import Bar
-from sheets_algo.foretelling.haste import refine_in_haste
-from sheets_algo.foretelling.refining import Budget, Fought, Heard
-from sheets_algo.foretelling.telling import (
+from sheets_algo.forecasts.haste import refine_in_haste
+from sheets_algo.forecasts.refining import Budget, Fought, Heard
+from sheets_algo.forecasts.telling import (
     Answer,
     Case,
     comparison_told,
@@ -132,7 +132,7 @@ def _refiner(question: Question) -> AbstractContextManager[Refine]:
     """Who fights the battles: this machine or a cluster."""
     if question.cluster is None:
         return nullcontext(refine_in_haste)
-    from sheets_algo.foretelling.cluster import refining_on
+    from sheets_algo.forecasts.cluster import refining_on
 
     return refining_on(question.cluster)
 
@@ -228,7 +228,7 @@ def _see_that_it_can_be_kept(question: Question) -> None:
         if not file.parent.is_dir():
             raise NotFound(f"{file} cannot be written (there is no folder {file.parent}).")
     if question.plot:
-        from sheets_algo.foretelling.plots import matplotlib_figure
+        from sheets_algo.forecasts.plots import matplotlib_figure
 
         matplotlib_figure()
 
@@ -241,12 +241,12 @@ def _kept(question: Question, answers: Sequence[Told]) -> Iterator[str]:
     """
     known = [it for it in answers if it.fought.runs]
     if question.csv and known:
-        from sheets_algo.foretelling.table import write_battles
+        from sheets_algo.forecasts.battles import write_battles
 
         write_battles(question.csv, [(it.cases, it.fought.wars) for it in known])
         yield f"battles  {question.csv}"
     if question.plot and known:
-        from sheets_algo.foretelling.plots import write_plot
+        from sheets_algo.forecasts.plots import write_plot
 
         write_plot(question.plot, known[0].cases, known[0].fought.wars)
         yield f"picture  {question.plot}"

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.forecasts.edits import BadEdit
+from sheets_algo.forecasts.telling import Case
 from sheets_algo.forecasts.words import headlines_of, outcomes, points
-from sheets_algo.foretelling.telling import Case
 
 COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a")
 """Attacker, defender, nobody."""

@@ -16,12 +16,12 @@ from typing import Any
 
 import click
 
+from sheets_algo.forecasts import parcels
+from sheets_algo.forecasts.asked import Asked
 from sheets_algo.forecasts.edits import BadEdit
-from sheets_algo.foretelling import parcels
-from sheets_algo.foretelling.asked import Asked
-from sheets_algo.foretelling.haste import MANY, PATIENCE, SLOW
-from sheets_algo.foretelling.parcels import OtherRules, Parcel, held, packed
-from sheets_algo.foretelling.refining import SECONDS, Budget, Fought, Heard, Lost, refine
+from sheets_algo.forecasts.haste import MANY, PATIENCE, SLOW
+from sheets_algo.forecasts.parcels import OtherRules, Parcel, held, packed
+from sheets_algo.forecasts.refining import SECONDS, Budget, Fought, Heard, Lost, refine
 from sheets_algo.reports import count
 
 CONNECTING = 5.0
