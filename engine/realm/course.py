@@ -113,11 +113,11 @@ class Course:
 
     @property
     def sworn(self) -> Sequence[Leader]:
-        """Heroes and legends that the realm employs now, in sheet order."""
+        """Heroes and legends that the realm employs now, by name."""
         return self.sworn_to(self.realm.name)
 
     def sworn_to(self, realm: str) -> Sequence[Leader]:
-        """Heroes and legends that a realm employs now, in sheet order."""
+        """Heroes and legends that a realm employs now, by name."""
         return [it for it in self.employed_by(realm) if it.is_sworn]
 
     def employed_by(self, realm: str) -> Sequence[Leader]:
@@ -127,12 +127,12 @@ class Course:
 
     @property
     def cities(self) -> Sequence[City]:
-        """The realm's cities now, in sheet order."""
+        """The realm's cities now, by name."""
         return [it for it in map(self.now, self.inputs.cities) if it.owner == self.realm.name]
 
     @property
     def armies(self) -> Sequence[Unit]:
-        """The realm's military units now, ships too, in sheet order."""
+        """The realm's military units now, ships too, by name."""
         units = (self.now(it) for it in self.inputs.units)
         return [it for it in units if it.owner == self.realm.name and self.type_of(it).military]
 
@@ -208,7 +208,7 @@ class Course:
         return name
 
     def updates(self) -> Iterator[Update]:
-        """Every field that ends otherwise than it began, in sheet order."""
+        """Every field that ends otherwise than it began."""
         for key, before in self._before.items():
             after = self._now[key]
             if after is not before:

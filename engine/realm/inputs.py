@@ -99,7 +99,7 @@ class OrderInputs:
         cities_lost: This turn, to realms.
         nearest_enemy: The moderator's; blank: by location.
         fixed: The moderator's dice.
-        rivals: Other realms in play, in sheet order; for a mission without its target.
+        rivals: Other realms in play, by name; for a mission without its target.
         cities: Those that the order looks at.
         leaders: Those that the order looks at.
         units: Those that the order looks at.

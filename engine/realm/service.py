@@ -44,7 +44,7 @@ def hire_mercenary(course: Course) -> Report:
 
 
 def _berth(course: Course, is_ship: bool) -> City | None:
-    """The capital, for a ship a port; without one the first city in sheet order (RL-OP-24, RL-OP-43)."""
+    """The capital, for a ship a port; without one the first city by name (RL-OP-24, RL-OP-43)."""
     cities = course.cities
     by_rank = sorted(cities, key=lambda city: city.size != CAPITAL)
     if is_ship:

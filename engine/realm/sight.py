@@ -36,7 +36,7 @@ Numbering = Callable[[str], int]
 
 
 class World:
-    """The database as it stands before an order, in sheet order; each tab is read when it is first looked at.
+    """The database as it stands before an order, by name; each tab is read when it is first looked at.
 
     Args:
         read: Every record of a tab.
@@ -77,7 +77,7 @@ class World:
 
     @cached_property
     def armed(self) -> Mapping[str, Mapping[str, None]]:
-        """Location to the owners of units there, in sheet order; under a blank one the owners of any."""
+        """Location to the owners of units there, by name; under a blank one the owners of any."""
         found: dict[str, dict[str, None]] = {"": {}}
         for unit in self.units:
             found[""][unit.owner] = None
@@ -171,7 +171,7 @@ def _is_hero(leader: Leader, realm: Realm) -> bool:
 
 
 def _near(leader: Leader, world: World, own: str, units: Sequence[Unit]) -> Near:
-    """RL-OP-24: the same Location text first, then sheet order; realms that are out of play are nowhere near."""
+    """RL-OP-24: the same Location text first, then by name; realms that are out of play are nowhere near."""
     here = world.present.get(leader.location, {})
     enemies = [it for it in world.playing if it != own]
     return Near(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from engine.realm import inputs as orders
@@ -240,11 +241,13 @@ def _world(reading: Reading, order: OrderInputs) -> World:
 
 
 def _readable(reading: Reading, record: type[Record], whose: Collection[str]) -> tuple[Record, ...]:
+    """By name: whoever sorts the rows of a tab changes neither seed nor ruling (RL-OP-01)."""
     reads = [reading.book.read(row, record) for row in reading.book.table(record)]
     for read in reads:
         if read.record is None and _matters(read, BELONGING.get(record, ()), whose):
             reading.add(*read.problems)
-    return tuple(read.record for read in reads if read.record is not None)
+    records = [(read.values["name"], read.record) for read in reads if read.record is not None]
+    return tuple(record for _, record in sorted(records, key=itemgetter(0)))
 
 
 def _matters(read: Read[Record], attributes: Sequence[str], whose: Collection[str]) -> bool:

@@ -273,7 +273,7 @@ def test_rl_op_44_a_chance_that_can_be_told_is_the_forecast() -> None:
 
 def test_set_02_settings_take_words_and_numbers() -> None:
     own = [{"Setting": "happiness_floor", "Value": 70}, {"Setting": "good", "Value": 4}]
-    poor = changed(ordered(TURN), REALMS, "Rome", Tax_rate=100)
+    poor = changed(ordered(TURN | {"Fixed rolls": "RL-RND-01=1"}), REALMS, "Rome", Tax_rate=100)
     rows = poor | {"Realm Settings": own}
     assert "happiness 70" in says(rows)
     wrong = ordered(TURN) | {"Realm Settings": [{"Setting": "charge_leader_pay", "Value": "perhaps"}]}

@@ -40,7 +40,7 @@ def test_rl_loy_01_lucius_piso_with_the_pay_of_the_worked_example() -> None:
 
 
 def test_rl_ex_06_income_of_rome_and_the_fire_that_takes_it_away() -> None:
-    """150,000 people at 20 % are 120 gold; Roma's 94,050 are 75.24, and twice that burns: 150."""
+    """150,000 people at 20 % are 120 gold; Capua's 41,800 are 33.44, and twice that burns: 66."""
     outcome = ruled(GOLDEN / "realm" / "turn-of-rome")
     [treasury] = [it for it in outcome.updates if it.field == "Treasury"]
-    assert (treasury.before, treasury.after) == (60, 60 - 1 + 120 - 150)
+    assert (treasury.before, treasury.after) == (60, 60 - 1 + 120 - 66)
