@@ -201,7 +201,8 @@ def fighting_hours(ends: Ends) -> Floats:
     """From the first contact to the decision of each battle (R-29), at least half an hour."""
     last = np.where(ends.decided == 0, ends.hours, ends.decided)
     first = np.where(ends.first_contact == 0, last, ends.first_contact)
-    return np.maximum(last - first, 0.5)
+    hours: Floats = np.maximum(last - first, 0.5)
+    return hours
 
 
 def _pair(values: Floats) -> tuple[float, float]:
