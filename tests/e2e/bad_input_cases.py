@@ -738,8 +738,8 @@ CASES: tuple[Case, ...] = (
     Case(
         "Autoalgo Settings",
         "A number out of range",
-        "'Autoalgo Settings'!B2 (fortune/side, Value): 3 is not allowed. Use a number from 0 to 1. [SET-02]",
-        added("Autoalgo Settings", {"Setting": "fortune/side", "Value": 3}),
+        "'Autoalgo Settings'!B2 (fortune/side, Value): 5 is not allowed. Use a number from 0 to 4. [SET-02]",
+        added("Autoalgo Settings", {"Setting": "fortune/side", "Value": 5}),
     ),
     Case(
         "Autoalgo Settings",
