@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from engine.fields import Field, Kind, ValueList, columns, tab_of
 from engine.words import nearest
 
 Record = TypeVar("Record")
+Value = TypeVar("Value")
 
 
 class Slip(ValueError):
@@ -185,6 +186,62 @@ def record_of(
     for attribute, column in declared.values():
         if column.required and attribute not in values:
             raise entry.slip(f"{shown(column.header)} is missing.")
+    return record(**values)
+
+
+def named(rows: Entry, key: str, read: Callable[[Entry], Value]) -> dict[str, Value]:
+    """Name to what a row says, in the file's order.
+
+    Args:
+        rows: A list of rows.
+        key: Where a row has its name.
+        read: Reads one row.
+
+    Raises:
+        Slip: A name stands there twice.
+    """
+    found: dict[str, Value] = {}
+    for row in rows.each():
+        name = row[key].text()
+        if name in found:
+            raise row[key].slip(f"{shown(name)} stands there twice.")
+        found[name] = read(row)
+    return found
+
+
+def meanings(
+    name: str, rows: Entry, key: str = "value", aliases: Mapping[str, str] = MappingProxyType({})
+) -> ValueList:
+    """A value list whose rows say what each word means.
+
+    Raises:
+        Slip: A word stands there twice.
+    """
+    found = named(rows, key, lambda row: row["meaning"].text())
+    return ValueList(name, tuple(found), found, aliases)
+
+
+def constants_of(record: type[Record], groups: Entry, read: Callable[[str, Entry], Any]) -> Record:
+    """A record of single values, whatever rule each stands under in the file.
+
+    Args:
+        record: Its dataclass.
+        groups: Rule id to names and values.
+        read: Reads the value of one name.
+
+    Raises:
+        Slip: One is missing, unknown or not allowed.
+    """
+    declared: type = record
+    names = tuple(field.name for field in fields(declared))
+    values: dict[str, Any] = {}
+    for _, group in groups.items():
+        for name, it in group.items():
+            it.known(name, names, "a number of these rules")
+            values[name] = read(name, it)
+    for name in names:
+        if name not in values:
+            raise groups.slip(f"{shown(name)} is missing.")
     return record(**values)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.ciais.records import UnitType
 from engine.decimals import exact
-from engine.entry import Entry, record_of, shown
+from engine.entry import Entry, constants_of, meanings, record_of
 from engine.fields import ValueList
 from engine.settings import Raw, Setting, overridden
 
@@ -102,7 +102,7 @@ class Tables:
             Slip: Something is missing or the files do not fit together; the message names file and place.
         """
         file = {name: Entry(f"{name}.json", content) for name, content in raw.items()}
-        lists = {it.name: it for it in _lists(file["values"])}
+        lists = {name: meanings(name, file["values"][key]) for name, key in LISTS.items()}
         types = [record_of(UnitType, row, lists) for row in file["unit_types"]["CI-BASE-03"].each()]
         return cls(
             raw=raw,
@@ -134,20 +134,15 @@ def settable(raw: Raw) -> dict[str, Any]:
 
 
 def _constants(groups: Entry) -> Constants:
-    names = tuple(field.name for field in dataclasses.fields(Constants))
-    values: dict[str, Any] = {}
-    for _, group in groups.items():
-        for name, it in group.items():
-            it.known(name, names, "a number of these rules")
-            values[name] = it.one_of(WORDS[name], "a reading") if name in WORDS else exact(it.number())
-    for name in names:
-        if name not in values:
-            raise groups.slip(f"{shown(name)} is missing.")
-    found = Constants(**values)
+    found = constants_of(Constants, groups, _constant)
     if found.low_tax > found.high_tax:
         at = groups["CI-UNR-04"]["low_tax"]
         raise at.slip(f"{at.value} is more than high_tax {found.high_tax}. Use at most that.")
     return found
+
+
+def _constant(name: str, it: Entry) -> str | Decimal:
+    return it.one_of(WORDS[name], "a reading") if name in WORDS else exact(it.number())
 
 
 def _theatres(rows: Entry) -> tuple[Theatre, ...]:
@@ -172,11 +167,3 @@ LISTS = {
     "Site kind": "site_kind",
 }
 """Name of a list, as columns use it, to its name in the file."""
-
-
-def _lists(file: Entry) -> list[ValueList]:
-    found = []
-    for name, key in LISTS.items():
-        meanings = {row["value"].text(): row["meaning"].text() for row in file[key].each()}
-        found.append(ValueList(name, tuple(meanings), meanings))
-    return found

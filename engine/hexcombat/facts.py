@@ -5,12 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from engine.entry import Entry, shown
+from engine.entry import Entry, constants_of, named
 from engine.hexcombat.records import Terrain
-
-Value = TypeVar("Value")
 
 YES_NO = ("yes", "no")
 STACKING = ("both", "once")
@@ -128,21 +126,6 @@ class Facts:
 GROUPS = ("Land", "Air", "Naval")
 
 
-def named(rows: Entry, key: str, read: Callable[[Entry], Value]) -> dict[str, Value]:
-    """Name to what a row says, in the file's order.
-
-    Raises:
-        Slip: A name stands there twice.
-    """
-    found: dict[str, Value] = {}
-    for row in rows.each():
-        name = row[key].text()
-        if name in found:
-            raise row[key].slip(f"{shown(name)} stands there twice.")
-        found[name] = read(row)
-    return found
-
-
 def constants(groups: Entry) -> Constants:
     """The numbers and words of constants.json, whatever rule each stands under.
 
@@ -150,15 +133,7 @@ def constants(groups: Entry) -> Constants:
         Slip: One is missing, unknown or not allowed.
     """
     kinds = {field.name: field.type for field in dataclasses.fields(Constants)}
-    values: dict[str, Any] = {}
-    for _, group in groups.items():
-        for name, it in group.items():
-            it.known(name, kinds, "a number of these rules")
-            values[name] = READERS[str(kinds[name])](it)
-    for name in kinds:
-        if name not in values:
-            raise groups.slip(f"{shown(name)} is missing.")
-    return Constants(**values)
+    return constants_of(Constants, groups, lambda name, it: READERS[str(kinds[name])](it))
 
 
 READERS: Mapping[str, Callable[[Entry], Any]] = {

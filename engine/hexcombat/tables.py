@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.entry import Entry
+from engine.entry import Entry, meanings
 from engine.fields import ValueList
 from engine.hexcombat.conditions import Condition, Scene, Words, all_of
-from engine.hexcombat.facts import STACKING, YES_NO, Facts, named
+from engine.hexcombat.facts import STACKING, YES_NO, Facts
 from engine.hexcombat.fighter import Fighter
 from engine.hexcombat.lines import Amount, Line, amounts_of, lines
 from engine.hexcombat.records import Terrain
@@ -226,13 +226,8 @@ def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
     classes = file["classes"]["HX-DEF-04"]
     aliases = {alias.text(): row["class"].text() for row in classes.each() for alias in row["aliases"].each()}
     found = [
-        _list("Class", classes, "class", aliases),
-        _list("Attachment", file["attachments"]["HX-INI-14"], "name", {}),
-        *(_list(name, file["values"][key], "value", {}) for name, key in LISTS.items()),
+        meanings("Class", classes, "class", aliases),
+        meanings("Attachment", file["attachments"]["HX-INI-14"], "name"),
+        *(meanings(name, file["values"][key]) for name, key in LISTS.items()),
     ]
     return {it.name: it for it in found}
-
-
-def _list(name: str, rows: Entry, key: str, aliases: Mapping[str, str]) -> ValueList:
-    meanings = named(rows, key, lambda row: row["meaning"].text())
-    return ValueList(name, tuple(meanings), meanings, aliases)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.entry import Entry
+from engine.entry import Entry, constants_of
 from engine.exact import exact
 
 FLOOR, NO_FLOOR = "happiness_floor", "none"
@@ -101,20 +100,13 @@ def constants(groups: Entry) -> Constants:
     Raises:
         Slip: A name is unknown or missing, a value is not allowed, or a range ends before it begins.
     """
-    names = tuple(field.name for field in dataclasses.fields(Constants))
-    values: dict[str, Any] = {}
-    for _, group in groups.items():
-        for name, it in group.items():
-            it.known(name, names, "a number of these rules")
-            values[name] = _value(name, it)
-    for name in names:
-        if name not in values:
-            raise groups.slip(f'"{name}" is missing.')
+    found = constants_of(Constants, groups, _value)
     for what in ("embezzled", "absconded", "followers"):
-        if values[f"{what}_least"] > values[f"{what}_most"]:
+        least = getattr(found, f"{what}_least")
+        if least > getattr(found, f"{what}_most"):
             place = groups["RL-OP-25"][f"{what}_most"]
-            raise place.slip(f"{place.value} is below {what}_least. Use at least {values[f'{what}_least']}.")
-    return Constants(**values)
+            raise place.slip(f"{place.value} is below {what}_least. Use at least {least}.")
+    return found
 
 
 def _value(name: str, it: Entry) -> Any:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from engine.entry import Entry, shown
+from engine.entry import Entry, meanings, named, shown
 from engine.exact import exact
 from engine.fields import ValueList
 from engine.realm.constants import ATTRIBUTES, FLOOR, NO_FLOOR, PAYS, YES_OR_NO, Constants, constants
 from engine.realm.records import CAPITAL, CITY, TOWN
 from engine.settings import Raw, Setting, overridden
 
-Value = TypeVar("Value")
 Band = TypeVar("Band", bound="Banded")
 
 NONE = Fraction(0)
@@ -188,15 +187,15 @@ class Tables:
         return cls(
             raw=raw,
             constants=constants(file["constants"]),
-            rulers=_named(people["rulers"], "ruler", _ruler_type),
+            rulers=named(people["rulers"], "ruler", _ruler_type),
             army_levels=army_levels,
             leader_levels=_banded(people["RL-EXP-05"], 0, _leader_level),
             mercenaries=_mercenaries(people["RL-MER-02"], army_levels),
-            deeds=_named(people["deeds"], "deed", _deed),
+            deeds=named(people["deeds"], "deed", _deed),
             actions=_banded(fate["RL-LOY-03"], 1, _action),
             fates=_banded(fate["events"], 1, _fate),
-            missions=_named(file["missions"]["missions"], "mission", _mission),
-            facts=_named(file["missions"]["facts"], "fact", lambda it: exact(it["percent"].number())),
+            missions=named(file["missions"]["missions"], "mission", _mission),
+            facts=named(file["missions"]["facts"], "fact", lambda it: exact(it["percent"].number())),
             rebels=_rebels(file["rebels"]["RL-REB-03"]),
             pirates=file["rebels"]["RL-REB-04"]["unit"].text(),
             lists=_lists(file),
@@ -241,17 +240,6 @@ def settable(raw: Raw) -> dict[str, Any]:
 
 SETTABLE_WORDS = {f"constants/RL-OP-27/{PAYS}": YES_OR_NO, f"constants/RL-OP-14/{FLOOR}": (NO_FLOOR,)}
 """Places among them that hold a word, and the words allowed there."""
-
-
-def _named(rows: Entry, key: str, read: Callable[[Entry], Value]) -> dict[str, Value]:
-    """Name to what a row says, in the file's order."""
-    found: dict[str, Value] = {}
-    for row in rows.each():
-        name = row[key].text()
-        if name in found:
-            raise row[key].slip(f"{shown(name)} stands there twice.")
-        found[name] = read(row)
-    return found
 
 
 def _banded(rows: Entry, first: int, read: Callable[[Entry], Band]) -> tuple[Band, ...]:
@@ -333,7 +321,7 @@ def _mission(row: Entry) -> Mission:
 
 
 def _rebels(rows: Entry) -> Mapping[str, str]:
-    found = _named(rows, "size", lambda it: it["unit"].text())
+    found = named(rows, "size", lambda it: it["unit"].text())
     for size in (TOWN, CITY, CAPITAL):
         if size not in found:
             raise rows.slip(f"{shown(size)} is missing.")
@@ -344,20 +332,15 @@ def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
     values = file["values"]
     numbers = file["constants"]["RL-OP-06"]
     lists = [
-        _meanings("Action", values["action"]),
-        _meanings("Order", values["order"]),
-        _meanings("Kind", values["kind"]),
-        _meanings("Leader status", values["leader_status"]),
-        _meanings("Offer", values["offer"]),
-        _meanings("Fate", values["fate"]),
-        _meanings("Size", values["size"]),
-        _meanings("Event", file["people"]["deeds"], "deed"),
+        meanings("Action", values["action"]),
+        meanings("Order", values["order"]),
+        meanings("Kind", values["kind"]),
+        meanings("Leader status", values["leader_status"]),
+        meanings("Offer", values["offer"]),
+        meanings("Fate", values["fate"]),
+        meanings("Size", values["size"]),
+        meanings("Event", file["people"]["deeds"], "deed"),
         ValueList("Attribute", ATTRIBUTES, {word: f"Worth {numbers[word].number():g}." for word in ATTRIBUTES}),
-        ValueList("Ruler type", tuple(_named(file["people"]["rulers"], "ruler", _ruler_type))),
+        ValueList("Ruler type", tuple(named(file["people"]["rulers"], "ruler", _ruler_type))),
     ]
     return {it.name: it for it in lists}
-
-
-def _meanings(name: str, rows: Entry, key: str = "value") -> ValueList:
-    meanings = _named(rows, key, lambda it: it["meaning"].text())
-    return ValueList(name, tuple(meanings), meanings)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
-from engine.entry import Entry, shown
+from engine.entry import Entry, constants_of, meanings, named, shown
 from engine.exact import exact, printed
 from engine.fields import ValueList
 from engine.scorecard.inputs import ATTACKER, LEADS
 from engine.settings import Raw, Setting, overridden
-
-Value = TypeVar("Value")
 
 FACTORS = tuple(f"SC-{number:02}" for number in range(1, 14))
 """Ids of the factors, SC-01 to SC-13."""
@@ -116,16 +114,16 @@ class Tables:
         """
         file = {name: Entry(f"{name}.json", content) for name, content in raw.items()}
         rows, beach = file["tactical"]["SC-02"], file["tactical"]["SC-02a"]["beach_landing"]
-        tactics = _named(
+        tactics = named(
             rows, "level", lambda it: Tactic(_points(it), tuple(side.text() for side in it["sides"].each()))
         )
-        letters = _named(file["belligerents"]["SC-04"], "letter", _points)
+        letters = named(file["belligerents"]["SC-04"], "letter", _points)
         if LEADS not in letters:
             raise file["belligerents"]["SC-04"].slip(f"{shown(LEADS)} is missing, which a blank list stands for.")
         attacking = file["belligerents"]["SC-OP-10"]
         return cls(
             raw=raw,
-            locations=_named(file["location"]["SC-01"], "level", _points),
+            locations=named(file["location"]["SC-01"], "level", _points),
             tactics=tactics,
             beach=beach.one_of(tactics, "a level of SC-02"),
             letters=letters,
@@ -133,7 +131,7 @@ class Tables:
             attacks_not_with=frozenset(
                 it.one_of(letters, "a letter of SC-04") for it in attacking["attacks_not_with"].each()
             ),
-            motives=_named(file["motive"]["SC-05"], "motive", _points),
+            motives=named(file["motive"]["SC-05"], "motive", _points),
             fates=_fates(file["fate"]["SC-03a"]),
             factors=_factors(file["factors"]),
             constants=_constants(file["constants"]),
@@ -169,23 +167,12 @@ SETTABLE_WORDS = {f"constants/SC-OP-01/{CHANCE_DIGIT}": tuple(CHANCE_DIGITS)}
 """Places among them that hold a word, and the words allowed there (SC-OP-01)."""
 
 
-def _named(rows: Entry, key: str, read: Callable[[Entry], Value]) -> dict[str, Value]:
-    """Name to what a row says, in the file's order."""
-    found: dict[str, Value] = {}
-    for row in rows.each():
-        name = row[key].text()
-        if name in found:
-            raise row[key].slip(f"{shown(name)} stands there twice.")
-        found[name] = read(row)
-    return found
-
-
 def _points(row: Entry) -> Fraction:
     return exact(row["points"].number())
 
 
 def _fates(rows: Entry) -> tuple[FateBand, ...]:
-    fates = sorted(_named(rows, "fate", _fate).values(), key=lambda band: band.at_least, reverse=True)
+    fates = sorted(named(rows, "fate", _fate).values(), key=lambda band: band.at_least, reverse=True)
     if not fates or fates[-1].at_least != 0:
         raise rows.slip("no band begins at 0, so a low f has no fate.")
     return tuple(fates)
@@ -213,16 +200,11 @@ def _factors(names: Entry) -> Mapping[str, str]:
 
 
 def _constants(groups: Entry) -> Constants:
-    names = tuple(field.name for field in dataclasses.fields(Constants))
-    values: dict[str, Any] = {}
-    for _, group in groups.items():
-        for name, it in group.items():
-            it.known(name, names, "a number of these rules")
-            values[name] = it.one_of(CHANCE_DIGITS, "a digit") if name == CHANCE_DIGIT else exact(it.number())
-    for name in names:
-        if name not in values:
-            raise groups.slip(f"{shown(name)} is missing.")
-    return Constants(**values)
+    return constants_of(Constants, groups, _constant)
+
+
+def _constant(name: str, it: Entry) -> str | Fraction:
+    return it.one_of(CHANCE_DIGITS, "a digit") if name == CHANCE_DIGIT else exact(it.number())
 
 
 def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
@@ -231,24 +213,19 @@ def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
         _levels("Tactical advantage", file["tactical"]["SC-02"]),
         ValueList(
             "Motive",
-            tuple(_named(file["motive"]["SC-05"], "motive", _points)),
-            _named(file["motive"]["SC-05"], "motive", lambda it: f"{it['meaning'].text()} {_worth(it)}."),
+            tuple(named(file["motive"]["SC-05"], "motive", _points)),
+            named(file["motive"]["SC-05"], "motive", lambda it: f"{it['meaning'].text()} {_worth(it)}."),
         ),
-        _meanings("Action", file["values"]["action"]),
-        _meanings("Side", file["values"]["side"]),
-        _meanings("Role", file["values"]["role"]),
-        _meanings("Leader status", file["values"]["leader_status"]),
+        meanings("Action", file["values"]["action"]),
+        meanings("Side", file["values"]["side"]),
+        meanings("Role", file["values"]["role"]),
+        meanings("Leader status", file["values"]["leader_status"]),
     ]
     return {it.name: it for it in lists}
 
 
-def _meanings(name: str, rows: Entry) -> ValueList:
-    meanings = _named(rows, "value", lambda it: it["meaning"].text())
-    return ValueList(name, tuple(meanings), meanings)
-
-
 def _levels(name: str, rows: Entry) -> ValueList:
-    meanings = _named(rows, "level", lambda it: _worth(it) + _for_whom(it))
+    meanings = named(rows, "level", lambda it: _worth(it) + _for_whom(it))
     aliases = {alias.text(): row["level"].text() for row in rows.each() for alias in row["aliases"].each()}
     return ValueList(name, tuple(meanings), meanings, aliases)
 
