@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,6 +122,10 @@ class Tables:
             switches=switches,
             lists=lists,
         )
+
+    def __reduce__(self) -> tuple[Callable[[Raw], Tables], tuple[Raw]]:
+        """Sent elsewhere as files: conditions and lines are closures, which cannot travel."""
+        return Tables.of, (self.raw,)
 
     def having(self, settings: Sequence[Setting]) -> Tables:
         """SET-03: these tables with a workbook's own single numbers in their places.

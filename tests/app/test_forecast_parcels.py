@@ -5,15 +5,16 @@ from dataclasses import replace
 
 import pytest
 
+from engine.fields import tab_of
 from sheets_algo.book import Book
 from sheets_algo.forecasts.asked import Asked, of_row
 from sheets_algo.forecasts.parcels import OtherRules, packed
 from tests.desks import example, forms, read, workbook
 
 
-def asked(request: str) -> Asked:
-    form = forms()[0]
-    book = Book(read(workbook(example("1066"))), form.records(), form.vocabulary)
+def asked(request: str, rows: str = "1066", tab: str = "War Requests") -> Asked:
+    form = next(form for form in forms() if tab_of(form.request).name == tab)
+    book = Book(read(workbook(example(rows))), form.records(), form.vocabulary)
     [row] = book.find(form.request, request)
     return of_row(form, book, row, seed=1066)
 
@@ -26,6 +27,27 @@ def test_a_war_fights_the_same_battles_wherever_it_is_sent(monkeypatch):
     here = war.fight(5, 4)
 
     assert there.winner.tolist() == here.winner.tolist()
+    assert {name: it.values.tobytes() for name, it in there.numbers.items()} == {
+        name: it.values.tobytes() for name, it in here.numbers.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "tab", "request_id"),
+    [
+        ("scorecard", "Score Requests", "S-0004"),
+        ("ciais", "CiAIS Requests", "C-0002"),
+        ("realm", "Turn Requests", "T-0006"),
+        ("realm", "Rating Requests", "G-0001"),
+        ("hexcombat", "Combat Requests", "H-0001"),
+    ],
+)
+def test_every_ruleset_can_be_sent(rows, tab, request_id):
+    war = asked(request_id, rows, tab)
+
+    there = pickle.loads(pickle.dumps(packed(war, battles=9)))(5, 4)
+    here = war.fight(5, 4)
+
     assert {name: it.values.tobytes() for name, it in there.numbers.items()} == {
         name: it.values.tobytes() for name, it in here.numbers.items()
     }
