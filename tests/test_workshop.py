@@ -41,7 +41,7 @@ def test_the_workshop_s_tables_and_season_keep_the_schema(tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", FILES)
 def test_the_workshop_s_tables_have_the_places_of_the_shipped_ones(name: str) -> None:
     """What is missing on one side belongs there too: in `tests/data/tables/` with the number the tests reckon with."""
-    shipped, own = set(places(raw_tables(SHIPPED)[name])), set(places(raw_tables(WORKSHOP)[name]))
+    shipped, own = set(places(raw_tables(config=SHIPPED)[name])), set(places(raw_tables(config=WORKSHOP)[name]))
 
     assert sorted(shipped - own) == [], "add these to the workshop's table"
     assert sorted(own - shipped) == [], "the shipped table no longer has these"

@@ -4,7 +4,7 @@ The tests of the rules, of the desk and of the commands take the workshop's (`te
 1066. Every fact that was worked out by hand holds with them, whatever `config/` says by now; whoever tunes the shipped
 numbers changes nothing here. A new table or key is added to both; `test_workshop.py` says which is missing. Tests of
 the configuration itself, of maps, documentation and wheel, laws of whole rulings and the golden receipts take the
-shipped ones.
+shipped ones, as do all tests of rulesets whose numbers are printed in their rules.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def tables() -> Tables:
 @functools.cache
 def shipped_tables() -> Tables:
     """The numbers that moderators get: for laws, which hold whatever the numbers are."""
-    return Tables.of(raw_tables(SHIPPED))
+    return Tables.of(raw_tables(config=SHIPPED))
 
 
-def raw_tables(config: Path = WORKSHOP) -> dict[str, Any]:
-    """The table files, parsed anew, so that a test may change them."""
-    folder = config / "tables" / "autoalgo"
+def raw_tables(ruleset: str = "autoalgo", config: Path = WORKSHOP) -> dict[str, Any]:
+    """The table files of a ruleset, parsed anew, so that a test may change them."""
+    folder = config / "tables" / ruleset
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from hypothesis import given, settings
 
@@ -19,9 +17,9 @@ from sheets_algo.tables import Table
 from sheets_algo.workbook.base import ChangeSet, SetCell, Snapshot, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, desk, read, run
+from tests.laws import BUDGET
 from tests.spoiling import Grids, spoilt
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 MANY = settings(max_examples=max(1, round(100 * BUDGET)), deadline=None)
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -23,9 +22,9 @@ from sheets_algo.undo import CannotUndo, undo
 from sheets_algo.workbook.base import Snapshot, StaleWorkbook, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, SECRET, Rows, column, desk, example, forms, read, run, workbook
+from tests.laws import BUDGET
 from tests.spoiling import EXAMPLES, example_grids
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 SOME = settings(max_examples=max(1, round(60 * BUDGET)), deadline=None)
 FEW = settings(max_examples=max(1, round(20 * BUDGET)), deadline=None)
 

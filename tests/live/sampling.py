@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterable
 from typing import TypeVar
 
+from tests.laws import BUDGET
 from tests.live.runner import Makes, played
 from tests.live.schedules import Schedule
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 It = TypeVar("It")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from engine.autoalgo.tables import Tables
 from engine.luck import Luck, fill, fill_singly
 from sheets_algo.desk import plan
 from tests.desks import NOW, desk, example, forms, read, workbook
+from tests.laws import BUDGET
 from tests.skirmish import ARCHER, FEATURES, army, fleet, ground_of_codes, line, terrain, unit, war
 from tests.strategies import seeds, wars
 from tests.workshop import tables, tables_with
@@ -33,7 +33,6 @@ from tests.workshop import tables, tables_with
 pytest.importorskip("numba", reason="the fast extra is not installed")
 from engine.compiled import Machine, difference, elementary
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 ROOM_FOR_EVENTS = 2_000
 SIX_HOURS = tables_with({"strategy/hours_most": 6})
 WALLED = replace(tables().defaults.location, fortifications="Castle")

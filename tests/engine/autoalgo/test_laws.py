@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -33,11 +32,11 @@ from engine.autoalgo.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITI
 from engine.autoalgo.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.variables import SideVariables, side_variables
 from engine.luck import Luck
+from tests.laws import BUDGET
 from tests.skirmish import ARCHER, FEATURES, army, fought, ground_of_codes, terrain, unit, war
 from tests.strategies import seeds, wars
 from tests.workshop import tables
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 SHORT = settings(max_examples=max(1, round(40 * BUDGET)), deadline=None)
 BATTLES = max(50, round(120 * BUDGET))
 SIGMAS = 4.0

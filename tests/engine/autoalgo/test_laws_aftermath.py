@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -14,11 +13,11 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.strategy import belligerent, flank_table
 from engine.luck import Luck
 from engine.outcome import Event, Outcome
+from tests.laws import BUDGET
 from tests.strategies import seeds, wars
 from tests.workshop import shipped_tables as tables
 
 AUTOALGO = Autoalgo(tables())
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 law = settings(max_examples=max(5, round(20 * BUDGET)), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,11 +16,11 @@ from engine.autoalgo.purposes import BATTLE_PURPOSES
 from engine.autoalgo.state import INACTIVE, POSITION, RETREATING, ROUTED, Battle
 from engine.autoalgo.strategy import belligerent, has_land_types
 from engine.luck import Luck
+from tests.laws import BUDGET
 from tests.skirmish import deployed
 from tests.strategies import seeds, wars
 from tests.workshop import tables
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 law = settings(max_examples=max(1, round(30 * BUDGET)), deadline=None)
 HOURS_MOST = 150
 SCATTER_M = 10.0 * math.sqrt(2.0)

@@ -7,7 +7,8 @@ from hypothesis import given
 from engine.ciais.inputs import CiaisInputs, Order
 from engine.forecast import joined, summed_up
 from engine.luck import Luck
-from tests.engine.ciais.games import CIAIS, GAMES, LAW, SEEDS, battle, end_round, game, player, site, unit
+from tests.engine.ciais.games import CIAIS, GAMES, SEEDS, battle, end_round, game, player, site, unit
+from tests.laws import LAW
 
 
 def leaving(*others: str) -> CiaisInputs:

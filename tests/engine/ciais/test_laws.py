@@ -23,7 +23,6 @@ from tests.engine.ciais.games import (
     CONSTANTS,
     GAMES,
     LATITUDES,
-    LAW,
     LONGITUDES,
     SEEDS,
     TABLES,
@@ -34,6 +33,7 @@ from tests.engine.ciais.games import (
     unit,
     unit_type,
 )
+from tests.laws import LAW
 
 EFFECTIVE = st.integers(-20, 100).map(lambda it: Decimal(it) / 10)
 RATES = st.integers(0, 1000).map(lambda it: Decimal(it) / 10)

@@ -8,11 +8,12 @@ import pytest
 from engine.ciais.tables import Tables
 from engine.entry import Slip
 from engine.settings import Setting
-from tests.engine.ciais.games import TABLES, raw_tables
+from tests.engine.ciais.games import TABLES
+from tests.workshop import SHIPPED, raw_tables
 
 
 def spoilt(file: str, *path: str | int, value: Any) -> dict[str, Any]:
-    raw = raw_tables()
+    raw = raw_tables("ciais", SHIPPED)
     place = raw[file]
     for key in path[:-1]:
         place = place[key]

@@ -1,12 +1,8 @@
 """Units and combats for the tests of this ruleset: the packaged tables and the stats of the worked examples."""
 
-import json
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from engine.hexcombat.account import Account
@@ -20,21 +16,9 @@ from engine.hexcombat.resolve import HexCombat
 from engine.hexcombat.tables import Tables
 from engine.luck import Luck
 from engine.settings import Setting
+from tests.workshop import SHIPPED, raw_tables
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
-LAW = settings(deadline=None, max_examples=max(5, round(60 * BUDGET)), suppress_health_check=[HealthCheck.too_slow])
-"""How hard a property is tried; no time limit for one example, since the machine may be busy."""
-
-CONFIG = Path(__file__).parents[3] / "config"
-
-
-def raw_tables() -> dict[str, Any]:
-    """The packaged files, freshly parsed, so that a test may spoil them."""
-    folder = CONFIG / "tables" / "hexcombat"
-    return {path.stem: json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")}
-
-
-TABLES = Tables.of(raw_tables())
+TABLES = Tables.of(raw_tables("hexcombat", SHIPPED))
 HEXCOMBAT = HexCombat(TABLES)
 
 

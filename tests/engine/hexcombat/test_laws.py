@@ -22,7 +22,6 @@ from tests.engine.hexcombat.battles import (
     ART,
     HEXCOMBAT,
     INF,
-    LAW,
     SEEDS,
     SUB,
     TABLES,
@@ -35,6 +34,7 @@ from tests.engine.hexcombat.battles import (
     expected,
     rolled,
 )  # fmt: skip
+from tests.laws import LAW
 
 FACTS = TABLES.facts
 DIFFERENCES = st.integers(-30, 60)

@@ -28,13 +28,13 @@ from tests.engine.hexcombat.battles import (
     kind,
     numbers,
     piece,
-    raw_tables,
     rolled,
     setting,
     stats,
     strictly,
     supporter,
 )  # fmt: skip
+from tests.workshop import SHIPPED, raw_tables
 
 FACTS = TABLES.facts
 
@@ -262,7 +262,7 @@ def test_a_mounted_unit_without_a_transport_is_a_bug_of_the_form():
     ],
 )
 def test_a_slip_in_a_table_names_its_place(file, path, value, says):
-    raw = raw_tables()
+    raw = raw_tables("hexcombat", SHIPPED)
     place = raw[file]
     for step in path[:-1]:
         place = place[step]
@@ -276,7 +276,7 @@ def test_a_slip_in_a_table_names_its_place(file, path, value, says):
 
 
 def test_a_missing_number_is_named():
-    raw = raw_tables()
+    raw = raw_tables("hexcombat", SHIPPED)
     del raw["constants"]["HX-EVA-2"]["evade"]
 
     with pytest.raises(Slip, match='"evade" is missing'):

@@ -1,11 +1,6 @@
 """Realms for the tests of this ruleset: the packaged tables, plain builders, and dice that a test lays itself."""
 
-import json
-import os
-from pathlib import Path
 from typing import Any
-
-from hypothesis import HealthCheck, settings
 
 from engine.luck import Luck
 from engine.outcome import Outcome
@@ -15,21 +10,9 @@ from engine.realm.inputs import PROCESS_TURN, Near, OrderInputs
 from engine.realm.records import City, Leader, Nation, Realm, Unit, UnitType
 from engine.realm.resolve import RealmOrders
 from engine.realm.tables import Tables
+from tests.workshop import SHIPPED, raw_tables
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
-LAW = settings(deadline=None, max_examples=max(5, round(60 * BUDGET)), suppress_health_check=[HealthCheck.too_slow])
-"""How hard a property is tried; no time limit for one example, since the machine may be busy."""
-
-CONFIG = Path(__file__).parents[3] / "config"
-
-
-def raw_tables() -> dict[str, Any]:
-    """The packaged files, freshly parsed, so that a test may spoil them."""
-    folder = CONFIG / "tables" / "realm"
-    return {path.stem: json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")}
-
-
-TABLES = Tables.of(raw_tables())
+TABLES = Tables.of(raw_tables("realm", SHIPPED))
 NUMBERS = TABLES.constants
 ORDERS = RealmOrders(TABLES)
 

@@ -14,7 +14,8 @@ from engine.realm import inputs as orders
 from engine.realm.inputs import Near, OrderInputs
 from engine.realm.rating import rate
 from engine.realm.records import City, Leader, Realm, Unit
-from tests.engine.realm.courts import LAW, NUMBERS, ORDERS, TYPES, city, hero, nation, prisoner, realm, unit
+from tests.engine.realm.courts import NUMBERS, ORDERS, TYPES, city, hero, nation, prisoner, realm, unit
+from tests.laws import LAW
 
 REALMS = ("Rome", "Gaul", "Germania", "Carthage")
 SEEDS = st.integers(0, 2**64 - 1)

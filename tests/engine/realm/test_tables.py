@@ -3,12 +3,13 @@ import pytest
 from engine.entry import Slip
 from engine.realm.tables import Tables, reached
 from engine.settings import Setting
-from tests.engine.realm.courts import TABLES, raw_tables
+from tests.engine.realm.courts import TABLES
+from tests.workshop import SHIPPED, raw_tables
 
 
 def spoiled(file: str, *path: object, to: object) -> str:
     """What is said of tables with another value in one place."""
-    raw = raw_tables()
+    raw = raw_tables("realm", SHIPPED)
     *keys, last = path
     place = raw[file]
     for key in keys:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.scorecard.chance import PI, chance
-from tests.engine.scorecard.wars import CLOCKS, LAW
+from tests.engine.scorecard.wars import CLOCKS
+from tests.laws import LAW
 
 HUNDREDTHS, THOUSANDTHS = 100, 1000
 EDITS = st.integers(1, 10_000_000)

@@ -6,7 +6,8 @@ from hypothesis import given
 
 from engine.luck import Luck
 from engine.scorecard.inputs import ScoreInputs, Side
-from tests.engine.scorecard.wars import LAW, SCORECARD, attacker, defender, leader, nation, war, wars
+from tests.engine.scorecard.wars import SCORECARD, attacker, defender, leader, nation, war, wars
+from tests.laws import LAW
 
 
 def commanded(**sides: bool) -> ScoreInputs:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from engine.luck import Luck
 from engine.scorecard.general import Rolls, bonus, fate, odds, roll
-from tests.engine.scorecard.wars import CONSTANTS, LAW, TABLES, attacker, defender, leader
+from tests.engine.scorecard.wars import CONSTANTS, TABLES, attacker, defender, leader
+from tests.laws import LAW
 
 
 def fates(rolls: list[int], ratio: Fraction) -> list[str]:

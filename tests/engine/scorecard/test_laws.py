@@ -14,7 +14,6 @@ from engine.scorecard.score import Score, scores
 from tests.engine.scorecard.wars import (
     BELLIGERENTS,
     CONSTANTS,
-    LAW,
     SCORECARD,
     SEEDS,
     TABLES,
@@ -25,6 +24,7 @@ from tests.engine.scorecard.wars import (
     war,
     wars,
 )
+from tests.laws import LAW
 
 LISTS = st.lists(BELLIGERENTS, min_size=1, max_size=5)
 

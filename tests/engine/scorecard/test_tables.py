@@ -11,7 +11,8 @@ import pytest
 from engine.entry import Slip
 from engine.scorecard.tables import Tables
 from engine.settings import Setting
-from tests.engine.scorecard.wars import CONFIG, CONSTANTS, TABLES, raw_tables
+from tests.engine.scorecard.wars import CONSTANTS, TABLES
+from tests.workshop import SHIPPED, raw_tables
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ from tests.engine.scorecard.wars import CONFIG, CONSTANTS, TABLES, raw_tables
     ],
 )
 def test_a_slip_is_named_with_its_place(spoil: Callable[[dict[str, Any]], object], message: str) -> None:
-    raw = raw_tables()
+    raw = raw_tables("scorecard", SHIPPED)
     spoil(raw)
 
     with pytest.raises(Slip) as slip:
@@ -70,7 +71,7 @@ def test_a_slip_is_named_with_its_place(spoil: Callable[[dict[str, Any]], object
 
 
 def test_bands_of_fate_may_stand_in_any_order() -> None:
-    raw = raw_tables()
+    raw = raw_tables("scorecard", SHIPPED)
     raw["fate"]["SC-03a"].reverse()
 
     assert Tables.of(raw).fates == TABLES.fates
@@ -122,7 +123,7 @@ def test_sc_op_01_a_setting_that_means_nothing_is_refused(name: str, value: floa
 
 
 def test_every_ruling_of_the_rulebook_says_what_and_why() -> None:
-    rulebook = json.loads((CONFIG / "rulebook" / "scorecard.json").read_text("utf-8"))
+    rulebook = json.loads((SHIPPED / "rulebook" / "scorecard.json").read_text("utf-8"))
     rulings = {id: rule for id, rule in rulebook.items() if id.startswith("SC-OP-")}
 
     assert list(rulings) == [f"SC-OP-{number:02}" for number in range(1, len(rulings) + 1)]
