@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from engine.fields import column, loosely, tab_of
+from engine.fields import loosely, tab_of
 from engine.luck import Luck
-from engine.outcome import Event, Listener, Outcome, Plain, Update, silent
+from engine.outcome import Listener, Outcome, silent
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
 from sheets_algo.forecasts.fortune import LuckOf, untold
 from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold, Wanted, line, war_of
 from sheets_algo.forms.base import Filled, Form, book_of, by_ruleset, request_id
 from sheets_algo.ids import Ids
-from sheets_algo.ledger import ReceiptBook, season_receipt
-from sheets_algo.owned import Added, added, edited, field_of
+from sheets_algo.ledger import ReceiptBook
+from sheets_algo.owned import added, edited
 from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest
-from sheets_algo.receipts import Change, Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts, fingerprint_of
+from sheets_algo.receipts import Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
 from sheets_algo.seeds import SeasonMismatch, Secret
 from sheets_algo.tables import Row, Table
-from sheets_algo.values import Trouble, read_value, shown
+from sheets_algo.values import Trouble, read_value
 from sheets_algo.workbook.base import Address, ChangeSet, Snapshot, WorkbookError
+from sheets_algo.writing import Writer, blocked_says
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +246,14 @@ class _Pass:
                 f"The season secret at hand (SHA-256 {self.desk.secret.digest[:12]}...) is not this workbook's"
                 f" ({season[:12]}...): use the secret that the season began with."
             )
+        self.writer = Writer(
+            changes=self.changes,
+            book=self.book,
+            blocked=self.desk.blocked,
+            secret=self.desk.secret,
+            log_lines_most=self.desk.log_lines_most,
+            now=self.now,
+        )
 
     def plan(self) -> Plan:
         for place, why in self.desk.blocked.items():
@@ -330,7 +339,7 @@ class _Pass:
         if not ready:
             return Answer(Shown(row, id, "", ""))
         if not id:
-            obstacles = tuple(self._obstacles(row, "request"))
+            obstacles = tuple(self.writer.obstacles_of(row, "request"))
             if obstacles:  # ruled under an id that nobody sees, it would be ruled again
                 return Answer(Shown(row, id, "Invalid", message(obstacles)), obstacles)
             id = ids.fresh()
@@ -366,7 +375,7 @@ class _Pass:
             outcome = form.ruleset.resolve(form.thaw(inputs), Luck(seed), tell)
             lucky = self.desk.luck_of(form, form.thaw(inputs), seed, tell)
             rows = [added(form, book, it) for it in outcome.rows]
-            obstacles = tuple(self._in_the_way(form, book, rows, outcome.updates))
+            obstacles = tuple(self.writer.obstacles(form, book, rows, outcome.updates))
         except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
             raise
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
@@ -380,9 +389,16 @@ class _Pass:
         figures = Figures(said, outcome.figures, _parts(outcome, filled))
         source = "season" if given is None else "given"
         begun = Receipt(
-            seq=0, kind="Ruling", request=id, seed=str(seed), seed_source=source, inputs=inputs, figures=figures
+            seq=0,
+            kind="Ruling",
+            request=id,
+            seed=str(seed),
+            seed_source=source,
+            inputs=inputs,
+            figures=figures,
+            rules_fingerprint=self.desk.fingerprints[form.ruleset_key],
         )
-        receipt = self._record(form, book, begun, outcome, rows, lucky)
+        receipt = self.writer.record(form, book, begun, outcome, rows, lucky)
         return Answer(Shown(row, id, "Done", said, receipt), filled.warnings, Ruling(receipt, outcome, form))
 
     def _forecast(self, wanted: Wanted, row: Row, filled: Filled[Any], is_settled: bool) -> Answer:
@@ -411,108 +427,6 @@ class _Pass:
         """Whether nobody has changed the request since the pass before."""
         digest = self.known[loosely(id)] = typed_digest(row, (it for rows in filled.rows.values() for it in rows))
         return self.desk.known is None or self.desk.known.get(loosely(id)) == digest
-
-    def _in_the_way(
-        self, form: Form[Any], book: Book, rows: Sequence[Added], updates: Iterable[Update]
-    ) -> Iterator[Problem]:
-        """Why what a ruling changes in the database cannot be written.
-
-        Raises:
-            KeyError: An update names a row or column that is not there.
-            ValueError: Two of the new rows have one name.
-        """
-        new = {(tab_of(it.record).name, loosely(it.name)) for it in rows}
-        if len(new) < len(rows):
-            raise ValueError("two rows are to be added under one name")
-        for table in dict.fromkeys(book.table(it.record) for it in rows):
-            if not table.header_row:
-                allowed = "Run init to add the tab with its headers"
-                says = "the ruling adds a row here, but there are no headers"
-                yield Problem(cell=Cell(table.name), says=says, allowed=allowed, id="DB-03")
-        for row in rows:
-            yield from self._in_its_place(book.table(row.record), row)
-        for it in updates:
-            if (it.tab, loosely(it.row)) not in new:
-                yield from self._obstacles(*field_of(form.database, book, it.tab, it.row, it.field))
-
-    def _in_its_place(self, table: Table, it: Added) -> Iterator[Problem]:
-        """Why a new row cannot be written: a cell below the table, or no row at all (RCP-31)."""
-        places = {table.places.get(attribute) for attribute in it.values}
-        for place, why in self.desk.blocked.items():
-            tab, row, at = place
-            if tab == table.name and (row == 0 or (row >= table.next_number and at in places)):
-                yield Problem(cell=Cell(*place), says=blocked_says(why), id="RCP-31")
-
-    def _obstacles(self, row: Row, attribute: str) -> Iterator[Problem]:
-        """Why a cell that a ruling must write cannot be written (RCP-31)."""
-        place = (row.table.name, row.number, row.table.places.get(attribute, 0))
-        if place in self.desk.blocked:
-            yield row.problem(attribute, "RCP-31", blocked_says(self.desk.blocked[place]))
-
-    def _record(
-        self,
-        form: Form[Any],
-        book: Book,
-        begun: Receipt,
-        outcome: Outcome,
-        rows: Sequence[Added],
-        lucky: Sequence[Event],
-    ) -> Receipt:
-        """Write the database changes and complete the receipt."""
-        if not self.book.receipts.season and self.book.guard is None:
-            self.book.append(season_receipt(self.book.numbered(), self.desk.secret, self.now))
-        receipt = replace(
-            begun,
-            seq=self.book.numbered(),
-            war=outcome.receipt.title,
-            ruleset=form.key,
-            winner=outcome.winner,
-            wiki=outcome.receipt.wiki(),
-            inputs_fingerprint=fingerprint_of(begun.inputs),
-            rules_fingerprint=self.desk.fingerprints[form.ruleset_key],
-            changes=tuple(self._changes(form, book, outcome.updates, rows)),
-            time=self.now,
-        )
-        self.book.append(receipt)
-        self.book.log(receipt, outcome.events, lucky, self.desk.log_lines_most)
-        return receipt
-
-    def _changes(
-        self, form: Form[Any], book: Book, updates: Iterable[Update], rows: Iterable[Added]
-    ) -> Iterable[Change]:
-        """Add the new rows and write the fields; one change for each cell, however often it was written."""
-        made = [change for it in rows for change in self._add(book, it)]
-        made += [self._change(form, book, update) for update in updates]
-        changes: dict[tuple[str, str, str], Change] = {}
-        for change in made:
-            place = (change.tab, loosely(change.row), change.field)
-            changes[place] = replace(changes.get(place, change), after=change.after)
-        return changes.values()
-
-    def _add(self, book: Book, it: Added) -> Iterator[Change]:
-        """Write one new row; its name stands first among the changes."""
-        tab = tab_of(it.record)
-        self.changes.add(book.add(it.record, it.values), it.values)
-        for attribute in sorted(it.values, key=lambda attribute: attribute != tab.key):
-            yield Change(tab.name, it.name, column(it.record, attribute).header, None, it.values[attribute])
-
-    def _change(self, form: Form[Any], book: Book, update: Update) -> Change:
-        """Write one database field, and say what stood in its cell."""
-        row, attribute = field_of(form.database, book, update.tab, update.row, update.field)
-        before = row.value(attribute)
-        self.changes.set(row, attribute, update.after)
-        book.write(row, attribute, update.after)
-        return Change(update.tab, update.row, update.field, plain(before), update.after)
-
-
-def blocked_says(why: str) -> str:
-    """A cell that the program writes takes no value (RCP-31)."""
-    return f"the program cannot write here: {why}"
-
-
-def plain(value: Any) -> Plain:
-    """A cell as a receipt keeps it."""
-    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
 
 
 def _parts(outcome: Outcome, filled: Filled[Any]) -> tuple[PartResult, ...]:
