@@ -40,6 +40,7 @@ class Score:
         fate: The commander's; None without one or before a roll.
         is_leader_killed: Whether SC-23 applies.
         factors: In the order of the receipt.
+        sum: Of the factors.
         modifiers: SC-20 and SC-23 where they apply, in this order (SC-OP-09).
     """
 
@@ -48,12 +49,8 @@ class Score:
     fate: Fate | None
     is_leader_killed: bool
     factors: tuple[Factor, ...]
+    sum: Fraction
     modifiers: tuple[Modifier, ...]
-
-    @property
-    def sum(self) -> Fraction:
-        """Of the factors."""
-        return sum((factor.points for factor in self.factors), Fraction(0))
 
     @property
     def total(self) -> Fraction:
@@ -76,7 +73,7 @@ def score(war: ScoreInputs, own: Side, enemy: Side, rolls: Rolls, tables: Tables
     scored = tuple(factors(View(war, own, enemy, rolls, suffered, tables)))
     sum_of_factors = sum((factor.points for factor in scored), Fraction(0))
     modifiers = _modifiers(own, sum_of_factors, is_leader_killed, tables.constants)
-    return Score(own, rolls, suffered, is_leader_killed, scored, modifiers)
+    return Score(own, rolls, suffered, is_leader_killed, scored, sum_of_factors, modifiers)
 
 
 def scores(war: ScoreInputs, attacker: Rolls, defender: Rolls, tables: Tables) -> tuple[Score, Score]:
