@@ -22,6 +22,9 @@ from sheets_algo.forms.settings import SchemaCheck, SettingsTab
 from sheets_algo.problems import Problem
 from sheets_algo.tables import Row, Table
 
+COMBATS_BESIDE = 25
+"""Of its seed, with which a combat is compared: a thousand in one pass take some three seconds more (FC-07)."""
+
 
 class HexCombatForm(Form[CombatInputs]):
     """How a hex combat is read.
@@ -86,6 +89,10 @@ class HexCombatForm(Form[CombatInputs]):
     def forecast(self, inputs: CombatInputs) -> str:
         """The source's own formula, without a die (HX-FOR-1)."""
         return self._rules.forecast(inputs)
+
+    def battles_beside(self, inputs: CombatInputs) -> int:
+        """A quarter of a hundred: a turn has many combats, each with many a die (FC-07)."""
+        return COMBATS_BESIDE
 
     def _is_the_only_one(self, row: Row, it: Facility) -> Iterator[Problem]:
         """HX-STR-2: a hex has one facility, however its column and row are written."""

@@ -153,6 +153,13 @@ def test_fc_07_how_many_depends_on_the_flanks_alone(attackers, defenders, battle
     assert WARS.battles_beside(dataclasses.replace(war, **sides)) == battles
 
 
+def test_fc_07_a_combat_of_hexes_is_compared_with_a_quarter_as_many():
+    made = plan(read(workbook(example("hexcombat"))), asking(), NOW)
+    numbers = {text.rpartition(" of ")[2].split()[0] for rule, text in log(made) if rule == "FC-06" and " of " in text}
+
+    assert numbers == {"25"}
+
+
 def read_war() -> Any:
     rows = example("1066")
     rows["Flanks"] = [{"Request": "W-0002", "Side": "Defender", "X": 200, "Y": 204, "Maneuver": "Position"}]
