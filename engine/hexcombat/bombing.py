@@ -75,9 +75,9 @@ def _prestige(combat: Combat) -> None:
     bombs = prestige_effect(own, is_bad_weather=combat.is_bad_weather)
     least = combat.tables.facts.constants.prestige_least
     what = f"Prestige of {owner.name}"
-    rolled = combat.fate.points(div(bombs, 4), div(bombs, 2), what, "HX-STR-1", purposes.PRESTIGE)
-    if rolled is not None:
-        combat.prestige_lost = max(least, rolled)  # HX-OP-31
+    lost = combat.fate.points(div(bombs, 4), div(bombs, 2), what, "HX-STR-1", purposes.PRESTIGE, least)  # HX-OP-31
+    if lost is not None:
+        combat.prestige_lost = lost
         text = f"−{combat.prestige_lost} (effect {bombs}, at least {least})"
         combat.account.tell(what, text, "HX-STR-1", "prestige", -combat.prestige_lost)
 

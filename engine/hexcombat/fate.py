@@ -37,8 +37,8 @@ class Fate(Protocol):
         """
         ...
 
-    def points(self, low: int, high: int, what: str, id: str, purpose: int) -> int | None:
-        """Points from low to high; None where no die is rolled."""
+    def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
+        """Points from low to high, never less than the least; None where no die is rolled."""
         ...
 
     def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
@@ -82,11 +82,11 @@ class Rolled:
         self._account.tell(what, f"{percent} %, {die.shown}: {'yes' if does else 'no'}", id, "chance", percent)
         return does
 
-    def points(self, low: int, high: int, what: str, id: str, purpose: int) -> int | None:
+    def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
         """One die."""
         die = self._dice.roll(low, high, purpose)
         self._account.note(f"{what}: die {die.shown} of {low} to {high}", id, "die", die.value)
-        return die.value
+        return max(least, die.value)
 
     def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
         """The Attacker's die, then the Defender's."""
@@ -127,10 +127,12 @@ class Expected:
         self._account.chances.append(f"{what[:1].lower()}{what[1:]} {percent} %")
         return percent >= 100
 
-    def points(self, low: int, high: int, what: str, id: str, purpose: int) -> int | None:
+    def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
         """None, but the span is told."""
-        self._account.tell(what, f"{low} to {high}", id, "chance")
-        self._account.chances.append(f"{what[:1].lower()}{what[1:]} {low} to {high}")
+        low, high = max(least, low), max(least, high)
+        span = f"{low} to {high}" if low < high else f"{high}"
+        self._account.tell(what, span, id, "chance")
+        self._account.chances.append(f"{what[:1].lower()}{what[1:]} {span}")
         return None
 
     def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:

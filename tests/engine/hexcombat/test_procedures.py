@@ -443,6 +443,18 @@ def test_hx_str_1_hx_op_36_prestige_by_option():
     assert (with_option.prestige_lost, without.prestige_lost) == (31, 0)
 
 
+def test_hx_op_31_a_forecast_knows_the_least_prestige_too():
+    option = {"settings": (setting("constants/options/allow_barrage_fire", "yes"),)}
+
+    def chances(bars):
+        own = attacker(LB, bars=bars, strength=10)
+        asked = combat(own, defender(INF, on=ground("City")), **CITY, **option)
+        return [it for it in expected(asked).account.chances if it.startswith("prestige")]
+
+    assert chances(bars=0) == ["prestige of Blue 24"]  # 12: 3 to 6
+    assert chances(bars=5) == ["prestige of Blue 24 to 31"]  # 62: 15 to 31
+
+
 def test_hx_str_2_who_blows_up_what():
     def chances(own, facility="City", **more):
         found = expected(combat(own, defender(INF, on=ground("City")), facility=facility, **more))
