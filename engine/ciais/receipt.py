@@ -111,7 +111,7 @@ def _changes(game: Game) -> Iterator[str]:
     told = [text for name in game.players if (text := _change(game, name))]
     yield from told[:NAMED_MOST]
     if len(told) > NAMED_MOST:
-        yield f"{len(told) - NAMED_MOST} more on the receipt"
+        yield f"{len(told) - NAMED_MOST} more"
     if game.order.kind == CITY_CAPTURED:
         yield f"{game.order.city} is {game.order.player}'s"
     elif game.order.kind == OVERTHROW_CHOICE:
