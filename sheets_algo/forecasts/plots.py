@@ -61,7 +61,7 @@ def write_plot(file: Path, cases: Sequence[Case], fought: Sequence[Replicates]) 
         if bar:
             _odds(axes.pop(0), bar, found, cases[-1].label)
         for axis, name in zip(axes, heads, strict=True):
-            _distribution(axis, name, fought[-1].numbers[name])
+            draw_distribution(axis, name, fought[-1].numbers[name])
     figure.savefig(file, format="png", dpi=120)
 
 
@@ -87,16 +87,25 @@ def _odds(axis: Any, bar: Sequence[tuple[str, Odds]], found: Forecast, label: st
     axis.set_title(says if not label else f"{label.replace('$', chr(92) + '$')}: {says}", fontsize=9, loc="left")
 
 
-def _distribution(axis: Any, name: str, it: Measure) -> None:
+def draw_distribution(axis: Any, name: str, it: Measure) -> None:
     """How often each range of a number came about, with its median."""
     values = it.values[~np.isnan(it.values)]
     if len(values):
-        low, high = float(values.min()), float(values.max())
-        bars = int(min(BARS_MOST, max(1, high - low + 1)))
-        axis.hist(values, bins=bars, color=COLOURS[1 if name.startswith("Defender") else 0], weights=_shares(values))
+        axis.hist(
+            values, bins=_edges(values), color=COLOURS[1 if name.startswith("Defender") else 0], weights=_shares(values)
+        )
         axis.axvline(float(np.median(values)), color=INK, linewidth=1, linestyle="--")
     axis.set_title(f"{name} ({it.unit}), median dashed" if it.unit else name, fontsize=9, loc="left")
     axis.set_ylabel("% of battles", fontsize=8)
+
+
+def _edges(values: Any) -> Any:
+    """Where bars begin and end; of whole numbers each bar has equally many, or some would look rarer than they are."""
+    low, high = float(values.min()), float(values.max())
+    if not np.all(values == np.floor(values)):
+        return np.linspace(low, high, BARS_MOST + 1)
+    width = -(-int(high - low + 1) // BARS_MOST)
+    return np.arange(low, high + width + 1, width) - 0.5
 
 
 def _shares(values: Any) -> Any:
