@@ -153,10 +153,6 @@ class Tables:
         """Labels of SC-02 that a side may have."""
         return tuple(label for label, tactic in self.tactics.items() if side in tactic.sides)
 
-    def most_tactical(self, side: str) -> Fraction:
-        """The best level of SC-02 that a side may have: 2 for an attacker, 5 for a defender."""
-        return max(tactic.points for tactic in self.tactics.values() if side in tactic.sides)
-
 
 def settable(raw: Raw) -> dict[str, Any]:
     """What a workbook may have otherwise: the single numbers; the lists' points stand beside their words."""

@@ -24,7 +24,6 @@ from localsheets.wire import Wire
 from tests.sheets_server.server import MADE_UP, SCRIPT, LocalSheets
 
 SHEETS = "https://www.googleapis.com/auth/spreadsheets"
-DRIVE = "https://www.googleapis.com/auth/drive"
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
 OTHER = {"Authorization": "Bearer otto@example.com"}
 

@@ -83,11 +83,6 @@ class Entry:
         """Whether its compression is one that Office files use."""
         return self.method in (_STORED, _DEFLATED)
 
-    @property
-    def is_folder(self) -> bool:
-        """Whether it only names a folder."""
-        return self.name.endswith("/")
-
 
 @dataclass(frozen=True, slots=True)
 class Archive:

@@ -50,10 +50,6 @@ def ids(found):
     return [event.id for event in found.account.events]
 
 
-def after_step(found):
-    return found.attacker.has_fired, found.sequence
-
-
 # HX-OVR
 
 

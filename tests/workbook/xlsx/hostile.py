@@ -20,7 +20,6 @@ PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 SHEET = "xl/worksheets/sheet1.xml"
 STRINGS = "xl/sharedStrings.xml"
 WORKBOOK = "xl/workbook.xml"
-GIB = 1 << 30
 
 
 @dataclass(frozen=True)
