@@ -186,11 +186,12 @@ class Form(ABC, Generic[Inputs]):
         return thawed
 
     def complete(self, frozen: dict[str, Any]) -> None:
-        """Put the arrays back that freezing left out, as the frozen rest names them.
+        """Put the arrays back that freezing left out, as the frozen rest names them; the settings must still be some.
 
         Raises:
             ValueError: What is named no longer exists.
         """
+        self.settings.thawed(frozen)
 
 
 def by_ruleset(forms: Iterable[Form[Any]]) -> list[tuple[Form[Any], ...]]:

@@ -90,14 +90,6 @@ class CiaisForm(Form[CiaisInputs]):
         whole = dataclasses.replace(inputs, settings=own.settings, seed_given=is_seed_given)
         return Filled(whole, (), reading.finish())
 
-    def complete(self, frozen: dict[str, Any]) -> None:
-        """Nothing was left out; but the settings must still be some.
-
-        Raises:
-            ValueError: One names no number of the tables any more.
-        """
-        self.settings.thawed(frozen)
-
     def forecast(self, inputs: CiaisInputs) -> str:
         """What may come of it, exactly: little is left to chance (CI-OP-29)."""
         return expected(inputs, self.tables)

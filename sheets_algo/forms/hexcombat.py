@@ -78,14 +78,6 @@ class HexCombatForm(Form[CombatInputs]):
             reading.add(*dice_fit(row, combat, tables))
         return Filled(combat, (), reading.finish())
 
-    def complete(self, frozen: dict[str, Any]) -> None:
-        """Nothing was left out; but the settings must still be some.
-
-        Raises:
-            ValueError: One names no number of the tables any more.
-        """
-        self.settings.thawed(frozen)
-
     def forecast(self, inputs: CombatInputs) -> str:
         """The source's own formula, without a die (HX-FOR-1)."""
         return self._rules.forecast(inputs)

@@ -62,14 +62,6 @@ class _RealmForm(Form[Inputs]):
             },
         )
 
-    def complete(self, frozen: dict[str, Any]) -> None:
-        """Nothing was left out; but the settings must still be some.
-
-        Raises:
-            ValueError: One names no number of the tables any more.
-        """
-        self.settings.thawed(frozen)
-
     def _own(self, reading: Reading) -> tuple[Setting, ...]:
         own = self.settings.read(reading.book)
         reading.add(*own.problems)

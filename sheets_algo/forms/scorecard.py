@@ -239,14 +239,6 @@ class ScorecardForm(Form[ScoreInputs]):
         yield from super().check(book)
         yield from book.problems_of(ScoreSide)
 
-    def complete(self, frozen: dict[str, Any]) -> None:
-        """Nothing was left out; but the settings must still be some.
-
-        Raises:
-            ValueError: One names no number of the tables any more.
-        """
-        self.settings.thawed(frozen)
-
     def forecast(self, inputs: ScoreInputs) -> str:
         """Shares of wins and spans of totals over every roll that is still open."""
         return forecast(inputs, self.tables).line()
