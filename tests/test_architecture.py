@@ -158,6 +158,24 @@ def test_nobody_else_names_a_ruleset(path):
     assert not named
 
 
+OF_ONE_RULESET = (
+    "bench.py",
+    "bench-forecast.py",
+    "calibrate.py",
+    "history.py",
+    "kernel_phases.py",
+    "plausibility_pages.py",
+)
+"""Chores about battles hour by hour, beside `scripts/plausibility/`; every other one serves all rulesets."""
+
+
+@pytest.mark.parametrize("path", sorted(it for it in (HOME / "scripts").iterdir() if it.is_file()), ids=place)
+def test_chores_serve_every_ruleset(path):
+    text = path.read_text(encoding="utf-8").casefold()
+    named = {ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", text)}
+    assert path.name in OF_ONE_RULESET or not named
+
+
 def test_no_file_is_left_out_of_these_rooms():
     """A new module of the app is either of the desk or an edge."""
     known = {*DESK, *EDGES, *SHARED, "workbook", "maps", "slips", "__init__", "__main__"}
