@@ -1,14 +1,19 @@
 """Forecasts drawn: bars that show how often numbers came about, and nothing else."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from PIL import Image
 
 pytest.importorskip("matplotlib")
 
 from matplotlib.figure import Figure
 
-from engine.forecast import Measure
-from sheets_algo.forecasts.plots import draw_distribution
+from engine.forecast import Kinds, Measure, Replicates
+from sheets_algo.forecasts.plots import draw_distribution, write_plot
+from sheets_algo.forecasts.telling import Case
+from tests.app.test_forecast_parcels import asked
 
 
 def bars(values: list[float]) -> list[float]:
@@ -29,7 +34,20 @@ def test_few_whole_numbers_have_a_bar_each():
     assert bars([1, 1, 2, 4]) == [50, 25, 0, 25]
 
 
-def test_fractions_and_a_single_value_are_drawn_too():
+def test_fractions_are_drawn_too():
     assert sum(bars([0.5, 0.75, 1.25])) == pytest.approx(100)
-    assert bars([7, 7]) == [100]
-    assert sum(bars([0.5, 0.5])) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("values", [[0, 0], [3, 3], [0, 4], [np.nan, 7]])
+def test_whatever_comes_of_it_is_drawn(values, tmp_path):
+    """Nothing but zeros, always the same, different ones, a number that one battle lacks; as a forecast, as a sweep."""
+    told = {"Treasury": Measure(np.array(values, dtype=float), "gold")}
+    runs = Replicates(None, told, {"Event": Kinds(np.array([0, 1]), ("nothing", "fire"))})
+    case = Case("a$=1", asked("T-0006", "realm", "Turn Requests"))
+
+    write_plot(tmp_path / "one.png", [case], [runs])
+    write_plot(tmp_path / "sweep.png", [replace(case, value=1.0), replace(case, value=2.0)], [runs, runs])
+
+    for name in ("one.png", "sweep.png"):
+        with Image.open(tmp_path / name) as picture:
+            assert picture.format == "PNG"
