@@ -22,7 +22,7 @@ from sheets_algo.forms.settings import SchemaCheck, SettingsTab
 from sheets_algo.problems import Problem
 from sheets_algo.tables import Row, Table
 
-COMBATS_BESIDE = 25
+COMBATS_BESIDE = 20
 """Of its seed, with which a combat is compared: a thousand in one pass take some three seconds more (FC-07)."""
 
 
@@ -83,7 +83,7 @@ class HexCombatForm(Form[CombatInputs]):
         return self._rules.forecast(inputs)
 
     def battles_beside(self, inputs: CombatInputs) -> int:
-        """A quarter of a hundred: a turn has many combats, each with many a die (FC-07)."""
+        """Twenty: a turn has many combats, each with many a die (FC-07)."""
         return COMBATS_BESIDE
 
     def _is_the_only_one(self, row: Row, it: Facility) -> Iterator[Problem]:

@@ -153,11 +153,11 @@ def test_fc_07_how_many_depends_on_the_flanks_alone(attackers, defenders, battle
     assert WARS.battles_beside(dataclasses.replace(war, **sides)) == battles
 
 
-def test_fc_07_a_combat_of_hexes_is_compared_with_a_quarter_as_many():
+def test_fc_07_a_combat_of_hexes_is_compared_with_twenty():
     made = plan(read(workbook(example("hexcombat"))), asking(), NOW)
     numbers = {text.rpartition(" of ")[2].split()[0] for rule, text in log(made) if rule == "FC-06" and " of " in text}
 
-    assert numbers == {"25"}
+    assert numbers == {"20"}
 
 
 def read_war() -> Any:
