@@ -24,6 +24,8 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 PAGE = ROOT / "docs" / "bench.md"
 WAR = "W-0004"
 RULED = ".ruled.xlsx"
+OTHERS = "## Every ruleset"
+"""From here on the page is of scripts/bench-rulesets."""
 PARTS = ("import", "read", "plan", "battles", "pictures", "write")
 
 HEAD = """\
@@ -40,9 +42,11 @@ other programs running; every figure is the median of so many runs, each in a pr
 - **own share**: import, read, plan and write, that is, all but the rules and the drawings, as a multiple of openpyxl's
   time. The aim is below 1.
 
+`how_lucky` is off: how long that takes is told with [forecasts](forecasts.md#how-lucky-a-ruling-was).
+
 """
 FOOT = """
-The aim holds in {held} of {all} cells. It is missed on small files, where our imports (numpy, Pillow, two
+The aim holds in {held} of {all} cells. It is missed on small files, where our imports (numpy, Pillow, the
 rulesets) alone take as long as openpyxl's whole work or longer, and where a run's hundreds of log lines a war
 outweigh the file itself: they are written and, for safety, read back before the file is replaced. What people
 wait for in a run of many wars is neither: it is the drawing of the maps, which begins when the workbook is
@@ -69,7 +73,8 @@ def main() -> int:
     page = HEAD.format(repeat=asked.repeat, machine=machine()) + "".join(f"{line}\n" for line in lines)
     page += FOOT.format(held=sum("holds" in line for line in lines), all=len(lines) - 2)
     if asked.write:
-        PAGE.write_text(page, encoding="utf-8")
+        _, mark, after = PAGE.read_text(encoding="utf-8").partition(OTHERS)
+        PAGE.write_text(f"{page}\n{mark}{after}" if mark else page, encoding="utf-8")
     return 0
 
 
@@ -109,7 +114,8 @@ def child(*words: str) -> dict[str, float]:
     """What a fresh process measured. This one stays small: a child's peak memory begins with its parent's."""
     start = time.perf_counter()
     words = (str(PYTHON), str(Path(__file__).resolve()), "--child", *words)
-    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True)
+    surroundings = os.environ | {"SHEETS_ALGO_HOW_LUCKY": "false"}
+    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, env=surroundings)
     measured: dict[str, float] = json.loads(done.stdout)
     return measured | {"wall": time.perf_counter() - start}
 
