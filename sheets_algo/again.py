@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
-from sheets_algo.forecasts.fortune import LuckOf, untold
+from sheets_algo.forecasts.how_lucky import LuckOf, untold
 from sheets_algo.forms.base import Form
 from sheets_algo.owned import left_by
 from sheets_algo.problems import ended, quoted

@@ -19,7 +19,7 @@ from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forecasts.edits import BadEdit
-from sheets_algo.forecasts.fortune import fortune, untold
+from sheets_algo.forecasts.how_lucky import how_lucky, untold
 from sheets_algo.forecasts.refining import Lost
 from sheets_algo.forms.base import Form
 from sheets_algo.library import ConfigError, Library
@@ -169,7 +169,7 @@ def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> 
     seen = opened(place)
     receipt = ruling_of(seen.receipts.receipts, request)
     lines: list[str] = []
-    luck_of = fortune if place.is_luck_told and png is None else untold
+    luck_of = how_lucky if place.is_luck_told and png is None else untold
     outcome = play_again(receipt, _form_of(seen, receipt), lines.extend, luck_of)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is None:

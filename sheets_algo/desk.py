@@ -16,7 +16,7 @@ from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes
-from sheets_algo.forecasts.fortune import LuckOf, untold
+from sheets_algo.forecasts.how_lucky import LuckOf, untold
 from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold, Wanted, line, war_of
 from sheets_algo.forms.base import Filled, Form, book_of, by_ruleset, request_id
 from sheets_algo.ids import Ids

@@ -11,7 +11,7 @@ from engine.outcome import Event, Listener
 from sheets_algo import season
 from sheets_algo.desk import Desk, Ear, Plan, pending, plan
 from sheets_algo.doubts import Doubt, Memory, put_right, put_right_at_once
-from sheets_algo.forecasts.fortune import LuckOf, fortune, untold
+from sheets_algo.forecasts.how_lucky import LuckOf, how_lucky, untold
 from sheets_algo.forms.base import Form
 from sheets_algo.keepsakes import Begins, Logs, Pictures, unheard
 from sheets_algo.places import Opened, Place, opened
@@ -149,7 +149,7 @@ def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory, of: int) -
 def _luck_of(place: Place, of: int) -> LuckOf:
     """Who says how lucky so many rulings were: of many, machine code if this machine has it already."""
     if not place.is_luck_told or of < MANY:
-        return fortune if place.is_luck_told else untold
+        return how_lucky if place.is_luck_told else untold
     from sheets_algo.forecasts.haste import use_what_is_kept  # imports much, for few
 
     hastened: set[str] = set()
@@ -158,7 +158,7 @@ def _luck_of(place: Place, of: int) -> LuckOf:
         if form.key not in hastened:
             hastened.add(form.key)
             use_what_is_kept(form.ruleset, inputs)
-        return fortune(form, inputs, seed, tell)
+        return how_lucky(form, inputs, seed, tell)
 
     return hasty
 

@@ -43,7 +43,7 @@ ONLY_IN = {
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
 }
 DESK = (
-    "again", "book", "changes", "desk", "discretion", "forecasts.asked", "forecasts.edits", "forecasts.fortune",
+    "again", "book", "changes", "desk", "discretion", "forecasts.asked", "forecasts.edits", "forecasts.how_lucky",
     "forecasts.luck", "forecasts.tab", "forecasts.words", "forms", "healing", "ids", "ledger", "lookup", "owned",
     "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values", "writing",
 )  # fmt: skip

@@ -30,7 +30,7 @@ def untold(form: Form[Any], inputs: Any, seed: int, tell: Listener) -> tuple[Eve
     return ()
 
 
-def fortune(form: Form[Any], inputs: Any, seed: int, tell: Listener) -> tuple[Event, ...]:
+def how_lucky(form: Form[Any], inputs: Any, seed: int, tell: Listener) -> tuple[Event, ...]:
     """At which percentile of its forecast a ruling fell, as the last lines of its log.
 
     Args:
@@ -44,7 +44,7 @@ def fortune(form: Form[Any], inputs: Any, seed: int, tell: Listener) -> tuple[Ev
         ruling = form.ruleset.replicates(inputs, seed, 0, 1)
         events = tuple(_placed(ruling, form.ruleset.replicates(inputs, seed, 1, number)))
     else:
-        events = (_event("Too many flanks for an answer at once; the command forecast says how lucky this was"),)
+        events = (_event("Too long a battle for an answer at once; the command forecast says how lucky this was"),)
     tell(["", *(f"{it.kind}: {it.text}. [{it.id}]" for it in events)])
     return events
 

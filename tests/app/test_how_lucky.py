@@ -15,7 +15,7 @@ from engine.outcome import silent
 from sheets_algo import passes
 from sheets_algo.book import Book
 from sheets_algo.desk import Desk, Plan, plan
-from sheets_algo.forecasts.fortune import fortune
+from sheets_algo.forecasts.how_lucky import how_lucky
 from sheets_algo.library import Library
 from sheets_algo.places import Place
 from sheets_algo.rulesets import open_forms
@@ -56,7 +56,7 @@ def lines(battles: Replicates, beside: int = 8) -> list[tuple[str, float | None,
     """What is told of the ruling among the others: side, amount, text."""
     heard: list[str] = []
     rigged: Any = Rigged(battles, beside)
-    events = fortune(rigged, "inputs", 7, heard.extend)
+    events = how_lucky(rigged, "inputs", 7, heard.extend)
     assert heard == ["", *(f"luck: {it.text}. [FC-06]" for it in events)]
     assert rigged.asked in ([(7, 0, 1), (7, 1, beside)], [])
     return [(it.side, it.amount, it.text) for it in events]
@@ -132,7 +132,7 @@ def test_what_luck_has_no_part_in_says_so():
 
 
 def test_a_war_that_is_too_large_points_to_the_command():
-    says = "Too many flanks for an answer at once; the command forecast says how lucky this was"
+    says = "Too long a battle for an answer at once; the command forecast says how lucky this was"
     assert lines(Replicates(whole(0), {}, {}), 0) == [("", None, says)]
 
 
@@ -173,16 +173,16 @@ def test_machine_code_tells_the_same(pytestconfig):
     pytest.importorskip("numba")
     form = open_forms(Library(WORKSHOP), [type(WARS)])[0]
     war = read_war()
-    slowly = fortune(form, war, 1066, silent)
+    slowly = how_lucky(form, war, 1066, silent)
 
     why_not = form.ruleset.hasten(war, str(pytestconfig.cache.mkdir("kernel")), WORTH_COMPILING)
 
     assert why_not == ""
-    assert fortune(form, war, 1066, silent) == slowly
+    assert how_lucky(form, war, 1066, silent) == slowly
 
 
 def asking(**more: Any) -> Desk:
-    return replace(desk(), luck_of=fortune, **more)
+    return replace(desk(), luck_of=how_lucky, **more)
 
 
 def log(made: Plan) -> list[Any]:
