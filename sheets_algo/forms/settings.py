@@ -30,8 +30,8 @@ class SettingRow:
         "Setting",
         id="SET-01",
         required=True,
-        note="Which number: file and names in the tables, as strategy/fortune/side. As much of it as tells it apart"
-        " will do: fortune/side.",
+        note="Which number: file and names in the tables, joined by slashes. As much of its end as tells it apart"
+        " will do.",
     )
     value: str = text(
         "Value", id="SET-02", required=True, note="What it is in this workbook; within the range that the table allows."
@@ -211,7 +211,7 @@ def _spot(name: str, spots: Spots) -> Spot:
     found = spots.find(name)
     if not found:
         few = [spots.shortest(spot) for spot in spots.by_name.values()] if len(spots.by_name) <= FEW else []
-        allowed = one_of(few) or "Name a number by file and names in the tables, as strategy/fortune/side"
+        allowed = one_of(few) or f"Name a number by file and names in the tables, as {next(iter(spots.by_name))}"
         raise Trouble(f'"{name}" is not a setting', allowed, spots.nearest(name))
     if len(found) > 1:
         names = [spot.name for spot in found]

@@ -726,7 +726,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Autoalgo Settings",
         "A setting misspelled",
-        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Name a number by file and names in the tables, as strategy/fortune/side. [SET-01]',
+        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Name a number by file and names in the tables, as attrition/values/none/constant. [SET-01]',
         added("Autoalgo Settings", {"Setting": "fortune/sied", "Value": 0.2}),
     ),
     Case(
