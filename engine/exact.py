@@ -1,4 +1,7 @@
-"""Exact numbers: points are fractions from the cell to the receipt, rounded only where they are printed."""
+"""Exact numbers: points are fractions from the cell to the receipt, rounded only where they are printed.
+
+`engine.decimals` has decimals, for rules that print every digit.
+"""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Course:
 
     def now(self, record: Record) -> Record:
         """A record as it stands now."""
-        found: Record = self._now[type(record), record.name]  # type: ignore[assignment]
+        found: Record = self._now[type(record), record.name]  # type: ignore[assignment]  # it stands under its own class
         return found
 
     def leader(self, name: str) -> Leader:
