@@ -218,7 +218,7 @@ def meanings(
         Slip: A word stands there twice.
     """
     found = named(rows, key, lambda row: row["meaning"].text())
-    return ValueList(name, tuple(found), found, aliases)
+    return ValueList(name, tuple(found), found, dict(aliases))
 
 
 def constants_of(record: type[Record], groups: Entry, read: Callable[[str, Entry], Any]) -> Record:
