@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -304,7 +305,9 @@ def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, tmp
         subprocess.run([*words[:1], "-m", "sheets_algo", "init", str(book)], check=True, capture_output=True)
         command += f" {book}"
 
-    said = subprocess.run([*words, *command.split()], capture_output=True, text=True, check=False)
+    # Of five rulings, as many as the example has, machine code would say how lucky they were (FC-06).
+    surroundings = os.environ | {"SHEETS_ALGO_HOW_LUCKY": "false"}
+    said = subprocess.run([*words, *command.split()], capture_output=True, text=True, check=False, env=surroundings)
 
     assert "sheets_algo.cli" in said.stderr
     assert not any(name in said.stderr for name in ("numba", "llvmlite"))
