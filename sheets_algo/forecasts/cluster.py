@@ -167,12 +167,13 @@ class Cluster:
         """
         where = f"{parcels.__name__}:RULES"
         try:
-            found = self._client.run(pkgutil.resolve_name, where, on_error="return")
+            found = {**self._client.run(pkgutil.resolve_name, where, on_error="return"), "its scheduler": None}
             with suppress(ImportError, AttributeError):
                 found["its scheduler"] = self._client.run_on_scheduler(pkgutil.resolve_name, where)
         except UNREACHABLE as error:
             raise self.gone() from error
-        others = [who for who in (*self.workers(), "its scheduler") if found.get(who) != parcels.RULES]
+        there = (*(who for who in self.workers() if who in found), "its scheduler")  # who has just come was not asked
+        others = [who for who in there if found[who] != parcels.RULES]
         if others:
             raise Lost(self._other_rules(others))
 
