@@ -176,7 +176,7 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
         (
             "xyzzy",
             1,
-            'is not a setting. Name a number by file and names in the tables, as attrition/values/none/constant.',
+            "is not a setting. Name a number by file and names in the tables, as attrition/values/none/constant.",
         ),
         (
             "least",
