@@ -15,7 +15,6 @@ from sheets_algo import runs, season
 from sheets_algo.again import CannotReplay
 from sheets_algo.again import replay as play_again
 from sheets_algo.again import verify as compare
-from sheets_algo.desk import Answer
 from sheets_algo.desk import check as check_all
 from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forecasts.edits import BadEdit
@@ -27,6 +26,7 @@ from sheets_algo.lookup import NotFound, row_of, ruling_of
 from sheets_algo.maps import BadMap
 from sheets_algo.passes import Passed
 from sheets_algo.places import NoRequestTab, Opened, Place, opened
+from sheets_algo.plans import Answer
 from sheets_algo.problems import Problem, Rejected
 from sheets_algo.receipts import Receipt
 from sheets_algo.reports import Report, answer_data, answer_lines, as_data, count, told, verdict_lines

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sheets_algo.desk import Plan
 from sheets_algo.forecasts.slices import Slices
 from sheets_algo.healing import healed
 from sheets_algo.keepsakes import Logs, Pictures
 from sheets_algo.places import Place, opened
+from sheets_algo.plans import Plan
 from sheets_algo.receipts import Receipt, Receipts
 from sheets_algo.rulesets import RULESETS
 from sheets_algo.workbook.base import ChangeSet, Snapshot, StaleWorkbook, UnknownOutcome, WorkbookError, a1

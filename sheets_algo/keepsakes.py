@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from engine.outcome import Listener, silent
-from sheets_algo.desk import Ruling
 from sheets_algo.forms.base import Form
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.places import Place
+from sheets_algo.plans import Ruling
 from sheets_algo.template.parts import BATTLE_MAP
 from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sheets_algo.desk import Answer
 from sheets_algo.forecasts.tab import Cells, line
 from sheets_algo.passes import Passed
+from sheets_algo.plans import Answer
 from sheets_algo.problems import ended
 from sheets_algo.reports import count
 

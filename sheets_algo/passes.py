@@ -9,12 +9,13 @@ from typing import Any
 
 from engine.outcome import Event, Listener
 from sheets_algo import season
-from sheets_algo.desk import Desk, Ear, Plan, pending, plan
+from sheets_algo.desk import Desk, Ear, pending, plan
 from sheets_algo.doubts import Doubt, Memory, put_right, put_right_at_once
 from sheets_algo.forecasts.how_lucky import LuckOf, how_lucky, untold
 from sheets_algo.forms.base import Form
 from sheets_algo.keepsakes import Begins, Logs, Pictures, unheard
 from sheets_algo.places import Opened, Place, opened
+from sheets_algo.plans import Plan
 from sheets_algo.seeds import Secret
 from sheets_algo.workbook.base import Address, RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
 

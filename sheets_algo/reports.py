@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sheets_algo.again import Verdict
-from sheets_algo.desk import Answer
+from sheets_algo.plans import Answer
 from sheets_algo.problems import Problem
 from sheets_algo.values import shown
 from sheets_algo.workbook.base import Plain

@@ -8,9 +8,10 @@ from functools import cache
 from typing import Any
 
 from engine.fields import columns, tab_of
-from sheets_algo.desk import HEADERS_TO_READ, Desk, Plan, plan, tabs_to_read
+from sheets_algo.desk import HEADERS_TO_READ, Desk, plan, tabs_to_read
 from sheets_algo.forms.base import Form
 from sheets_algo.library import Library
+from sheets_algo.plans import Plan
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.seeds import Secret
 from sheets_algo.workbook.base import Snapshot, Value

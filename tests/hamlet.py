@@ -17,9 +17,10 @@ from engine.luck import Luck
 from engine.outcome import NewRow, Outcome, Update
 from engine.receipt import Block, Line, Receipt
 from sheets_algo.book import Vocabulary
-from sheets_algo.desk import HEADERS_TO_READ, Desk, Plan, plan, tabs_to_read
+from sheets_algo.desk import HEADERS_TO_READ, Desk, plan, tabs_to_read
 from sheets_algo.forms.base import Filled, Form, Reading, Request
 from sheets_algo.forms.settings import SettingRow, SettingsTab
+from sheets_algo.plans import Plan
 from sheets_algo.workbook.base import Snapshot, Value, Workbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, SECRET, library

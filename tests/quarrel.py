@@ -10,8 +10,8 @@ from typing import Any
 from engine.autoalgo.inputs import WarInputs
 from engine.receipt import Receipt as Printed
 from sheets_algo.book import Book
-from sheets_algo.desk import Ruling
 from sheets_algo.forms.base import Form
+from sheets_algo.plans import Ruling
 from tests.desks import Rows, forms, read, run, workbook
 
 YEAR = 1000

@@ -45,7 +45,7 @@ ONLY_IN = {
 DESK = (
     "again", "book", "changes", "desk", "discretion", "forecasts.asked", "forecasts.edits", "forecasts.how_lucky",
     "forecasts.luck", "forecasts.tab", "forecasts.words", "forms", "healing", "ids", "ledger", "lookup", "owned",
-    "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values", "writing",
+    "plans", "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values", "writing",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (

@@ -12,9 +12,10 @@ import pytest
 from engine.fields import Place, columns, tab_of
 from sheets_algo.again import verify
 from sheets_algo.changes import Changes
-from sheets_algo.desk import Plan, check
+from sheets_algo.desk import check
 from sheets_algo.forms.base import Form, by_ruleset
 from sheets_algo.ledger import ReceiptBook
+from sheets_algo.plans import Plan
 from sheets_algo.receipts import Receipt
 from sheets_algo.template import examples_of
 from sheets_algo.undo import undo

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.desk import Plan, check
+from sheets_algo.desk import check
+from sheets_algo.plans import Plan
 from tests.desks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 REQUESTS, PLAYERS, TYPES, UNITS, SITES = (

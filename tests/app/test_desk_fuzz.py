@@ -7,8 +7,9 @@ from hypothesis import given, settings
 
 from engine.fields import Field, tab_of
 from sheets_algo.changes import ForeignTab
-from sheets_algo.desk import Plan, check, plan
+from sheets_algo.desk import check, plan
 from sheets_algo.forecasts.tab import ForecastRow
+from sheets_algo.plans import Plan
 from sheets_algo.problems import Cell
 from sheets_algo.receipts import LogRow, ReceiptDamaged, ReceiptRow
 from sheets_algo.rulesets import RULESETS

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from engine.fields import columns, loosely, tab_of
 from sheets_algo.changes import Changes
-from sheets_algo.desk import Plan, plan
+from sheets_algo.desk import plan
 from sheets_algo.forms.autoalgo_columns import WarRequest
 from sheets_algo.ledger import ReceiptBook
 from sheets_algo.lookup import NotFound
+from sheets_algo.plans import Plan
 from sheets_algo.receipts import Receipt
 from sheets_algo.undo import CannotUndo, undo
 from sheets_algo.workbook.base import Snapshot, StaleWorkbook, Value

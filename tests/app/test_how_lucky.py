@@ -14,10 +14,11 @@ from engine.forecast import Kinds, Measure, Replicates
 from engine.outcome import silent
 from sheets_algo import passes
 from sheets_algo.book import Book
-from sheets_algo.desk import Desk, Plan, plan
+from sheets_algo.desk import Desk, plan
 from sheets_algo.forecasts.how_lucky import how_lucky
 from sheets_algo.library import Library
 from sheets_algo.places import Place
+from sheets_algo.plans import Plan
 from sheets_algo.rulesets import open_forms
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, column, desk, example, forms, grids, library, read, workbook

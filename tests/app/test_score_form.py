@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.book import Book
-from sheets_algo.desk import Plan
+from sheets_algo.plans import Plan
 from tests.desks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 ATTACKER, DEFENDER = 0, 1

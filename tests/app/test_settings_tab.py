@@ -12,8 +12,9 @@ import pytest
 
 from sheets_algo.again import CannotReplay, replay, verify
 from sheets_algo.changes import Changes
-from sheets_algo.desk import Plan, check
+from sheets_algo.desk import check
 from sheets_algo.ledger import ReceiptBook
+from sheets_algo.plans import Plan
 from sheets_algo.receipts import Receipt
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import SECRET, Rows, column, desk, example, forms, grids, messages, problems, read, run, workbook

@@ -10,8 +10,8 @@ import pytest
 from engine.autoalgo.state import STATUSES
 from engine.fields import columns
 from engine.receipt import Receipt as Printed
-from sheets_algo.desk import Ruling
 from sheets_algo.forms.autoalgo_columns import FlankRow
+from sheets_algo.plans import Ruling
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import column, messages, problems, run, workbook
 from tests.quarrel import quarrel, ruling, told, war

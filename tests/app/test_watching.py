@@ -2,7 +2,8 @@
 
 import dataclasses
 
-from sheets_algo.desk import Plan, plan
+from sheets_algo.desk import plan
+from sheets_algo.plans import Plan
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, column, desk, example, read, run, workbook
 
