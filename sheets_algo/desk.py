@@ -118,18 +118,31 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]
     """
     receipts = ReceiptBook(snapshot, Changes()).receipts
     problems: dict[Problem, None] = {}
+    forms = tuple(forms)
+    asked = _asked_tables(snapshot, forms)
     for group in by_ruleset(forms):
         book = book_of(snapshot, group)
         problems |= dict.fromkeys(edited(receipts, _database(group), book))
         for form in group:
             table = book.table(form.request)
             problems |= dict.fromkeys((*table.header_problems, *form.check(book)))
-            ids = Ids(form.prefix, table)
+            ids = Ids(form.prefix, table, _others(asked, form))
             for row in table:
-                problems |= dict.fromkeys(ids.shared(row))
-                if receipts.ruling_of(request_id(row)) is None:
+                ruling = receipts.ruling_of(request_id(row))
+                problems |= dict.fromkeys(ids.shared(row) or ids.taken(row, ruling, form.key))
+                if ruling is None:
                     problems |= dict.fromkeys(_problems_of(form, book, row))
     return tuple(problems)
+
+
+def _asked_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Table]:
+    """The request tab of each form, by its key."""
+    return {form.key: Table(form.request, snapshot.sheet(tab_of(form.request).name)) for form in forms}
+
+
+def _others(tables: Mapping[str, Table], form: Form[Any]) -> Sequence[Table]:
+    """Those of the other forms."""
+    return [table for key, table in tables.items() if key != form.key]
 
 
 def _database(forms: Iterable[Form[Any]]) -> tuple[type, ...]:
@@ -180,6 +193,7 @@ class _Pass:
                 f"The season secret at hand (SHA-256 {self.desk.secret.digest[:12]}...) is not this workbook's"
                 f" ({season[:12]}...): use the secret that the season began with."
             )
+        self.asked = _asked_tables(self.snapshot, self.desk.forms)
         self.writer = Writer(
             changes=self.changes,
             book=self.book,
@@ -234,7 +248,7 @@ class _Pass:
         table = book.table(form.request)
         self.of_tabs += table.header_problems
         self.of_tabs += _orphans(form, book)
-        ids = Ids(form.prefix, table, self._named_elsewhere(form, book))
+        ids = Ids(form.prefix, table, _others(self.asked, form), self._named_elsewhere(form, book))
         for row in self._affordable(table):
             yield ids, row
 
@@ -264,7 +278,11 @@ class _Pass:
         ruled = self.book.receipts.ruling_of(id) if id else None
         shared = ids.shared(row)
         if shared:
-            return Answer(Shown(row, id, "Invalid", message(shared), ruled), shared)
+            own = ruled if ruled and ruled.ruleset == form.key else None
+            return Answer(Shown(row, id, "Invalid", message(shared), own), shared)
+        taken = ids.taken(row, ruled, form.key)
+        if taken:
+            return Answer(Shown(row, id, "Invalid", message(taken)), taken)
         if ruled:
             return Answer(self._standing(row, ruled))
         ready = is_ready(row)

@@ -156,3 +156,65 @@ def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Fo
     assert "Receipts" in changed
     assert changed <= own
     assert not run(book).rulings
+
+
+def statuses(made: Plan, request: str) -> list[tuple[str, str, str]]:
+    shown = [answer.shown for answer in made.answers if answer.shown.request == request]
+    return [(it.row.table.name, it.status, it.message.splitlines()[0]) for it in shown]
+
+
+def with_one_id() -> Rows:
+    rows = everything()
+    next(it for it in rows["Turn Requests"] if it["Request"] == "T-0004")["Request"] = "c-0001"
+    return rows
+
+
+def test_an_id_in_two_request_tabs_rules_neither() -> None:
+    """A receipt names a request by its id alone."""
+    book, made = played(with_one_id())
+
+    assert statuses(made, "C-0001") == [
+        (
+            "CiAIS Requests",
+            "Invalid",
+            "'CiAIS Requests'!A2 (C-0001, Request): the id \"C-0001\" stands in 'Turn Requests'!A5 too, so neither is"
+            " ruled. Give each row an id of its own. [REQ-01]",
+        )
+    ]
+    assert [(tab, status) for tab, status, _ in statuses(made, "c-0001")] == [("Turn Requests", "Invalid")]
+    assert "c-0001" not in {it.request.casefold() for it in receipts(book)}
+    assert len([it for it in check(read(book), forms()) if it.id == "REQ-01"]) == 2
+
+
+@pytest.mark.parametrize("is_left", [True, False])
+def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
+    """Whether the row that was ruled is still there or not: it stays as it is, and the other one is not ruled."""
+    rows = everything()
+    late = next(it for it in rows["Turn Requests"] if it["Request"] == "T-0004")
+    late |= {"Request": "C-0001", "Ready": False}
+    ruled = rows["CiAIS Requests"][0]
+    rows["CiAIS Requests"][0] = ruled | {"Request": "C-0099"}
+    book, _ = played(rows)
+    before = [it.request for it in receipts(book)]
+    row = 2 + rows["Turn Requests"].index(late)
+    type_in(book, "Turn Requests", row, "Request", "C-0099")
+    type_in(book, "Turn Requests", row, "Ready", True)
+    if not is_left:
+        type_in(book, "CiAIS Requests", 2, "Request", None)
+        type_in(book, "CiAIS Requests", 2, "Ready", False)
+
+    made = run(book)
+
+    told = {tab: (status, says) for tab, status, says in statuses(made, "C-0099")}
+    assert told.pop("Turn Requests") == (
+        "Invalid",
+        f"'Turn Requests'!A{row} (C-0099, Request): the id \"C-0099\" is that of a ruling by other rules, ciais,"
+        f" receipt {2 + before.index('C-0099')}. Give each row an id of its own. [REQ-01]",
+    )
+    assert [(tab, status) for tab, (status, _) in told.items()] == ([("CiAIS Requests", "Done")] if is_left else [])
+    assert [it.request for it in receipts(book)] == before
+
+
+def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: Any) -> None:
+    record = next(form.request for form in forms() if tab_of(form.request).name == tab)
+    book.type_in(tab, row, 1 + [column.header for _, column in columns(record)].index(header), value)
