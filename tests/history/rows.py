@@ -6,9 +6,14 @@ import functools
 from pathlib import Path
 
 from plausibility.cases import Army, Battle, Case, Scenario, read_battles, read_scenarios
-from plausibility.fights import Arena, Prediction, machine
+from plausibility.fights import Arena, Prediction
 
-DATA = Path(__file__).resolve().parent.parent / "data" / "history"
+from engine.autoalgo.haste import compiled_kernel
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data" / "history"
+KERNEL = ROOT / ".pytest_cache" / "d" / "kernel"
+"""Where pytest keeps the machine code that other tests make."""
 BATTLES = DATA / "battles_public.csv"
 SCENARIOS = DATA / "scenarios_public.csv"
 
@@ -25,8 +30,9 @@ def scenarios() -> tuple[Scenario, ...]:
 
 @functools.cache
 def arena() -> Arena:
-    """Few battles are fought here, so none waits for the compiler; the bits are the same (R-25)."""
-    return Arena(kernel=machine(battles=0), threads=1)
+    """Machine code where there is a compiler, else these tests take a minute; the bits are the same (R-25)."""
+    KERNEL.mkdir(parents=True, exist_ok=True)
+    return Arena(kernel=compiled_kernel(str(KERNEL)), threads=1)
 
 
 def battle_case(id: str) -> Case:
