@@ -77,9 +77,9 @@ class Moderator:
         )
 
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
-        """As on a fresh account; what LibreOffice and Python need is kept."""
+        """As on a fresh account, but nobody asks how lucky a war was; what LibreOffice and Python need is kept."""
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TMPDIR")}
-        own = {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
+        own = {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache"), "SHEETS_ALGO_HOW_LUCKY": "false"}
         numbers = {} if self.config is None else {"SHEETS_ALGO_CONFIG": str(self.config)}
         return kept | own | numbers | dict(more)
 

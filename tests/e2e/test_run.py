@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 import zipfile
 from datetime import datetime
@@ -99,6 +100,16 @@ def test_logs_and_pictures_lie_beside_the_workbook(begun):
     for picture in said["pictures"]:
         with Image.open(begun.folder / picture) as image:
             assert image.format == "PNG"
+
+
+def test_fc_06_the_log_ends_with_how_lucky_the_war_was(moderator):
+    write(moderator.book, only(season(), "W-0004"))
+
+    assert moderator.types("run", BOOK, SHEETS_ALGO_HOW_LUCKY="true").code == 0
+
+    odds, *percentiles = shown(moderator.book, "Log")[-4:]
+    assert re.fullmatch(r"(Attacker|Defender) won, as in \d+ of 100 others", odds["Text"])
+    assert all(re.search(r", at percentile \d+ of 100 others$", row["Text"]) for row in percentiles)
 
 
 def test_the_last_battle_is_placed_in_the_battle_map(begun):
