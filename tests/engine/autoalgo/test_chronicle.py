@@ -7,7 +7,9 @@ import pytest
 from engine.outcome import Event, Outcome
 from tests.goldens import golden_cases, ruled
 
-CASES = golden_cases("autoalgo")
+STARVED = "jerusalem"
+"""A siege that nobody storms."""
+CASES = [case for case in golden_cases("autoalgo") if case.name != STARVED]
 
 
 def only(outcome: Outcome, kind: str) -> Event:
@@ -21,6 +23,11 @@ def test_r_29_hours_of_first_contact_and_decision(case):
     contact, decided = (int(hour) for hour in re.findall(r"in hour (\d+)", only(outcome, "course of the battle").text))
     assert contact == min(event.hour for event in outcome.events if event.kind == "attack")
     assert decided == only(outcome, "battle decided").hour
+
+
+def test_r_29_of_a_siege_without_a_blow_it_says_so():
+    (case,) = (case for case in golden_cases("autoalgo") if case.name == STARVED)
+    assert only(ruled(case), "course of the battle").text == "the two sides never came to blows"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
