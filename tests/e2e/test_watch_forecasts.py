@@ -54,4 +54,4 @@ def test_a_long_forecast_keeps_nobody_waiting(online):
         assert online.column(id, "Status") == ["", "Waiting", "", "Done", ""]
         assert "Forecasts" not in online.server.tabs(id)
         assert watcher.stops() == 0
-    assert watcher.lines[-1] == "Stopped."
+    assert watcher.lines[-1].startswith("Stopped")  # whether between two looks or in one
