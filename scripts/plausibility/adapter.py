@@ -73,7 +73,7 @@ def rows_of(case: Case, numbers: Numbers, tables: Tables) -> Rows:
         rows[Nation].append(nation_of(case, side, name, numbers))
         rows[Leader].append(leader_of(case, side, name, numbers))
         rows[Military].append(military_of(case, side, name, units, numbers))
-        rows[FlankRow] += flanks_of(case, side, ground, numbers)
+        rows[FlankRow] += flanks_of(case, side, ground, numbers, tables)
     return rows
 
 
@@ -207,10 +207,10 @@ def ships_of(case: Case) -> tuple[int, int]:
     return round(case.attacker.ships * factor), round(case.defender.ships * factor)
 
 
-def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers) -> list[Cells]:
+def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers, tables: Tables) -> list[Cells]:
     """The rows of a side's flanks: who, where, with what orders."""
     lines, army = numbers["lines"], case.armies[side]
-    plan = lines["flanks"]
+    plan, km_per_pixel = lines["flanks"], tables.strategy.km_per_pixel
     front = lines["front_km"]
     width = min(max(army.front_km or front["unknown"], front["least"]), front["most"])
     surprise = case.surprise + numbers["surprise"]["a_step_of_intelligence"] * case.intelligence
@@ -225,8 +225,8 @@ def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers) -> list[C
             "Request": case.id,
             "Side": ("Attacker", "Defender")[side],
             "Flank": flank["label"],
-            "X": _pixel(ground.x + flank["across"] * width / 0.25),
-            "Y": _pixel(ground.y + sign * back / 0.25),
+            "X": _pixel(ground.x + flank["across"] * width / km_per_pixel),
+            "Y": _pixel(ground.y + sign * back / km_per_pixel),
             "Maneuver": flank.get("maneuver") or maneuver_of(case, side, men, numbers),
         }
         if any(army.types):
