@@ -37,10 +37,11 @@ def defense_bonus(commander: Leader | None, constants: Constants) -> Term | None
 
 
 def siege_bonus(commander: Leader | None, constants: Constants) -> Term | None:
-    """LEAD-B3: added to the Siege Rate, whole."""
+    """LEAD-B3: added to the Siege Rate, on that rate's own scale (R-04)."""
     if commander is None:
         return None
-    return _term("Siege", commander.siege, commander, skill(commander.siege, constants))
+    value = skill(commander.siege, constants) / constants.of("VAR-SIEGE", "skill_divisor")
+    return _term("Siege", commander.siege, commander, value)
 
 
 def capacity_bonus(commander: Leader | None, constants: Constants) -> Term | None:

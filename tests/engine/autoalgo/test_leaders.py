@@ -45,10 +45,10 @@ def test_lead_b2_defense() -> None:
 
 
 def test_lead_b3_siege() -> None:
-    """0.01 + 0.3 + 0.5."""
+    """R-04: 0.01 + 0.3 + half of 0.5."""
     war = replace(LED, attacker=replace(LED.attacker, units=(SPEARMAN, None, CATAPULT, SHIP)))
 
-    assert side_variables(war, 0, TABLES).siege_rate.value == pytest.approx(0.81)
+    assert side_variables(war, 0, TABLES).siege_rate.value == pytest.approx(0.56)
 
 
 def test_lead_b4_authority() -> None:
