@@ -6,7 +6,7 @@ import pytest
 from plausibility.adapter import adapter_numbers
 from plausibility.curve import even
 from plausibility.evaluation import Bench, changed
-from plausibility.orderings import Judge, checked, never_falls, rises
+from plausibility.orderings import Check, Judge, beyond, checked, fall
 
 from tests.history.rows import arena, battles
 
@@ -26,11 +26,23 @@ def test_swapped_names_change_no_battle_and_one_seed_gives_one_answer() -> None:
     assert judge.fight([even("mirror")]) == judge.fight([even("other"), even("mirror")])[1:]
 
 
-def test_small_steps_down_are_noise_and_no_rise_is_level() -> None:
-    assert never_falls([0.5, 0.48, 0.6])
-    assert not never_falls([0.5, 0.46])
-    assert rises([0.1, 0.2])
-    assert not rises([0.2, 0.2])
+def test_the_greatest_fall_counts() -> None:
+    assert fall([0.5, 0.48, 0.6]) == pytest.approx(0.02)
+    assert fall([0.5, 0.46, 0.36]) == pytest.approx(0.10)
+    assert fall([0.1, 0.3]) == pytest.approx(-0.2)
+
+
+def test_how_far_a_value_is_outside() -> None:
+    assert beyond(0.3, 0.4, 0.6) == pytest.approx(0.1)
+    assert beyond(0.8, 0.4, 0.6) == pytest.approx(0.2)
+    assert beyond(0.4, 0.4, 0.6) == 0
+    assert beyond(0.5, 0.4, 0.6) == pytest.approx(-0.1)
+
+
+def test_a_check_holds_up_to_its_bound() -> None:
+    assert Check("", 0.0, "").holds
+    assert Check("", -0.1, "").holds
+    assert not Check("", 0.01, "").holds
 
 
 def test_even_armies_keep_their_geometric_mean() -> None:
