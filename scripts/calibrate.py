@@ -3,7 +3,8 @@
 
 A few dozen factors (scripts/plausibility/parameters.json) scale groups of numbers; none touches a single battle. With
 --folds the search is repeated on all parts of the rows but one, and what it found is measured on the part it never saw:
-the honest estimate for other battles. Nothing is written without --write.
+the honest estimate for other battles. Stricter still is --from the checkout of a commit before the numbers had seen any
+row. Nothing is written without --write.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from plausibility.evaluation import Bench
     from plausibility.parameters import Space
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLES = ROOT / "config" / "tables" / "autoalgo"
+TABLES = Path("config", "tables", "autoalgo")
 SCHEMAS = ROOT / "config" / "schema" / "autoalgo"
+FARTHEST = 30.0
+"""How far a search may go from the numbers of another checkout."""
 
 
 def main() -> int:
@@ -49,12 +53,15 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=50, help="battles of each row in the search (50)")
     parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
     parser.add_argument("--only", action="append", metavar="NAME", help="parameters that begin so; may be repeated")
+    parser.add_argument(
+        "--from", dest="origin", type=Path, metavar="FOLDER", help="start from the numbers of another checkout"
+    )
     parser.add_argument("--write", action="store_true", help="write what was found into the tables and the adapter")
     asked = parser.parse_args()
     if asked.folds == 1 or asked.folds < 0 or asked.runs < 1 or asked.seed < 0 or not asked.minutes >= 0:
         parser.error("--folds is 2 or more, --runs 1 or more, --seed and --minutes are not below 0")
-    if asked.folds and asked.write:
-        parser.error("--folds measures and writes nothing; search once more without it")
+    if asked.write and (asked.folds or asked.origin):
+        parser.error("--folds and --from measure and write nothing; search once more without them")
     return asked
 
 
@@ -64,7 +71,7 @@ def run(asked: argparse.Namespace) -> int:
     from plausibility.cases import read_battles, read_scenarios
     from plausibility.evaluation import Bench
     from plausibility.fights import Arena, machine
-    from plausibility.parameters import Space, parameters
+    from plausibility.parameters import Space, overlaid, parameters
     from plausibility.rewriting import rewrite
     from plausibility.search import fit
     from plausibility.targets import table
@@ -76,9 +83,14 @@ def run(asked: argparse.Namespace) -> int:
     bench = Bench(battles, scenarios, Arena(kernel=machine(WORTH_COMPILING)))
     raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()
     schemas = {it.name.split(".")[0]: json.loads(it.read_text(encoding="utf-8")) for it in SCHEMAS.glob("*.json")}
+    if asked.origin:
+        raw = overlaid(raw, {name: read_json(asked.origin / TABLES / f"{name}.json") for name in raw})
+        numbers = overlaid(numbers, read_json(asked.origin / ADAPTER.relative_to(ROOT)))
     chosen = [it for it in parameters(raw, numbers) if not asked.only or it.name.startswith(tuple(asked.only))]
     if not chosen:
         raise ValueError(f"--only {asked.only[0]}: no parameter begins so.")
+    if asked.origin:  # the bounds are set around today's numbers
+        chosen = [replace(it, least=1 / FARTHEST, most=FARTHEST) for it in chosen]
     space = Space(raw, numbers, schemas, tuple(chosen))
     if asked.folds:
         cross_validate(bench, space, asked)
@@ -91,7 +103,7 @@ def run(asked: argparse.Namespace) -> int:
         tables, adapter = space.scaled(found.factors)
         for file in sorted({place.split("/")[0] for place in tables}):
             own = {place.split("/", 1)[1]: it for place, it in tables.items() if place.split("/")[0] == file}
-            rewrite(TABLES / f"{file}.json", own)
+            rewrite(ROOT / TABLES / f"{file}.json", own)
         rewrite(ADAPTER, adapter)
     return 0
 
@@ -119,6 +131,18 @@ def cross_validate(bench: Bench, space: Space, asked: argparse.Namespace) -> Non
     print(aligned(rows))
     print(f"\nThe numbers as they stand:\n\n{table(start.metrics)}")
     print(f"\nFitted without the rows they are measured on, {asked.folds} folds:\n\n{table(merged(left_out))}")
+
+
+def read_json(path: Path) -> Any:
+    """What a file holds.
+
+    Raises:
+        ValueError: It cannot be read or is no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path}: not a readable JSON file: {error}.") from error
 
 
 def show(space: Space, factors: Sequence[float]) -> None:

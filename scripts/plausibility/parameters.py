@@ -105,6 +105,15 @@ def parameters(raw: Raw, numbers: Numbers, content: Mapping[str, Any] | None = N
     return tuple(found)
 
 
+def overlaid(now: Any, then: Any) -> Any:
+    """`now` with the numbers that `then` has in the same places; words and what `then` lacks stay."""
+    if isinstance(now, Mapping) and isinstance(then, Mapping):
+        return {key: overlaid(inner, then[key]) if key in then else inner for key, inner in now.items()}
+    if isinstance(now, list) and isinstance(then, list):
+        return [overlaid(inner, it) for inner, it in zip(now, then, strict=False)] + now[len(then) :]
+    return then if _is_number(now) and _is_number(then) else now
+
+
 def _of_units(raw: Raw, groups: Mapping[str, Any], group: str, column: str) -> Iterator[str]:
     for place, unit in enumerate(raw["units"]["units"]):
         if group_of(unit, groups) == group and column in unit:
@@ -137,14 +146,17 @@ def _matching(content: Any, glob: str) -> Iterator[str]:
 
 def _leaves(at: Any) -> Iterator[str]:
     """Paths below, from `/`, of every number; remarks have none."""
-    if at is None or isinstance(at, bool | str):
-        return
-    if isinstance(at, int | float):
+    if _is_number(at):
         yield ""
+    if not isinstance(at, Mapping | list):
         return
     pairs = at.items() if isinstance(at, Mapping) else enumerate(at)
     for key, inner in pairs:
         yield from (f"/{key}{rest}" for rest in _leaves(inner))
+
+
+def _is_number(at: Any) -> bool:
+    return isinstance(at, int | float) and not isinstance(at, bool)
 
 
 def _at(content: Any, place: str) -> float:

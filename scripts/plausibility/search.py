@@ -17,6 +17,7 @@ from engine.entry import Slip
 from plausibility.cases import SIDES, Band
 from plausibility.evaluation import Bench, Evaluation
 from plausibility.metrics import CURVE
+from plausibility.orderings import Check, checked
 from plausibility.parameters import Space
 from plausibility.targets import TARGETS
 
@@ -34,6 +35,10 @@ WEIGHTS = {
 MARGIN = 0.15
 """How far beyond its bar a metric should be, as a share of the way from good to excellent."""
 FAIR, LIKELY, LEAST_LOSS = 0.13, 0.52, 0.003
+ORDERING_RUNS = 8
+"""The orderings are few, so they are fought this many times as often as a row."""
+ORDERING_WEIGHT, ORDERING_ROOM, ORDERING_MOST = 20.0, 0.01, 0.25
+"""Of what an ordering is short of; what it should have to spare; most that counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +76,12 @@ def fit(
         held = np.clip(logs, lows, highs)
         outside = float(np.square(np.asarray(logs) - held).sum())
         try:
-            found = bench.evaluate(*space.candidate(np.exp(held).tolist()), runs=runs * times, seed=luck)
+            numbers = space.candidate(np.exp(held).tolist())
+            found = bench.evaluate(*numbers, runs=runs * times, seed=luck)
+            checks = checked(bench.arena, *numbers, seed=luck, runs=ORDERING_RUNS * runs * times)
         except (Slip, ValueError):  # ranks out of order, numbers that no workbook takes
             return STRAY
-        return cost(bench, found) + STAY * float(np.square(logs).sum()) + outside
+        return cost(bench, found) + disorder(checks) + STAY * float(np.square(logs).sum()) + outside
 
     start = [0.0] * len(space.parameters)
     options = {"popsize": SWARM, "verbose": -9, "seed": seed + 1}
@@ -111,6 +118,11 @@ def cost(bench: Bench, found: Evaluation) -> float:
                 logs = (math.log(max(known[0], LEAST_LOSS) / 1.2), math.log(max(known[1], LEAST_LOSS) * 1.2))
                 total += 0.12 * min(_outside(math.log(max(lost, LEAST_LOSS)), logs, 0.0), 1.5)
     return total + 50 * found.metrics.get("B.brier", 0.0)
+
+
+def disorder(checks: Sequence[Check]) -> float:
+    """How far the orderings are from holding with room to spare; 0 is best."""
+    return ORDERING_WEIGHT * sum(min(max(it.short + ORDERING_ROOM, 0.0), ORDERING_MOST) for it in checks)
 
 
 def _missing(

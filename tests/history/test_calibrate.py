@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from plausibility.adapter import adapter_numbers
 from plausibility.evaluation import Bench, Evaluation, merged
-from plausibility.parameters import PARAMETERS, Parameter, Space, group_of, parameters
+from plausibility.parameters import PARAMETERS, Parameter, Space, group_of, overlaid, parameters
 from plausibility.rewriting import rewritten
 from plausibility.search import fit
 
@@ -61,6 +61,13 @@ def test_scaled_numbers_are_rounded_and_stay_within_their_schema() -> None:
 
     assert tables == {"units/units/13/Power/1": 10, "units/units/13/Psychology": 1}
     assert adapter == {"training/a_point": float(f"{NUMBERS['training']['a_point'] * 1.23456:.3g}")}
+
+
+def test_numbers_of_another_checkout_take_their_places() -> None:
+    now = {"word": "new", "a": [{"b": 1}, {"b": 2}, {"b": 3}], "only now": 4, "flag": True}
+    then = {"word": "old", "a": [{"b": 10}, {"b": "ten", "c": 5}], "only then": 6, "flag": 0}
+
+    assert overlaid(now, then) == {"word": "new", "a": [{"b": 10}, {"b": 2}, {"b": 3}], "only now": 4, "flag": True}
 
 
 def test_the_project_is_left_alone() -> None:
@@ -118,9 +125,13 @@ def test_a_search_stays_within_its_bounds_and_never_ends_worse() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ((BATTLES, "--folds", "5", "--write"), "--folds measures and writes nothing; search once more without it"),
+        (
+            (BATTLES, "--folds", "5", "--write"),
+            "--folds and --from measure and write nothing",
+        ),
         ((BATTLES, "--folds", "1"), "--folds is 2 or more"),
         ((BATTLES, "--only", "xyz"), "--only xyz: no parameter begins so."),
+        ((BATTLES, "--from", "/nowhere"), "/nowhere/config/tables/autoalgo/attrition.json: not a readable JSON file"),
         (("nowhere.csv",), "nowhere.csv: the file cannot be read: No such file or directory."),
     ],
 )
