@@ -15,14 +15,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from plausibility.evaluation import Bench
     from plausibility.parameters import Space
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLES = Path("config", "tables", "autoalgo")
 SCHEMAS = ROOT / "config" / "schema" / "autoalgo"
 FARTHEST = 30.0
 """How far a search may go from the numbers of another checkout."""
@@ -71,7 +70,7 @@ def run(asked: argparse.Namespace) -> int:
     from plausibility.cases import read_battles, read_scenarios
     from plausibility.evaluation import Bench
     from plausibility.fights import Arena, machine
-    from plausibility.parameters import Space, overlaid, parameters
+    from plausibility.parameters import TABLES, Space, numbers_of, parameters
     from plausibility.rewriting import rewrite
     from plausibility.search import fit
     from plausibility.targets import table
@@ -84,8 +83,7 @@ def run(asked: argparse.Namespace) -> int:
     raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()
     schemas = {it.name.split(".")[0]: json.loads(it.read_text(encoding="utf-8")) for it in SCHEMAS.glob("*.json")}
     if asked.origin:
-        raw = overlaid(raw, {name: read_json(asked.origin / TABLES / f"{name}.json") for name in raw})
-        numbers = overlaid(numbers, read_json(asked.origin / ADAPTER.relative_to(ROOT)))
+        raw, numbers = numbers_of(asked.origin, raw, numbers)
     chosen = [it for it in parameters(raw, numbers) if not asked.only or it.name.startswith(tuple(asked.only))]
     if not chosen:
         raise ValueError(f"--only {asked.only[0]}: no parameter begins so.")
@@ -131,18 +129,6 @@ def cross_validate(bench: Bench, space: Space, asked: argparse.Namespace) -> Non
     print(aligned(rows))
     print(f"\nThe numbers as they stand:\n\n{table(start.metrics)}")
     print(f"\nFitted without the rows they are measured on, {asked.folds} folds:\n\n{table(merged(left_out))}")
-
-
-def read_json(path: Path) -> Any:
-    """What a file holds.
-
-    Raises:
-        ValueError: It cannot be read or is no JSON.
-    """
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path}: not a readable JSON file: {error}.") from error
 
 
 def show(space: Space, factors: Sequence[float]) -> None:

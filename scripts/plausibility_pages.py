@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the figures of docs/plausibility.md: every metric before and after the calibration, and four plots.
 
-One run over the public rows gives all of them; what stands between the markers `<!-- figures: NAME -->` and
-`<!-- end -->` is replaced, the rest of the page is written by people.
+One run over the public rows gives all of them but the table of changes, which takes one for each. What stands between
+the markers `<!-- figures: NAME -->` and `<!-- end -->` is replaced, the rest of the page is written by people.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from plausibility.changes import Change
     from plausibility.evaluation import Bench, Evaluation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,13 +32,21 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=200, help="battles of each row (200)")
     parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
     parser.add_argument("--orderings", action="store_true", help="fight the ordering checks too; else theirs stay")
+    parser.add_argument(
+        "--before",
+        type=Path,
+        metavar="FOLDER",
+        help="a checkout with the old numbers: what changed since; else it stays",
+    )
     asked = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
     from plausibility.adapter import adapter_numbers
     from plausibility.cases import read_battles, read_scenarios
+    from plausibility.changes import changes
     from plausibility.evaluation import Bench
     from plausibility.fights import Arena, machine
     from plausibility.orderings import checked
+    from plausibility.parameters import numbers_of, parameters
     from plausibility.plots import draw
 
     arena = Arena(kernel=machine(asked.runs * 500))
@@ -53,6 +62,10 @@ def main() -> int:
         lines = ["| Check | Holds | Found |", "|---|---|---|"]
         lines += [f"| {it.name} | {'yes' if it.holds else '**no**'} | {it.found} |" for it in checks]
         page = filled(page, "orderings", "\n".join(lines))
+    if asked.before:
+        now, was = (raw, numbers), numbers_of(asked.before, raw, numbers)
+        every = changes(bench, now, was, parameters(raw, numbers), runs=asked.runs, seed=asked.seed)
+        page = filled(page, "changes", changes_table(found.metrics, every))
     PAGE.write_text(page, encoding="utf-8")
     for file in (PAGE, *draw(found, bench.battles, FOLDER)):
         print(file.relative_to(ROOT))
@@ -98,6 +111,34 @@ def scenarios_table(bench: Bench, found: Evaluation) -> str:
         year = f"{-it.case.year} BC" if it.case.year < 0 else str(it.case.year)
         lines.append(f"| {it.case.name} | {year} | {odds:.2f} | {lost[0]} | {lost[1]} |")
     return "\n".join(lines)
+
+
+WORTH = {
+    "B.auc": "B.auc",
+    "B.accuracy": "Winners (B)",
+    "loss.factor": "Losses",
+    "duration.factor": "Hours",
+    "scenario.accuracy": "Cases",
+    "scenario.band_2x": "Their losses",
+    "curve.inside": "Curve",
+}
+"""What is shown of every change: metric to heading."""
+
+
+def changes_table(now: Mapping[str, float], every: Iterable[Change]) -> str:
+    """Each change and the metrics with it alone taken back, as Markdown."""
+    lines = ["| Numbers | From, to | " + " | ".join(WORTH.values()) + " | Anchored on |"]
+    lines += ["|---" * (len(WORTH) + 3) + "|", f"| All as they are | | {_worth(now)} | |"]
+    for it in every:
+        span = f"{it.was:.3g}, {it.now:.3g}"
+        if len(it.parameter.places) > 1:
+            span += f" (× {it.factor:.2g})"
+        lines.append(f"| {it.parameter.name} | {span} | {_worth(it.put_back)} | {it.parameter.anchor} |")
+    return "\n".join(lines)
+
+
+def _worth(metrics: Mapping[str, float]) -> str:
+    return " | ".join(f"{metrics[key]:.2f}" for key in WORTH)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plausibility.adapter import Numbers
+from plausibility.adapter import ADAPTER, Numbers
 from plausibility.archetypes import slot_of
 from plausibility.evaluation import changed
 from plausibility.fights import Raw
 
 PARAMETERS = Path(__file__).with_name("parameters.json")
+ROOT = Path(__file__).resolve().parent.parent.parent
+TABLES = Path("config", "tables", "autoalgo")
 DIGITS = 3
 """Significant digits of a number that was scaled: what is tried is what would be written."""
 
@@ -28,6 +30,7 @@ class Parameter:
         places: Paths of the numbers, with `/` between their steps.
         least: The factor is never smaller.
         most: Nor larger.
+        anchor: What its numbers are held against.
     """
 
     name: str
@@ -35,6 +38,7 @@ class Parameter:
     places: tuple[str, ...]
     least: float
     most: float
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,10 @@ class Space:
         for parameter, factor in zip(self.parameters, factors, strict=True):
             for place in parameter.places:
                 if parameter.in_adapter:
-                    adapter[place] = _rounded(_at(self.numbers, place) * factor)
+                    adapter[place] = _rounded(number_at(self.numbers, place) * factor)
                 else:
                     low, high = self._bounds(place)
-                    tables[place] = min(max(_rounded(_at(self.raw, place) * factor), low), high)
+                    tables[place] = min(max(_rounded(number_at(self.raw, place) * factor), low), high)
         return tables, adapter
 
     def candidate(self, factors: Sequence[float]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -101,8 +105,23 @@ def parameters(raw: Raw, numbers: Numbers, content: Mapping[str, Any] | None = N
             places = [place for glob in it["places"] for place in _matching(numbers if in_adapter else raw, glob)]
         if not places:
             raise ValueError(f'{PARAMETERS.name}: "{it["name"]}" names no number that there is.')
-        found.append(Parameter(it["name"], in_adapter, tuple(places), it["least"], it["most"]))
+        found.append(Parameter(it["name"], in_adapter, tuple(places), it["least"], it["most"], it["anchor"]))
     return tuple(found)
+
+
+def numbers_of(checkout: Path, raw: Raw, numbers: Numbers) -> tuple[Raw, Numbers]:
+    """The numbers of another checkout in the places of these; what it lacks stays.
+
+    Args:
+        checkout: Its top folder.
+        raw: Tables.
+        numbers: The adapter's.
+
+    Raises:
+        ValueError: A file cannot be read or is no JSON.
+    """
+    tables = {name: _read(checkout / TABLES / f"{name}.json") for name in raw}
+    return overlaid(raw, tables), overlaid(numbers, _read(checkout / ADAPTER.relative_to(ROOT)))
 
 
 def overlaid(now: Any, then: Any) -> Any:
@@ -136,8 +155,7 @@ def _matching(content: Any, glob: str) -> Iterator[str]:
         found = [
             (f"{path}/{key}" if path else key, inner)
             for path, at in found
-            if isinstance(at, Mapping)
-            for key, inner in at.items()
+            for key, inner in _inner(at)
             if step in ("*", key)
         ]
     for path, at in found:
@@ -148,18 +166,35 @@ def _leaves(at: Any) -> Iterator[str]:
     """Paths below, from `/`, of every number; remarks have none."""
     if _is_number(at):
         yield ""
-    if not isinstance(at, Mapping | list):
-        return
-    pairs = at.items() if isinstance(at, Mapping) else enumerate(at)
-    for key, inner in pairs:
+    for key, inner in _inner(at):
         yield from (f"/{key}{rest}" for rest in _leaves(inner))
+
+
+def _inner(at: Any) -> Iterator[tuple[str, Any]]:
+    """What a table or a list holds, by step of a path; nothing else holds anything."""
+    if isinstance(at, Mapping):
+        yield from at.items()
+    elif isinstance(at, list):
+        yield from ((str(place), inner) for place, inner in enumerate(at))
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path}: not a readable JSON file: {error}.") from error
 
 
 def _is_number(at: Any) -> bool:
     return isinstance(at, int | float) and not isinstance(at, bool)
 
 
-def _at(content: Any, place: str) -> float:
+def number_at(content: Any, place: str) -> float:
+    """The number at a place.
+
+    Raises:
+        KeyError, IndexError: There is no such place.
+    """
     for step in place.split("/"):
         content = content[int(step) if isinstance(content, list) else step]
     return float(content)

@@ -46,7 +46,10 @@ def test_every_armed_unit_has_a_group() -> None:
 
 
 def test_a_parameter_without_a_place_is_refused() -> None:
-    content = {"groups": {}, "parameters": [{"name": "x", "places": ["weights/none"], "least": 0.5, "most": 2}]}
+    content = {
+        "groups": {},
+        "parameters": [{"name": "x", "places": ["weights/none"], "least": 0.5, "most": 2, "anchor": ""}],
+    }
 
     with pytest.raises(ValueError, match='"x" names no number that there is'):
         parameters(RAW, NUMBERS, content)
