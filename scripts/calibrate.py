@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from plausibility.evaluation import Bench
     from plausibility.parameters import Space
+    from plausibility.search import Fit
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "config" / "schema" / "autoalgo"
-FARTHEST = 30.0
-"""How far a search may go from the numbers of another checkout."""
+FARTHEST, FAR_STEP = 30.0, 0.3
+"""How far a search may go from the numbers of another checkout, and its first steps there."""
 
 
 def main() -> int:
@@ -72,7 +73,6 @@ def run(asked: argparse.Namespace) -> int:
     from plausibility.fights import Arena, machine
     from plausibility.parameters import TABLES, Space, numbers_of, parameters
     from plausibility.rewriting import rewrite
-    from plausibility.search import fit
     from plausibility.targets import table
 
     from engine.autoalgo.haste import WORTH_COMPILING
@@ -93,7 +93,7 @@ def run(asked: argparse.Namespace) -> int:
     if asked.folds:
         cross_validate(bench, space, asked)
         return 0
-    found = fit(bench, space, minutes=asked.minutes, runs=asked.runs, seed=asked.seed, tell=progress)
+    found = searched(bench, space, asked)
     show(space, found.factors)
     print(f"\ncost {found.cost[0]:.2f} -> {found.cost[1]:.2f} after {found.generations} generations\n")
     print(table(bench.evaluate(*space.candidate(found.factors), runs=4 * asked.runs, seed=asked.seed + 99).metrics))
@@ -106,10 +106,17 @@ def run(asked: argparse.Namespace) -> int:
     return 0
 
 
+def searched(bench: Bench, space: Space, asked: argparse.Namespace) -> Fit:
+    """Search as asked."""
+    from plausibility.search import STEP, fit
+
+    step = FAR_STEP if asked.origin else STEP
+    return fit(bench, space, minutes=asked.minutes, runs=asked.runs, seed=asked.seed, step=step, tell=progress)
+
+
 def cross_validate(bench: Bench, space: Space, asked: argparse.Namespace) -> None:
     """Fit without each fold, fight the fold, measure all folds together; beside it the numbers as they stand."""
     from plausibility.evaluation import Evaluation, merged
-    from plausibility.search import fit
     from plausibility.targets import aligned, table
 
     left_out: list[tuple[Bench, Evaluation]] = []
@@ -117,7 +124,7 @@ def cross_validate(bench: Bench, space: Space, asked: argparse.Namespace) -> Non
     for fold in range(asked.folds):
         rest, own = bench.without(fold, asked.folds), bench.only(fold, asked.folds)
         progress(f"fold {fold + 1} of {asked.folds}: {len(rest.battles)} battles, {len(rest.scenarios)} cases")
-        found = fit(rest, space, minutes=asked.minutes, runs=asked.runs, seed=asked.seed, tell=progress)
+        found = searched(rest, space, asked)
         fought = own.evaluate(
             *space.candidate(found.factors), runs=4 * asked.runs, seed=asked.seed + 99, with_curve=False
         )

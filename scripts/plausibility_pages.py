@@ -138,7 +138,7 @@ def changes_table(now: Mapping[str, float], every: Iterable[Change]) -> str:
 
 
 def _worth(metrics: Mapping[str, float]) -> str:
-    return " | ".join(f"{metrics[key]:.2f}" for key in WORTH)
+    return " | ".join(f"{metrics[key]:.2f}" if key in metrics else GAP for key in WORTH)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from engine.entry import Slip
 from plausibility.adapter import Numbers
 from plausibility.evaluation import Bench, changed
 from plausibility.fights import Raw
@@ -20,10 +21,11 @@ class Change:
 
     Args:
         parameter: Which.
-        was: The first of its numbers before.
+        was: The first of its numbers that changed, before.
         now: That number now.
         factor: Median of now over before, over all its numbers above 0.
-        put_back: The metrics with this parameter as it was and all others as they are.
+        put_back: The metrics with this parameter as it was and all others as they are; empty where such tables do not
+            fit together.
     """
 
     parameter: Parameter
@@ -55,10 +57,14 @@ def changes(
     for it in parameters:
         here, there = now[it.in_adapter], before[it.in_adapter]
         pairs = {place: (number_at(there, place), number_at(here, place)) for place in it.places}
+        moved = [pair for pair in pairs.values() if pair[0] != pair[1]]
         ratios = [is_now / was for was, is_now in pairs.values() if was > 0 and is_now > 0]
-        if any(was != is_now for was, is_now in pairs.values()):
+        if moved:
             put_back = changed(here, {place: was for place, (was, _) in pairs.items()})
             raw, numbers = (now[0], put_back) if it.in_adapter else (put_back, now[1])
-            found = bench.evaluate(raw, numbers, runs=runs, seed=seed)
+            try:
+                found = bench.evaluate(raw, numbers, runs=runs, seed=seed).metrics
+            except Slip:  # ranks out of order
+                found = {}
             factor = median(ratios) if ratios else math.inf  # from nothing
-            yield Change(it, *next(iter(pairs.values())), factor, found.metrics)
+            yield Change(it, *moved[0], factor, found)

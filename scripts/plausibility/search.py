@@ -5,9 +5,12 @@ Chances are noisy, so that every generation is fought with other luck and the mi
 
 from __future__ import annotations
 
+import contextlib
 import math
+import multiprocessing
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cma  # type: ignore[import-untyped]
@@ -21,6 +24,8 @@ from plausibility.orderings import Check, checked
 from plausibility.parameters import Space
 from plausibility.targets import TARGETS
 
+Logs = Sequence[float]
+"""Logarithms of factors."""
 SWARM, STEP = 14, 0.15
 LUCKS = 5
 """Seeds that take turns."""
@@ -57,7 +62,14 @@ class Fit:
 
 
 def fit(
-    bench: Bench, space: Space, *, minutes: float, runs: int, seed: int, tell: Callable[[str], None] = lambda _: None
+    bench: Bench,
+    space: Space,
+    *,
+    minutes: float,
+    runs: int,
+    seed: int,
+    step: float = STEP,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Fit:
     """Search for better factors, from all of them at 1.
 
@@ -67,12 +79,13 @@ def fit(
         minutes: How long; one generation is fought at least.
         runs: Battles of each row.
         seed: The same seed and as many generations find the same.
+        step: Spread of the first generation, of the logarithms.
         tell: Gets a line now and then.
     """
     lows = np.log([it.least for it in space.parameters])
     highs = np.log([it.most for it in space.parameters])
 
-    def price(logs: Sequence[float], luck: int, times: int = 1) -> float:
+    def price(logs: Logs, luck: int, times: int = 1) -> float:
         held = np.clip(logs, lows, highs)
         outside = float(np.square(np.asarray(logs) - held).sum())
         try:
@@ -85,18 +98,42 @@ def fit(
 
     start = [0.0] * len(space.parameters)
     options = {"popsize": SWARM, "verbose": -9, "seed": seed + 1}
-    swarm = cma.CMAEvolutionStrategy(start, STEP, options)
+    swarm = cma.CMAEvolutionStrategy(start, step, options)
     ends, generation = time.monotonic() + 60 * minutes, 0
-    while generation == 0 or time.monotonic() < ends:
-        tried = swarm.ask()
-        prices = [price(logs, seed + generation % LUCKS) for logs in tried]
-        swarm.tell(tried, prices)
-        generation += 1
-        tell(f"generation {generation}: best {min(prices):.2f}, middle {float(np.median(prices)):.2f}")
+    with side_by_side(price) as prices_of:
+        while generation == 0 or time.monotonic() < ends:
+            tried = swarm.ask()
+            prices = prices_of(tried, seed + generation % LUCKS)
+            swarm.tell(tried, prices)
+            generation += 1
+            tell(f"generation {generation}: best {min(prices):.2f}, middle {float(np.median(prices)):.2f}")
     middle = np.clip(swarm.result.xfavorite, lows, highs)
     before, after = (price(logs, seed + LUCKS, 2) for logs in (start, middle))
     kept = middle if after < before else np.zeros(len(start))
     return Fit(tuple(np.exp(kept).tolist()), (before, min(before, after)), generation)
+
+
+@contextlib.contextmanager
+def side_by_side(price: Callable[[Logs, int], float]) -> Iterator[Callable[[Sequence[Logs], int], list[float]]]:
+    """Prices of many at once, each in a process of its own where the system can fork; the prices are the same."""
+    if "fork" not in multiprocessing.get_all_start_methods():
+        yield lambda tried, luck: [price(logs, luck) for logs in tried]
+        return
+    processes = len(os.sched_getaffinity(0))
+    with multiprocessing.get_context("fork").Pool(processes, _remember, (price,)) as pool:
+        yield lambda tried, luck: pool.starmap(_priced, [(logs, luck) for logs in tried], chunksize=1)
+
+
+_PRICE: list[Callable[[Logs, int], float]] = []
+"""What a forked process prices with: it cannot be sent there."""
+
+
+def _remember(price: Callable[[Logs, int], float]) -> None:
+    _PRICE[:] = [price]
+
+
+def _priced(logs: Logs, luck: int) -> float:
+    return _PRICE[0](logs, luck)
 
 
 def cost(bench: Bench, found: Evaluation) -> float:
@@ -113,6 +150,8 @@ def cost(bench: Bench, found: Evaluation) -> float:
         if scenario.winner in SIDES:
             chance = it.p_attacker if scenario.winner == SIDES[0] else 1 - it.p_attacker
             total += 8 * max(FAIR - chance, 0.0) + max(LIKELY - chance, 0.0)
+            if scenario.odds:
+                total += 2 * max(chance - scenario.odds[1], 0.0)
         for known, lost in zip(scenario.losses, it.losses, strict=True):
             if known is not None:
                 logs = (math.log(max(known[0], LEAST_LOSS) / 1.2), math.log(max(known[1], LEAST_LOSS) * 1.2))

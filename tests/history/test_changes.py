@@ -54,6 +54,17 @@ def test_one_number_alone_is_taken_back() -> None:
     assert still.put_back["loss.bias"] < 0.1
 
 
+def test_what_cannot_stand_alone_has_no_metrics() -> None:
+    """Elite below Regular: the tables refuse it."""
+    elite = "ordered/lists/Soldier Type/feeds/Effectiveness/values/Elite"
+    its = (Parameter("elite", False, (elite,), 0.5, 2),)
+    bench = Bench(battles()[:1], arena=arena())
+    (it,) = changes(bench, (RAW, NUMBERS), (changed(RAW, {elite: 1.0}), NUMBERS), its, runs=1, seed=0)
+
+    assert it.put_back == {}
+    assert "| elite | 1, " in changes_table({}, [it])
+
+
 def test_a_line_for_each_change() -> None:
     metrics = dict.fromkeys(
         ("B.auc", "B.accuracy", "loss.factor", "duration.factor", "scenario.accuracy", "scenario.band_2x"), 0.5
