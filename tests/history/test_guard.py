@@ -22,9 +22,9 @@ FOLDS = 5
 
 BOUNDS = {
     "A.brier": (0.0, 0.29),
-    "B.auc": (0.89, 1.0),
-    "B.accuracy": (0.74, 1.0),
-    "B.brier": (0.0, 0.14),
+    "B.auc": (0.86, 1.0),
+    "B.accuracy": (0.70, 1.0),
+    "B.brier": (0.0, 0.15),
     "loss.factor": (1.0, 2.15),
     "loss.bias": (0.75, 1.3),
     "structure.winner_factor": (1.0, 1.4),
