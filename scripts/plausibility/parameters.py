@@ -182,7 +182,8 @@ def _read(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ValueError(f"{path}: not a readable JSON file: {error}.") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ValueError(f"{path}: not a readable JSON file: {why}.") from error
 
 
 def _is_number(at: Any) -> bool:
