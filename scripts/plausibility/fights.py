@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from engine.terrain import Feature
 from plausibility.adapter import Numbers, ships_of, workbook_of
 from plausibility.cases import Case
 from sheets_algo.book import Book
+from sheets_algo.forecasts.refining import threads_at_hand
 from sheets_algo.forms.autoalgo import AutoalgoForm
 from sheets_algo.forms.base import Filled
 from sheets_algo.library import Library
@@ -119,7 +119,7 @@ class Arena:
             field = Battlefield.of(wars[place], form.tables, seed_of(seed, cases[place].id))
             return predicted(cases[place], field, runs, self.kernel)
 
-        with ThreadPoolExecutor(self.threads or len(os.sched_getaffinity(0))) as pool:
+        with ThreadPoolExecutor(self.threads or threads_at_hand()) as pool:
             return list(pool.map(fight, range(len(cases))))
 
     def lists(self) -> Mapping[str, Sequence[str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import math
 import multiprocessing
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from plausibility.metrics import CURVE
 from plausibility.orderings import Check, checked
 from plausibility.parameters import Space
 from plausibility.targets import TARGETS
+from sheets_algo.forecasts.refining import threads_at_hand
 
 Logs = Sequence[float]
 """Logarithms of factors."""
@@ -40,6 +40,8 @@ WEIGHTS = {
 MARGIN = 0.15
 """How far beyond its bar a metric should be, as a share of the way from good to excellent."""
 FAIR, LIKELY, LEAST_LOSS = 0.13, 0.52, 0.003
+TOO_SURE = 2.0
+"""Of odds above what historians give what happened."""
 ORDERING_RUNS = 8
 """The orderings are few, so they are fought this many times as often as a row."""
 ORDERING_WEIGHT, ORDERING_ROOM, ORDERING_MOST = 20.0, 0.01, 0.25
@@ -119,8 +121,7 @@ def side_by_side(price: Callable[[Logs, int], float]) -> Iterator[Callable[[Sequ
     if "fork" not in multiprocessing.get_all_start_methods():
         yield lambda tried, luck: [price(logs, luck) for logs in tried]
         return
-    processes = len(os.sched_getaffinity(0))
-    with multiprocessing.get_context("fork").Pool(processes, _remember, (price,)) as pool:
+    with multiprocessing.get_context("fork").Pool(threads_at_hand(), _remember, (price,)) as pool:
         yield lambda tried, luck: pool.starmap(_priced, [(logs, luck) for logs in tried], chunksize=1)
 
 
@@ -151,7 +152,7 @@ def cost(bench: Bench, found: Evaluation) -> float:
             chance = it.p_attacker if scenario.winner == SIDES[0] else 1 - it.p_attacker
             total += 8 * max(FAIR - chance, 0.0) + max(LIKELY - chance, 0.0)
             if scenario.odds:
-                total += 2 * max(chance - scenario.odds[1], 0.0)
+                total += TOO_SURE * max(chance - scenario.odds[1], 0.0)
         for known, lost in zip(scenario.losses, it.losses, strict=True):
             if known is not None:
                 logs = (math.log(max(known[0], LEAST_LOSS) / 1.2), math.log(max(known[1], LEAST_LOSS) * 1.2))
