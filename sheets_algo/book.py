@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from engine.fields import Field, Kind, ValueList, columns, loosely, tab_of
@@ -14,6 +14,9 @@ from sheets_algo.values import Trouble, is_blank, read_value, wanted
 from sheets_algo.workbook.base import Plain, Snapshot, Value, tab_key
 
 Record = TypeVar("Record")
+RULE_AGAIN = "Rule again"
+"""The Action of a row that is meant although it looks like one that was ruled (REQ-08)."""
+
 RowCheck = Callable[[Row, Any], Iterable[Problem]]
 """What must hold within one row beyond its single cells: `proportions_fit(row, military)`."""
 
@@ -50,6 +53,14 @@ class Vocabulary:
     builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Let every ruleset's requests be ruled again where the program asks for it: no table of rules says so."""
+        actions = self.lists.get("Action")
+        if actions and RULE_AGAIN not in actions.values:
+            meanings = {**actions.meanings, RULE_AGAIN: "Rule it although it looks like a request that was ruled."}
+            more = replace(actions, values=(*actions.values, RULE_AGAIN), meanings=meanings)
+            object.__setattr__(self, "lists", {**self.lists, "Action": more})
 
     def __or__(self, other: Vocabulary) -> Vocabulary:
         """Both, for forms that share tabs; of what both say, the other's counts."""

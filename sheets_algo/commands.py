@@ -16,15 +16,16 @@ from sheets_algo.again import CannotReplay
 from sheets_algo.again import replay as play_again
 from sheets_algo.again import verify as compare
 from sheets_algo.desk import check as check_all
-from sheets_algo.doubts import Memory, put_right_at_once
+from sheets_algo.desk import unsettled
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forecasts.how_lucky import how_lucky, untold
 from sheets_algo.forecasts.refining import Lost
 from sheets_algo.forms.base import Form
+from sheets_algo.intents import Pending, noted
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.lookup import NotFound, row_of, ruling_of
 from sheets_algo.maps import BadMap
-from sheets_algo.passes import Passed
+from sheets_algo.passes import Passed, repair
 from sheets_algo.places import NoRequestTab, Opened, Place, opened
 from sheets_algo.plans import Answer
 from sheets_algo.problems import Problem, Rejected
@@ -197,7 +198,8 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
         for receipt in receipts
         for form in [_form_of(seen, receipt)]
     ]
-    lines = [line for verdict in verdicts for line in verdict_lines(verdict)]
+    unsure = unsettled(seen.snapshot, seen.forms)
+    lines = [*map(str, unsure), *(line for verdict in verdicts for line in verdict_lines(verdict))]
     equal = sum(verdict.is_equal for verdict in verdicts)
     lines.append(f"{equal} of {count(len(verdicts), 'receipt')} equal." if verdicts else "Nothing has been ruled yet.")
     data = {
@@ -210,7 +212,8 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
                 "remarks": verdict.remarks,
             }
             for verdict in verdicts
-        ]
+        ],
+        "problems": [as_data(problem) for problem in unsure],
     }
     asides = [] if secret else ["The season secret is not at hand: seeds are taken as they stand."] if verdicts else []
     return Report(data, lines, 0 if equal == len(verdicts) else 1, asides)
@@ -219,14 +222,15 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
 def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
     """A ruling taken back."""
     place = _place(**options)
+    remarks: tuple[str, ...] = () if dry else repair(place)
     seen = opened(place)
     receipt, changes = take_back(seen.snapshot, seen.forms, request, place.now())
-    remarks: tuple[str, ...] = ()
     if not dry:
-        committed = place.workbook.commit(seen.snapshot, dataclasses.replace(changes, forced=force))
-        remarks = committed.remarks
+        noted_changes = noted(Pending.read(seen.snapshot, map(type, seen.forms)), changes, place.now())
+        committed = place.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
+        remarks += committed.remarks
         if committed.is_displaced:
-            remarks += put_right_at_once(place, Memory(known=None), seen.snapshot, changes)
+            remarks += repair(place)
     lines = [f"{it.tab}, {it.row}: {it.field} {told(it.before)} → {told(it.after)}" for it in receipt.changes]
     done = "would be undone (dry run, nothing is written)" if dry else f"is undone by receipt {receipt.seq}"
     lines.append(f"{receipt.request} ({receipt.war}) {done}.")

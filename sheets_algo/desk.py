@@ -14,17 +14,18 @@ from typing import Any
 from engine.fields import loosely, tab_of
 from engine.luck import Luck
 from engine.outcome import Listener, Outcome, silent
-from sheets_algo.book import Book
+from sheets_algo.book import RULE_AGAIN, Book
 from sheets_algo.changes import Changes
 from sheets_algo.forecasts.how_lucky import LuckOf, untold
 from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold, Wanted, line, war_of
 from sheets_algo.forms.base import Filled, Form, book_of, by_ruleset, request_id
-from sheets_algo.ids import Ids
+from sheets_algo.ids import Ids, Lost
+from sheets_algo.intents import Pending, PendingRow, noted
 from sheets_algo.ledger import ReceiptBook
 from sheets_algo.owned import added, edited
 from sheets_algo.plans import Answer, Plan, Ruling
 from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
-from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest
+from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest, war_digest
 from sheets_algo.receipts import Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
 from sheets_algo.seeds import SeasonMismatch, Secret
 from sheets_algo.tables import Row, Table
@@ -48,6 +49,7 @@ class Desk:
             one request is never divided.
         foretold: Forecasts that are ready to be written, by `Wanted.key`; working them out is nothing for a pass.
         luck_of: Says at the end of a ruling's log how lucky it was (FC-06); that takes longer than the ruling.
+        is_trial: Nothing will be written, so a row without an id is ruled as if it had been given one.
         blocked: Cells that take no value, and why: what a ruling must write there keeps it from being ruled, what is
             only shown there is left out (RCP-31).
     """
@@ -60,13 +62,14 @@ class Desk:
     most: int | None = None
     foretold: Mapping[tuple[str, str, str], Foretold] = field(default_factory=dict)
     luck_of: LuckOf = untold
+    is_trial: bool = False
     blocked: Mapping[Address, str] = field(default_factory=dict)
 
 
 def tabs_to_read(forms: Iterable[type[Form[Any]]]) -> tuple[str, ...]:
     """Every tab that a pass needs whole."""
     records = (record for form in forms for record in form.records())
-    return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow, ForecastRow)))
+    return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow, ForecastRow, PendingRow)))
 
 
 FORETELLING = "Its odds are being worked out; nothing is ruled"
@@ -117,8 +120,8 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
     receipts = ReceiptBook(snapshot, Changes()).receipts
-    problems: dict[Problem, None] = {}
     forms = tuple(forms)
+    problems: dict[Problem, None] = dict.fromkeys(unsettled(snapshot, forms))
     asked = _asked_tables(snapshot, forms)
     for group in by_ruleset(forms):
         book = book_of(snapshot, group)
@@ -133,6 +136,17 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]
                 if ruling is None:
                     problems |= dict.fromkeys(_problems_of(form, book, row))
     return tuple(problems)
+
+
+def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
+    """Cells of earlier writes that are not where they belong (RCP-33), and ruled requests whose row is gone (REQ-09).
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    forms = tuple(forms)
+    lost = Lost(ReceiptBook(snapshot, Changes()).receipts, _asked_tables(snapshot, forms))
+    return (*Pending.read(snapshot, map(type, forms)).found, *lost.problems())
 
 
 def _asked_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Table]:
@@ -187,6 +201,7 @@ class _Pass:
         self.changes = Changes(self.desk.blocked)
         self.forecasts = ForecastBook(self.snapshot, self.changes)
         self.book = ReceiptBook(self.snapshot, self.changes)
+        self.pending = Pending.read(self.snapshot, map(type, self.desk.forms))
         season = self.book.receipts.season
         if season not in ("", self.desk.secret.digest):
             raise SeasonMismatch(
@@ -194,6 +209,7 @@ class _Pass:
                 f" ({season[:12]}...): use the secret that the season began with."
             )
         self.asked = _asked_tables(self.snapshot, self.desk.forms)
+        self.lost = Lost(self.book.receipts, self.asked)
         self.writer = Writer(
             changes=self.changes,
             book=self.book,
@@ -204,6 +220,12 @@ class _Pass:
         )
 
     def plan(self) -> Plan:
+        if self.pending.repairs:
+            return self._repair()
+        if not (self.snapshot.revision or self.desk.is_trial) and self._give_ids():
+            changes = noted(self.pending, self.changes.finish(None), self.now)
+            return Plan((), changes, self.pending.problems, known=self.desk.known or {}, is_partial=True)
+        self.of_tabs += self.pending.problems
         for place, why in self.desk.blocked.items():
             says = blocked_says(why)
             self.of_tabs.append(Problem(cell=Cell(*place), says=says, id="RCP-31", severity=Severity.WARNING))
@@ -212,7 +234,7 @@ class _Pass:
             self.forecasts.append(cells, self.now)
         return Plan(
             answers,
-            self.changes.finish(self.book.guard),
+            noted(self.pending, self.changes.finish(self.book.guard), self.now),
             tuple(dict.fromkeys(self.of_tabs)),
             tuple(self.failures),
             {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
@@ -221,6 +243,55 @@ class _Pass:
             tuple(self.wanted.values()),
             tuple(self.told.values()),
         )
+
+    def _repair(self) -> Plan:
+        """Nothing but what puts an earlier write right: on rows that are not as they should be nothing is ruled."""
+        repairs = self.pending.repairs
+        count = len(repairs.cells) + len(repairs.rows)
+        return Plan(
+            (),
+            noted(self.pending, repairs, self.now),
+            self.pending.problems,
+            known=self.desk.known or {},
+            is_partial=True,
+            repaired=count,
+        )
+
+    def _give_ids(self) -> bool:
+        """Give ids to the ready rows that have none, and do nothing else; whether there were any.
+
+        Where rows may be moved while the program writes, an id may come to stand beside another row. So a request is
+        ruled when a later look has found the id beside the row that it was given to.
+        """
+        for forms in by_ruleset(self.desk.forms):
+            book = book_of(self.snapshot, forms)
+            for form in forms:
+                table = book.table(form.request)
+                ids = self._ids(form, book)
+                for row in table:
+                    if not request_id(row) and is_ready(row) is True and not self._refused_without_id(form, book, row):
+                        self.changes.set(row, "request", ids.fresh())
+        return bool(self.changes.size)
+
+    def _ids(self, form: Form[Any], book: Book) -> Ids:
+        table = book.table(form.request)
+        return Ids(form.prefix, table, _others(self.asked, form), self._named_elsewhere(form, book))
+
+    def _refused_without_id(self, form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
+        """Why a row gets no id: its cell takes none, or it looks like a request that was ruled."""
+        obstacles = tuple(self.writer.obstacles_of(row, "request"))
+        return obstacles or self._lookalike(form, book, row)
+
+    def _lookalike(self, form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
+        if book.read(row, form.request).values.get("action", "Rule") != "Rule":
+            return ()
+        found = self.lost.lookalike(row, form.key)
+        if found or not self.lost:
+            return found
+        try:
+            return self.lost.lookalike(row, form.key, form.freeze(form.read(row, book).inputs))
+        except Rejected:
+            return ()
 
     def _answers(self, forms: Sequence[Form[Any]]) -> Iterator[Answer]:
         """Of one ruleset: its request tabs in order, each row on the database as the rows before leave it."""
@@ -248,7 +319,7 @@ class _Pass:
         table = book.table(form.request)
         self.of_tabs += table.header_problems
         self.of_tabs += _orphans(form, book)
-        ids = Ids(form.prefix, table, _others(self.asked, form), self._named_elsewhere(form, book))
+        ids = self._ids(form, book)
         for row in self._affordable(table):
             yield ids, row
 
@@ -290,10 +361,11 @@ class _Pass:
             return Answer(Shown(row, id, "Invalid", message([ready])), (ready,))
         if not ready:
             return Answer(Shown(row, id, "", ""))
+        wrong = self._refused_without_id(form, book, row) if not id else self._lookalike(form, book, row)
+        wrong = wrong or tuple(it for it in self.pending.problems if it.cell == row.cell("request"))
+        if wrong:  # ruled under an id that nobody sees, or under a second one, it would be ruled again
+            return Answer(Shown(row, id, "Invalid", message(wrong)), wrong)
         if not id:
-            obstacles = tuple(self.writer.obstacles_of(row, "request"))
-            if obstacles:  # ruled under an id that nobody sees, it would be ruled again
-                return Answer(Shown(row, id, "Invalid", message(obstacles)), obstacles)
             id = ids.fresh()
             self.changes.set(row, "request", id)
             book.write(row, "request", id)
@@ -314,7 +386,7 @@ class _Pass:
         inputs = form.freeze(filled.inputs)
         asked = book.read(row, form.request).values
         is_settled = self._is_settled(row, id, filled)
-        if asked.get("action", "Rule") != "Rule":
+        if asked.get("action", "Rule") not in ("Rule", RULE_AGAIN):
             wanted = Wanted(form, id, war_of(form, row), inputs, self.desk.fingerprints[form.ruleset_key])
             return self._forecast(wanted, row, filled, is_settled)
         if not is_settled:
@@ -338,7 +410,7 @@ class _Pass:
         if obstacles:
             return Answer(Shown(row, id, "Invalid", message((*obstacles, *filled.warnings))), obstacles)
         said = message(filled.warnings, outcome.summary, filled.remarks)
-        figures = Figures(said, outcome.figures, _parts(outcome, filled))
+        figures = Figures(said, outcome.figures, _parts(outcome, filled), war_digest(row))
         source = "season" if given is None else "given"
         begun = Receipt(
             seq=0,

@@ -1,18 +1,22 @@
-"""Request ids: which stand twice, which is free."""
+"""Request ids: which stand twice, which is free, which were ruled and stand nowhere any more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from engine.fields import loosely
-from sheets_algo.problems import Problem, quoted, rows_named
-from sheets_algo.receipts import Receipt
+from engine.fields import columns, loosely
+from sheets_algo.book import RULE_AGAIN
+from sheets_algo.problems import Cell, Problem, Severity, quoted, rows_named, shortened
+from sheets_algo.projection import war_digest
+from sheets_algo.receipts import Receipt, Receipts
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import shown
 
 DIGITS_MOST = 9
 """Of a number that counts; a longer one is some other id."""
 OWN_ID = "Give each row an id of its own"
+LOST_NAMED = 10
+"""Ids that a warning names."""
 
 
 class Ids:
@@ -76,3 +80,63 @@ class Ids:
         number = folded.removeprefix(prefix)
         is_ours = folded.startswith(prefix) and number.isdecimal() and len(number) <= DIGITS_MOST
         return int(number) if is_ours else 0
+
+
+class Lost:
+    """Requests that were ruled and whose id no row has any more.
+
+    Args:
+        receipts: Of the workbook.
+        tables: The request tab of each form, by the form's key.
+    """
+
+    def __init__(self, receipts: Receipts, tables: Mapping[str, Table]) -> None:
+        ids = {loosely(id) for table in tables.values() for id in table.typed("request")}
+        standing = {loosely(it.request): it for it in receipts.of_kind("Ruling") if not receipts.is_undone(it)}
+        self._tables = tables
+        self._lost = [it for id, it in standing.items() if id not in ids and it.ruleset in tables]
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._lost)
+
+    def lookalike(self, row: Row, key: str, inputs: str = "") -> tuple[Problem, ...]:
+        """The problem of a row that looks like a request that was ruled under another id (REQ-08).
+
+        Its inputs are equal or, since a ruling changes the nations that are part of them, what people typed into the
+        row of a war that has a name.
+
+        Args:
+            row: Of a request that is not ruled.
+            key: What receipts call this tab's rules.
+            inputs: As a receipt freezes them; blank where they are not known.
+        """
+        named = dict(columns(row.table.record)).get("war")
+        digest = war_digest(row) if self._lost and named is not None and named.required else ""
+        for it in self._lost:
+            if it.ruleset == key and ((inputs and it.inputs == inputs) or (digest and it.figures.row == digest)):
+                war = f", {shortened(it.war)}" if it.war else ""
+                return (
+                    row.problem(
+                        "request",
+                        "REQ-08",
+                        f"looks like {it.request}, ruled by receipt {it.seq}{war}; no row has that id any more",
+                        allowed=f'Put the id {it.request} back, or choose Action "{RULE_AGAIN}" if it is another war',
+                    ),
+                )
+        return ()
+
+    def problems(self) -> Iterator[Problem]:
+        """Ruled requests whose row is gone, one warning a tab (REQ-09)."""
+        for key, table in self._tables.items():
+            lost = [it.request for it in self._lost if it.ruleset == key]
+            if lost:
+                named = ", ".join(lost[:LOST_NAMED]) + (" ..." if len(lost) > LOST_NAMED else "")
+                says = "1 ruled request stands" if len(lost) == 1 else f"{len(lost):,} ruled requests stand"
+                yield Problem(
+                    cell=Cell(table.name),
+                    says=f"{says} in no row: {named}",
+                    allowed="Nothing, if you removed the rows on purpose; if you changed an id, put it back",
+                    id="REQ-09",
+                    severity=Severity.WARNING,
+                )

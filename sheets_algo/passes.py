@@ -10,9 +10,10 @@ from typing import Any
 from engine.outcome import Event, Listener
 from sheets_algo import season
 from sheets_algo.desk import Desk, Ear, pending, plan
-from sheets_algo.doubts import Doubt, Memory, put_right, put_right_at_once
+from sheets_algo.doubts import Doubt, Memory
 from sheets_algo.forecasts.how_lucky import LuckOf, how_lucky, untold
 from sheets_algo.forms.base import Form
+from sheets_algo.intents import Pending, noted
 from sheets_algo.keepsakes import Begins, Logs, Pictures, unheard
 from sheets_algo.places import Opened, Place, opened
 from sheets_algo.plans import Plan
@@ -26,6 +27,13 @@ MANY = 5
 """Rulings of a pass from which machine code saves more time than it takes to load."""
 
 CARRIED_OUT = "No answer came to the write, but it was carried out."
+REPAIRS = 6
+"""How often in a row cells are put right before people are asked to hold still."""
+
+REPAIRED = "Rows were moved while the program wrote: {} cells were put right."
+MOVED_AGAIN = (
+    "rows were moved again and again while the program put cells right; leave them for a moment and run again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +82,20 @@ def run(
         UnknownOutcome: No answer came to any try.
     """
     memory = memory or Memory(known=None)
-    put_right(place, memory)
     blocked: dict[Address, str] = {}
     tries = TRIES
     while True:
         seen = opened(place)
-        done = memory.carried_out(seen.snapshot, seen.receipts.receipts)
+        done = memory.carried_out(seen.receipts.receipts)
         if done:
-            return _told_late(place, done, memory, begins)
+            saved, unsaved = done.pictures.save(place, begins)
+            return Passed(done.plan, True, (CARRIED_OUT,), done.logs.files, saved, unsaved, is_partial=True)
         logs = Logs(None if dry else place.folder / "logs", place.clock())
         with logs:
             secret = season.find(place.folder, seen.receipts.receipts.season)
             of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
-            desk = replace(_desk(place, seen, secret or season.make(), memory, of), blocked=blocked)
+            desk = _desk(place, seen, secret or season.make(), memory, of)
+            desk = replace(desk, blocked=blocked, is_trial=dry)
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
             is_owing = bool(made.wanted) and memory.known is None  # a watcher has time for forecasts between its passes
             if is_owing and not made.rulings:
@@ -106,8 +115,8 @@ def run(
         try:
             committed = place.workbook.commit(seen.snapshot, changes)
         except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
-            if isinstance(error, UnknownOutcome):
-                memory.doubts.append(Doubt(seen.snapshot, changes, made, logs, pictures))
+            if isinstance(error, UnknownOutcome) and changes.guard is not None:
+                memory.doubts.append(Doubt(changes.guard, made, logs, pictures))
             else:
                 logs.discard()
             if isinstance(error, RefusedChange) and error.obstacles.keys() - blocked.keys():
@@ -119,19 +128,38 @@ def run(
             continue
         memory.saw(made)
         memory.overtake(changes.guard)
-        remarks = committed.remarks
-        if committed.is_displaced:
-            remarks += put_right_at_once(place, memory, seen.snapshot, changes)
+        if memory.repairs > REPAIRS:
+            raise StaleWorkbook(f"{place.workbook.name}: {MOVED_AGAIN}")
+        remarks = (*committed.remarks, *([REPAIRED.format(made.repaired)] if made.repaired else ()))
         saved, unsaved = pictures.save(place, begins)
-        is_partial = made.is_partial or (is_owing and bool(made.rulings))
+        # Another pass repairs what was displaced.
+        is_partial = made.is_partial or committed.is_displaced or (is_owing and bool(made.rulings))
         return Passed(made, True, remarks, logs.files, saved, unsaved, is_partial)
 
 
-def _told_late(place: Place, done: Doubt, memory: Memory, begins: Begins) -> Passed:
-    """What a commit did to which no answer came; that may have been displaced too."""
-    remarks = put_right_at_once(place, memory, done.snapshot, done.changes)
-    saved, unsaved = done.pictures.save(place, begins)
-    return Passed(done.plan, True, (CARRIED_OUT, *remarks), done.logs.files, saved, unsaved, is_partial=True)
+def repair(place: Place) -> tuple[str, ...]:
+    """Put earlier writes right under which rows were moved, and close them.
+
+    Returns:
+        What was done, in sentences.
+
+    Raises:
+        WorkbookError: As `run`.
+    """
+    remarks: list[str] = []
+    for _ in range(REPAIRS):
+        seen = opened(place)
+        found = Pending.read(seen.snapshot, map(type, seen.forms))
+        changes = noted(found, found.repairs, place.now())
+        if not changes:
+            return tuple(remarks)
+        try:
+            place.workbook.commit(seen.snapshot, changes)
+        except StaleWorkbook:
+            continue
+        if found.repairs:
+            remarks.append(REPAIRED.format(len(found.repairs.cells) + len(found.repairs.rows)))
+    raise StaleWorkbook(f"{place.workbook.name}: {MOVED_AGAIN}")
 
 
 def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory, of: int) -> Desk:

@@ -90,6 +90,12 @@ def typed_digest(row: Row, parts: Iterable[Row]) -> str:
     return hashlib.sha256("\x1f".join((*cells, *sorted(map(row_digest, parts)))).encode()).hexdigest()[:16]
 
 
+def war_digest(row: Row) -> str:
+    """Of what people say about a war in its row, whatever its id and whatever is asked of it (REQ-08)."""
+    cells = [shown(row.value(name)) for name, column in row.table.columns if column.place is Place.PERSON]
+    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
+
+
 def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
     """A request's Message: the result or nothing, remarks, then each problem in a line."""
     lines = [line for line in (first, *remarks) if line] + [str(problem) for problem in dict.fromkeys(problems)]

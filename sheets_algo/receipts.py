@@ -112,11 +112,13 @@ class Figures:
         message: The request's Message.
         values: Its result columns, header to value.
         parts: Its other rows.
+        row: Digest of what people typed into its row, without its id (REQ-08); blank on receipts of earlier versions.
     """
 
     message: str
     values: Mapping[str, Plain]
     parts: tuple[PartResult, ...] = ()
+    row: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +202,11 @@ class Receipts:
     def undo_of(self, request: str) -> Receipt | None:
         """The receipt that reversed it."""
         return self._last.get(("Undo", loosely(request)))
+
+    def is_undone(self, ruling: Receipt) -> bool:
+        """Whether a ruling has been taken back."""
+        undo = self.undo_of(ruling.request)
+        return undo is not None and undo.seq > ruling.seq
 
     @property
     def season(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheets_algo import passes
+from sheets_algo.doubts import Memory
 from sheets_algo.keepsakes import Begins
 from sheets_algo.passes import Passed
 from sheets_algo.places import Place
@@ -24,9 +25,10 @@ def run(place: Place, *, dry: bool, forced: bool, begins: Begins) -> Passed:
     """
     if dry:
         return passes.run(replace(place, most=None), dry=True, forced=forced, begins=begins)
-    done = passes.run(place, forced=forced, begins=begins)
+    memory = Memory(known=None)
+    done = passes.run(place, forced=forced, begins=begins, memory=memory)
     while done.is_partial:
-        done = joined(done, passes.run(place, forced=forced, begins=begins))
+        done = joined(done, passes.run(place, forced=forced, begins=begins, memory=memory))
     return done
 
 

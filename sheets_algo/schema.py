@@ -8,6 +8,7 @@ from typing import Any
 from engine.fields import ValueList, columns, tab_of
 from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.forms.base import Form
+from sheets_algo.intents import PendingRow
 from sheets_algo.receipts import LogRow, ReceiptRow
 from sheets_algo.values import wanted
 
@@ -18,7 +19,7 @@ def described_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     for form in forms:
         for record in form.records():
             of_forms.setdefault(record, _tab(record, form.vocabulary.lists, form.ruleset_key))
-    return [*of_forms.values(), *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow))]
+    return [*of_forms.values(), *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow))]
 
 
 def as_text(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:

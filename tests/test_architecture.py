@@ -44,8 +44,9 @@ ONLY_IN = {
 }
 DESK = (
     "again", "book", "changes", "desk", "discretion", "forecasts.asked", "forecasts.edits", "forecasts.how_lucky",
-    "forecasts.luck", "forecasts.tab", "forecasts.words", "forms", "healing", "ids", "ledger", "lookup", "owned",
-    "plans", "problems", "projection", "receipts", "schema", "seeds", "tables", "template", "undo", "values", "writing",
+    "forecasts.luck", "forecasts.tab", "forecasts.words", "forms", "ids", "intents", "ledger", "lookup", "owned",
+    "plans", "problems", "projection", "receipts", "reconcile", "schema", "seeds", "tables", "template", "undo",
+    "values", "writing",
 )  # fmt: skip
 DESK_NEVER = {"os", "io", "time", "random", "secrets", "pathlib", "click", "openpyxl", "gspread", "PIL", "subprocess"}
 EDGES = (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.fields import tab_of
 from sheets_algo import season
-from sheets_algo.desk import check
+from sheets_algo.desk import check, unsettled
 from sheets_algo.doctor.findings import Finding, fail, ok, warn
 from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.places import NoRequestTab, Opened, opened
@@ -90,6 +90,8 @@ def _tabs(seen: Opened) -> Iterator[Finding]:
 def _rows(seen: Opened) -> Iterator[Finding]:
     problems = check(seen.snapshot, seen.forms)
     errors = sum(it.is_error for it in problems)
+    for problem in unsettled(seen.snapshot, seen.forms):
+        yield warn("writes", str(problem))
     if problems:
         said = f"{count(errors, 'error')} and {count(len(problems) - errors, 'warning')} in rows: check shows them."
         yield warn("rows", said)

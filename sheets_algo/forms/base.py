@@ -41,7 +41,7 @@ class Request:
         id="REQ-02",
         default="Rule",
         place=Place.CONTROL,
-        note="Rule: rule it once and for all. Forecast: only say what may come.",
+        note="Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks.",
     )
     seed: int | None = whole(
         "Seed",

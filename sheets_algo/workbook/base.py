@@ -149,6 +149,25 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What the program writes down about a change set in a tab of its own, in place of whatever stands in that tab.
+
+    A spreadsheet that takes writes by coordinates gets `open` in the same step as the changes, and `closed` once it was
+    seen that every cell stands where it was meant. A workbook that refuses a commit unless it still is what was read
+    gets `closed` at once.
+
+    Args:
+        tab: Tab name.
+        open: Rows from row 1, the header first: what the changes mean.
+        closed: Rows from row 1, the header first: what is left when the changes are in their place.
+    """
+
+    tab: str
+    open: tuple[tuple[Plain, ...], ...]
+    closed: tuple[tuple[Plain, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeSet:
     """Everything one pass writes, in the order new tabs, cells, rows, pictures.
 
@@ -156,6 +175,7 @@ class ChangeSet:
         guard: Number of the first receipt this change set writes, or None if it writes none. A backend lets each
             number through once, so a repeated or late commit changes nothing.
         forced: Write into protected sheets too.
+        note: What the cells mean, for whoever reads the workbook next.
     """
 
     tabs: tuple[NewTab, ...] = ()
@@ -164,10 +184,11 @@ class ChangeSet:
     pictures: tuple[Picture, ...] = ()
     guard: int | None = None
     forced: bool = False
+    note: Note | None = None
 
     def __bool__(self) -> bool:
         """Whether there is anything to write."""
-        return bool(self.tabs or self.cells or self.rows or self.pictures)
+        return bool(self.tabs or self.cells or self.rows or self.pictures or self.note)
 
 
 @dataclass(frozen=True, slots=True)

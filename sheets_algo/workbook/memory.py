@@ -18,6 +18,7 @@ from sheets_algo.workbook.base import (
     tab_key,
 )
 from sheets_algo.workbook.fitting import fit, refused
+from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 
 
@@ -67,6 +68,8 @@ class MemoryWorkbook:
                 number is in the Receipts tab.
             RefusedChange: A tab is missing, exists already or is protected, or a value fits no cell.
         """
+        if changes.note:
+            changes = with_closed_note(changes, self.read([changes.note.tab]).sheet(changes.note.tab))
         if not changes:
             return Committed()
         self._refuse_stale(snapshot, changes)

@@ -3,10 +3,10 @@
 import pytest
 
 from sheets_algo.desk import plan
-from sheets_algo.healing import healed
+from sheets_algo.reconcile import reconcile
 from sheets_algo.workbook.base import AppendRow, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.app.test_healing import delete_first, insert_above, insert_column, sort_by_name, swap_columns
+from tests.app.test_reconcile import delete_first, insert_above, insert_column, sort_by_name, swap_columns
 from tests.desks import NOW
 from tests.hamlet import barns, building, desk, forms, grids, read, run, workbook
 
@@ -80,14 +80,14 @@ def test_a_new_row_under_which_the_tab_was_rearranged_stands_as_if_it_had_been_r
     quiet = blind(cells, changes)
 
     moved = blind({**cells, "Barns": move(cells["Barns"])}, changes)
-    mended = healed(before, changes, read(moved), TYPES)
+    mended = reconcile(before, changes, read(moved), TYPES).changes
     moved.commit(read(moved), mended)
 
     expected = by_name(quiet)
     if move is delete_first:
         del expected["Elder"]
     assert by_name(moved) == expected
-    assert not healed(before, changes, read(moved), TYPES)  # and nothing is healed twice
+    assert not reconcile(before, changes, read(moved), TYPES).changes  # and nothing is healed twice
 
 
 def test_a_new_row_that_landed_where_it_was_meant_is_left_alone():
@@ -95,4 +95,4 @@ def test_a_new_row_that_landed_where_it_was_meant_is_left_alone():
         cells = grids([*OLD, *waiting], (), [building("B-1", "Old Barn", "Long Barn")])
         before, changes = planned(cells)
 
-        assert not healed(before, changes, read(blind(cells, changes)), TYPES)
+        assert not reconcile(before, changes, read(blind(cells, changes)), TYPES).changes

@@ -13,7 +13,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
 from sheets_algo.desk import plan
-from sheets_algo.healing import healed
+from sheets_algo.reconcile import reconcile
 from sheets_algo.undo import undo
 from sheets_algo.workbook.base import RefusedChange, Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
@@ -198,7 +198,7 @@ def test_rows_land_right_when_people_work_in_the_tab_between_the_look_and_the_wr
 
     done = book.commit(before, changes)
     found = read(book)
-    mended = healed(before, changes, found, TYPES)
+    mended = reconcile(before, changes, found, TYPES).changes
     assert done.is_displaced or not mended
     book.commit(found, mended)
 
@@ -206,5 +206,5 @@ def test_rows_land_right_when_people_work_in_the_tab_between_the_look_and_the_wr
     stand = {row[heads.index("Barn")]: row[heads.index("Grain")] for row in rows if len(row) > heads.index("Grain")}
     assert stand == {"Old Barn": 15, "Mill": 1, "Long Barn": 5, "Hut": 5}
     assert sorted(filter(None, heads)) == sorted(BARNS)
-    assert not healed(before, changes, read(book), TYPES)
+    assert not reconcile(before, changes, read(book), TYPES).changes
     assert not run(book).rulings

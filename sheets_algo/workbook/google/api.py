@@ -44,7 +44,7 @@ GRACE_S = 1.0
 
 _Found = TypeVar("_Found")
 _Send = Callable[[Mapping[str, str]], requests.Response]
-_Ask = Callable[[Kind, _Send], requests.Response]
+_Ask = Callable[[Kind, _Send, bool], requests.Response]
 
 
 @dataclass(slots=True)
@@ -155,12 +155,13 @@ class Api:
             raise WorkbookUnavailable(f"{SHEETS} answered with {len(found)} ranges of {len(ranges)}: try again.")
         return found
 
-    def batch_update(self, body: Mapping[str, Any], *, fields: str = "") -> dict[str, Any]:
+    def batch_update(self, body: Mapping[str, Any], *, fields: str = "", is_last: bool = False) -> dict[str, Any]:
         """Change the spreadsheet, all of `body` or nothing (spreadsheets.batchUpdate).
 
         Args:
             body: Requests, and what to answer.
             fields: A mask of the answer; else all of it.
+            is_last: It is sent even if the program was asked to stop, and gets `GRACE_S` then.
 
         Raises:
             BadRequest: Refused for what it says; nothing was changed.
@@ -169,14 +170,17 @@ class Api:
             Interrupted: The program was asked to stop; if the write was on its way, its outcome is unknown.
         """
         url = SPREADSHEET_BATCH_UPDATE_URL % self.spreadsheet
-        return dict(self._client.request("post", url, params={"fields": fields} if fields else None, json=body).json())
+        params = {"fields": fields} if fields else None
+        return dict(self._client.request("post", url, params=params, json=body, is_last=is_last).json())
 
     def close(self) -> None:
         """Close the connections."""
         self._client.session.close()
 
-    def _ask(self, kind: Kind, send: _Send) -> requests.Response:
+    def _ask(self, kind: Kind, send: _Send, is_last: bool) -> requests.Response:
         """One operation: attempts until there is an answer, a refusal, or no patience any more."""
+        if is_last and self._stop is not None and self._stop.is_set():
+            return self._ask_once(kind, send)
         told: set[str] = set()
         attempt, end = 0, float("inf")
         while True:
@@ -198,6 +202,20 @@ class Api:
             if wait:
                 self.counts.waited_s += wait
                 self._pace.wait(wait, self._stop)
+
+    def _ask_once(self, kind: Kind, send: _Send) -> requests.Response:
+        """The same after a stop: one attempt, and little time for it."""
+        try:
+            response = within(partial(send, self._access.authorization(GRACE_S)), GRACE_S, None)
+        except (NoToken, OSError) as error:
+            raise Interrupted from error
+        self._access.heard(response.headers)
+        if _is_data(response):
+            return response
+        fault = response_fault(response, Sender(self.spreadsheet, kind, self._access.email, self._access.source))
+        if fault.fate is Fate.BAD:
+            raise BadRequest(fault.message, fault.details)
+        raise Interrupted
 
     def _attempt(self, kind: Kind, send: _Send) -> requests.Response | Fault:
         """An answer that is data, or what went wrong."""
@@ -243,7 +261,8 @@ class _Client(HTTPClient):
         url: What answers in Google's place, or Google.
         timeout: Seconds that an answer may take.
         counts: Where requests are counted.
-        ask: Calls its second argument, with the headers of an authorization, as often as it sees fit.
+        ask: Calls its second argument, with the headers of an authorization, as often as it sees fit; the third says
+            whether it is to be sent even after a stop.
     """
 
     def __init__(self, url: str, timeout: float, counts: Counts, ask: _Ask) -> None:
@@ -262,6 +281,7 @@ class _Client(HTTPClient):
         json: Mapping[str, Any] | None = None,
         files: Any = None,
         headers: Any = None,
+        is_last: bool = False,
     ) -> requests.Response:
         """Send one request until it is answered, as `Api` sees fit."""
         kind: Kind = "read" if method == "get" else "write"
@@ -284,7 +304,7 @@ class _Client(HTTPClient):
                 allow_redirects=False,
             )
 
-        return self._ask(kind, send)
+        return self._ask(kind, send, is_last)
 
 
 def _is_data(response: requests.Response) -> bool:

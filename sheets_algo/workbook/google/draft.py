@@ -9,6 +9,7 @@ from zlib import crc32
 from sheets_algo.workbook.base import (
     ChangeSet,
     NewTab,
+    Note,
     Picture,
     Plain,
     RefusedChange,
@@ -20,6 +21,7 @@ from sheets_algo.workbook.base import (
 )
 from sheets_algo.workbook.fitting import fit, fit_at, refused
 from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+from sheets_algo.workbook.notes import note_cells
 from sheets_algo.workbook.staleness import HEADER_ROWS
 
 NEW_ROWS, NEW_COLUMNS = 1_000, 26
@@ -40,6 +42,7 @@ class Edits:
         cells: Row and column, from 1, to the value.
         rows: Values from column A, to stand below the last row.
         picture: The last one for the tab that is made of cells.
+        is_whole: The cells take the place of whatever stands in the tab.
     """
 
     tab: Tab
@@ -49,6 +52,7 @@ class Edits:
     cells: dict[tuple[int, int], Plain] = field(default_factory=dict)
     rows: list[tuple[Plain, ...]] = field(default_factory=list)
     picture: Picture | None = None
+    is_whole: bool = False
 
     @property
     def is_new(self) -> bool:
@@ -139,6 +143,8 @@ def drafted(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: Known
         edits = drafting.of(row.tab)
         if values := _fitted(f"{edits.tab.title}, the row to be added", row.values, drafting.remarks):
             edits.rows.append(values)
+    if changes.note:
+        drafting.note(changes.note)
     for picture in changes.pictures:
         edits = drafting.of(picture.tab)
         edits.picture = picture if picture.mosaics else None
@@ -174,6 +180,22 @@ class _Drafting:
         header = _fitted(f"{new.name}, the header", new.header, self.remarks)
         cells = {(1, column): text for column, text in enumerate(header, start=1)}
         self.edits[key] = Edits(tab, new.name, header=len(header), cells=cells)
+
+    def note(self, note: Note) -> None:
+        """A tab of the program's own that holds the note and nothing else."""
+        key = canonical(note.tab, self._snapshot)
+        if self._known.tab(self._titles, key) is None and key not in self._snapshot.sheets:
+            self.add(NewTab(note.tab, tuple(str(head) for head in note.open[0])))
+        edits = self.of(note.tab)
+        edits.is_whole = True
+        sheet = self._snapshot.sheets.get(key) or Sheet(edits.tab.title, {})
+        cells = note_cells(note, note.open, sheet)
+        edits.cells |= {(cell.row, cell.column): cell.value for cell in cells}
+        edits.cells |= {
+            (row, column): value
+            for row, values in enumerate(note.open, start=1)
+            for column, value in enumerate(values, start=1)
+        }
 
     def of(self, name: str) -> Edits:
         key = canonical(name, self._snapshot)

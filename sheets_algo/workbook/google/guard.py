@@ -48,7 +48,7 @@ RESTORE = "somebody deleted its row; bring it back from File, Version history, a
 """What to do about a receipt that has its slot and is not there: as long as it is gone, its number stays used."""
 
 Slots = Mapping[int, str]
-"""The id of each slot, and when it was written as its value says: whole Unix seconds."""
+"""The id of each slot and its value: when it was taken, in whole Unix seconds, and of a turn who took it."""
 
 
 def slot_id(receipt: int) -> int:
@@ -61,16 +61,27 @@ def request(receipt: int, now: datetime) -> dict[str, Any]:
     return _taken(slot_id(receipt), KEY, now)
 
 
-def turn_request(turn: int, now: datetime) -> dict[str, Any]:
-    """The request of a batch that makes it the one of its turn; `turn` is an id."""
-    return _taken(turn, TURN_KEY, now)
+def turn_request(turn: int, now: datetime, owner: str) -> dict[str, Any]:
+    """The request of a batch that makes it the one of its turn.
+
+    Args:
+        turn: An id.
+        now: UTC, aware.
+        owner: A word that no other batch has, by which its sender knows it again.
+    """
+    return _taken(turn, TURN_KEY, now, f" {owner}")
 
 
-def _taken(id: int, key: str, now: datetime) -> dict[str, Any]:
+def owner_of(turns: Slots, turn: int) -> str:
+    """Whose batch has taken a turn; blank if nobody's."""
+    return turns.get(turn, "").partition(" ")[2]
+
+
+def _taken(id: int, key: str, now: datetime, more: str = "") -> dict[str, Any]:
     slot = {
         "metadataId": id,
         "metadataKey": key,
-        "metadataValue": str(int(now.timestamp())),
+        "metadataValue": f"{int(now.timestamp())}{more}",
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
     }
@@ -111,7 +122,8 @@ def outworn_turns(turns: Slots, now: datetime) -> tuple[int, ...]:
 
 
 def _old(slots: Slots, kept: int, before: datetime) -> tuple[int, ...]:
-    old = [id for id in sorted(slots)[:-kept] if slots[id].isdecimal() and int(slots[id]) < before.timestamp()]
+    times = {id: slots[id].partition(" ")[0] for id in sorted(slots)[:-kept]}
+    old = [id for id, time in times.items() if time.isdecimal() and int(time) < before.timestamp()]
     return tuple(old[:MOST_AT_ONCE]) if len(old) >= WORTHWHILE else ()
 
 

@@ -117,6 +117,8 @@ def watched(edits: Edits) -> tuple[int, ...]:
     """Rows that tell whether rows or columns were moved: those that are edited, and where headers stand."""
     if edits.is_new or not edits.has_values:
         return ()
+    if edits.is_whole:
+        return tuple(range(1, edits.tab.rows + 1))
     rows = {*edits.touched, *range(1, edits.heads + 1)}
     return tuple(sorted(row for row in rows if row <= edits.tab.rows))
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sheets_algo.workbook.base import (
     ChangeSet,
     Committed,
+    Note,
     RefusedChange,
     Snapshot,
     StaleWorkbook,
@@ -19,8 +22,9 @@ from sheets_algo.workbook.base import (
 )
 from sheets_algo.workbook.google import guard, mosaics, reading, writing
 from sheets_algo.workbook.google.api import Api, BadRequest
+from sheets_algo.workbook.google.backoff import Interrupted
 from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale, used_guard
-from sheets_algo.workbook.google.draft import Draft, Edits, drafted
+from sheets_algo.workbook.google.draft import Draft, Edits, canonical, drafted
 from sheets_algo.workbook.google.look import (
     AFTER_FIELDS,
     AGAIN_FIELDS,
@@ -40,6 +44,14 @@ TITLES_SERVE = timedelta(minutes=10)
 
 LOOKS = 3
 """How often a commit looks, if titles or sizes turn out to be old."""
+
+FENCES = 3
+"""How often a turn is asked for after a write without an answer."""
+
+GUARD_FIELDS = "developerMetadata(metadataId,metadataKey,metadataValue)"
+
+CARRIED_OUT = "No answer came to the write, but it was carried out."
+WITHDRAWN = "no answer came to a write, and it was withdrawn before it was carried out: read again."
 
 MOVED = "somebody moved, renamed or deleted tabs or rows since it was read; nothing was written: read again."
 
@@ -67,6 +79,7 @@ class GoogleWorkbook:
         self._titles: Titles | None = None
         self._titles_at = clock()
         self._known = KnownTabs()
+        self._asked: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -88,6 +101,7 @@ class GoogleWorkbook:
         """
         if self._clock() - self._titles_at >= TITLES_SERVE:
             self._titles = None
+        self._asked = (*tabs, *headers_only)
         heads = {key for key in map(tab_key, headers_only) if key not in set(map(tab_key, tabs))}
         try:
             return self._read((*tabs, *headers_only), heads)
@@ -110,6 +124,7 @@ class GoogleWorkbook:
         """
         if not changes:
             return Committed()
+        self._refuse_missed(snapshot)
         draft, look = self._looked_at(snapshot, changes)
         try:
             refuse_stale(draft, look, snapshot, changes)
@@ -118,15 +133,22 @@ class GoogleWorkbook:
             raise
         refuse_obstacles(draft.edits, look, forced=changes.forced)
         outworn = look.outworn(changes.guard, self._clock())
+        owner = secrets.token_hex(4)
         try:
-            displaced = self._write(draft, look, changes.guard)
+            displaced = self._write(draft, look, changes.guard, owner)
+            remarks = draft.remarks
         except RefusedChange:
             self._slots_removed(outworn)  # in case it was refused for lack of room for its own
             raise
+        except (UnknownOutcome, Interrupted) as error:
+            self._fence(error, look.turn, owner)
+            displaced, remarks = True, (*draft.remarks, CARRIED_OUT)
         finally:
-            if changes.tabs:  # also without an answer: they may be there
+            if any(edits.is_new for edits in draft.edits):  # also without an answer: they may be there
                 self._titles = None
-        return Committed((*draft.remarks, *self._pictures_shown(draft.edits), *self._slots_removed(outworn)), displaced)
+        if changes.note and not displaced and look.turn is not None:
+            self._close(draft, changes.note, look.turn)
+        return Committed((*remarks, *self._pictures_shown(draft.edits), *self._slots_removed(outworn)), displaced)
 
     def _read(self, names: Sequence[str], heads: set[str]) -> Snapshot:
         found = self._found(names)
@@ -165,6 +187,20 @@ class GoogleWorkbook:
         self._name = answer.get("properties", {}).get("title") or self._api.spreadsheet
         self._titles, self._titles_at = Titles.of(self._name, answer), self._clock()
 
+    def _refuse_missed(self, snapshot: Snapshot) -> None:
+        """Look up the tabs anew if one was not found: it may have had another name when they were last looked up.
+
+        Raises:
+            StaleWorkbook: It is there.
+        """
+        if all(tab_key(name) in snapshot.sheets for name in self._asked):
+            return
+        self._titles = None
+        found = self._known.find(self._current_titles(), self._asked)
+        missed = [found[key].title for key in found if key not in snapshot.sheets]
+        if missed:
+            raise StaleWorkbook(f"{self.name}: the tab {missed[0]} was not found when it was read: read again.")
+
     def _looked_at(self, snapshot: Snapshot, changes: ChangeSet) -> tuple[Draft, Look]:
         """What is to be written, and what stands where it goes, the tabs found by their titles of this moment."""
         first: dict[str, int] = {}
@@ -194,27 +230,79 @@ class GoogleWorkbook:
         except BadRequest:
             return None
 
-    def _write(self, draft: Draft, look: Look, receipt: int | None) -> bool:
+    def _fence(self, error: WorkbookError, turn: int | None, owner: str) -> None:
+        """Make sure that a write without an answer either has been carried out or never will be: take its turn.
+
+        An empty batch takes the turn, or finds it taken. From then on the write can no longer come, so it is safe to
+        look whose it was. What gets no answer is sent again: it does not matter how often a turn is asked for.
+
+        Args:
+            error: What kept the answer away.
+            turn: The id of the write's turn.
+            owner: Of the write.
+
+        Raises:
+            StaleWorkbook: The write was not carried out and never will be.
+            UnknownOutcome: Nothing gets through to Google.
+            Interrupted: As `error`, and the write never will be carried out.
+        """
+        if turn is None:
+            raise error
+        body = {"requests": [guard.turn_request(turn, self._clock(), f"not {owner}")]}
+        for _ in range(FENCES):
+            try:
+                self._api.batch_update(body, fields="replies", is_last=True)
+                break
+            except BadRequest:
+                break  # somebody has it
+            except UnknownOutcome:
+                continue
+            except WorkbookError:
+                raise error from None
+        else:
+            raise error
+        if isinstance(error, Interrupted):
+            raise error
+        try:
+            taken = guard.turns(self._api.get(fields=GUARD_FIELDS).get("developerMetadata", ()))
+        except WorkbookError:
+            raise error from None
+        if guard.owner_of(taken, turn) != owner:
+            raise StaleWorkbook(f"{self.name}: {WITHDRAWN}") from error
+
+    def _close(self, draft: Draft, note: Note, turn: int) -> None:
+        """Write down that every cell was seen where it was meant; whoever looks next does it if this fails."""
+        tab = draft.by_tab[canonical(note.tab, Snapshot({}))].tab
+        requests = [
+            guard.turn_request(turn + 1, self._clock(), secrets.token_hex(4)),
+            writing.replaced(tab.id, note.closed),
+        ]
+        with suppress(WorkbookError, BadRequest):
+            self._api.batch_update({"requests": requests}, fields="replies")
+
+    def _write(self, draft: Draft, look: Look, receipt: int | None, owner: str) -> bool:
         """Send the batch; whether rows or columns were moved under it.
 
         Raises:
             StaleWorkbook: As `commit`.
             RefusedChange: Google refuses it.
         """
-        requests = writing.requests(draft.edits, receipt, self._clock(), look.turn)
+        requests = writing.requests(draft.edits, receipt, self._clock(), look.turn, owner)
         if not requests:
             return False
         body = writing.body(requests, ranges(draft.edits))
         try:
             answer = self._api.batch_update(body, fields=AFTER_FIELDS)
         except BadRequest as problem:
-            raise self._refusal(problem, draft, receipt, look.turn) from problem
+            raise self._refusal(problem, draft, receipt, look.turn, owner) from problem
         sheets = answer.get("updatedSpreadsheet", {}).get("sheets")
         if sheets is None:
             return False
         return is_displaced(draft, look, cells_by_tab(sheets))
 
-    def _refusal(self, problem: BadRequest, draft: Draft, receipt: int | None, turn: int | None) -> WorkbookError:
+    def _refusal(
+        self, problem: BadRequest, draft: Draft, receipt: int | None, turn: int | None, owner: str
+    ) -> WorkbookError:
         """Why Google refused a batch: what was true at the look and is no longer, or what it says.
 
         If its slot is taken now, then most likely by another program. But it may be this very batch that was carried
@@ -224,10 +312,12 @@ class GoogleWorkbook:
         answer = self._api.get(fields=AGAIN_FIELDS)
         self._keep(answer)
         now, look = self._current_titles(), Look.of(answer)
+        if turn is not None and look.turns and guard.owner_of(look.turns, turn) == owner:
+            return UnknownOutcome(f"{self.name}: {CARRIED_OUT}")
         if receipt is not None and guard.slot_id(receipt) in look.slots:
-            return UnknownOutcome(str(used_guard(receipt)))
+            return used_guard(receipt)
         if turn is not None and look.turns and turn in look.turns:
-            return UnknownOutcome(f"{self.name}: another program has written to it meanwhile: read again.")
+            return StaleWorkbook(f"{self.name}: another program has written to it meanwhile: read again.")
         if draft.is_outdated(before, now):
             return StaleWorkbook(f"{self.name}: {MOVED}")
         try:

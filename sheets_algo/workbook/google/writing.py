@@ -18,7 +18,9 @@ LARGEST = 9_000_000
 _VALUES = "userEnteredValue"
 
 
-def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: int | None = None) -> list[Request]:
+def requests(
+    draft: Sequence[Edits], receipt: int | None, now: datetime, turn: int | None = None, owner: str = ""
+) -> list[Request]:
     """What carries out a draft, in order, all or nothing.
 
     Args:
@@ -26,6 +28,7 @@ def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: i
         receipt: The guard's number, None for a commit without one.
         now: UTC, aware.
         turn: The id of the turn that the batch takes, if it has anything to write.
+        owner: A word that no other batch has.
     """
     written = [
         *(_new_tab(edits) for edits in draft if edits.is_new),
@@ -36,7 +39,7 @@ def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: i
     ]
     return [
         *([guard.request(receipt, now)] if receipt is not None else ()),
-        *([guard.turn_request(turn, now)] if turn is not None and written else ()),
+        *([guard.turn_request(turn, now, owner)] if turn is not None and written else ()),
         *written,
     ]
 
@@ -73,7 +76,8 @@ def _new_tab(edits: Edits) -> Request:
     grid = {"rowCount": max(tab.rows, rows), "columnCount": max(tab.columns, columns)}
     if edits.header:
         grid["frozenRowCount"] = 1
-    return {"addSheet": {"properties": {"sheetId": tab.id, "title": tab.title, "gridProperties": grid}}}
+    hidden = {"hidden": True} if edits.is_whole else {}
+    return {"addSheet": {"properties": {"sheetId": tab.id, "title": tab.title, "gridProperties": grid, **hidden}}}
 
 
 def _room(edits: Edits) -> list[Request]:
@@ -86,6 +90,9 @@ def _room(edits: Edits) -> list[Request]:
 
 def _cells(edits: Edits) -> Iterator[Request]:
     """The cells in as few blocks as neighbours allow: runs within a row, and equally wide runs below each other."""
+    if edits.is_whole:
+        yield replaced(edits.tab.id, _lines(edits.cells))
+        return
     blocks: list[tuple[int, int, list[list[Plain]]]] = []
     open_blocks: dict[tuple[int, int], int] = {}  # (left, width) to the block that ends with the row above
     for row, runs in _runs(edits.cells):
@@ -102,6 +109,20 @@ def _cells(edits: Edits) -> Iterator[Request]:
     for top, left, rows in blocks:
         data = [[_cell(value) for value in values] for values in rows]
         yield written(edits.tab.id, top - 1, left - 1, data, _VALUES)
+
+
+def _lines(cells: Mapping[tuple[int, int], Plain]) -> list[list[Plain]]:
+    """Every cell down to the last one that holds something, row by row."""
+    last, width = (
+        max((place[axis] for place, value in cells.items() if value is not None), default=0) for axis in (0, 1)
+    )
+    return [[cells.get((row, column)) for column in range(1, width + 1)] for row in range(1, last + 1)]
+
+
+def replaced(sheet_id: int, rows: Sequence[Sequence[Plain]]) -> Request:
+    """A tab of the program's own holds these rows from the top, and nothing else, wherever people have moved cells."""
+    lines = [{"values": [_cell(value) for value in row]} for row in rows]
+    return {"updateCells": {"range": {"sheetId": sheet_id}, "rows": lines, "fields": _VALUES}}
 
 
 def _runs(cells: Mapping[tuple[int, int], Plain]) -> Iterator[tuple[int, list[tuple[int, list[Plain]]]]]:

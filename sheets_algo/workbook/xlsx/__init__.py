@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sheets_algo.workbook.base import ChangeSet, Committed, Sheet, Snapshot, WorkbookUnavailable, tab_key
+from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
@@ -79,6 +80,8 @@ class XlsxWorkbook:
         file = commit.resolved(self._path)
         with self._writing(file) as (lock, remarks):
             state = self._state_of(snapshot, file)
+            if changes.note:
+                changes = with_closed_note(changes, state.whole(tab_key(changes.note.tab)))
             refuse_changed_cells(
                 changes.cells, lambda cell: cell_of(state.whole(tab_key(cell.tab)), cell.row, cell.column)
             )

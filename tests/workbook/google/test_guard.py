@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, UnknownOutcome
+from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, StaleWorkbook, UnknownOutcome
 from sheets_algo.workbook.google import guard
 from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season, Spent, commit
@@ -143,7 +143,7 @@ def test_each_write_takes_its_turn_and_a_turn_that_is_taken_stops_it() -> None:
     rival |= {"location": {"spreadsheet": True}, "visibility": "DOCUMENT"}
     season.person({"createDeveloperMetadata": {"developerMetadata": rival}}, before_request=1, match="write")
     ended = ChangeSet(cells=(SetCell("War Requests", 2, 4, "Done", "Waiting"),))
-    with pytest.raises(UnknownOutcome, match="another program has written to it meanwhile"):
+    with pytest.raises(StaleWorkbook, match="another program has written to it meanwhile"):
         commit(workbook, ended)
     assert season.tab("War Requests")[1] == ["W-0001", "Hastings", True, "Waiting"]
 
@@ -156,6 +156,8 @@ def test_a_write_without_a_receipt_that_comes_late_is_stopped_by_the_next_one() 
     season = Season.begun()
     workbook = season.workbook()
     sheets().fault("503", match="write", at=1, when="late", after_requests=1_000)
+    for at in (2, 3, 4):  # nor can it be withdrawn
+        sheets().fault("503", match="write", at=at)
     with pytest.raises(UnknownOutcome):
         commit(workbook, STATUS)
     above = {"sheetId": season.sheet_id("War Requests"), "dimension": "ROWS", "startIndex": 1, "endIndex": 2}

@@ -82,9 +82,24 @@ def test_a_write_that_comes_late(season: Season, after: int) -> None:
     assert season.everything() == AS_RULED
 
 
-def test_a_write_that_comes_after_another_programs(season: Season) -> None:
-    one, other = season.workbook(), season.workbook()
+def test_a_write_without_an_answer_is_withdrawn_and_never_arrives(season: Season) -> None:
+    one = season.workbook()
     sheets().fault("reset", match="write", when="late", after_requests=50)
+    with pytest.raises(StaleWorkbook, match="withdrawn before it was carried out") as raised:
+        pass_over(one)
+    assert not isinstance(raised.value, UnknownOutcome)
+
+    assert sheets().control("late", {})["applied"] == 1
+    assert season.tab("Receipts") == TABS["Receipts"]
+    watch(one)
+
+    assert season.everything() == AS_RULED
+
+
+def test_a_write_that_cannot_even_be_withdrawn_comes_after_another_programs(season: Season) -> None:
+    one, other = season.workbook(), season.workbook()
+    for at in (1, 2, 3, 4):
+        sheets().fault("reset", match="write", at=at, when="late" if at == 1 else "before", after_requests=50)
     with pytest.raises(UnknownOutcome):
         pass_over(one)
 

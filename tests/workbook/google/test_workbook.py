@@ -13,7 +13,6 @@ from sheets_algo.workbook.base import (
     RefusedChange,
     SetCell,
     StaleWorkbook,
-    UnknownOutcome,
     WorkbookUnavailable,
 )
 from sheets_algo.workbook.staleness import cell_of
@@ -337,16 +336,18 @@ def test_rows_are_not_added_to_protected_columns(season: Season) -> None:
     assert season.tab("Nations") == TABS["Nations"]
 
 
-def test_a_write_without_an_answer_has_an_unknown_outcome_and_is_not_sent_again(season: Season) -> None:
+def test_a_write_without_an_answer_is_looked_for_and_not_sent_again(season: Season) -> None:
+    """An empty write takes its turn; it is taken, and by the write itself."""
     workbook = season.workbook()
     snapshot = workbook.read(list(TABS))
     spent = Spent()
     sheets().fault("503", match="write", when="after")
 
-    with pytest.raises(UnknownOutcome):
-        workbook.commit(snapshot, RULING)
+    done = workbook.commit(snapshot, RULING)
 
-    assert spent.writes == 1
+    assert done.remarks == ("No answer came to the write, but it was carried out.",)
+    assert done.is_displaced  # as nobody has seen where it landed
+    assert (spent.reads, spent.writes) == (2, 2)
     assert len(season.tab("Receipts")) == 3
     with pytest.raises(StaleWorkbook):
         commit(workbook, RULING)

@@ -1,0 +1,228 @@
+"""Writes whose cells went astray are put right from the spreadsheet alone, by what stands in the Pending tab."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from sheets_algo.desk import HEADERS_TO_READ, check, plan, tabs_to_read
+from sheets_algo.intents import Intent, Pending, noted
+from sheets_algo.rulesets import RULESETS
+from sheets_algo.workbook.base import AppendRow, ChangeSet, Snapshot, Value, tab_key
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.desks import NOW, column, desk, example, forms, grids, read
+from tests.laws import BUDGET
+
+Grid = list[list[Value]]
+REQUESTS, NATIONS, LEADERS, FLANKS = "War Requests", "Nations", "Leaders", "Flanks"
+TABS = (REQUESTS, NATIONS, LEADERS, FLANKS)
+
+
+class Loose(MemoryWorkbook):
+    """A spreadsheet that takes writes by coordinates, as Google does, whatever stands there by then."""
+
+    def read(self, tabs, headers_only=()):  # type: ignore[no-untyped-def]
+        return replace(super().read(tabs, headers_only), revision="")
+
+    def land(self, changes: ChangeSet) -> None:
+        """A batch is carried out: cells by coordinates, rows below the last one, the note as it is while open."""
+        sheets = self.read(tabs_to_read(RULESETS)).sheets
+        for cell in changes.cells:
+            self.type_in(cell.tab, cell.row, cell.column, cell.value)
+        for tab in changes.tabs:
+            self._tabs[tab_key(tab.name)] = _tab(tab.name, [tab.header])
+        for row in changes.rows:
+            last = max(self.grid(row.tab), default=0)
+            for place, value in enumerate(row.values, start=1):
+                self.type_in(row.tab, last + 1, place, value)
+        if changes.note:
+            self._tabs[tab_key(changes.note.tab)] = _tab(changes.note.tab, changes.note.open)
+        assert sheets
+
+    def grid(self, tab: str) -> dict[int, tuple[Value, ...]]:
+        sheet = self.read([tab]).sheet(tab)
+        return dict(sheet.rows) if sheet else {}
+
+    def rearrange(self, tab: str, rows: Grid) -> None:
+        self._tabs[tab_key(tab)] = _tab(tab, rows)
+
+    def rows(self, tab: str) -> Grid:
+        found = self.grid(tab)
+        return [list(found.get(number, ())) for number in range(1, max(found, default=0) + 1)]
+
+
+def _tab(name, rows):  # type: ignore[no-untyped-def]
+    return MemoryWorkbook({name: [list(row) for row in rows]})._tabs[tab_key(name)]
+
+
+def season() -> dict[str, Grid]:
+    """The wars of 1066; two have no id, one asks for a column that moves."""
+    rows = example("1066")
+    del rows[REQUESTS][1]["Request"], rows[REQUESTS][3]["Request"]
+    made: dict[str, Grid] = grids(rows)
+    for number, row in enumerate(made[REQUESTS]):
+        row.append("Remarks" if number == 0 else f"remark {number}")
+    return made
+
+
+def everything(book: MemoryWorkbook) -> Snapshot:
+    return book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+
+
+def passes(book: Loose, most: int = 20) -> int:
+    """Passes of new processes, each with nothing but the spreadsheet, until nothing is left to do; how many wrote."""
+    for number in range(most):
+        snapshot = everything(book)
+        made = plan(snapshot, desk(), NOW)
+        if not made.changes:
+            return number
+        book.land(made.changes)
+    raise AssertionError("it never comes to rest")
+
+
+def people(book: Loose) -> dict[str, dict[str, dict[str, Value]]]:
+    """Tab to row to header to cell, of what people typed and of what rulings change; rows by what tells them apart."""
+    found: dict[str, dict[str, dict[str, Value]]] = {}
+    for tab, key in ((REQUESTS, "War"), (NATIONS, "Name"), (LEADERS, "Name")):
+        head, *rows = book.rows(tab)
+        theirs = [str(it) for it in head]
+        kept = {
+            header
+            for header in theirs
+            if tab != REQUESTS
+            or header in ("Request", "War", "Year", "Attacker", "Defender", "Location", "Motive", "Ready", "Remarks")
+        }
+        cells = [dict(zip(theirs, [*row, *[None] * len(theirs)], strict=False)) for row in rows]
+        found[tab] = {
+            str(row[key]): {it: row[it] for it in sorted(kept) if it and row[it] not in (None, "", False)}
+            for row in cells
+            if row.get(key)
+        }
+    return found
+
+
+def moved(rows: Grid, how: str, luck: random.Random) -> Grid:
+    """What a person does to a tab."""
+    head, *body = rows
+    width = max(map(len, rows))
+    squared = [[*row, *[None] * (width - len(row))] for row in rows]
+    place = luck.randrange(width + 1)
+    match how:
+        case "shuffle":
+            return [head, *luck.sample(body, len(body))]
+        case "insert row":
+            at = luck.randrange(len(body) + 1)
+            return [head, *body[:at], [], *body[at:]]
+        case "insert column":
+            return [[*row[:place], None, *row[place:]] for row in squared]
+        case "move column":
+            order = luck.sample(range(width), width)
+            return [[row[at] for at in order] for row in squared]
+        case _:
+            return rows
+
+
+HOW = ("shuffle", "insert row", "insert column", "move column", "nothing")
+
+
+def astray(seed: int, moves: list[tuple[str, str]], later: list[tuple[str, str]], at: int) -> tuple[Loose, Loose]:
+    """A season in which the write of pass number `at` landed on moved rows, and one in which it did not."""
+    luck = random.Random(seed)
+    book, quiet = Loose(season()), Loose(season())
+    for number in range(at + 1):
+        changes = plan(everything(book), desk(), NOW).changes
+        if not changes:
+            break
+        if number == at:
+            for tab, how in moves:
+                book.rearrange(tab, moved(book.rows(tab), how, luck))
+        book.land(changes)
+    for tab, how in later:
+        book.rearrange(tab, moved(book.rows(tab), how, luck))
+    return book, quiet
+
+
+def drawn(luck: random.Random) -> list[tuple[str, str]]:
+    return [(luck.choice(TABS), luck.choice(HOW)) for _ in range(luck.randrange(4))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(round(25 * BUDGET)))
+def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(seed):
+    luck = random.Random(seed)
+    moves, later, at = drawn(luck), drawn(luck), luck.randrange(4)
+    book, quiet = astray(seed, moves, later, at)
+
+    passes(book)
+    passes(quiet)
+
+    wars = [str(row[4]) for row in book.rows("Receipts")[1:] if row[2] == "Ruling"]
+    assert len(wars) == len(set(wars)) == 5
+    found, expected = people(book), people(quiet)
+    for tab in (REQUESTS,):  # which war got which id depends on the order of the rows
+        for rows in (found[tab], expected[tab]):
+            for row in rows.values():
+                row.pop("Request")
+    assert found.keys() == expected.keys()
+    assert found[REQUESTS] == expected[REQUESTS]
+    ids = column(book, REQUESTS, "Request")
+    assert len({it for it in ids if it}) == 5
+
+
+def test_an_id_that_landed_on_a_ruled_war_gives_way_to_its_own_and_nothing_is_ruled_twice():
+    book = Loose(season())
+    passes(book)
+    before = people(book)
+    receipts = len(book.rows("Receipts"))
+    rows = book.rows(REQUESTS)
+    new = list(rows[1])
+    heads = rows[0]
+    for header, value in (("Request", None), ("War", "Gate Fulford"), ("Status", None), ("Ruled At", None)):
+        new[heads.index(header)] = value
+    book.rearrange(REQUESTS, [*rows, new])
+    given = plan(everything(book), desk(), NOW).changes
+    assert [(cell.tab, cell.row) for cell in given.cells] == [(REQUESTS, len(rows) + 1)]
+
+    book.rearrange(REQUESTS, [heads, new, *rows[1:]])  # sorted before the write arrives
+    book.land(given)
+    assert check(everything(book), forms())[0].id == "RCP-33"
+    passes(book)
+
+    assert len(book.rows("Receipts")) <= receipts + 1
+    after = people(book)[REQUESTS]
+    assert {war: row["Request"] for war, row in after.items() if war != "Gate Fulford"} == {
+        war: row["Request"] for war, row in before[REQUESTS].items()
+    }
+
+
+@pytest.mark.parametrize("tab", [REQUESTS, NATIONS])
+def test_an_intent_reads_back_as_it_was_written_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44(tab):
+    snapshot = everything(Loose(season()))
+    changes = plan(snapshot, desk(), NOW).changes if tab == REQUESTS else ChangeSet(rows=(AppendRow(NATIONS, ("x",)),))
+    intent = Intent.of(snapshot, changes, NOW, RULESETS)
+    assert intent is not None
+    noted_ = noted(Pending(snapshot, RULESETS), changes, NOW)
+    assert noted_.note is not None
+
+    found = Pending.read(Loose({"Pending": [list(row) for row in noted_.note.open]}).read(["Pending"]), RULESETS)
+
+    assert found.intents == (
+        replace(
+            intent,
+            changes=replace(intent.changes, cells=tuple(replace(it, before=None) for it in intent.changes.cells)),
+        ),
+    )
+    assert not found.problems
+
+
+def test_a_pending_row_that_was_changed_by_hand_is_named_and_stops_nothing():
+    book = Loose(
+        {**season(), "Pending": [["Kind", "Part", "Time", "Text", "Details"], ["Write", 1, NOW, "", "rubbish"]]}
+    )
+
+    made = plan(replace(read(book), revision="x"), desk(), NOW)
+
+    assert "RCP-40" in [problem.id for problem in made.of_tabs]
+    assert made.rulings
