@@ -47,7 +47,8 @@ class Tally:
     Args:
         state: `starting`, `well`, `failing` or `stopped`.
         trouble: What is wrong, in a sentence.
-        passes: Looks that ended well.
+        passes: Looks that ended well, at everything.
+        idle: Looks that found everything as the last one left it.
         failures: Looks that did not.
         rulings: Requests ruled.
         refused: Requests that show a mistake now.
@@ -58,6 +59,7 @@ class Tally:
     state: str = "starting"
     trouble: str = ""
     passes: int = 0
+    idle: int = 0
     failures: int = 0
     rulings: int = 0
     refused: int = 0
@@ -126,6 +128,7 @@ class Watcher:
         try:
             maps = self.site.own_maps()
             if self._is_quiet and maps == self._maps and self.site.place.workbook.is_as_read():
+                self.tally.idle += 1
                 self.tally.last_pass = self.tally.last_success = self.now()
                 self._journal.tell("pass", "Nothing has changed since the last look.", logging.DEBUG)
                 return self._until_next(self.clock() - began)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine.autoalgo.resolve import Autoalgo
-from sheets_algo import season
+from sheets_algo import metrics, season
 from sheets_algo.heartbeat import beat
 from sheets_algo.places import Place
 from sheets_algo.settings import Settings
@@ -234,6 +234,17 @@ def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
     file.touch()
     watcher.look()
     assert watcher.tally.passes == passes + 1
+
+
+def test_looks_that_find_nothing_changed_are_counted_as_looks(tmp_path):
+    file = write(tmp_path / "season.xlsx", only(example("1066")))
+    watcher = Watcher(file_site(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
+    for _ in range(5):
+        watcher.look()
+
+    metrics.write(tmp_path / "m.prom", [watcher])
+    assert re.search(r"sheets_algo_passes_total\{.*\} 5\.0", (tmp_path / "m.prom").read_text())
+    assert watcher.tally.idle >= 3
 
 
 def test_a_map_that_a_moderator_adds_is_looked_for_in_a_file_that_nobody_saved(tmp_path):

@@ -148,6 +148,7 @@ def test_a_look_at_a_spreadsheet_in_which_nothing_happens_is_one_small_read(idle
 
     assert whole > 20_000 * 15
     assert idle.watcher.tally.state == "well"
+    assert idle.watcher.tally.idle == 3
     assert idle.watcher.tally.last_success == idle.play.clock.seconds()
 
 
