@@ -15,7 +15,7 @@ from sheets_algo.watcher import Watcher
 LABELS = ("workbook", "key")
 
 COUNTERS: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
-    ("passes", "Looks that ended well.", lambda it: it.tally.passes),
+    ("passes", "Looks that ended well.", lambda it: it.tally.passes + it.tally.idle),
     ("failures", "Looks that did not.", lambda it: it.tally.failures),
     ("rulings", "Requests ruled.", lambda it: it.tally.rulings),
     ("reads", "Read requests sent to Google.", lambda it: _sent(it, "reads")),

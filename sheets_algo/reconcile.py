@@ -24,7 +24,7 @@ from sheets_algo.workbook.base import AppendRow, ChangeSet, Plain, SetCell, Snap
 ALIKE = 0.5
 """Share of equal cells from which a row that somebody has edited is still taken for the one that was read."""
 
-MOST_COMPARED = 10_000
+MOST_COMPARED = 100_000
 """Pairs of rows that are compared cell by cell: rows that are recognised neither by content nor by name are few."""
 
 Cells = Mapping[str, Value]
@@ -270,17 +270,11 @@ class _Comparison:
             yield from ((at, key, _mark(self.now.value(at, key)), belongs) for key in hit)
 
     def _went_astray(self, row: int, key: str, astray: Mapping[Mark, int]) -> bool:
-        """Whether a cell shows a value that missed its place and could have landed in this column."""
+        """Whether a cell of people's shows a value that missed its place."""
         if key in self.now.programs or key not in self.now.places:
             return False
         found = self.now.value(row, key)
-        if found is None or not astray.get(_mark(found)):
-            return False
-        place = self.now.places[key]
-        return any(
-            shows(found, cell.value) and (cell.column == place or self.was.keys.get(cell.column) == key)
-            for cell in self.written
-        )
+        return found is not None and bool(astray.get(_mark(found)))
 
     def _headers_back(self) -> None:
         """A header that was added at the right end may have landed on a column that was moved there."""
@@ -377,6 +371,8 @@ class _Matching:
             lambda row: _marks(of.was.rows.get(row, {}), self._written),
             lambda row: _marks(of.now.rows[row], self._written),
         )
+        covered = self._covered_columns()
+        self._same(lambda row: _marks(of.was.rows.get(row, {}), covered), lambda row: _marks(of.now.rows[row], covered))
         self._named()
         self._alike()
         self._left_over()
@@ -391,6 +387,12 @@ class _Matching:
             mark = old(row)
             if waiting.get(mark) and mark != frozenset():
                 self._pair(row, waiting[mark].pop(0))
+
+    def _covered_columns(self) -> set[str]:
+        """Columns in which a row that is not recognised yet shows something that was written."""
+        written = {_mark(cell.value) for cell in self._of.written}
+        rows = [self._of.now.rows[row] for row in self._new]
+        return self._written | {key for cells in rows for key, value in cells.items() if _mark(value) in written}
 
     def _named(self) -> None:
         """Pair rows by a name that no other row has."""
@@ -412,11 +414,17 @@ class _Matching:
         old = [row for row in self._old if row in self._of.was.rows]
         if len(old) * len(self._new) > MOST_COMPARED:
             return
-        shares = {(row, at): _share(self._of.wanted[row], self._of.now.rows[at]) for row in old for at in self._new}
-        for (row, at), share in shares.items():
-            rivals = [it for pair, it in shares.items() if (pair[0] == row) != (pair[1] == at)]
-            if share >= ALIKE and all(it < share for it in rivals):
-                self._pair(row, at)
+        of_old: dict[int, list[tuple[float, int]]] = {row: [] for row in old}
+        of_new: dict[int, list[tuple[float, int]]] = {at: [] for at in self._new}
+        for row in old:
+            for at in self._new:
+                if (share := _share(self._of.wanted[row], self._of.now.rows[at])) >= ALIKE:
+                    of_old[row].append((share, at))
+                    of_new[at].append((share, row))
+        for row, found in of_old.items():
+            best = _best(found)
+            if best is not None and _best(of_new[best]) == row:
+                self._pair(row, best)
 
     def _left_over(self) -> None:
         """Rows of requests that hold nothing but an id, filled in beforehand, keep their order."""
@@ -441,6 +449,12 @@ def _marks(cells: Cells, without: Iterable[str] = ()) -> frozenset[tuple[str, Ma
 def _share(old: Cells, new: Cells) -> float:
     equal = len(_marks(old) & _marks(new))
     return equal / max(len(old), len(new), 1)
+
+
+def _best(found: Iterable[tuple[float, int]]) -> int | None:
+    """The row with the largest share; None if there is none, or two are alike."""
+    first, *rest = sorted(found, reverse=True) or [(0.0, 0)]
+    return first[1] if first[1] and not (rest and rest[0][0] == first[0]) else None
 
 
 def _mark(value: Value) -> Mark:

@@ -49,15 +49,13 @@ class Site:
     path: Path | None = None
     google: Google | None = None
 
-    def trace(self) -> object:
-        """What tells a file from itself before it was saved; None when only reading it tells."""
-        if self.path is None:
-            return None
+    def own_maps(self) -> object:
+        """What tells the moderator's own maps from themselves before one was added or changed; None without any."""
         try:
-            found = self.path.stat()
+            found = [(it.name, it.stat()) for it in self.place.own_maps.iterdir()] if self.place.own_maps else []
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        return sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
 
 
 Tells = Callable[[str, str], None]

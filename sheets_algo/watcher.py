@@ -47,7 +47,8 @@ class Tally:
     Args:
         state: `starting`, `well`, `failing` or `stopped`.
         trouble: What is wrong, in a sentence.
-        passes: Looks that ended well.
+        passes: Looks that ended well, at everything.
+        idle: Looks that found everything as the last one left it.
         failures: Looks that did not.
         rulings: Requests ruled.
         refused: Requests that show a mistake now.
@@ -58,6 +59,7 @@ class Tally:
     state: str = "starting"
     trouble: str = ""
     passes: int = 0
+    idle: int = 0
     failures: int = 0
     rulings: int = 0
     refused: int = 0
@@ -97,7 +99,8 @@ class Watcher:
     def __post_init__(self) -> None:
         self.memory = Memory()
         self._news = News()
-        self._seen: object = None
+        self._is_quiet = False
+        self._maps: object = None
         self._wanted: Sequence[Wanted] = ()
         self._failed_in_a_row = 0
 
@@ -120,14 +123,16 @@ class Watcher:
         (self.wait or self.stop.wait)(max(0.0, end - self.clock()) if self._wanted else pause)
 
     def look(self) -> float:
-        """One pass, or none over a file that nobody has saved; seconds to wait until the next."""
+        """One pass, or none over a workbook that is as the last one left it; seconds to wait until the next."""
+        began = self.clock()
         try:
-            trace = self.site.trace()
-            if trace is not None and trace == self._seen:
+            maps = self.site.own_maps()
+            if self._is_quiet and maps == self._maps and self.site.place.workbook.is_as_read():
+                self.tally.idle += 1
                 self.tally.last_pass = self.tally.last_success = self.now()
-                self._journal.tell("pass", "Nobody has saved it since the last look.", logging.DEBUG)
-                return self._pause(self.interval)
-            began = self.clock()
+                self._journal.tell("pass", "Nothing has changed since the last look.", logging.DEBUG)
+                return self._until_next(self.clock() - began)
+            self._is_quiet, self._maps = False, maps
             passed = passes.run(self.site.place, begins=self._begins, memory=self.memory)
             took = self.clock() - began
             self._wanted = passed.plan.wanted
@@ -136,8 +141,8 @@ class Watcher:
             return 0.0 if self.stop.is_set() else self._failed(error)
         if passed.is_partial:
             return 0.0
-        self._seen = None if _is_waiting(passed) else trace
-        return max(self._pause(self.interval) - took, self.interval * SPREAD)
+        self._is_quiet = not _is_open(passed, self.memory)
+        return self._until_next(took)
 
     def hears(self, sentence: str) -> None:
         """A request is sent again. Before the first look has ended somebody is likely to be watching the watcher."""
@@ -149,6 +154,9 @@ class Watcher:
     def _begins(self, what: str, request: str, of: int) -> None:
         if what == "Ruling" and self.stop.is_set():
             raise Stopped("The watcher is stopped.")
+
+    def _until_next(self, took: float) -> float:
+        return max(self._pause(self.interval) - took, self.interval * SPREAD)
 
     def _pause(self, seconds: float) -> float:
         return seconds * (1 - SPREAD + 2 * SPREAD * self.chance())
@@ -184,7 +192,7 @@ class Watcher:
         said = str(error) if not is_ours else f"The program failed ({type(error).__name__}: {shortened(str(error))})."
         facts = {"traceback": "".join(traceback.format_exception(error))} if is_ours else {}
         self._complain(said, logging.ERROR if is_ours else logging.WARNING, kind=type(error).__name__, **facts)
-        self._seen = None
+        self._is_quiet = False
         self._failed_in_a_row += 1
         self.tally.failures += 1
         self.tally.last_pass = self.now()
@@ -203,9 +211,16 @@ class Watcher:
         return Journal(self.site.place.workbook.name, self.site.key)
 
 
-def _is_waiting(passed: Passed) -> bool:
-    """Whether a request was seen that the next look may rule."""
-    return any(answer.shown.status == "Waiting" for answer in passed.plan.answers)
+def _is_open(passed: Passed, memory: Memory) -> bool:
+    """Whether the next look may find something to do although nobody changes a cell until then.
+
+    Requests wait or failed; the pass wrote, and what it left is not read yet; a cell was protected, which no reading of
+    cells tells; an earlier write is not settled.
+    """
+    plan = passed.plan
+    is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
+    is_asked = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.answers) or bool(plan.wanted)
+    return passed.is_written or is_asked or is_blocked or bool(memory.doubts)
 
 
 def _gist(sentence: str) -> str:

@@ -261,6 +261,14 @@ class Workbook(Protocol):
         """
         ...
 
+    def is_as_read(self) -> bool:
+        """Whether all that the last `read` saw stands there unchanged; False too when only another read can tell.
+
+        Raises:
+            WorkbookUnavailable: It cannot be read; the text says why.
+        """
+        ...
+
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         """All of `changes` or nothing.
 

@@ -60,6 +60,10 @@ class MemoryWorkbook:
         sheets |= {key: self._tabs[key].sheet() for key in map(tab_key, tabs) if key in self._tabs}
         return Snapshot(sheets, str(self._revision))
 
+    def is_as_read(self) -> bool:
+        """False: reading it costs nothing."""
+        return False
+
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         """All of `changes` or nothing.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from sheets_algo import season
+from engine.autoalgo.resolve import Autoalgo
+from sheets_algo import metrics, season
 from sheets_algo.heartbeat import beat
 from sheets_algo.places import Place
 from sheets_algo.settings import Settings
@@ -219,7 +221,7 @@ def test_watching_ends_with_the_stop_event_and_says_so_to_whoever_looks(bench):
 
 def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
     file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
-    watcher = Watcher(file_site(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
+    watcher = Watcher(file_site(file, Settings()), 15.0, threading.Event(), clock=lambda: 0.0, chance=lambda: 0.5)
 
     for _ in range(4):
         watcher.look()
@@ -232,6 +234,46 @@ def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
     file.touch()
     watcher.look()
     assert watcher.tally.passes == passes + 1
+
+
+def test_looks_that_find_nothing_changed_are_counted_as_looks(tmp_path):
+    file = write(tmp_path / "season.xlsx", only(example("1066")))
+    watcher = Watcher(file_site(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
+    for _ in range(5):
+        watcher.look()
+
+    metrics.write(tmp_path / "m.prom", [watcher])
+    assert re.search(r"sheets_algo_passes_total\{.*\} 5\.0", (tmp_path / "m.prom").read_text())
+    assert watcher.tally.idle >= 3
+
+
+def test_a_map_that_a_moderator_adds_is_looked_for_in_a_file_that_nobody_saved(tmp_path):
+    file = write(tmp_path / "season.xlsx", only(example("1066")))
+    (tmp_path / "maps").mkdir()
+    chosen = Settings(maps=tmp_path / "maps")
+    watcher = Watcher(file_site(file, chosen), 15.0, threading.Event(), chance=lambda: 0.5)
+    for _ in range(3):
+        watcher.look()
+    passes = watcher.tally.passes
+
+    shutil.copy(next(library().maps_folder.glob("*.png")), tmp_path / "maps" / "Ours.png")
+    for _ in range(2):
+        watcher.look()
+    assert watcher.tally.passes == passes + 1
+
+
+def test_a_request_on_which_the_program_failed_is_tried_at_each_look(tmp_path, monkeypatch):
+    """What it lacked, memory say, may be there again."""
+    file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
+    watcher = Watcher(file_site(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
+    with monkeypatch.context() as patched:
+        patched.setattr(Autoalgo, "resolve", lambda *of: 1 / 0)
+        for _ in range(4):
+            watcher.look()
+        assert watcher.tally.refused == 1
+
+    watcher.look()
+    assert watcher.tally.rulings == 1
 
 
 def test_a_file_that_is_missing_is_waited_for(tmp_path, said):

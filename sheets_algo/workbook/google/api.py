@@ -148,6 +148,7 @@ class Api:
         params: dict[str, Any] = {
             "valueRenderOption": "UNFORMATTED_VALUE",
             "dateTimeRenderOption": "SERIAL_NUMBER",
+            "prettyPrint": "false",  # else a third and more of an answer is spaces
         }
         answer = self._client.values_batch_get(self.spreadsheet, list(ranges), params)
         found = [it.get("values", []) for it in answer.get("valueRanges", [])]

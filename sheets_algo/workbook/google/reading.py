@@ -35,9 +35,13 @@ def sheet(tab: Tab, rows: Sequence[Sequence[Any]], most: int | None = None) -> S
         rows: From row 1, as `values:batchGet` gives them.
         most: How many rows were asked for, None for all.
     """
-    cells = {number: row for number, values in enumerate(rows, start=1) if (row := _trimmed(values))}
     merged = tuple(area for area in tab.merged if most is None or area[0] <= most)
-    return Sheet(tab.title, cells, merged)
+    return Sheet(tab.title, numbered(rows), merged)
+
+
+def numbered(rows: Sequence[Sequence[Any]]) -> dict[int, tuple[Value, ...]]:
+    """Row number, from 1, to the row's cells, without blank rows and trailing blanks."""
+    return {number: row for number, values in enumerate(rows, start=1) if (row := _trimmed(values))}
 
 
 def _trimmed(values: Sequence[Any]) -> tuple[Value, ...]:

@@ -35,6 +35,7 @@ from sheets_algo.workbook.google.look import (
     tab_ids,
 )
 from sheets_algo.workbook.google.titles import TAB_FIELDS, KnownTabs, Tab, Titles
+from sheets_algo.workbook.google.trace import Trace
 from sheets_algo.workbook.staleness import HEADER_ROWS
 
 TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
@@ -80,6 +81,7 @@ class GoogleWorkbook:
         self._titles_at = clock()
         self._known = KnownTabs()
         self._asked: tuple[str, ...] = ()
+        self._trace: Trace | None = None
 
     @property
     def name(self) -> str:
@@ -99,7 +101,7 @@ class GoogleWorkbook:
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read, or two tabs go by one name.
         """
-        if self._clock() - self._titles_at >= TITLES_SERVE:
+        if self._is_old():
             self._titles = None
         self._asked = (*tabs, *headers_only)
         heads = {key for key in map(tab_key, headers_only) if key not in set(map(tab_key, tabs))}
@@ -112,6 +114,21 @@ class GoogleWorkbook:
         except BadRequest as problem:
             self._titles = None
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
+
+    def is_as_read(self) -> bool:
+        """Whether the trace of the last read is found again: one small request, or none when titles are old.
+
+        Raises:
+            WorkbookUnavailable: The spreadsheet cannot be read.
+        """
+        trace = self._trace
+        if trace is None or trace.titles is not self._titles or self._is_old():
+            return False
+        try:
+            return trace.is_of(self._api.batch_get(trace.ranges))
+        except BadRequest:  # a title is not that tab's any more, or the last row is gone
+            self._titles = None
+            return False
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         """All of `changes` or nothing: one look and one write, and afterwards, apart from it, the coloured cells.
@@ -156,12 +173,17 @@ class GoogleWorkbook:
             return Snapshot({})
         asked = [tab.range(1, HEADER_ROWS) if key in heads else tab.range() for key, tab in found.items()]
         answer = self._api.batch_get(asked)
+        self._trace = Trace.of(self._current_titles(), found, asked, answer)
         return Snapshot(
             {
                 key: reading.sheet(tab, rows, HEADER_ROWS if key in heads else None)
                 for (key, tab), rows in zip(found.items(), answer, strict=True)
             }
         )
+
+    def _is_old(self) -> bool:
+        """Whether titles have served long enough."""
+        return self._clock() - self._titles_at >= TITLES_SERVE
 
     def _found(self, names: Sequence[str]) -> Mapping[str, Tab]:
         """The tabs of those names; titles that know none of them are read again."""

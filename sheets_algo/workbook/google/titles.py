@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sheets_algo.workbook.base import WorkbookUnavailable, tab_key
+from sheets_algo.workbook.base import WorkbookUnavailable, letters, tab_key
 from sheets_algo.workbook.google.batch import MARK_KEY
 
 Area = tuple[int, int, int, int]
@@ -69,6 +69,10 @@ class Tab:
     def range(self, first: int | None = None, last: int | None = None) -> str:
         """The tab, or some rows of it, in A1 notation."""
         return quoted(self.title) if first is None else f"{quoted(self.title)}!{first}:{last}"
+
+    def below(self, first: int, width: int) -> str:
+        """The rows from `first` down to whatever row there is, in A1 notation; `width` columns if it has no more."""
+        return f"{quoted(self.title)}!A{first}:{letters(max(self.columns, width))}"
 
 
 def quoted(title: str) -> str:

@@ -46,6 +46,7 @@ class XlsxWorkbook:
         self._clock = clock
         self._recalc = recalc
         self._state: _State | None = None
+        self._stamp: tuple[int, int, int] | None = None
 
     @property
     def name(self) -> str:
@@ -60,10 +61,15 @@ class XlsxWorkbook:
                 LibreOffice is needed and is not there.
             WorkbookLocked: Another program keeps writing to it.
         """
+        self._stamp = self._stamped()  # before it is read: what is saved meanwhile is a change
         state = self._state = self._read_state()
         sheets = {key: sheet for key in map(tab_key, headers_only) if (sheet := state.top(key))}
         sheets |= {key: sheet for key in map(tab_key, tabs) if (sheet := state.whole(key))}
         return Snapshot(sheets, state.read.revision)
+
+    def is_as_read(self) -> bool:
+        """Whether nobody has saved the file since the last read."""
+        return self._stamp is not None and self._stamp == self._stamped()
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         """All of `changes` or nothing.
@@ -90,6 +96,14 @@ class XlsxWorkbook:
             remarks += commit.replace(file, state.read, changes, lock, self._clock)
         self._state = None
         return Committed(remarks)
+
+    def _stamped(self) -> tuple[int, int, int] | None:
+        """What tells the file from itself before it was saved; None when there is none."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
 
     @contextmanager
     def _writing(self, file: Path) -> Iterator[tuple[RunLock, tuple[str, ...]]]:

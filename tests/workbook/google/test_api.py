@@ -102,7 +102,7 @@ def test_a_get_names_its_fields_and_ranges(bench):
     assert asked.headers["authorization"] == f"Bearer {TOKEN}"
 
 
-def test_a_batch_of_ranges_is_read_unformatted_with_serial_dates(bench):
+def test_a_batch_of_ranges_is_read_unformatted_with_serial_dates_and_without_spaces(bench):
     bench.server.answers = [data({"valueRanges": [{"range": "A!A1:B2", "values": [["x", 1]]}, {"range": "B!A1:B2"}]})]
 
     assert bench.api().batch_get(["A", "B"]) == [[["x", 1]], []]
@@ -112,6 +112,7 @@ def test_a_batch_of_ranges_is_read_unformatted_with_serial_dates(bench):
         "ranges": ["A", "B"],
         "valueRenderOption": ["UNFORMATTED_VALUE"],
         "dateTimeRenderOption": ["SERIAL_NUMBER"],
+        "prettyPrint": ["false"],
     }
 
 

@@ -1,0 +1,32 @@
+"""A spreadsheet late in a long season: many receipts of wars whose rows are gone, and a few wars left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.live.runner import Play, prepared
+from tests.live.schedules import Schedule
+from tests.live.stage import Grid, Stage, small_season
+
+LOOKS = 4
+"""Until everything that is ready is ruled and the watcher finds nothing to do."""
+
+
+def late_season(receipts: int) -> dict[str, Grid]:
+    """The small season after its wars, with copies of its last receipt up to so many.
+
+    The receipts differ in number and request alone: what they left in the database is what the last one left.
+    """
+    with Stage.set(small_season()) as stage, TemporaryDirectory() as folder, prepared():
+        play = Play(stage, Schedule(()), Path(folder))
+        for _ in range(LOOKS):
+            play.looks("A")
+        tabs: dict[str, Grid] = {title: stage.book.grid(id) or [] for title, id in stage.book.tabs.items()}
+    header, *rows = tabs["Receipts"]
+    seq, request = header.index("Seq"), header.index("Request")
+    for number in range(len(rows) + 1, receipts + 1):
+        copy = list(rows[-1])
+        copy[seq], copy[request] = number, f"W-{number + 1000:05}"
+        tabs["Receipts"].append(copy)
+    return tabs

@@ -1,0 +1,229 @@
+"""A watcher of a spreadsheet in which nothing happens: it reads little, and misses nothing."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.live.ages import late_season
+from tests.live.people import DEEDS, Act, delete_tab, edit, rename
+from tests.live.runner import TITLES_S, Play, prepared
+from tests.live.schedules import Schedule
+from tests.live.stage import (
+    DIARY,
+    FLANKS,
+    LEADERS,
+    MILITARIES,
+    NATIONS,
+    REQUESTS,
+    TAB,
+    Grid,
+    Stage,
+)
+
+RECEIPTS = 60
+LAST = RECEIPTS
+"""Index, from 0, of the last row of Receipts."""
+
+PEOPLES_TABS = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)
+
+
+@functools.cache
+def season() -> dict[str, Grid]:
+    return late_season(RECEIPTS)
+
+
+@dataclass
+class Idle:
+    """A watcher that has found nothing to do.
+
+    Args:
+        play: Its season.
+    """
+
+    play: Play
+
+    @property
+    def stage(self) -> Stage:
+        return self.play.stage
+
+    @property
+    def watcher(self) -> Any:
+        return self.play.process("A").watcher
+
+    def look(self, after: float = 15) -> tuple[int, int]:
+        """The next look: how many reads it sent, and how many passes it made."""
+        reads, passes = self.stage.server.count("read"), self.watcher.tally.passes
+        self.play.clock.wait(after)
+        self.watcher.look()
+        return self.stage.server.count("read") - reads, self.watcher.tally.passes - passes
+
+    def status(self, war: str) -> Any:
+        """What a request shows."""
+        header, *rows = self.stage.book.grid(self.stage.ids[REQUESTS]) or []
+        row = next(row for row in rows if war in row)
+        return row[header.index("Status")] if header.index("Status") < len(row) else None
+
+
+IDLE = (1, 0)
+"""One read and no pass."""
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[Idle]:
+    with Stage.set(season()) as stage, prepared():
+        found = Idle(Play(stage, Schedule(()), tmp_path))
+        found.look()
+        yield found
+
+
+def put(tab: str, row: int, column: int, value: str | None) -> Act:
+    """Type into a cell, counted from 0."""
+    cell = {} if value is None else {"userEnteredValue": {"stringValue": value}}
+    start = {"sheetId": TAB, "rowIndex": row, "columnIndex": column}
+    return batch(tab, {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}})
+
+
+def batch(tab: str, *requests: dict[str, Any]) -> Act:
+    def act(stage: Stage) -> None:
+        assert stage.do(tab, *requests)
+
+    return act
+
+
+def rows(first: int, last: int) -> dict[str, Any]:
+    return {"sheetId": TAB, "dimension": "ROWS", "startIndex": first, "endIndex": last}
+
+
+def deleted(first: int, last: int) -> Act:
+    return batch("Receipts", {"deleteDimension": {"range": rows(first, last)}})
+
+
+NUMBER = {"userEnteredValue": {"numberValue": RECEIPTS + 1}}
+ONE_MORE = {"sheetId": TAB, "rows": [{"values": [NUMBER]}], "fields": "userEnteredValue"}
+
+CHANGES: dict[str, Act] = {
+    "a tick": DEEDS["tick the last one"],
+    "a mended mistake": DEEDS["mend the refused one"],
+    "a cleared status": edit(REQUESTS, "Stamford Bridge", "Status", None),
+    "another message of a ruled war": edit(REQUESTS, "Stamford Bridge", "Message", "Nobody wins"),
+    **{f"a cell of {tab}": put(tab, 2, 1, "another") for tab in PEOPLES_TABS},
+    **{f"a new row of {tab}": put(tab, 40, 0, "another") for tab in PEOPLES_TABS},
+    **{f"a header of {tab}": put(tab, 0, 1, "another") for tab in (*PEOPLES_TABS, "Receipts", "Log")},
+    "a tick that becomes the number 1": edit(REQUESTS, "Stamford Bridge", "Ready", 1),
+    "sorted requests": DEEDS["sort requests"],
+    "a column before the requests": DEEDS["insert a column before requests"],
+    "a receipt of another watcher": batch("Receipts", {"appendCells": ONE_MORE}),
+    "the last receipt deleted": deleted(LAST, LAST + 1),
+    "the last receipts and all rows below deleted": deleted(LAST - 3, 1000),
+    "a receipt deleted from the middle": deleted(30, 31),
+    "the first receipt deleted": deleted(1, 2),
+    "the last receipt cleared": put("Receipts", LAST, 0, None),
+    "a row inserted among receipts": batch(
+        "Receipts", {"insertDimension": {"range": rows(30, 31), "inheritFromBefore": False}}
+    ),
+    "a column before the receipts": batch(
+        "Receipts", {"insertDimension": {"range": rows(0, 1) | {"dimension": "COLUMNS"}, "inheritFromBefore": False}}
+    ),
+    "renamed requests": rename(REQUESTS, "Wars"),
+    "renamed receipts": rename("Receipts", "Old receipts"),
+    "swapped titles": DEEDS["swap nations and leaders"],
+    "flanks deleted": delete_tab(FLANKS),
+}
+
+
+def test_a_look_at_a_spreadsheet_in_which_nothing_happens_is_one_small_read(idle):
+    counts = idle.watcher.site.google.api.counts
+    whole = counts.bytes
+
+    for _ in range(3):
+        before = counts.bytes
+        assert idle.look() == IDLE
+        assert counts.bytes - before < 20_000
+
+    assert whole > 20_000 * 15
+    assert idle.watcher.tally.state == "well"
+    assert idle.watcher.tally.idle == 3
+    assert idle.watcher.tally.last_success == idle.play.clock.seconds()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_changes_is_seen_at_the_next_look(idle, change):
+    assert idle.look() == IDLE
+    failures = idle.watcher.tally.failures
+
+    CHANGES[change](idle.stage)
+    reads, passes = idle.look()
+
+    assert reads >= 2
+    assert passes + idle.watcher.tally.failures - failures == 1  # it may be a change that nothing can be ruled with
+
+
+def test_what_is_nobody_s_business_is_not_looked_at(idle):
+    put(DIARY, 1, 1, "another")(idle.stage)
+
+    assert idle.look() == IDLE
+
+
+def test_a_tick_is_ruled_two_looks_later_and_then_looks_are_small_again(idle):
+    CHANGES["a tick"](idle.stage)
+
+    idle.look()
+    assert idle.status("Channel interception") == "Waiting"
+    idle.look()
+    assert idle.status("Channel interception") == "Done"
+    assert idle.look() == (1, 1)  # what was written is read, whole
+    assert idle.look() == IDLE
+
+
+@pytest.mark.parametrize(
+    "change",
+    [put("Receipts", 30, 4, "another"), batch(NATIONS, {"addSheet": {"properties": {"title": "Score Requests"}}})],
+    ids=["a cell among receipts", "a new tab"],
+)
+def test_after_ten_minutes_everything_is_read_whatever_was_seen(idle, change):
+    assert idle.look() == IDLE
+    change(idle.stage)
+    assert idle.look() == IDLE
+
+    assert idle.look(after=TITLES_S) == (2, 1)  # titles too
+
+
+def test_what_was_refused_for_a_protection_is_tried_at_each_look(idle):
+    """RCP-31: that the protection is gone shows in no cell."""
+    DEEDS["protect requests"](idle.stage)
+    CHANGES["a tick"](idle.stage)
+    for _ in range(3):
+        idle.look()
+    assert idle.status("Channel interception") is None
+
+    DEEDS["unprotect requests"](idle.stage)
+    for _ in range(2):
+        idle.look()
+    assert idle.status("Channel interception") == "Done"
+
+
+def test_a_look_that_fails_is_followed_by_one_at_everything(idle):
+    idle.stage.server.fault("500", every=1, match="batchGet")
+    assert idle.look() != IDLE
+    assert idle.watcher.tally.state == "failing"
+
+    idle.stage.server.clear_faults()
+    assert idle.look() == (1, 1)
+    assert idle.look() == IDLE
+
+
+def test_a_season_without_a_receipt_is_looked_at_whole(tmp_path):
+    tabs = {**season(), "Receipts": season()["Receipts"][:1], REQUESTS: season()[REQUESTS][:1]}
+    with Stage.set(tabs) as stage, prepared():
+        idle = Idle(Play(stage, Schedule(()), tmp_path))
+        idle.look()
+        assert idle.look() == IDLE
+
+        CHANGES["a receipt of another watcher"](stage)
+        assert idle.look()[0] == 2
