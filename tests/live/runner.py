@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -84,15 +86,17 @@ class Clock:
 
 
 class Seam(HTTPAdapter):
-    """Tells when a request is about to be sent."""
+    """Tells when a request is about to be sent, and which status was answered."""
 
-    def __init__(self, reached: Callable[[requests.PreparedRequest], None]) -> None:
+    def __init__(self, reached: Callable[[requests.PreparedRequest], None], answered: Callable[[int], None]) -> None:
         super().__init__()
-        self._reached = reached
+        self._reached, self._answered = reached, answered
 
     def send(self, request: requests.PreparedRequest, **how: Any) -> requests.Response:  # type: ignore[override]
         self._reached(request)
-        return super().send(request, **how)
+        answer = super().send(request, **how)
+        self._answered(answer.status_code)
+        return answer
 
 
 class Makes:
@@ -129,7 +133,6 @@ class Play:
         processes: Watchers by name.
         sent: Requests of each watcher so far.
         unsure: By watcher, the body of the last request, if it may or may not have been carried out.
-        unsigned: Watchers whose token has just ended: the request that they are sending is refused.
         busy: Watchers in the middle of a look.
         over: Nothing fails any more.
     """
@@ -144,7 +147,6 @@ class Play:
     processes: dict[str, Process] = field(default_factory=dict)
     sent: dict[str, int] = field(default_factory=dict)
     unsure: dict[str, Any] = field(default_factory=dict)
-    unsigned: set[str] = field(default_factory=set)
     busy: set[str] = field(default_factory=set)
     over: bool = False
 
@@ -221,7 +223,7 @@ class Play:
         timeout = SILENCE_S if is_silent else PATIENT_S
         url = self.stage.server.url
         api = self.makes.api(self.stage.book.id, access(), budget, timeout=timeout, url=url, pace=self.clock.pace)
-        api._client.session.mount("http://", Seam(lambda request: self.reached(key, request)))
+        api._client.session.mount("http://", Seam(partial(self.reached, key), partial(self.answered, key)))
         place = Place(
             workbook=self.makes.workbook(api, self.clock),
             folder=folder,
@@ -249,13 +251,17 @@ class Play:
         if name in self.unsure and self.unsure[name] == request.body is not None:
             self.witness.saw(f"{name} sends a write again without having looked what became of it")
         self.unsure.pop(name, None)
-        self.unsigned.discard(name)
         due = [event for event in self.events if (event.watcher, event.at) == (name, self.sent[name])]
         for event in due:
             self.events.remove(event)
         faults = [event for event in due if event.kind == "fault"]
         for event in (*(it for it in due if it not in faults), *faults[:1]):  # one fault is enough for a request
             self.happens(event, request)
+
+    def answered(self, name: str, status: int) -> None:
+        """A request that was not let in, since its token had ended, was certainly not carried out."""
+        if status == HTTPStatus.UNAUTHORIZED:
+            self.unsure.pop(name, None)
 
     def happens(self, event: Event, request: requests.PreparedRequest) -> None:
         if self.over and event.kind != "look":
@@ -268,12 +274,11 @@ class Play:
             case "crash":
                 raise Crash
             case "token":
-                self.unsigned.add(event.watcher)
                 self.stage.server.control("tokens/expire", {})
                 self.stage.server.fault(event.what, at=1, match="token", when=event.when)
             case _:
                 self.stage.server.fault(event.what, at=1, when=event.when, after_requests=event.late)
-                if event.what in LOST and event.watcher not in self.unsigned:
+                if event.what in LOST:
                     self.unsure[event.watcher] = request.body
 
 

@@ -117,6 +117,9 @@ def faults() -> Iterator[tuple[str, str, int]]:
 SENT = 17
 """Requests of `WATCHED` when nothing goes wrong."""
 
+LOOK, WRITE = 6, 7
+"""The requests before and with which three wars are ruled."""
+
 ESSENTIAL = (
     ("429", "before", 1),
     ("401", "before", 1),

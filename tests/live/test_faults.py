@@ -6,7 +6,7 @@ import pytest
 
 from tests.live.runner import requests_of
 from tests.live.sampling import some, violated
-from tests.live.schedules import ESSENTIAL, IN_TURN, LATEST, LOST, REFUSED, SENT, WATCHED, Event, Schedule, pairs
+from tests.live.schedules import ESSENTIAL, IN_TURN, LATEST, LOST, REFUSED, SENT, WATCHED, WRITE, Event, Schedule, pairs
 
 pytestmark = pytest.mark.slow
 
@@ -61,3 +61,9 @@ def test_odds_are_written_once_whatever_becomes_of_the_request():
 
 def test_two_faults():
     assert violated(some(pairs(), 30)) == {}
+
+
+def test_a_write_that_is_not_let_in_may_be_sent_again():
+    """Its token has ended, and the request for another one fails: sent anew with the old token, it is refused again."""
+    events = Event("A", WRITE, "token", "reset"), Event("A", WRITE + 1, "fault", "502", "late")
+    assert violated([Schedule(WATCHED, events)]) == {}

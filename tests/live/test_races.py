@@ -8,12 +8,9 @@ import pytest
 
 from tests.live.people import DEEDS
 from tests.live.sampling import some, violated
-from tests.live.schedules import IN_TURN, LATEST, SENT, WATCHED, Event, Schedule, drawn
+from tests.live.schedules import IN_TURN, LATEST, LOOK, SENT, WATCHED, WRITE, Event, Schedule, drawn
 
 pytestmark = pytest.mark.slow
-
-LOOK, WRITE = 6, 7
-"""The requests before and with which three wars are ruled."""
 
 
 @pytest.mark.parametrize("deed", sorted(DEEDS))
