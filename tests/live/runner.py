@@ -151,7 +151,7 @@ class Play:
     over: bool = False
 
     def __post_init__(self) -> None:
-        self.witness = Witness(self.stage)
+        self.witness = Witness(self.stage, self.schedule.deeds)
         self.events = list(self.schedule.events)
         self._numbers = itertools.count(1)
 

@@ -77,6 +77,11 @@ class Schedule:
                 raise ValueError(f"nobody knows how to {event.what!r}")
         return made
 
+    @property
+    def deeds(self) -> set[str]:
+        """What people do in it."""
+        return {it for it in (*self.turns, *(event.what for event in self.events)) if it in DEEDS}
+
     def __str__(self) -> str:
         """On one line, for a person and for `of`."""
         events = [_short(event) for event in self.events]

@@ -26,7 +26,7 @@ REQUESTS, FLANKS, NATIONS, LEADERS = "War Requests", "Flanks", "Nations", "Leade
 MILITARIES, DIARY = "Militaries", "Diary"
 SCORES, SIDES, GENERALS = "Score Requests", "Score Sides", "Score Leaders"
 
-PROGRAMS_TABS = ("Receipts", "Log", "Battle Map", "Forecasts")
+PROGRAMS_TABS = ("Receipts", "Log", "Battle Map", "Forecasts", "Pending")
 PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     REQUESTS: (
         "Status", "Message", "Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration", "Ruled At",
