@@ -212,7 +212,7 @@ DEEDS: Mapping[str, Act] = {
     "sort requests up": sort(REQUESTS, "ASCENDING"),
     "rename requests": rename(REQUESTS, "Wars"),
     "rename requests back": rename(REQUESTS, REQUESTS),
-    "rename nations": rename(NATIONS, "Realms"),
+    "rename nations": rename(NATIONS, "Our nations"),
     "rename nations back": rename(NATIONS, NATIONS),
     "swap nations and leaders": swap_titles(NATIONS, LEADERS),
     "edit a year": edit(REQUESTS, "=Hastings", "Year", 1067),
