@@ -108,7 +108,7 @@ def without_guards(*keys: str) -> Patches:
     def requests(*args: Any) -> list[writing.Request]:
         return [it for it in whole(*args) if _key(it) not in keys]
 
-    return lambda: patch.object(writing, "requests", requests)
+    return replaced(writing, "requests", requests)
 
 
 def _key(request: Request) -> str:
@@ -116,14 +116,9 @@ def _key(request: Request) -> str:
     return str(made.get("metadataKey", ""))
 
 
-def without_healing() -> AbstractContextManager[Any]:
-    """What rows moved under stays where it is."""
-    return patch.object(doubts, "healed", lambda *of: ChangeSet())
-
-
-def without_comparing() -> AbstractContextManager[Any]:
-    """Nobody looks whether the rows are still those that were read."""
-    return patch.object(spreadsheet, "refuse_stale", lambda *of: None)
+def replaced(owner: object, name: str, by: Callable[..., Any]) -> Patches:
+    """A program in which something else stands in the place of one of its functions."""
+    return lambda: patch.object(owner, name, by)
 
 
 def without_projecting() -> AbstractContextManager[Any]:
@@ -180,6 +175,12 @@ def moved(deed: str) -> Callable[[], Schedule]:
     """Rows are moved between look and write."""
     return lambda: watched(Event("A", clean().ruling, "act", deed))
 
+
+without_healing = replaced(doubts, "healed", lambda *of: ChangeSet())
+"""What rows moved under stays where it is."""
+
+without_comparing = replaced(spreadsheet, "refuse_stale", lambda *of: None)
+"""Nobody looks whether the rows are still those that were read."""
 
 MUTANTS: Mapping[str, Mutant] = {
     "without the guard": Mutant((late, rival), patches=(without_guards(SLOTS, TURNS),)),

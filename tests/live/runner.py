@@ -59,6 +59,9 @@ MOST_LOOKS = 12
 TITLES_S = 601
 """A watcher that finds no tab that it could work with may take so long to find one: then it looks tabs up anew."""
 
+LATE_S = 300
+"""Longer than a process goes on asking without an answer."""
+
 PLENTY = 100_000
 """Requests a minute: no budget is played with here."""
 
@@ -500,6 +503,21 @@ def clean(turns: tuple[str, ...] = WATCHED, season: str = "wars") -> Clean:
             sent.append(len(it.bodies))
     writes = {number: str(body) for number, body in enumerate(it.bodies, start=1) if body is not None}
     return Clean(tuple(sent), tuple(writes), tuple(number for number, body in writes.items() if SLOT in body))
+
+
+def left_behind(turns: tuple[str, ...], at: int, end: str, deed: str, seconds: int = LATE_S) -> Schedule:
+    """A write gets no answer, its process ends, people do something, and the write arrives before anybody looks."""
+    turn = clean(turns).turn_of(at) + 1
+    lost = Event(turns[0], at, "fault", "reset", "late", 1, seconds)
+    is_told = end == "stop" and turns[0] not in RUNS  # it ends when its request has
+    ends = Event(turns[0], at if is_told else at + 1, end)
+    return Schedule((*turns[:turn], deed, "five minutes pass", *turns[turn:]), (lost, ends))
+
+
+def killed_under(turns: tuple[str, ...], at: int, deed: str) -> Schedule:
+    """Rows are moved between look and write; the write is carried out, its answer is lost and its process killed."""
+    lost = Event(turns[0], at, "fault", "reset", "after")
+    return Schedule(turns, (Event(turns[0], at, "act", deed), lost, Event(turns[0], at + 1, "crash")))
 
 
 def smallest(schedule: Schedule, makes: Makes | None = None) -> Schedule:

@@ -10,15 +10,13 @@ import itertools
 import pytest
 
 from tests.live.people import DEEDS, OF_IDS
-from tests.live.runner import clean
+from tests.live.runner import clean, killed_under, left_behind
 from tests.live.sampling import some, violated
-from tests.live.schedules import ENDS, MIXED, RUN, RUNS, SECONDS, WATCHED, Event, Schedule
+from tests.live.schedules import ENDS, MIXED, RUN, SECONDS, WATCHED, Event, Schedule
 
 pytestmark = pytest.mark.slow
 
 MOVES = tuple(deed for deed in sorted(DEEDS) if deed.startswith(("insert", "sort", "drag", "cut", "delete", "copy")))
-LATE = 300
-"""Seconds: longer than a process goes on asking without an answer."""
 
 
 def watched() -> range:
@@ -39,15 +37,6 @@ def test_a_watcher_ends_at_a_request(end):
 @pytest.mark.parametrize("end", ENDS)
 def test_a_run_ends_at_a_request(end):
     assert violated(Schedule(RUN, (Event("R", at, end),)) for at in some(run(), 6)) == {}
-
-
-def left_behind(turns: tuple[str, ...], at: int, end: str, deed: str, seconds: int = LATE) -> Schedule:
-    """A write gets no answer, its process ends, people do something, and the write arrives before anybody looks."""
-    turn = clean(turns).turn_of(at) + 1
-    lost = Event(turns[0], at, "fault", "reset", "late", 1, seconds)
-    is_told = end == "stop" and turns[0] not in RUNS  # it ends when its request has
-    ends = Event(turns[0], at if is_told else at + 1, end)
-    return Schedule((*turns[:turn], deed, "five minutes pass", *turns[turn:]), (lost, ends))
 
 
 @pytest.mark.parametrize("turns", [WATCHED, RUN])
@@ -78,6 +67,17 @@ def test_a_process_ends_with_a_write_on_its_way_that_arrives_when_others_are_at_
         for at, end, seconds, gap, deed in itertools.product(clean(turns).writes, ENDS, SECONDS, (2, 3, 4), MOVES)
     ]
     assert violated(some(schedules, 12)) == {}
+
+
+def test_rows_are_moved_under_a_write_whose_process_is_killed_before_its_answer():
+    """What was displaced is put right by whoever follows, from the spreadsheet alone."""
+    schedules = [
+        killed_under(turns, at, deed)
+        for turns in (WATCHED, RUN)
+        for at, deed in itertools.product(clean(turns).writes, MOVES)
+    ]
+    essential = [killed_under(turns, clean(turns).ruling, "sort nations") for turns in (WATCHED, RUN)]
+    assert violated([*essential, *some(schedules, 12)]) == {}
 
 
 def test_somebody_runs_the_program_beside_a_watcher():
