@@ -211,6 +211,7 @@ class Control:
             clock.set(float(body["set"]))
         if "advance" in body:
             clock.advance(float(body["advance"]))
+        self.door.apply_due()
         if "skew" in body:
             self.desk.tokens.skew = float(body["skew"])
         return {"now": clock.now(), "stopped": clock.is_stopped}

@@ -23,6 +23,8 @@ from starlette.requests import ClientDisconnect, Request
 Scope = Any
 KEPT = 20_000
 """Requests the log remembers."""
+A_MOMENT_S = 0.01
+"""By so much a timer may be ahead of the machine's clock."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,11 +49,17 @@ class Hold:
     n: int | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Late:
-    """A request whose answer was lost and which is applied after some more."""
+    """A request whose answer was lost and which is applied after some more, or at a time.
+
+    Attributes:
+        left: Requests until then.
+        due: By the server's clock, Unix seconds; then requests do not count.
+    """
 
     left: int
+    due: float | None
     call: Call
     caller: Caller
     seen: Seen
@@ -94,6 +102,7 @@ class Door:
             call = await _call(scope, receive)
         except ClientDisconnect:
             return
+        self.apply_due()
         seen = self._note(call)
         fault = self.faults.pick(seen)
         acts, holds = self._due(seen), self._held(seen)
@@ -143,16 +152,32 @@ class Door:
             return caller
         seen.caller = caller.email or None
         if fault and fault.when == "late":
-            self.late.append(Late(left=fault.after_requests + 1, call=call, caller=caller, seen=seen))
+            self._let_wait(fault, call, caller, seen)
             return Answer.of({}) if is_lost else fault.answer(seen)
         answer = self._apply(call, caller)
         return fault.answer(seen) if fault and fault.kind != "slow" and not is_lost else answer
 
+    def _let_wait(self, fault: Fault, call: Call, caller: Caller, seen: Seen) -> None:
+        due = None
+        if fault.after_seconds is not None:
+            due = self.desk.clock.now() + fault.after_seconds
+            if not self.desk.clock.is_stopped:
+                asyncio.get_running_loop().call_later(fault.after_seconds + A_MOMENT_S, self.apply_due)
+        self.late.append(Late(left=fault.after_requests + 1, due=due, call=call, caller=caller, seen=seen))
+
+    def apply_due(self) -> None:
+        """Apply what is late and whose time has come, the earliest first."""
+        now = self.desk.clock.now()
+        due = [it for it in self.late if it.due is not None and it.due <= now]
+        self.late = [it for it in self.late if it not in due]
+        for late in sorted(due, key=lambda it: it.due or 0.0):
+            self.apply_late(late, self._n)
+
     def _apply_late(self, seen: Seen) -> None:
         for late in self.late:
             late.left -= 1
-        due = [it for it in self.late if it.left <= 0]
-        self.late = [it for it in self.late if it.left > 0]
+        due = [it for it in self.late if it.due is None and it.left <= 0]
+        self.late = [it for it in self.late if it not in due]
         for late in due:
             self.apply_late(late, seen.n)
 

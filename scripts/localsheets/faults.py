@@ -32,6 +32,7 @@ class Fault:
         when: "before": the request is not applied. "after": it is, and then the answer goes wrong. "late": the answer
             goes wrong now and the request is applied later.
         after_requests: Of a late one: how many further requests are answered before it is applied.
+        after_seconds: Of a late one: after how long by the server's clock it is applied, whatever is asked meanwhile.
         seconds: Of a slow one: how long it waits before it is applied.
         retry_after: Seconds named in a `Retry-After` header, which Google does not send.
     """
@@ -40,6 +41,7 @@ class Fault:
     kind: str
     when: When = "before"
     after_requests: int = 1
+    after_seconds: float | None = None
     seconds: float = 1.0
     retry_after: int | None = None
 
@@ -50,12 +52,15 @@ class Fault:
         Raises:
             ValueError: A field is not what it should be.
         """
-        known = {"at", "every", "probability", "seed", "match", "times", "kind", "when", "after_requests", "seconds"}
-        if unknown := sorted(set(asked) - known - {"retry_after"}):
-            raise ValueError(f"a fault has no {unknown[0]!r}; it has {', '.join(sorted(known))}, retry_after")
+        known = {"at", "every", "probability", "seed", "match", "times", "kind", "when", "seconds", "retry_after"}
+        known |= {"after_requests", "after_seconds"}
+        if unknown := sorted(set(asked) - known):
+            raise ValueError(f"a fault has no {unknown[0]!r}; it has {', '.join(sorted(known))}")
         kind, when = str(asked.get("kind")), asked.get("when", "before")
         if kind not in KINDS:
             raise ValueError(f"kind is {kind!r}; give one of {', '.join(KINDS)}")
+        if {"after_requests", "after_seconds"} <= set(asked):
+            raise ValueError("after_requests and after_seconds exclude each other; give one")
         if when not in get_args(When):
             raise ValueError(f"when is {when!r}; give one of {', '.join(get_args(When))}")
         return cls(
@@ -63,6 +68,7 @@ class Fault:
             kind=kind,
             when=when,
             after_requests=int(asked.get("after_requests", 1)),
+            after_seconds=float(asked["after_seconds"]) if asked.get("after_seconds") is not None else None,
             seconds=float(asked.get("seconds", 1.0)),
             retry_after=asked.get("retry_after"),
         )

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from sheets_algo import passes
+from sheets_algo import passes, season
+from sheets_algo.again import verify
+from sheets_algo.desk import check
 from sheets_algo.doubts import Memory
-from sheets_algo.places import Place
+from sheets_algo.places import Opened, Place, opened
+from sheets_algo.problems import Cell
 from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import WorkbookError
+from tests.live.people import OF_IDS, RUINOUS
 from tests.live.stage import (
     GENERALS,
     LEADERS,
@@ -34,28 +38,59 @@ from tests.live.stage import (
 
 Row = dict[str, Any]
 FIRST_SLOT = 1_066_000_000
+EQUAL: set[str] = set()
+"""Receipts that were recomputed in an earlier season of these tests: the same again is equal again."""
+
+
+War = tuple[str, str, Any]
+"""A war as people ask for it: its ruleset's tab, its name, its year. A change of those makes it another one."""
 
 
 @dataclass
 class Witness:
-    """Looks at a season from outside and notes what must not be."""
+    """Looks at a season from outside and notes what must not be.
+
+    Args:
+        stage: The season and its twin.
+        deeds: What people do in it.
+        violations: In sentences.
+        seen: The receipts of the look before.
+        log_files: How many logs of each request lie in the folders of all processes.
+        named: What a process that has just started says of cells, when all is quiet.
+    """
 
     stage: Stage
+    deeds: Collection[str] = ()
     violations: list[str] = field(default_factory=list)
     seen: list[Row] = field(default_factory=list)
     log_files: Counter[str] = field(default_factory=Counter)
+    named: str = ""
 
     def __post_init__(self) -> None:
         self._begun = {key: it for key in self._owned() if (it := self._cells(self.stage.twin, *key))}
+        self._asked: Counter[War] = Counter()
+        self._saw_wars()
 
     def saw(self, what: str) -> None:
         if what not in self.violations:
             self.violations.append(what)
 
+    def displaced(self, tab: str, row: int, place: int, what: str) -> None:
+        """A cell is not what it should be: after a ruinous deed it may be so if the program names it."""
+        cell = f"{Cell(tab, row + 1, place + 1)}"
+        is_named = re.search(rf"(?<!\w)({re.escape(cell)}|{re.escape(tab)}!{a1_of(row, place)})(?!\d)", self.named)
+        if not (is_named and any(it in RUINOUS for it in self.deeds)):
+            self.saw(f"{tab} {a1_of(row, place)}{what}")
+
     def looked(self, watcher: Watcher) -> None:
         """After a look: no bug, and receipts as they were, with more below."""
         if watcher.tally.trouble.startswith("The program failed"):
             self.saw(watcher.tally.trouble)
+        self.sees()
+
+    def sees(self) -> None:
+        """Receipts are as they were, with more below; no war has more of them than people asked for."""
+        self._saw_wars()
         now = self.receipts()
         if now[: len(self.seen)] != self.seen:
             self.saw("a receipt changed or is gone")
@@ -66,22 +101,65 @@ class Witness:
         twice = [id for id, times in Counter(map(_id, self.rulings())).items() if times > 1]
         if twice:
             self.saw(f"ruled more than once: {', '.join(twice)}")
+        for war, times in Counter(map(war_of, self.standing())).items():
+            if times > max(1, self._asked[war]):
+                self.saw(f"{war[1]} is ruled {times} times")
         odds = Counter((row["Request"], row["Inputs Fingerprint"]) for row in self.forecasts())
         for (id, _), times in odds.items():
             if times > 1:
                 self.saw(f"{id} has {times} rows of odds for the same inputs")
 
+    def _saw_wars(self) -> None:
+        """How often people ask for each war: rows with ids of their own, or without one, that stand there at once."""
+        now: Counter[War] = Counter()
+        for tab in (REQUESTS, SCORES):
+            ids: dict[War, list[Any]] = {}
+            for row in self._rows_asked(tab):
+                ids.setdefault((tab, row["War"], row.get("Year")), []).append(row.get("Request"))
+            now |= Counter({war: its.count(None) + len({*its} - {None}) for war, its in ids.items()})
+        self._asked |= now
+
+    def _rows_asked(self, tab: str) -> list[Row]:
+        """The requests of a tab as people have left them."""
+        grid = self.stage.grid(tab)
+        header = next((row for row in grid[:3] if "War" in row), [])
+        rows = (dict(zip(header, row, strict=False)) for row in grid if row != header)
+        return [row for row in rows if row.get("War") is not None]
+
     def rests(self, place: Place) -> None:
-        """A program that has just started finds nothing to rule, nothing to write."""
+        """A program that has just started finds nothing to rule, nothing to write, and every receipt is recomputed."""
         try:
+            seen = opened(place)
             made = passes.run(place, dry=True, memory=Memory(known=None)).plan
         except WorkbookError as error:
             self.saw(f"a new process cannot read it: {error}")
             return
+        pending = self.stage.book.grid(self.stage.book.tabs.get("Pending", -1)) or []
+        problems = (*made.problems, *check(seen.snapshot, seen.forms))
+        messages = (answer.shown.message for answer in made.answers)
+        self.named = "\n".join([*map(str, problems), *messages, *(str(cell) for row in pending for cell in row)])
+        self._verified(seen, place)
         for cell in made.changes.cells:
             self.saw(f"still to be written: {cell.tab} {a1_of(cell.row - 1, cell.column - 1)} {cell.value!r}")
         for ruling in made.rulings:
             self.saw(f"still to be ruled: {ruling.receipt.request}")
+
+    def _verified(self, seen: Opened, place: Place) -> None:
+        """Each ruling comes out of its inputs, its seed and the rules again."""
+        receipts = seen.receipts.receipts
+        secret = season.find(place.folder, receipts.season)
+        for receipt in receipts.of_kind("Ruling"):
+            if repr(receipt) in EQUAL:
+                continue
+            form = seen.form(receipt.ruleset)
+            if form is None:
+                self.saw(f"receipt {receipt.seq}: there is no tab of its rules")
+                continue
+            verdict = verify(receipt, form, place.library.fingerprint(form.ruleset_key), secret)
+            for difference in (*verdict.differences, *verdict.remarks):
+                self.saw(f"receipt {receipt.seq}: {difference}")
+            if verdict.is_equal and not verdict.remarks:
+                EQUAL.add(repr(receipt))
 
     def logs(self, folder: Path) -> None:
         """The text logs that one process leaves."""
@@ -89,13 +167,15 @@ class Witness:
             found = re.search(r"Z (\S+?)(?: \(\d+\))?$", file.stem)
             self.log_files[found[1] if found else file.stem] += 1
 
-    def ends(self, *, has_crashes: bool) -> None:
+    def ends(self, *, has_ended: bool) -> None:
         """When all is quiet."""
+        self.sees()
         self._people()
+        self._ids()
         self._database()
         self._statuses()
         self._odds()
-        self._logs(has_crashes)
+        self._logs(has_ended)
         self._slots()
 
     def receipts(self) -> list[Row]:
@@ -114,6 +194,11 @@ class Witness:
 
     def rulings(self) -> list[Row]:
         return [row for row in self.seen if row["Kind"] == "Ruling"]
+
+    def standing(self) -> list[Row]:
+        """Rulings that no later receipt takes back."""
+        undone = {_id(row): int(row["Seq"]) for row in self.seen if row["Kind"] == "Undo"}
+        return [row for row in self.rulings() if int(row["Seq"]) > undone.get(_id(row), 0)]
 
     def _people(self) -> None:
         """Every cell of a person is as the person left it; tabs and rows are those that people left."""
@@ -140,8 +225,31 @@ class Witness:
                 if ((place in programs and any(other)) and not is_header) or is_ == was:
                     if isinstance(is_, Formula) and is_ != was:
                         self.saw(f"{name} {a1_of(row, place)} became a formula")
-                elif not (place == given and was is None and re.fullmatch(r"[WS]-\d{4,}", str(is_))):
-                    self.saw(f"{name} {a1_of(row, place)}: {is_!r} stands where a person left {was!r}")
+                elif not (place == given and was is None and any(other) and re.fullmatch(r"[WS]-\d{4,}", str(is_))):
+                    self.displaced(name, row, place, f": {is_!r} stands where a person left {was!r}")
+
+    def _ids(self) -> None:
+        """No row shows the id of another war's ruling; a war that got its id from the program keeps it.
+
+        Unless people copied, cleared or typed ids: then an id says what they want it to say.
+        """
+        if any(deed in OF_IDS for deed in self.deeds):
+            return
+        ruled = {_id(row): war_of(row) for row in self.standing()}
+        given = {war: id for id, war in ruled.items()}
+        for tab in (REQUESTS, SCORES):
+            places = [self.stage.place(tab, it) for it in ("Request", "War", "Year")]
+            request, name, year = places
+            if request is None or name is None:
+                continue
+            people, grid = self.stage.grid(tab), self.stage.book.grid(self.stage.ids[tab]) or []
+            for row in range(len(people)):
+                was, id = _cell(people[row], request), _cell(_row(grid, row), request)
+                war = tab, _cell(people[row], name), _cell(people[row], year) if year is not None else None
+                if id in ruled and ruled[id][:2] != war[:2]:
+                    self.displaced(tab, row, request, f": the id {id} of {ruled[id][1]} stands beside {war[1]}")
+                if was is None and war in given and self._asked[war] == 1 and id != given[war]:
+                    self.displaced(tab, row, request, f": {war[1]} shows the id {id!r}; it was ruled as {given[war]}")
 
     def _database(self) -> None:
         """Stability and leaders' status are what the receipts say, one after the other, by the names of rows."""
@@ -156,9 +264,15 @@ class Witness:
         for key in self._owned():
             found, was = self._cells(self.stage.book, *key), self._cells(self.stage.twin, *key)
             if key in expected and expected[key] not in found:
-                self.saw(f"{' '.join(key)} is {found!r}; the receipts say {expected[key]!r}")
+                self._misplaced(key, f"is {found!r}; the receipts say {expected[key]!r}")
             if key not in expected and found != was:
-                self.saw(f"{' '.join(key)} is {found!r}, and no receipt says so")
+                self._misplaced(key, f"is {found!r}, and no receipt says so")
+
+    def _misplaced(self, key: tuple[str, str, str], what: str) -> None:
+        """A database cell is not what it should be: the first one of that name."""
+        tab, name, header = key
+        row, place = self.stage.row(tab, name) or 0, self.stage.place(tab, header) or 0
+        self.displaced(tab, row, place, f", {name} {header}, {what}")
 
     def _owned(self) -> Iterator[tuple[str, str, str]]:
         """The database cells that the program may change: tab, row and header."""
@@ -208,11 +322,11 @@ class Witness:
         grid = self.stage.book.grid(self.stage.ids[tab]) or []
         return [(_cell(row, request), _cell(row, status)) for row in grid if _cell(row, war) not in (None, "War")]
 
-    def _logs(self, has_crashes: bool) -> None:
-        """One a ruling; none of a battle that did not happen, unless its process was killed."""
+    def _logs(self, has_ended: bool) -> None:
+        """One a ruling; none of a battle that did not happen, unless its process came to an end."""
         ruled = Counter(map(_id, self.rulings()))
         for id in ruled | self.log_files:
-            if self.log_files[id] < ruled[id] or (self.log_files[id] > ruled[id] and not has_crashes):
+            if self.log_files[id] < ruled[id] or (self.log_files[id] > ruled[id] and not has_ended):
                 self.saw(f"{self.log_files[id]} logs of {id}, which was ruled {ruled[id]} times")
 
     def _slots(self) -> None:
@@ -223,6 +337,12 @@ class Witness:
         for seq in firsts:
             if FIRST_SLOT + int(seq) not in slots:
                 self.saw(f"the guard of receipt {seq} is gone")
+
+
+def war_of(row: Row) -> War:
+    """Which war a receipt rules, by its inputs."""
+    inputs = json.loads(row["Inputs"])
+    return SCORES if row["Ruleset"] == "scorecard" else REQUESTS, inputs["name"], inputs.get("year")
 
 
 def _id(row: Row) -> str:

@@ -10,13 +10,14 @@ from unittest.mock import patch
 
 from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 
-from sheets_algo import desk, doubts
+from sheets_algo import desk, intents
+from sheets_algo.reconcile import Reconciled
 from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
 from sheets_algo.workbook.google import spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import Budget
-from tests.live.runner import Makes, played
+from tests.live.runner import Makes, clean, played
 from tests.live.schedules import WATCHED, Event, Schedule
 
 TIMES = 3
@@ -31,12 +32,12 @@ class Mutant:
     """A careless program.
 
     Args:
-        schedules: What it does not get through.
+        schedules: Make what it does not get through; by the requests of the whole program, which a mutant may not send.
         api: What it sends requests with.
         patches: What else is changed.
     """
 
-    schedules: tuple[Schedule, ...]
+    schedules: tuple[Callable[[], Schedule], ...]
     api: type[Api] = Api
     patches: tuple[Patches, ...] = ()
 
@@ -108,7 +109,7 @@ def without_guards(*keys: str) -> Patches:
     def requests(*args: Any) -> list[writing.Request]:
         return [it for it in whole(*args) if _key(it) not in keys]
 
-    return lambda: patch.object(writing, "requests", requests)
+    return replaced(writing, "requests", requests)
 
 
 def _key(request: Request) -> str:
@@ -116,14 +117,9 @@ def _key(request: Request) -> str:
     return str(made.get("metadataKey", ""))
 
 
-def without_healing() -> AbstractContextManager[Any]:
-    """What rows moved under stays where it is."""
-    return patch.object(doubts, "healed", lambda *of: ChangeSet())
-
-
-def without_comparing() -> AbstractContextManager[Any]:
-    """Nobody looks whether the rows are still those that were read."""
-    return patch.object(spreadsheet, "refuse_stale", lambda *of: None)
+def replaced(owner: object, name: str, by: Callable[..., Any]) -> Patches:
+    """A program in which something else stands in the place of one of its functions."""
+    return lambda: patch.object(owner, name, by)
 
 
 def without_projecting() -> AbstractContextManager[Any]:
@@ -139,42 +135,87 @@ def without_projecting() -> AbstractContextManager[Any]:
 
 SLOTS, TURNS = "sheets-algo", "sheets-algo-write"
 
-WAITING, RULING, LAST = 4, 7, 15
-"""The writes of a clean run that show which wars wait, that rule three of them, and that rule the last one."""
-
 
 def watched(*events: Event) -> Schedule:
     """One watcher, and what happens in the middle of its looks."""
     return Schedule(WATCHED, events)
 
 
-LATE = watched(Event("A", LAST, "fault", "503", "late", 4))
-RIVAL = watched(Event("A", LAST, "look", "B"), Event("A", LAST, "look", "B"))
-LOST = watched(Event("A", RULING, "fault", "reset", "after"))
-DEAD = watched(Event("A", RULING + 1, "crash"))
-LOST_ROWS = watched(Event("A", RULING + 2, "fault", "reset", "after"))
-LATE_STATUS = watched(
-    Event("A", WAITING, "fault", "502", "late", 6), Event("A", WAITING + 1, "act", "insert above requests")
-)
-SORTED = watched(Event("A", RULING, "act", "sort nations"))
-MOVED = watched(Event("A", RULING, "act", "insert above requests"))
+def late() -> Schedule:
+    """The write that rules the last war arrives late."""
+    return watched(Event("A", clean().last, "fault", "503", "late", 4))
+
+
+def rival() -> Schedule:
+    """Another watcher rules the last war between look and write."""
+    return watched(*[Event("A", clean().last, "look", "B")] * 2)
+
+
+def lost() -> Schedule:
+    """A ruling is carried out, and its answer lost."""
+    return watched(Event("A", clean().ruling, "fault", "reset", "after"))
+
+
+def dead() -> Schedule:
+    """A process is killed after a ruling."""
+    return watched(Event("A", clean().ruling + 1, "crash"))
+
+
+def lost_rows() -> Schedule:
+    """The same as `lost`, two requests later: rows are added there by a call of its own."""
+    return watched(Event("A", clean().ruling + 2, "fault", "reset", "after"))
+
+
+def late_status() -> Schedule:
+    """The first write arrives late, after rows were moved."""
+    first = clean().first
+    return watched(Event("A", first, "fault", "502", "late", 6), Event("A", first + 1, "act", "insert above requests"))
+
+
+def moved(deed: str) -> Callable[[], Schedule]:
+    """Rows are moved between look and write."""
+    return lambda: watched(Event("A", clean().ruling, "act", deed))
+
+
+without_repairs = replaced(intents, "reconcile", lambda *of: Reconciled(ChangeSet()))
+"""What rows moved under stays where it is."""
+
+without_intents = replaced(desk, "noted", lambda pending, changes, now: changes)
+"""Nothing in the spreadsheet tells what a write meant."""
+
+ids_with_rulings = replaced(desk._Pass, "_give_ids", lambda self: False)
+"""A request is ruled in the same batch that gives it its id."""
+
+
+def _unfenced(self: Any, error: Exception, turn: int | None, owner: str) -> None:
+    raise error
+
+
+without_fencing = replaced(spreadsheet.GoogleWorkbook, "_fence", _unfenced)
+"""A write without an answer is left to itself."""
+
+without_comparing = replaced(spreadsheet, "refuse_stale", lambda *of: None)
+"""Nobody looks whether the rows are still those that were read."""
 
 MUTANTS: Mapping[str, Mutant] = {
-    "without the guard": Mutant((LATE, RIVAL), patches=(without_guards(SLOTS, TURNS),)),
-    "without turns": Mutant((LATE_STATUS,), patches=(without_guards(TURNS),)),
-    "with blind resend": Mutant((LOST,), Resends),
-    "with blind resend and without the guard": Mutant((LOST,), Resends, (without_guards(SLOTS, TURNS),)),
-    "with values:append": Mutant((LOST_ROWS, DEAD), Appends),
+    "without the guard": Mutant((late, rival), patches=(without_guards(SLOTS, TURNS),)),
+    "without turns": Mutant((late_status,), patches=(without_guards(TURNS),)),
+    "with blind resend": Mutant((lost,), Resends),
+    "with blind resend and without the guard": Mutant((lost,), Resends, (without_guards(SLOTS, TURNS),)),
+    "with values:append": Mutant((lost_rows, dead), Appends),
     "with status by row number only": Mutant(
-        (SORTED, MOVED), patches=(without_comparing, without_projecting, without_healing)
+        (moved("sort nations"), moved("insert above requests")),
+        patches=(without_comparing, without_projecting, without_repairs),
     ),
-    "without healing": Mutant((SORTED,), patches=(without_healing,)),
+    "without repairs": Mutant((moved("sort nations"),), patches=(without_repairs,)),
+    "without intents": Mutant((moved("sort nations"),), patches=(without_intents,)),
 }
 
 
 def noticed(mutant: Mutant) -> dict[str, list[str]]:
     """What a careless program does wrong, by schedule; that its guards are missing does not count."""
+    schedules = [make() for make in mutant.schedules]
     with mutant.at_work() as makes:
-        found = {str(schedule): played(schedule, makes) for schedule in mutant.schedules}
+        found = {str(schedule): played(schedule, makes) for schedule in schedules}
     wrong = {schedule: [it for it in what if not it.startswith("the guard of")] for schedule, what in found.items()}
     return {schedule: what for schedule, what in wrong.items() if what}

@@ -81,6 +81,37 @@ def copy_row(tab: str, name: str) -> Act:
     return act
 
 
+def cut_row(tab: str, name: str, onto: str = "") -> Act:
+    """Cut a row out and paste it over another one, or below the last: a blank row is left."""
+
+    def act(stage: Stage) -> None:
+        row, below = stage.row(tab, name), len(stage.grid(tab))
+        there = stage.row(tab, onto) if onto else below
+        if row is None or there is None:
+            return
+        source = {"sheetId": TAB, "startRowIndex": row, "endRowIndex": row + 1}
+        to = {"sheetId": TAB, "rowIndex": there, "columnIndex": 0}
+        stage.do(tab, {"cutPaste": {"source": source, "destination": to, "pasteType": "PASTE_NORMAL"}})
+
+    return act
+
+
+def copy_id(tab: str, name: str, onto: str = "") -> Act:
+    """Type the id that one sees beside a row into another one, or into a blank row below the last."""
+
+    def act(stage: Stage) -> None:
+        row, place = stage.row(tab, name), stage.place(tab, "Request")
+        there = stage.row(tab, onto) if onto else len(stage.grid(tab))
+        if row is None or place is None or there is None:
+            return
+        grid = stage.book.grid(stage.ids[tab]) or []
+        seen = grid[row][place] if row < len(grid) and place < len(grid[row]) else None
+        if isinstance(seen, str):
+            stage.do(tab, _typed(there, place, seen))
+
+    return act
+
+
 def sort(tab: str, order: str = "DESCENDING") -> Act:
     """By the names of the rows."""
 
@@ -99,12 +130,16 @@ def edit(tab: str, name: str, header: str, value: Any) -> Act:
         row, place = stage.row(tab, name), stage.place(tab, header)
         if row is None or place is None:
             return
-        kind = "boolValue" if isinstance(value, bool) else "stringValue" if isinstance(value, str) else "numberValue"
-        start = {"sheetId": TAB, "rowIndex": row, "columnIndex": place}
-        cell = {} if value is None else {"userEnteredValue": {kind: value}}
-        stage.do(tab, {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}})
+        stage.do(tab, _typed(row, place, value))
 
     return act
+
+
+def _typed(row: int, place: int, value: Any) -> Mapping[str, Any]:
+    kind = "boolValue" if isinstance(value, bool) else "stringValue" if isinstance(value, str) else "numberValue"
+    start = {"sheetId": TAB, "rowIndex": row, "columnIndex": place}
+    cell = {} if value is None else {"userEnteredValue": {kind: value}}
+    return {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}}
 
 
 def rename(tab: str, title: str) -> Act:
@@ -177,7 +212,7 @@ DEEDS: Mapping[str, Act] = {
     "sort requests up": sort(REQUESTS, "ASCENDING"),
     "rename requests": rename(REQUESTS, "Wars"),
     "rename requests back": rename(REQUESTS, REQUESTS),
-    "rename nations": rename(NATIONS, "Realms"),
+    "rename nations": rename(NATIONS, "Our nations"),
     "rename nations back": rename(NATIONS, NATIONS),
     "swap nations and leaders": swap_titles(NATIONS, LEADERS),
     "edit a year": edit(REQUESTS, "=Hastings", "Year", 1067),
@@ -189,6 +224,20 @@ DEEDS: Mapping[str, Act] = {
     "move a flank": edit(FLANKS, "hill", "X", 210),
     "copy a request": copy_row(REQUESTS, "=Hastings"),
     "copy a nation": copy_row(NATIONS, "England"),
+    "cut a request and paste it at the end": cut_row(REQUESTS, "Stamford Bridge"),
+    "cut the request without an id and paste it at the end": cut_row(REQUESTS, "Manzikert"),
+    "cut a request and paste it over another": cut_row(REQUESTS, "=Hastings", "Fulford"),
+    "cut a nation and paste it at the end": cut_row(NATIONS, "England"),
+    "cut a flank and paste it at the end": cut_row(FLANKS, "hill"),
+    "copy an id onto another request": copy_id(REQUESTS, "=Hastings", "Fulford"),
+    "copy an id onto the request without one": copy_id(REQUESTS, "=Hastings", "Manzikert"),
+    "copy an id onto a blank row": copy_id(REQUESTS, "=Hastings"),
+    "copy the id that was given onto another request": copy_id(REQUESTS, "Manzikert", "Fulford"),
+    "copy the id that was given onto a blank row": copy_id(REQUESTS, "Manzikert"),
+    "clear an id": edit(REQUESTS, "=Hastings", "Request", None),
+    "clear the id that was given": edit(REQUESTS, "Manzikert", "Request", None),
+    "edit an id": edit(REQUESTS, "=Hastings", "Request", "W-0099"),
+    "edit the id that was given": edit(REQUESTS, "Manzikert", "Request", "W-0088"),
     "protect requests": protect(REQUESTS),
     "unprotect requests": unprotect(REQUESTS),
     "protect nations": protect(NATIONS),
@@ -209,6 +258,14 @@ DEEDS: Mapping[str, Act] = {
     "insert a column before sides": insert_column(SIDES, 0),
 }
 """By name, so that a schedule can be written down."""
+
+
+OF_IDS = tuple(name for name in DEEDS if " id" in name and "without an id" not in name)
+"""What people do to ids themselves: which id a row keeps is theirs to say then."""
+
+RUINOUS = (*OF_IDS, *(name for name in DEEDS if name.startswith(("delete", "cut", "copy"))))
+"""After one of these a cell may be beyond repair: the row or the cell that says where a value belongs is gone, or
+there are two of it. Then the program has to name the cell."""
 
 
 def mend(stage: Stage) -> None:

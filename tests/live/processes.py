@@ -57,12 +57,13 @@ def killed(at: int, when: str) -> list[str]:
         play.turns()
         if when == "late":
             stage.server.release(hold)
-            _until_answered(stage, caught)
+            until_answered(stage, caught)
         play.witness.logs(Path(folder) / "killed" / stage.book.id)
         return play.ends()
 
 
-def _until_answered(stage: Stage, number: int) -> None:
+def until_answered(stage: Stage, number: int) -> None:
+    """Wait until a request that was held is carried out, whether or not anybody still hears of it."""
     while next(it for it in stage.server.log(number - 1) if it["n"] == number)["status"] is None:
         time.sleep(0.02)
 

@@ -21,19 +21,34 @@ REFUSED = ("429", "401")
 LATEST = 4
 """Requests that may be answered before a late one is applied."""
 
+SECONDS = (5, 20, 45, 100, 300)
+"""By the clock of the season, in which a turn takes 15, until a late one is applied."""
+
+WAITS = {"a minute passes": 60.0, "five minutes pass": 300.0}
+"""Turns in which nobody does anything: what is late arrives while no process is at work."""
+
+RUNS = ("R", "S")
+"""Processes that work once and end, as `sheets-algo run` does; each time it is a new one, in a new folder."""
+
+ENDS = ("crash", "exit", "stop")
+"""How a process ends before its time: `kill -9`; no answer to anything any more, until it gives up; SIGTERM."""
+
+KINDS = ("fault", "token", "act", "look", *ENDS)
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """What happens just before a request is sent.
 
     Args:
-        watcher: Whose request.
+        watcher: Whose request; that of `run`-like processes counts on from one to the next.
         at: Which of its requests, from 1.
         kind: `fault`, `token` (a fault when a new access token is asked for), `act` (of a person), `look` (of another
-            watcher) or `crash`.
-        what: The fault's kind, the deed's name, the other watcher's name.
+            process), or one of `ENDS`.
+        what: The fault's kind, the deed's name, the other process's name.
         when: Of a fault: before, after or late.
         late: After how many further requests a late one is applied.
+        seconds: After how long a late one is applied instead, if not 0.
     """
 
     watcher: str
@@ -42,6 +57,7 @@ class Event:
     what: str = ""
     when: str = "before"
     late: int = 1
+    seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +65,7 @@ class Schedule:
     """A season to be played.
 
     Args:
-        turns: Names of watchers, who look in this order; names of deeds, done between looks.
+        turns: Names of processes, who look or run in this order; between them, names of deeds and of `WAITS`.
         events: What happens in the middle of looks.
         season: What lies in the spreadsheet.
     """
@@ -70,12 +86,37 @@ class Schedule:
             made = cls(tuple(it["turns"]), tuple(Event(**event) for event in it["events"]), it.get("season", "wars"))
         except (ValueError, TypeError, KeyError) as error:
             raise ValueError(f"this is no schedule as one is printed ({error})") from error
+        if unknown := sorted(it for it in made.processes if not (len(it) == 1 and it.isupper())):
+            raise ValueError(f"nobody knows how to {unknown[0]!r}")
         if made.season not in SEASONS:
             raise ValueError(f"there is no season {made.season!r}")
         for event in made.events:
+            if event.kind not in KINDS:
+                raise ValueError(f"there is no event {event.kind!r}")
             if event.kind == "act" and event.what not in DEEDS:
                 raise ValueError(f"nobody knows how to {event.what!r}")
         return made
+
+    @property
+    def processes(self) -> set[str]:
+        """Who looks or runs in it."""
+        others = {event.what for event in self.events if event.kind == "look"}
+        return {it for it in self.turns if it not in DEEDS and it not in WAITS} | others
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether processes end in it, perhaps in the middle of something."""
+        return any(it in RUNS for it in self.processes) or any(event.kind in ENDS for event in self.events)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether something in it is late by time."""
+        return any(event.seconds for event in self.events)
+
+    @property
+    def deeds(self) -> set[str]:
+        """What people do in it."""
+        return {it for it in (*self.turns, *(event.what for event in self.events)) if it in DEEDS}
 
     def __str__(self) -> str:
         """On one line, for a person and for `of`."""
@@ -103,19 +144,25 @@ IN_TURN = ("A", "B", "A", "B", "tick the last one", "A", "B", "A", "B")
 """Two watchers, neither of whom knows of the other."""
 
 
-def faults() -> Iterator[tuple[str, str, int]]:
-    """Every kind, when, and how late."""
+RUN = ("R", "R", "tick the last one", "R", "R")
+"""One `run` after another, each on a new machine."""
+
+MIXED = ("A", "R", "A", "tick the last one", "R", "A", "A")
+"""A watcher, and somebody who runs the program in between."""
+
+
+def faults() -> Iterator[tuple[str, str, int, int]]:
+    """Every kind, when, and how late: requests, seconds."""
     for kind in REFUSED:
-        yield kind, "before", 1
+        yield kind, "before", 1, 0
     for kind in LOST:
-        yield kind, "before", 1
-        yield kind, "after", 1
+        yield kind, "before", 1, 0
+        yield kind, "after", 1, 0
         for late in range(1, LATEST + 1):
-            yield kind, "late", late
+            yield kind, "late", late, 0
+        for seconds in SECONDS:
+            yield kind, "late", 1, seconds
 
-
-SENT = 17
-"""Requests of `WATCHED` when nothing goes wrong."""
 
 ESSENTIAL = (
     ("429", "before", 1),
@@ -128,27 +175,22 @@ ESSENTIAL = (
 and carried out, lost and carried out later."""
 
 
-def pairs() -> list[Schedule]:
-    """Every two essential faults at every two requests."""
-    twos = itertools.combinations(range(1, SENT + 1), 2)
+def pairs(sent: int) -> list[Schedule]:
+    """Every two essential faults at every two of so many requests."""
+    twos = itertools.combinations(range(1, sent + 1), 2)
     return [
         Schedule(WATCHED, (Event("A", first, "fault", *one), Event("A", second, "fault", *other)))
         for (first, second), one, other in itertools.product(twos, ESSENTIAL, ESSENTIAL)
     ]
 
 
-MIXTURES = (
-    ("fault", "fault", "fault", "token"),
-    ("fault", "fault", "act"),
-    ("fault", "crash"),
-    ("fault", "look", "look", "crash"),
-)
-"""What happens in one schedule. Rows that move under a write are put right by name a moment later; who dies in that
-moment, or rules in it, is beyond any program: a spreadsheet has no way to write to a row by its name."""
+OFTEN = ("fault", "fault", "fault", "token", "act", "act", "look", "look", *ENDS)
+"""What happens, as often as it is drawn. Nothing is left out, and nothing excludes anything else."""
 
-MOVES = ("insert", "delete", "drag", "sort", "copy")
-"""With these words begin deeds that move rows or columns. Of a write that comes late, after rows were moved, nobody
-knows any more whose process has died."""
+
+NEAR = 3
+"""Requests within which most of what happens in one schedule happens: what is far apart has little to do with each
+other."""
 
 
 def drawn(seed: int, requests: int = 22) -> Schedule:
@@ -156,36 +198,40 @@ def drawn(seed: int, requests: int = 22) -> Schedule:
 
     Args:
         seed: Which one.
-        requests: About as many as a watcher sends.
+        requests: About as many as a process sends.
     """
     luck = random.Random(seed)
-    turns = list(luck.choice((WATCHED, WATCHED, IN_TURN)))
+    turns = list(luck.choice((WATCHED, WATCHED, IN_TURN, RUN, MIXED)))
     for _ in range(luck.choice((0, 1, 1, 2, 3))):
         turns.insert(luck.randrange(len(turns) + 1), luck.choice(sorted(DEEDS)))
-    watchers = sorted({turn for turn in turns if turn not in DEEDS})
-    others = luck.sample(("B", "C"), 2) if len(watchers) > 1 else ["B"]
-    kinds = luck.choice(MIXTURES)
-    events = [
-        _event(luck, luck.choice(kinds), luck.choice(watchers), others, requests)
-        for _ in range(luck.choice((1, 2, 2, 3, 4)))
+    for _ in range(luck.choice((0, 0, 1, 2))):
+        turns.insert(luck.randrange(len(turns) + 1), luck.choice(sorted(WAITS)))
+    processes = sorted(Schedule(tuple(turns)).processes)
+    near = luck.choice(processes), luck.randint(1, requests)
+    places = [
+        (near[0], near[1] + luck.randint(0, NEAR)) if luck.random() < 0.6 else _anywhere(luck, processes, requests)
+        for _ in range(luck.choice((1, 2, 2, 3, 4, 5)))
     ]
-    if any(it.kind == "crash" for it in events) and any(it.when == "late" for it in events):
-        turns = [turn for turn in turns if not turn.startswith(MOVES)]
+    events = [_event(luck, *place) for place in places]
     season = luck.choice(("wars", "wars", "wars and scores", "wars and forecasts"))
     return Schedule(tuple(turns), tuple(sorted(events, key=lambda it: (it.watcher, it.at))), season)
 
 
-def _event(luck: random.Random, kind: str, watcher: str, others: list[str], requests: int) -> Event:
-    at = luck.randint(1, requests)
+def _anywhere(luck: random.Random, processes: list[str], requests: int) -> tuple[str, int]:
+    return luck.choice(processes), luck.randint(1, requests)
+
+
+def _event(luck: random.Random, process: str, at: int) -> Event:
+    kind = luck.choice(OFTEN)
     match kind:
         case "fault":
-            kind, when, late = luck.choice(list(faults()))
-            return Event(watcher, at, "fault", kind, when, late)
+            fault, when, late, seconds = luck.choice(list(faults()))
+            return Event(process, at, kind, fault, when, late, seconds)
         case "token":
-            return Event(watcher, at, "token", luck.choice(LOST), luck.choice(("before", "after")))
+            return Event(process, at, kind, luck.choice(LOST), luck.choice(("before", "after")))
         case "act":
-            return Event(watcher, at, "act", luck.choice(sorted(DEEDS)))
+            return Event(process, at, kind, luck.choice(sorted(DEEDS)))
         case "look":
-            return Event(watcher, at, "look", next(it for it in (*others, "C", "B") if it != watcher))
+            return Event(process, at, kind, luck.choice([it for it in ("A", "B", "C", *RUNS) if it != process]))
         case _:
-            return Event(watcher, at, "crash")
+            return Event(process, at, kind)

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_safeguard_is_noticed(name):
-    assert noticed(MUTANTS[name]), f"a program {name} breaks none of {MUTANTS[name].schedules}"
+    assert noticed(MUTANTS[name]), f"a program {name} breaks none of its schedules"
 
 
 def test_the_program_as_it_is_breaks_none_of_them():
-    every = [schedule for mutant in MUTANTS.values() for schedule in mutant.schedules]
+    every = [make() for mutant in MUTANTS.values() for make in mutant.schedules]
     assert violated(dict.fromkeys(every)) == {}

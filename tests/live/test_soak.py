@@ -19,6 +19,10 @@ def test_it_counts_what_it_played():
     assert soak("--schedules", "2", "--seed", "7")[:2] == (0, "2 schedules, 0 violations\n")
 
 
+def test_several_processes_play_at_once_and_are_summed_up():
+    assert soak("--schedules", "3", "--seed", "7", "--jobs", "2")[:2] == (0, "3 schedules, 0 violations\n")
+
+
 def test_a_printed_schedule_is_played_again():
     assert soak("--schedule", ROW_RACE)[:2] == (0, "1 schedule, 0 violations\n")
 
@@ -29,4 +33,7 @@ def test_what_is_no_schedule_is_refused():
         "",
         "soak.py: error: --schedule: nobody knows how to 'sort rivers'",
     )
+    assert soak("--schedule", ROW_RACE.replace("act", "deed"))[2].endswith("there is no event 'deed'")
+    assert soak("--schedule", ROW_RACE.replace('["A", ', '["sort rivers", '))[2].endswith("how to 'sort rivers'")
     assert soak("--schedules", "0")[0] == 2
+    assert soak("--jobs", "0")[2] == "soak.py: error: --jobs is 0; give 1 or more"

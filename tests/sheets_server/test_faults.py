@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 import requests
@@ -174,6 +175,42 @@ def test_what_a_late_request_may_no_longer_do_is_not_done(server, web, wars):
     assert rows(server, wars) == ["row 1"]
 
 
+@pytest.mark.parametrize("kind", ["503", "reset"])
+def test_a_late_request_is_applied_after_so_many_seconds(server, web, wars, kind):
+    server.control("clock", {"stop": True})
+    server.fault(kind, when="late", after_seconds=240)
+    if kind == "reset":
+        with pytest.raises(requests.ConnectionError):
+            append(web, server, wars, "late")
+    else:
+        assert append(web, server, wars, "late").status_code == 503
+
+    for _ in range(3):
+        read(web, server, wars)
+    server.advance(239)
+    assert rows(server, wars) == ["row 1"]
+    server.advance(1)
+    assert rows(server, wars) == ["row 1", "late"]
+    assert server.log()[0]["late"] == 4
+
+
+def test_requests_that_are_late_by_time_come_in_the_order_of_their_times(server, web, wars):
+    server.control("clock", {"stop": True})
+    for text, seconds in (("second", 20), ("first", 10)):
+        server.fault("503", when="late", after_seconds=seconds)
+        append(web, server, wars, text)
+    server.advance(60)
+    assert rows(server, wars) == ["row 1", "first", "second"]
+
+
+def test_a_late_request_comes_by_itself_when_the_clock_runs(server, web, wars):
+    server.fault("503", when="late", after_seconds=0.05)
+    append(web, server, wars, "late")
+    while server.control("late")["waiting"]:
+        time.sleep(0.01)
+    assert rows(server, wars) == ["row 1", "late"]
+
+
 def test_late_requests_can_be_let_in_at_once(server, web, wars):
     server.fault("503", when="late", after_requests=99)
     append(web, server, wars, "late")
@@ -233,6 +270,10 @@ def test_the_token_endpoint_fails_like_the_rest(server):
     ("fault", "said"),
     [
         ({"kind": "flood"}, "kind is 'flood'"),
+        (
+            {"kind": "503", "when": "late", "after_requests": 1, "after_seconds": 1},
+            "after_requests and after_seconds exclude each other; give one",
+        ),
         ({"kind": "503", "when": "never"}, "when is 'never'; give one of before, after, late"),
         ({"kind": "503", "at": 0}, "at is 0; give 1 or more"),
         ({"kind": "503", "probability": 2}, "probability is 2; give 0 to 1"),
