@@ -228,6 +228,7 @@ class _Comparison:
                 self.unsure.append(self._not_known(row, key))
             else:
                 self._put(row, key, belongs)
+        self._results_away(astray)
         self._headers_back()
         self._swallowed()
         self._rows_again()
@@ -275,6 +276,15 @@ class _Comparison:
             return False
         found = self.now.value(row, key)
         return found is not None and bool(astray.get(_mark(found)))
+
+    def _results_away(self, astray: Mapping[Mark, int]) -> None:
+        """Empty what landed in the program's columns of rows in which nobody asks for anything."""
+        asked = {row.number for row in self.now.table.rows}
+        for row in self.now.table.sheet.rows.keys() - asked if self.now.table.sheet else ():
+            for key in self.now.programs if row > self.now.table.header_row else ():
+                found = self.now.value(row, key)
+                if found is not None and astray.get(_mark(found)):
+                    self._put(row, key, None)
 
     def _headers_back(self) -> None:
         """A header that was added at the right end may have landed on a column that was moved there."""

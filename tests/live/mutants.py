@@ -180,7 +180,7 @@ def moved(deed: str) -> Callable[[], Schedule]:
 without_repairs = replaced(intents, "reconcile", lambda *of: Reconciled(ChangeSet()))
 """What rows moved under stays where it is."""
 
-without_intents = replaced(desk, "noted", lambda pending, changes, now: changes)
+without_intents = replaced(intents.Intent, "rows", lambda self: iter(()))
 """Nothing in the spreadsheet tells what a write meant."""
 
 ids_with_rulings = replaced(desk._Pass, "_give_ids", lambda self: False)
