@@ -49,6 +49,7 @@ class Desk:
             one request is never divided.
         foretold: Forecasts that are ready to be written, by `Wanted.key`; working them out is nothing for a pass.
         luck_of: Says at the end of a ruling's log how lucky it was (FC-06); that takes longer than the ruling.
+        owes_luck: How lucky a ruling was is said after it is written, since that takes longer than the ruling.
         is_trial: Nothing will be written, so a row without an id is ruled as if it had been given one.
         blocked: Cells that take no value, and why: what a ruling must write there keeps it from being ruled, what is
             only shown there is left out (RCP-31).
@@ -62,6 +63,7 @@ class Desk:
     most: int | None = None
     foretold: Mapping[tuple[str, str, str], Foretold] = field(default_factory=dict)
     luck_of: LuckOf = untold
+    owes_luck: bool = False
     is_trial: bool = False
     blocked: Mapping[Address, str] = field(default_factory=dict)
 
@@ -232,9 +234,11 @@ class _Pass:
         answers = tuple(answer for group in by_ruleset(self.desk.forms) for answer in self._answers(group))
         for cells in self.told.values():
             self.forecasts.append(cells, self.now)
+        ruled = [answer.ruling.receipt.seq for answer in answers if answer.ruling] if self.desk.owes_luck else []
+        owed = (*self.pending.owed, *ruled)
         return Plan(
             answers,
-            noted(self.pending, self.changes.finish(self.book.guard), self.now),
+            noted(self.pending, self.changes.finish(self.book.guard), self.now, owed),
             tuple(dict.fromkeys(self.of_tabs)),
             tuple(self.failures),
             {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
@@ -242,6 +246,7 @@ class _Pass:
             self.left,
             tuple(self.wanted.values()),
             tuple(self.told.values()),
+            owed=owed,
         )
 
     def _repair(self) -> Plan:

@@ -51,16 +51,19 @@ class Memory:
         doubts: Commits to which no answer came, the oldest first.
         repairs: Passes in a row that did nothing but put cells right.
         forecasts: Done or under way.
+        owed: Receipts whose logs are to be completed, as the pass before saw them.
     """
 
     known: Mapping[str, str] | None = field(default_factory=dict)
     doubts: list[Doubt] = field(default_factory=list)
     repairs: int = 0
     forecasts: Slices = field(default_factory=Slices)
+    owed: tuple[int, ...] = ()
 
     def saw(self, plan: Plan) -> None:
         """The next pass compares with what this one saw, if it compares at all."""
         self.repairs = self.repairs + 1 if plan.repaired else 0
+        self.owed = plan.owed
         if self.known is not None:
             self.known = plan.known
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import functools
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -43,7 +43,7 @@ class PendingRow:
     kind: str = result(
         "Kind",
         id="RCP-40",
-        note="Write: cells that were written by their place. Unsure: a cell for a person to see to.",
+        note="Write: cells written by their place. Unsure: a cell for a person to see to. Luck: a log to be completed.",
     )
     part: int = result("Part", id="RCP-41", kind=Kind.WHOLE, note="1; details longer than a cell go on in part 2.")
     time: str = result("Time", id="RCP-42", note="When, UTC.")
@@ -52,7 +52,7 @@ class PendingRow:
 
 
 HEADER = tuple(column.header for _, column in columns(PendingRow))
-WRITE, UNSURE = "Write", "Unsure"
+WRITE, UNSURE, LUCK = "Write", "Unsure", "Luck"
 
 Forms = Iterable[type[Form[Any]]]
 
@@ -154,6 +154,7 @@ class Pending:
         intents: Open writes.
         unsure: Cells that only a person can put right, of earlier writes.
         damaged: What cannot be read, in problems.
+        owed: Receipts whose logs do not say yet how lucky the rulings were (FC-06), by number.
     """
 
     snapshot: Snapshot
@@ -161,6 +162,7 @@ class Pending:
     intents: tuple[Intent, ...] = ()
     unsure: tuple[Unsure, ...] = ()
     damaged: tuple[Problem, ...] = ()
+    owed: tuple[int, ...] = ()
 
     @classmethod
     def read(cls, snapshot: Snapshot, forms: Forms) -> Pending:
@@ -175,15 +177,18 @@ class Pending:
         intents: list[Intent] = []
         unsure: list[Unsure] = []
         damaged: list[Problem] = []
+        owed: list[int] = []
         for kind, time, parts in entries:
             try:
                 if kind == WRITE:
                     intents.append(Intent.unpacked("".join(parts), time))
+                elif kind == LUCK:
+                    owed.append(int("".join(parts)))
                 else:
                     unsure.append(msgspec.json.decode("".join(parts), type=Unsure))
             except (ValueError, msgspec.MsgspecError):
                 damaged.append(_damaged(table, time))
-        return cls(snapshot, tuple(forms), tuple(intents), tuple(unsure), tuple(damaged))
+        return cls(snapshot, tuple(forms), tuple(intents), tuple(unsure), tuple(damaged), tuple(owed))
 
     @functools.cached_property
     def repairs(self) -> ChangeSet:
@@ -260,7 +265,7 @@ def _without_results(table: Table) -> Sheet:
     return Sheet(table.sheet.name, rows)
 
 
-def noted(pending: Pending, changes: ChangeSet, now: str) -> ChangeSet:
+def noted(pending: Pending, changes: ChangeSet, now: str, owed: Sequence[int] | None = None) -> ChangeSet:
     """A change set with its note: what it means, and what is left of earlier writes.
 
     Args:
@@ -268,15 +273,18 @@ def noted(pending: Pending, changes: ChangeSet, now: str) -> ChangeSet:
             are closed; cells that only a person can put right stay.
         changes: What is written.
         now: UTC, ISO 8601.
+        owed: Receipts whose logs are to be completed after it; None leaves that as it is.
     """
     snapshot = pending.snapshot
+    owed = pending.owed if owed is None else tuple(owed)
     # A workbook with a revision is written only while it is what was read: there no cell can land anywhere else.
     own = None if snapshot.revision else Intent.of(snapshot, changes, now, pending.forms)
-    if own is None and not pending.intents and pending.still_unsure == pending.unsure:
+    if own is None and not pending.intents and (pending.still_unsure, owed) == (pending.unsure, pending.owed):
         return changes
     left = [
         (UNSURE, 1, now, str(problem), msgspec.json.encode(it).decode())
         for it, problem in zip(pending.still_unsure, pending.problems[len(pending.damaged) :], strict=True)
     ]
+    left += [(LUCK, 1, now, f"The log of receipt {seq} is to be completed.", str(seq)) for seq in owed]
     opened = (HEADER, *left, *(own.rows() if own else ()))
     return replace(changes, note=Note(tab_of(PendingRow).name, opened, (HEADER, *left)))

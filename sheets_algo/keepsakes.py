@@ -119,6 +119,24 @@ def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:
     raise AssertionError("unreachable")
 
 
+def log_of(folder: Path, request: str) -> Path | None:
+    """The last log file of a request; None if there is none."""
+    ending = re.escape(file_name(request)) + r"(?: \(\d+\))?"
+    found = [it for it in folder.glob("*.txt") if re.search(rf"Z {ending}$", it.stem)] if folder.is_dir() else []
+    return max(found, default=None, key=lambda it: it.stat().st_mtime_ns)
+
+
+@contextmanager
+def appended_to(file: Path) -> Iterator[Listener]:
+    """Hear more lines of a log that was written.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    with file.open("a", encoding="utf-8") as stream:
+        yield lambda lines: _write(stream, lines)
+
+
 def _write(stream: TextIO, lines: Iterable[str]) -> None:
     stream.writelines(f"{line}\n" for line in lines)
     stream.flush()

@@ -44,12 +44,15 @@ class ReceiptBook:
         last = last[: most - 1]
         room = most - len(last)
         kept = events if len(events) <= room else events[: room - 1]
-        for event in kept:
-            self._changes.append(self._log, _log_cells(receipt, event))
+        self.log_on(receipt, kept)
         if len(kept) < len(events):
             text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
             self._changes.append(self._log, {"seq": receipt.seq, "request": receipt.request, "text": text})
-        for event in last:
+        self.log_on(receipt, last)
+
+    def log_on(self, receipt: Receipt, events: Sequence[Event]) -> None:
+        """More lines of a ruling's log."""
+        for event in events:
             self._changes.append(self._log, _log_cells(receipt, event))
 
 

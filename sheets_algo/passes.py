@@ -94,8 +94,8 @@ def run(
         with logs:
             secret = season.find(place.folder, seen.receipts.receipts.season)
             of = pending(seen.snapshot, seen.forms, seen.receipts.receipts)
-            desk = _desk(place, seen, secret or season.make(), memory, of)
-            desk = replace(desk, blocked=blocked, is_trial=dry)
+            desk = _desk(place, seen, secret or season.make(), memory)
+            desk = replace(desk, blocked=blocked, is_trial=dry, **_luck(place, seen, of))
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
             is_owing = bool(made.wanted) and memory.known is None  # a watcher has time for forecasts between its passes
             if is_owing and not made.rulings:
@@ -162,20 +162,26 @@ def repair(place: Place) -> tuple[str, ...]:
     raise StaleWorkbook(f"{place.workbook.name}: {MOVED_AGAIN}")
 
 
-def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory, of: int) -> Desk:
+def _luck(place: Place, seen: Opened, of: int) -> dict[str, Any]:
+    """When it is said how lucky a ruling was: of a file before it is saved, once; of a spreadsheet afterwards."""
+    if seen.snapshot.revision:
+        return {"luck_of": luck_of(place, of)}
+    return {"owes_luck": place.is_luck_told}
+
+
+def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
     return Desk(
         forms=seen.forms,
         fingerprints={form.ruleset_key: place.library.fingerprint(form.ruleset_key) for form in seen.forms},
         secret=secret,
         log_lines_most=place.log_lines_most,
-        luck_of=_luck_of(place, of),
         known=memory.known,
         most=place.most,
         foretold=memory.forecasts.ready,
     )
 
 
-def _luck_of(place: Place, of: int) -> LuckOf:
+def luck_of(place: Place, of: int) -> LuckOf:
     """Who says how lucky so many rulings were: of many, machine code if this machine has it already."""
     if not place.is_luck_told or of < MANY:
         return how_lucky if place.is_luck_told else untold

@@ -53,6 +53,7 @@ class Plan:
         left: Ready requests without a ruling that this pass did not look at.
         wanted: Requests that wait for their odds.
         told: New rows of the Forecasts tab.
+        owed: Receipts whose logs are to be completed, by number.
         repaired: How many cells of an earlier write this pass puts right; it does nothing else then.
     """
 
@@ -65,6 +66,7 @@ class Plan:
     left: int = 0
     wanted: tuple[Wanted, ...] = ()
     told: tuple[Cells, ...] = ()
+    owed: tuple[int, ...] = ()
     repaired: int = 0
 
     @property

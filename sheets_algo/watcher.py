@@ -15,8 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from engine.entry import Slip
-from sheets_algo import passes
+from sheets_algo import keepsakes, passes
 from sheets_algo.doubts import Memory
+from sheets_algo.followups import complete
 from sheets_algo.forecasts.slices import SLICE
 from sheets_algo.forecasts.tab import Wanted
 from sheets_algo.journals import Journal
@@ -116,11 +117,23 @@ class Watcher:
     def rest(self, pause: float) -> None:
         """Wait; as long as requests wait for their odds, work on those instead, slice by slice (FC-05)."""
         end = self.clock() + pause
+        while self.memory.owed and not self.stop.is_set() and self.clock() < end:
+            self._complete()
         forecasts = self.memory.forecasts
         while forecasts.owes(self._wanted) and not self.stop.is_set() and self.clock() < end:
             if forecasts.work(self._wanted, min(SLICE, end - self.clock())):
                 return  # it can be written
-        (self.wait or self.stop.wait)(max(0.0, end - self.clock()) if self._wanted else pause)
+        (self.wait or self.stop.wait)(max(0.0, end - self.clock()))
+
+    def _complete(self) -> None:
+        """Let the log of one ruling say how lucky it was; what fails is tried again after the next look."""
+        owed, self.memory.owed = self.memory.owed, self.memory.owed[1:]
+        place = self.site.place
+        try:
+            for remark in complete(place, passes.luck_of(place, len(owed)), keepsakes.unheard):
+                self._journal.tell("remark", remark, logging.WARNING)
+        except WorkbookError as error:
+            self._journal.tell("remark", str(error), logging.DEBUG)
 
     def look(self) -> float:
         """One pass, or none over a workbook that is as the last one left it; seconds to wait until the next."""
