@@ -21,7 +21,18 @@ from sheets_algo.problems import Cell, Problem, Severity, quoted
 from sheets_algo.reconcile import Reconciled, Unsure, reconcile, still_wrong
 from sheets_algo.tables import Table
 from sheets_algo.values import shown
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Note, Plain, SetCell, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.base import (
+    Address,
+    AppendRow,
+    ChangeSet,
+    Note,
+    Plain,
+    SetCell,
+    Sheet,
+    Snapshot,
+    Value,
+    tab_key,
+)
 
 CELL_MOST = 30_000
 """Characters of the details in one cell; they are plain ASCII, and a cell holds 32,767."""
@@ -49,6 +60,9 @@ class PendingRow:
     time: str = result("Time", id="RCP-42", note="When, UTC.")
     text: str = result("Text", id="RCP-43", note="What it is, in words.")
     details: str = result("Details", id="RCP-44", note="What the program needs to put the cells right, packed.")
+    covered: str = result(
+        "Covered", id="RCP-45", note="What the cells showed in the moment in which they were written, one a row."
+    )
 
 
 HEADER = tuple(column.header for _, column in columns(PendingRow))
@@ -65,11 +79,26 @@ class Intent:
         before: The tabs of people's that it touches, as they were planned on, without the program's own columns.
         changes: The cells and rows of those tabs, by the coordinates of `before`.
         time: UTC, ISO 8601.
+        covered: What stood in each of `covers` when it was written; empty as long as it is not.
     """
 
     before: Snapshot
     changes: ChangeSet
     time: str
+    covered: tuple[Value, ...] = ()
+
+    def covers(self, forms: Forms) -> tuple[Address, ...]:
+        """The cells that hold data: ids, and what rulings change in the database."""
+        results = {
+            (tab_key(sheet.name), place)
+            for form in forms
+            for record in (form.request, *form.parts)
+            if (sheet := self.before.sheet(tab_of(record).name))
+            for _, column, place in Table(record, sheet).placed
+            if column.place.is_programs
+        }
+        cells = ((cell.tab, cell.row, cell.column) for cell in self.changes.cells)
+        return tuple(it for it in cells if (tab_key(it[0]), it[2]) not in results)
 
     @classmethod
     def of(cls, snapshot: Snapshot, changes: ChangeSet, now: str, forms: Forms) -> Intent | None:
@@ -167,10 +196,13 @@ class Pending:
     @classmethod
     def read(cls, snapshot: Snapshot, forms: Forms) -> Pending:
         """From a snapshot that has the tab whole, if it exists."""
+        forms = tuple(forms)
         table = Table(PendingRow, snapshot.sheet(tab_of(PendingRow).name))
         entries: list[tuple[str, str, list[str]]] = []
         for row in table:
             kind, part, time, details = (shown(row.value(name)) for name in ("kind", "part", "time", "details"))
+            if not kind:
+                continue  # only something covered stands in it
             if part == "1" or not entries:
                 entries.append((kind, time, []))
             entries[-1][2].append(details)
@@ -181,7 +213,11 @@ class Pending:
         for kind, time, parts in entries:
             try:
                 if kind == WRITE:
-                    intents.append(Intent.unpacked("".join(parts), time))
+                    intent = Intent.unpacked("".join(parts), time)
+                    rows = range(table.header_row + 1, table.header_row + 1 + len(intent.covers(forms)))
+                    place = table.places.get("covered", 0)
+                    covered = tuple(table.value(number, place) for number in rows) if place else ()
+                    intents.append(replace(intent, covered=covered))
                 elif kind == LUCK:
                     owed.append(int("".join(parts)))
                 else:
@@ -228,7 +264,16 @@ class Pending:
 
     @functools.cached_property
     def _reconciled(self) -> tuple[Reconciled, ...]:
-        return tuple(reconcile(it.before, it.changes, self.snapshot, self.forms) for it in self.intents)
+        return tuple(
+            reconcile(
+                it.before,
+                it.changes,
+                self.snapshot,
+                self.forms,
+                dict(zip(it.covers(self.forms), it.covered, strict=False)),
+            )
+            for it in self.intents
+        )
 
     @functools.cached_property
     def _wrong(self) -> tuple[tuple[Unsure, Problem], ...]:
@@ -287,4 +332,5 @@ def noted(pending: Pending, changes: ChangeSet, now: str, owed: Sequence[int] | 
     ]
     left += [(LUCK, 1, now, f"The log of receipt {seq} is to be completed.", str(seq)) for seq in owed]
     opened = (HEADER, *left, *(own.rows() if own else ()))
-    return replace(changes, note=Note(tab_of(PendingRow).name, opened, (HEADER, *left)))
+    covers = own.covers(pending.forms) if own else ()
+    return replace(changes, note=Note(tab_of(PendingRow).name, opened, (HEADER, *left), covers))

@@ -11,6 +11,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from engine.fields import loosely, tab_of
@@ -19,7 +20,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.problems import Cell, Problem, quoted
 from sheets_algo.tables import Table
 from sheets_algo.values import is_blank, shown, trimmed
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Plain, SetCell, Snapshot, Value, tab_key
+from sheets_algo.workbook.base import Address, AppendRow, ChangeSet, Plain, SetCell, Snapshot, Value, tab_key
 
 ALIKE = 0.5
 """Share of equal cells from which a row that somebody has edited is still taken for the one that was read."""
@@ -64,7 +65,13 @@ class Reconciled:
     unsure: tuple[Unsure, ...] = ()
 
 
-def reconcile(before: Snapshot, changes: ChangeSet, found: Snapshot, forms: Iterable[type[Form[Any]]]) -> Reconciled:
+def reconcile(
+    before: Snapshot,
+    changes: ChangeSet,
+    found: Snapshot,
+    forms: Iterable[type[Form[Any]]],
+    covered: Mapping[Address, Value] = MappingProxyType({}),
+) -> Reconciled:
     """Compare what a write meant with what stands in the workbook now (RCP-33).
 
     Columns that the program works out anew at every look (a Status) are left alone; what such a value covered in
@@ -75,6 +82,7 @@ def reconcile(before: Snapshot, changes: ChangeSet, found: Snapshot, forms: Iter
         changes: The cells and rows of people's tabs that were written, by the coordinates of `before`.
         found: A snapshot since.
         forms: Rulesets whose tabs may have been hit.
+        covered: What stood in cells of `changes` in the moment of the write, as far as it is known.
     """
     forms = tuple(forms)
     records = {tab_key(tab_of(record).name): record for form in forms for record in form.records()}
@@ -90,7 +98,7 @@ def reconcile(before: Snapshot, changes: ChangeSet, found: Snapshot, forms: Iter
         added = [row for row in changes.rows if tab_key(row.tab) == tab_key(old.name)]
         if written or added:
             was, now = (_Side(Table(record, sheet), record in shown_anew) for sheet in (old, new))
-            tab = _Comparison(was, now, written)
+            tab = _Comparison(was, now, written, covered)
             tab.compare()
             for row in added:
                 tab.realign(row)
@@ -195,10 +203,16 @@ class _Comparison:
         was: Before the write, without the columns that the program works out anew.
         now: As it is.
         written: The cells that were set, by the coordinates of `was`.
+        covered: What stood there in the moment of the write, as far as it is known.
     """
 
-    def __init__(self, was: _Side, now: _Side, written: Sequence[SetCell]) -> None:
+    def __init__(self, was: _Side, now: _Side, written: Sequence[SetCell], covered: Mapping[Address, Value]) -> None:
         self.was, self.now = was, now
+        self.covered = {
+            (cell.row, cell.column): covered[cell.tab, cell.row, cell.column]
+            for cell in written
+            if (cell.tab, cell.row, cell.column) in covered
+        }
         header = was.table.header_row
         self.written = [cell for cell in written if cell.row > header]
         self.headers = [cell for cell in written if cell.row <= header]
@@ -243,12 +257,29 @@ class _Comparison:
                 at = self.pairs.get(row)
                 found = self.now.value(at, key) if at else None
                 if at and shows(found, value):
+                    self._typed_meanwhile(row, key, at)
                     continue
                 if value is not None:
                     astray[_mark(value)] += 1
                 if at and shows(found, _plain(self.was.rows.get(row, {}).get(key))):
                     self._put(at, key, value)
         return astray
+
+    def _typed_meanwhile(self, row: int, key: str, at: int) -> None:
+        """Let an id stand that a person typed between the last look and the write."""
+        place = self.was.places[key]
+        theirs = self.covered.get((row, place))
+        is_news = not is_blank(theirs) and not shows(theirs, _plain(self.was.table.value(row, place)))
+        if is_news and place == self.was.table.places.get("request"):
+            self._put(at, key, _plain(theirs))
+
+    def _under(self, value: Value) -> Any:
+        """What a value that went astray covered; unknown if several cells were to show it."""
+        cells = [cell for cell in self.written if shows(value, cell.value)]
+        if len(cells) != 1 or (cells[0].row, cells[0].column) not in self.covered:
+            return _UNKNOWN
+        found = self.covered[cells[0].row, cells[0].column]
+        return None if is_blank(found) else _plain(found)
 
     def _is_programs(self, cell: SetCell) -> bool:
         """Whether a cell was set in a column that is worked out anew: it may have covered another column's."""
@@ -261,14 +292,18 @@ class _Comparison:
                 found = self.now.value(at, key)
                 belongs = self.wanted[row].get(key)
                 if self._went_astray(at, key, astray) and not shows(found, _plain(belongs)):
-                    yield at, key, _mark(found), _plain(belongs)
+                    under = self._under(found)
+                    yield at, key, _mark(found), _plain(belongs) if under is _UNKNOWN else under
 
     def _in_strange_rows(self, astray: Mapping[Mark, int]) -> Iterator[tuple[int, str, Mark, Any]]:
         """The same of rows that did not exist before: one that holds nothing else was blank."""
         for at in self.now.rows.keys() - set(self.pairs.values()):
             hit = [key for key in self.now.rows[at] if self._went_astray(at, key, astray)]
-            belongs = None if len(hit) == len(self.now.rows[at]) else _UNKNOWN
-            yield from ((at, key, _mark(self.now.value(at, key)), belongs) for key in hit)
+            is_alone = len(hit) == len(self.now.rows[at])
+            for key in hit:
+                found = self.now.value(at, key)
+                under = self._under(found)
+                yield at, key, _mark(found), None if under is _UNKNOWN and is_alone else under
 
     def _went_astray(self, row: int, key: str, astray: Mapping[Mark, int]) -> bool:
         """Whether a cell of people's shows a value that missed its place."""

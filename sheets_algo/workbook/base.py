@@ -148,6 +148,10 @@ class Picture:
     legend: tuple[tuple[str, str], ...] = ()
 
 
+Address = tuple[str, int, int]
+"""Tab, row and column of a cell; row and column 0 stand for any row below a tab's last one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """What the program writes down about a change set in a tab of its own, in place of whatever stands in that tab.
@@ -160,11 +164,14 @@ class Note:
         tab: Tab name.
         open: Rows from row 1, the header first: what the changes mean.
         closed: Rows from row 1, the header first: what is left when the changes are in their place.
+        covers: Cells that the changes set. In the same step, what stands in each of them just before is copied into the
+            last column of the header, from row 2 down, so that whatever the changes cover is not lost.
     """
 
     tab: str
     open: tuple[tuple[Plain, ...], ...]
     closed: tuple[tuple[Plain, ...], ...]
+    covers: tuple[Address, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,10 +233,6 @@ class UnknownOutcome(StaleWorkbook):
 
     The guard lets through either this commit or the next one, not both.
     """
-
-
-Address = tuple[str, int, int]
-"""Tab, row and column of a cell; row and column 0 stand for any row below a tab's last one."""
 
 
 class RefusedChange(WorkbookError):

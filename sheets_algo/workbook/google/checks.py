@@ -147,10 +147,21 @@ def is_displaced(draft: Draft, look: Look, after: Mapping[int, Cells]) -> bool:
         look: What stood there before.
         after: The cells of each tab's id after the write.
     """
-    return any(_is_moved(edits, look.cells.get(edits.tab.id, {}), after.get(edits.tab.id, {})) for edits in draft.edits)
+    moved = (_is_moved(edits, look.cells.get(edits.tab.id, {}), after.get(edits.tab.id, {})) for edits in draft.edits)
+    return any(moved) or any(_covers_news(edits, look, after.get(edits.tab.id, {})) for edits in draft.edits)
+
+
+def _covers_news(edits: Edits, look: Look, after: Cells) -> bool:
+    """Whether a cell that was set held something else by then than the look saw; of a new tab nobody can tell yet."""
+    return (edits.is_new and bool(edits.copies)) or any(
+        after.get((number, edits.width), BLANK).entered != look.cells.get(id, {}).get((row, column), BLANK).effective
+        for number, (id, row, column) in enumerate(edits.copies, start=2)
+    )
 
 
 def _is_moved(edits: Edits, before: Cells, after: Cells) -> bool:
+    if edits.is_whole:
+        return False  # nobody but the program writes there, and all of it is replaced
     width = max((column for cells in (before, after, edits.cells) for _, column in cells), default=0)
     used = {row for row, _ in before} | set(edits.touched)
     for row in watched(edits):

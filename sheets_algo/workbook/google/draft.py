@@ -43,6 +43,7 @@ class Edits:
         rows: Values from column A, to stand below the last row.
         picture: The last one for the tab that is made of cells.
         is_whole: The cells take the place of whatever stands in the tab.
+        copies: Tab id, row and column of cells that are copied into the last column before they are set.
     """
 
     tab: Tab
@@ -53,6 +54,7 @@ class Edits:
     rows: list[tuple[Plain, ...]] = field(default_factory=list)
     picture: Picture | None = None
     is_whole: bool = False
+    copies: list[tuple[int, int, int]] = field(default_factory=list)
 
     @property
     def is_new(self) -> bool:
@@ -65,6 +67,11 @@ class Edits:
         return bool(self.is_new or self.cells or self.rows)
 
     @property
+    def width(self) -> int:
+        """Number of the last column that is set to something."""
+        return max((column for (_, column), value in self.cells.items() if value is not None), default=0)
+
+    @property
     def touched(self) -> tuple[int, ...]:
         """Rows in which a cell is set, in order."""
         return tuple(sorted({row for row, _ in self.cells}))
@@ -74,6 +81,8 @@ class Edits:
         """Rows and columns that the set cells and the width of the added rows need."""
         rows = max((row for row, _ in self.cells), default=1)
         columns = max((column for _, column in self.cells), default=1)
+        if self.copies:
+            rows = max(rows, len(self.copies) + 1)
         return rows, max([columns, *map(len, self.rows)])
 
 
@@ -134,6 +143,8 @@ def drafted(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: Known
     drafting = _Drafting(snapshot, titles, known)
     for new in changes.tabs:
         drafting.add(new)
+    if changes.note:
+        drafting.note(changes.note)
     for cell in changes.cells:
         edits = drafting.of(cell.tab)
         value = fit(cell.tab, cell.row, cell.column, cell.value, drafting.remarks)
@@ -143,8 +154,6 @@ def drafted(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: Known
         edits = drafting.of(row.tab)
         if values := _fitted(f"{edits.tab.title}, the row to be added", row.values, drafting.remarks):
             edits.rows.append(values)
-    if changes.note:
-        drafting.note(changes.note)
     for picture in changes.pictures:
         edits = drafting.of(picture.tab)
         edits.picture = picture if picture.mosaics else None
@@ -196,6 +205,7 @@ class _Drafting:
             for row, values in enumerate(note.open, start=1)
             for column, value in enumerate(values, start=1)
         }
+        edits.copies += [(self.of(tab).tab.id, row, column) for tab, row, column in note.covers]
 
     def of(self, name: str) -> Edits:
         key = canonical(name, self._snapshot)

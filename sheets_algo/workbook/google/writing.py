@@ -92,6 +92,8 @@ def _cells(edits: Edits) -> Iterator[Request]:
     """The cells in as few blocks as neighbours allow: runs within a row, and equally wide runs below each other."""
     if edits.is_whole:
         yield replaced(edits.tab.id, _lines(edits.cells))
+        for number, source in enumerate(edits.copies, start=1):
+            yield _copied(source, (edits.tab.id, number + 1, edits.width))
         return
     blocks: list[tuple[int, int, list[list[Plain]]]] = []
     open_blocks: dict[tuple[int, int], int] = {}  # (left, width) to the block that ends with the row above
@@ -109,6 +111,21 @@ def _cells(edits: Edits) -> Iterator[Request]:
     for top, left, rows in blocks:
         data = [[_cell(value) for value in values] for values in rows]
         yield written(edits.tab.id, top - 1, left - 1, data, _VALUES)
+
+
+def _copied(source: tuple[int, int, int], destination: tuple[int, int, int]) -> Request:
+    """What a cell shows, copied into another one; each given by tab id, row and column from 1."""
+    places = (
+        {
+            "sheetId": id,
+            "startRowIndex": row - 1,
+            "endRowIndex": row,
+            "startColumnIndex": column - 1,
+            "endColumnIndex": column,
+        }
+        for id, row, column in (source, destination)
+    )
+    return {"copyPaste": dict(zip(("source", "destination"), places, strict=True)) | {"pasteType": "PASTE_VALUES"}}
 
 
 def _lines(cells: Mapping[tuple[int, int], Plain]) -> list[list[Plain]]:
