@@ -211,6 +211,10 @@ class Receipts:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
 
+CHANGES = msgspec.json.Decoder(tuple[Change, ...])
+FIGURES = msgspec.json.Decoder(Figures)
+"""Made while the module is imported: threads that are the first to decode into a class can end the process."""
+
 ESSENTIAL = ("seq", "kind", "request")
 """Without these columns nobody can tell what has been ruled."""
 
@@ -269,16 +273,16 @@ def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
         seed_source=first["seed_source"],
         inputs_fingerprint=first["inputs_fingerprint"],
         rules_fingerprint=first["rules_fingerprint"],
-        changes=_decoded(parts[0], "changes", long["changes"] or "[]", tuple[Change, ...]),
+        changes=_decoded(parts[0], "changes", long["changes"] or "[]", CHANGES),
         inputs=long["inputs"],
-        figures=_decoded(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', Figures),
+        figures=_decoded(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
         time=first["time"],
     )
 
 
-def _decoded(row: Row, attribute: str, words: str, kind: type[Content]) -> Content:
+def _decoded(row: Row, attribute: str, words: str, decoder: msgspec.json.Decoder[Content]) -> Content:
     try:
-        return msgspec.json.decode(words, type=kind)
+        return decoder.decode(words)
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         says = f"{row.table.header(attribute)} cannot be read ({error})"
         raise _damaged(row, attribute, says) from error
