@@ -274,6 +274,7 @@ def _form_of(seen: Opened, receipt: Receipt) -> Form[Any]:
 
 def _secret_at_hand(place: Place, seen: Opened) -> Any:
     """The season secret, or None where only the workbook is: anybody may verify."""
+    season.given()  # one that is there and too short is no reason to go without
     try:
         return season.find(place.folder, seen.receipts.receipts.season)
     except WorkbookError:

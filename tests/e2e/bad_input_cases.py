@@ -868,11 +868,20 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "Another season's secret in the environment",
-        "sheets-algo: The season secret at hand (SHA-256 ae448ac86c4e...) is not this workbook's (fbd347b0f54d...): use the secret that the season began with.",
+        "sheets-algo: The season secret at hand (SHA-256 165a9de85355...) is not this workbook's (fbd347b0f54d...): use the secret that the season began with.",
         ruled,
         ("run", BOOK),
         3,
-        {"SHEETS_ALGO_SECRET": "another"},
+        {"SHEETS_ALGO_SECRET": "the secret of another season"},
+    ),
+    Case(
+        "The season",
+        "A season secret of a few letters in the environment",
+        "sheets-algo: The season secret in SHEETS_ALGO_SECRET has 7 bytes and could be guessed: set one of at least 16 bytes, or none, and init makes one of 64.",
+        ruled,
+        ("verify", BOOK),
+        3,
+        {"SHEETS_ALGO_SECRET": "hunter2"},
     ),
     Case(
         "The season",
