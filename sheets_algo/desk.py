@@ -20,16 +20,16 @@ from sheets_algo.forecasts.how_lucky import LuckOf, untold
 from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold, Wanted, line, war_of
 from sheets_algo.forms.base import Filled, Form, book_of, by_ruleset, request_id
 from sheets_algo.ids import Ids
-from sheets_algo.ledger import ReceiptBook
+from sheets_algo.ledger import ReceiptBook, season_trouble
 from sheets_algo.owned import added, edited
 from sheets_algo.plans import Answer, Plan, Ruling
 from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest
 from sheets_algo.receipts import Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
-from sheets_algo.seeds import SeasonMismatch, Secret
+from sheets_algo.seeds import Secret
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, read_value
-from sheets_algo.workbook.base import Address, Snapshot, WorkbookError
+from sheets_algo.workbook.base import Address, SeasonMismatch, Snapshot, WorkbookError
 from sheets_algo.writing import Writer, blocked_says
 
 
@@ -93,7 +93,7 @@ def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Ear = deaf) -> Plan:
         listen: Who hears the logs.
 
     Raises:
-        SeasonMismatch: The secret is another season's.
+        SeasonMismatch: The secret is another season's, or the season's row is gone.
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
         ForeignTab: A tab called Log is not the program's.
     """
@@ -187,12 +187,9 @@ class _Pass:
         self.changes = Changes(self.desk.blocked)
         self.forecasts = ForecastBook(self.snapshot, self.changes)
         self.book = ReceiptBook(self.snapshot, self.changes)
-        season = self.book.receipts.season
-        if season not in ("", self.desk.secret.digest):
-            raise SeasonMismatch(
-                f"The season secret at hand (SHA-256 {self.desk.secret.digest[:12]}...) is not this workbook's"
-                f" ({season[:12]}...): use the secret that the season began with."
-            )
+        trouble = season_trouble(self.book.receipts, self.desk.secret)
+        if trouble:
+            raise SeasonMismatch(trouble)
         self.asked = _asked_tables(self.snapshot, self.desk.forms)
         self.writer = Writer(
             changes=self.changes,

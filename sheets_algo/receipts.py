@@ -290,7 +290,7 @@ def _decoded(row: Row, attribute: str, words: str, decoder: msgspec.json.Decoder
 
 def fingerprint_of(inputs: str) -> str:
     """SHA-256 of frozen inputs, in hexadecimal."""
-    return hashlib.sha256(inputs.encode()).hexdigest()
+    return hashlib.sha256(inputs.encode(errors="surrogatepass")).hexdigest()
 
 
 def _pieces(words: str) -> Iterator[str]:

@@ -196,6 +196,10 @@ class WorkbookLocked(WorkbookError):
     """Another program or another run has the workbook open (exit code 4)."""
 
 
+class SeasonMismatch(WorkbookError):
+    """The season secret at hand is not the one that the workbook's receipts were ruled under."""
+
+
 class StaleWorkbook(WorkbookError):
     """The workbook changed between read and commit; nothing was written: read again, plan again."""
 

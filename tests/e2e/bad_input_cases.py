@@ -195,6 +195,14 @@ def without_secret(folder: Path) -> None:
     shutil.rmtree(folder / ".sheets-algo")
 
 
+def without_season(folder: Path) -> None:
+    """The same, without the first receipt."""
+    ruled(folder)
+    book = openpyxl.load_workbook(folder / BOOK)
+    book["Receipts"].delete_rows(2)
+    book.save(folder / BOOK)
+
+
 def changed_receipt(folder: Path) -> None:
     """The same, with another winner on the receipt."""
     ruled(folder)
@@ -873,6 +881,14 @@ CASES: tuple[Case, ...] = (
         ("run", BOOK),
         3,
         {"SHEETS_ALGO_SECRET": "the secret of another season"},
+    ),
+    Case(
+        "The season",
+        "The first row of Receipts deleted, which holds the digest of the secret",
+        "sheets-algo: The row of Kind Season in Receipts, or the digest of the season secret in it, is gone: bring it back from an older version; nothing is ruled without it.",
+        without_season,
+        ("run", BOOK),
+        3,
     ),
     Case(
         "The season",
