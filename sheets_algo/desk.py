@@ -209,7 +209,7 @@ class _Pass:
             self.forecasts.append(cells, self.now)
         return Plan(
             answers,
-            self.changes.finish(self.book.guard),
+            self.changes.finish(self.book.guard, self._season),
             tuple(dict.fromkeys(self.of_tabs)),
             tuple(self.failures),
             {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
@@ -218,6 +218,12 @@ class _Pass:
             tuple(self.wanted.values()),
             tuple(self.told.values()),
         )
+
+    @property
+    def _season(self) -> str:
+        """The digest that the receipts have; of a season that this pass begins, its own."""
+        begun = self.book.receipts.season
+        return begun or ("" if self.book.guard is None else self.desk.secret.digest)
 
     def _answers(self, forms: Sequence[Form[Any]]) -> Iterator[Answer]:
         """Of one ruleset: its request tabs in order, each row on the database as the rows before leave it."""

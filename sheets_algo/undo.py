@@ -65,7 +65,7 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
     receipts.append(receipt)
     for row in book.table(form.request).by_request.get(loosely(ruled.request), ()):
         project(changes, book, form, Shown(row, ruled.request, "Undone", UNDONE.format(receipt.seq), ruled))
-    return receipt, changes.finish(receipts.guard)
+    return receipt, changes.finish(receipts.guard, receipts.receipts.season)
 
 
 def _standing(receipts: ReceiptBook, request: str) -> Receipt:

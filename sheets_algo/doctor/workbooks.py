@@ -47,7 +47,8 @@ def examined(site: Site, is_there: bool) -> Iterator[Finding]:
         if site.google:
             from sheets_algo.doctor import google
 
-            yield from google.receipts(site.google, seen.receipts.receipts.next_seq - 1)
+            receipts = seen.receipts.receipts
+            yield from google.receipts(site.google, receipts.next_seq - 1, receipts.season)
     yield from _folder(site.place.folder)
     yield from _season(site, seen)
 

@@ -156,6 +156,8 @@ class ChangeSet:
         guard: Number of the first receipt this change set writes, or None if it writes none. A backend lets each
             number through once, so a repeated or late commit changes nothing.
         forced: Write into protected sheets too.
+        season: SHA-256 of the season secret; a backend that keeps it beside the guards refuses another one. Blank
+            before the season has begun, and where no secret is needed.
     """
 
     tabs: tuple[NewTab, ...] = ()
@@ -164,6 +166,7 @@ class ChangeSet:
     pictures: tuple[Picture, ...] = ()
     guard: int | None = None
     forced: bool = False
+    season: str = ""
 
     def __bool__(self) -> bool:
         """Whether there is anything to write."""

@@ -50,7 +50,7 @@ def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
     found = findings(said.out.splitlines())
     assert ROBOT in found["credentials"][1]
     assert '"Season" can be read' in found["access"][1]
-    assert found["guard slots"][1].startswith("1 guard of receipts; 48 of 30,000 characters")
+    assert found["guard slots"][1].startswith("1 guard of receipts; 65 of 30,000 characters")
     assert online.server.show(id, fields="developerMetadata(metadataKey)")["developerMetadata"] == [
         {"metadataKey": "sheets-algo"},
         {"metadataKey": "sheets-algo-write"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -47,6 +48,24 @@ def test_a_season_whose_row_was_deleted_is_not_ruled_under_another_secret(online
     asked = {name: online.types(name, begun, **OTHER) for name in ("check", "verify", "doctor")}
     assert {name: said.code for name, said in asked.items()} == {"check": 1, "verify": 1, "doctor": 3}
     assert [gone in said.out for said in asked.values()] == [True] * 3
+
+
+def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: Online) -> None:
+    """The digest stands in the guard of the first receipt too, where no cell can be edited."""
+    id = online.server.make("Season 1066")
+    assert online.types("init", id, SHEETS_ALGO_SECRET=SECRET).code == 0
+    heads = online.server.tab(id, "Receipts")[0]
+    digest = chr(ord("A") + heads.index("Inputs Fingerprint"))
+    online.server.type(id, f"Receipts!{digest}2", [[sha256(OTHER["SHEETS_ALGO_SECRET"].encode()).hexdigest()]])
+    before = everything(online, id)
+
+    ran = online.types("run", id, **OTHER)
+
+    says = "receipt 1 was written under another season secret than the one whose digest stands in the Season row"
+    assert (ran.code, ran.err.startswith(f"sheets-algo: Nothing was written: {says}")) == (3, True)
+    assert everything(online, id) == before
+    asked = online.types("doctor", id, **OTHER)
+    assert (asked.code, says in asked.out) == (3, True)
 
 
 def test_a_file_whose_season_was_deleted_is_not_ruled_under_another_secret(moderator) -> None:

@@ -20,6 +20,9 @@ KEY = "sheets-algo"
 FIRST_ID = 1_066_000_000
 """A slot's id is this plus the receipt's number; far from the small ids that people choose."""
 
+DIGITS = 16
+"""Of the digest of the season secret, hexadecimal, that stand in a receipt's slot: too many to find a secret for."""
+
 KEPT = 300
 """So many of the last slots stay, whatever their age."""
 
@@ -47,8 +50,18 @@ TURNS_KEPT_FOR = timedelta(minutes=10)
 RESTORE = "somebody deleted its row; bring it back from File, Version history, and take a ruling back by undo alone"
 """What to do about a receipt that has its slot and is not there: as long as it is gone, its number stays used."""
 
+OTHER_SEASON = (
+    "receipt {} was written under another season secret than the one whose digest stands in the Season row of Receipts"
+    " ({}...): somebody changed that row; bring it back from File, Version history, and use the secret that the season"
+    " began with"
+)
+"""What to do about a slot that has the digits of another season."""
+
 Slots = Mapping[int, str]
-"""The id of each slot, and when it was written as its value says: whole Unix seconds."""
+"""The id of each slot and its value: whole Unix seconds, and of a receipt's slot a space and the season's digits.
+
+Slots of older versions have no digits.
+"""
 
 
 def slot_id(receipt: int) -> int:
@@ -56,9 +69,9 @@ def slot_id(receipt: int) -> int:
     return FIRST_ID + receipt
 
 
-def request(receipt: int, now: datetime) -> dict[str, Any]:
-    """The first request of a guarded batch."""
-    return _taken(slot_id(receipt), KEY, now)
+def request(receipt: int, now: datetime, season: str) -> dict[str, Any]:
+    """The first request of a guarded batch; `season` is the digest of the season secret, or blank."""
+    return _taken(slot_id(receipt), KEY, now, season[:DIGITS])
 
 
 def turn_request(turn: int, now: datetime) -> dict[str, Any]:
@@ -66,11 +79,11 @@ def turn_request(turn: int, now: datetime) -> dict[str, Any]:
     return _taken(turn, TURN_KEY, now)
 
 
-def _taken(id: int, key: str, now: datetime) -> dict[str, Any]:
+def _taken(id: int, key: str, now: datetime, season: str = "") -> dict[str, Any]:
     slot = {
         "metadataId": id,
         "metadataKey": key,
-        "metadataValue": str(int(now.timestamp())),
+        "metadataValue": f"{int(now.timestamp())} {season}".strip(),
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
     }
@@ -95,6 +108,15 @@ def _of(metadata: Iterable[Mapping[str, Any]], key: str, first: int) -> Slots:
     }
 
 
+def other_season(slots: Slots, season: str) -> int | None:
+    """Return the number of the first receipt whose slot has the digits of another season than `season`'s digest."""
+    for id, value in sorted(slots.items()):
+        digits = value.partition(" ")[2]
+        if digits and season and digits != season[:DIGITS]:
+            return id - FIRST_ID
+    return None
+
+
 def next_turn(turns: Slots) -> int:
     """The id of the turn after the last."""
     return max(turns, default=FIRST_TURN_ID) + 1
@@ -111,7 +133,8 @@ def outworn_turns(turns: Slots, now: datetime) -> tuple[int, ...]:
 
 
 def _old(slots: Slots, kept: int, before: datetime) -> tuple[int, ...]:
-    old = [id for id in sorted(slots)[:-kept] if slots[id].isdecimal() and int(slots[id]) < before.timestamp()]
+    written = {id: slots[id].partition(" ")[0] for id in sorted(slots)[:-kept]}
+    old = [id for id, seconds in written.items() if seconds.isdecimal() and int(seconds) < before.timestamp()]
     return tuple(old[:MOST_AT_ONCE]) if len(old) >= WORTHWHILE else ()
 
 

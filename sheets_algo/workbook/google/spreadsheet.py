@@ -19,7 +19,13 @@ from sheets_algo.workbook.base import (
 )
 from sheets_algo.workbook.google import guard, mosaics, reading, writing
 from sheets_algo.workbook.google.api import Api, BadRequest
-from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale, used_guard
+from sheets_algo.workbook.google.checks import (
+    is_displaced,
+    refuse_obstacles,
+    refuse_other_season,
+    refuse_stale,
+    used_guard,
+)
 from sheets_algo.workbook.google.draft import Draft, Edits, drafted
 from sheets_algo.workbook.google.look import (
     AFTER_FIELDS,
@@ -105,6 +111,7 @@ class GoogleWorkbook:
         Raises:
             StaleWorkbook: An edited row, a header or a tab is no longer what `snapshot` saw, or the guard's number has
                 been given out; as `UnknownOutcome`, no answer came to the write.
+            SeasonMismatch: The guards have the digest of another season secret.
             RefusedChange: A planned cell may not be written.
             WorkbookUnavailable: The spreadsheet cannot be read or written.
         """
@@ -116,10 +123,11 @@ class GoogleWorkbook:
         except StaleWorkbook:
             self._titles = None  # another program may have added the very tab that says why
             raise
+        refuse_other_season(look, changes)
         refuse_obstacles(draft.edits, look, forced=changes.forced)
         outworn = look.outworn(changes.guard, self._clock())
         try:
-            displaced = self._write(draft, look, changes.guard)
+            displaced = self._write(draft, look, changes.guard, changes.season)
         except RefusedChange:
             self._slots_removed(outworn)  # in case it was refused for lack of room for its own
             raise
@@ -194,14 +202,14 @@ class GoogleWorkbook:
         except BadRequest:
             return None
 
-    def _write(self, draft: Draft, look: Look, receipt: int | None) -> bool:
+    def _write(self, draft: Draft, look: Look, receipt: int | None, season: str) -> bool:
         """Send the batch; whether rows or columns were moved under it.
 
         Raises:
             StaleWorkbook: As `commit`.
             RefusedChange: Google refuses it.
         """
-        requests = writing.requests(draft.edits, receipt, self._clock(), look.turn)
+        requests = writing.requests(draft.edits, receipt, self._clock(), look.turn, season)
         if not requests:
             return False
         body = writing.body(requests, ranges(draft.edits))

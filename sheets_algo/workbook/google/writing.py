@@ -18,7 +18,9 @@ LARGEST = 9_000_000
 _VALUES = "userEnteredValue"
 
 
-def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: int | None = None) -> list[Request]:
+def requests(
+    draft: Sequence[Edits], receipt: int | None, now: datetime, turn: int | None = None, season: str = ""
+) -> list[Request]:
     """What carries out a draft, in order, all or nothing.
 
     Args:
@@ -26,6 +28,7 @@ def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: i
         receipt: The guard's number, None for a commit without one.
         now: UTC, aware.
         turn: The id of the turn that the batch takes, if it has anything to write.
+        season: The digest of the season secret, which goes into the guard.
     """
     written = [
         *(_new_tab(edits) for edits in draft if edits.is_new),
@@ -35,7 +38,7 @@ def requests(draft: Sequence[Edits], receipt: int | None, now: datetime, turn: i
         *(marked(edits.tab.id, edits.name) for edits in draft if edits.has_values and not edits.tab.mark),
     ]
     return [
-        *([guard.request(receipt, now)] if receipt is not None else ()),
+        *([guard.request(receipt, now, season)] if receipt is not None else ()),
         *([guard.turn_request(turn, now)] if turn is not None and written else ()),
         *written,
     ]
