@@ -194,7 +194,13 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = _secret_at_hand(place, seen)
     verdicts = [
-        compare(receipt, form, place.library.fingerprint(form.ruleset_key), secret)
+        compare(
+            receipt,
+            form,
+            place.library.fingerprint(form.ruleset_key),
+            secret,
+            escapes_markup=known.escapes_markup,
+        )
         for receipt in receipts
         for form in [_form_of(seen, receipt)]
     ]

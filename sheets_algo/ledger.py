@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from engine.outcome import Event, Plain
 from sheets_algo.changes import Changes
-from sheets_algo.receipts import LogRow, Receipt, ReceiptRow, Receipts, fingerprint_of
+from sheets_algo.receipts import LogRow, Receipt, ReceiptRow, Receipts, SeasonInputs, fingerprint_of
 from sheets_algo.seeds import Secret
 from sheets_algo.tables import Table
 from sheets_algo.workbook.base import Snapshot
@@ -53,10 +55,11 @@ class ReceiptBook:
             self._changes.append(self._log, _log_cells(receipt, event))
 
 
-def season_receipt(seq: int, secret: Secret, now: str) -> Receipt:
-    """The first receipt of a season: the digest of its secret."""
+def season_receipt(seq: int, secret: Secret, now: str, *, escape_markup: bool = False) -> Receipt:
+    """The first receipt of a season: the digest of its secret, and what all its rulings have in common."""
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
-    return Receipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, time=now)
+    inputs = msgspec.json.encode(SeasonInputs(escape_markup=True)).decode() if escape_markup else ""
+    return Receipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
 
 
 def season_trouble(receipts: Receipts, secret: Secret | None) -> str:

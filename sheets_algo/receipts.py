@@ -159,6 +159,17 @@ class Receipt:
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonInputs:
+    """What a season is ruled with, in the Inputs of its receipt; what is left out has its default.
+
+    Args:
+        escape_markup: Receipts show markup in names as it was typed (RCP-08).
+    """
+
+    escape_markup: bool = False
+
+
 class ReceiptDamaged(WorkbookError):
     """A receipt can no longer be read."""
 
@@ -206,6 +217,11 @@ class Receipts:
         """SHA-256 of the season secret as it stands in the workbook; blank before the first receipt."""
         return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
 
+    @property
+    def escapes_markup(self) -> bool:
+        """Whether receipts of this season show markup in names as it was typed (RCP-08)."""
+        return any(SEASON.decode(it.inputs or "{}").escape_markup for it in self.of_kind("Season"))
+
     @functools.cached_property
     def _last(self) -> Mapping[tuple[str, str], Receipt]:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
@@ -213,6 +229,7 @@ class Receipts:
 
 CHANGES = msgspec.json.Decoder(tuple[Change, ...])
 FIGURES = msgspec.json.Decoder(Figures)
+SEASON = msgspec.json.Decoder(SeasonInputs)
 """Made while the module is imported: threads that are the first to decode into a class can end the process."""
 
 ESSENTIAL = ("seq", "kind", "request")
@@ -261,6 +278,8 @@ def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
         name: "".join(str(row.value(name) or "") for row in parts)
         for name in ("war", "receipt", "inputs", "changes", "figures")
     }
+    if first["kind"] == "Season":
+        _decoded(parts[0], "inputs", long["inputs"] or "{}", SEASON)
     return Receipt(
         seq=seq,
         kind=first["kind"],
