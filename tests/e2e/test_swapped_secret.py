@@ -52,7 +52,7 @@ def test_a_season_whose_row_was_deleted_is_not_ruled_under_another_secret(online
 
 def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: Online) -> None:
     """The digest stands in the guard of the first receipt too, where no cell can be edited."""
-    id = online.server.make("Season 1066")
+    id = online.make(only(season(), "W-0004"))
     assert online.types("init", id, SHEETS_ALGO_SECRET=SECRET).code == 0
     heads = online.server.tab(id, "Receipts")[0]
     digest = chr(ord("A") + heads.index("Inputs Fingerprint"))
@@ -66,6 +66,19 @@ def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: 
     assert everything(online, id) == before
     asked = online.types("doctor", id, **OTHER)
     assert (asked.code, says in asked.out) == (3, True)
+
+
+def test_a_season_row_that_was_deleted_before_the_first_ruling_is_missed(online: Online) -> None:
+    """Its guard is taken, so no other row of the season comes in its place."""
+    id = online.make(only(season(), "W-0004"))
+    assert online.types("init", id, SHEETS_ALGO_SECRET=SECRET).code == 0
+    delete_row(online, id, 2)
+    before = everything(online, id)
+
+    ran = online.types("run", id, **OTHER)
+
+    assert (ran.code, "Receipt 1 has been written already" in ran.err, "bring it back" in ran.err) == (3, True, True)
+    assert everything(online, id) == before
 
 
 def test_a_file_whose_season_was_deleted_is_not_ruled_under_another_secret(moderator) -> None:
