@@ -68,7 +68,9 @@ def replay(receipt: Receipt, form: Form[Any], tell: Listener = silent, luck_of: 
     return outcome
 
 
-def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret | None) -> Verdict:
+def verify(
+    receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret | None, *, escapes_markup: bool = False
+) -> Verdict:
     """Recompute one ruling and compare it with its receipt.
 
     Args:
@@ -76,6 +78,7 @@ def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret |
         form: Of its ruleset.
         fingerprint: SHA-256 of the ruleset's tables as they are now.
         secret: The season's, to check the seed; None where it is not at hand.
+        escapes_markup: As the season's receipt says (RCP-08).
     """
     remarks = []
     if receipt.rules_fingerprint != fingerprint:
@@ -84,7 +87,7 @@ def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret |
         outcome = replay(receipt, form)
     except CannotReplay as error:
         return Verdict(receipt, (str(error),), tuple(remarks))
-    differences = [*_compared(receipt, outcome, form)]
+    differences = [*_compared(receipt, outcome, outcome.receipt.wiki(escapes_markup=escapes_markup), form)]
     if receipt.seed_source not in ("season", "given"):
         differences.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
@@ -94,10 +97,10 @@ def verify(receipt: Receipt, form: Form[Any], fingerprint: str, secret: Secret |
     return Verdict(receipt, tuple(differences), tuple(remarks))
 
 
-def _compared(receipt: Receipt, outcome: Outcome, form: Form[Any]) -> Iterator[str]:
+def _compared(receipt: Receipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[str]:
     if receipt.winner != outcome.winner:
         yield f"winner: the receipt says {receipt.winner or 'nobody'}, it comes to {outcome.winner or 'nobody'}"
-    written, found = receipt.wiki.splitlines(), outcome.receipt.wiki().splitlines()
+    written, found = receipt.wiki.splitlines(), wiki.splitlines()
     for line in difflib.unified_diff(written, found, "receipt", "recomputed", n=0, lineterm=""):
         if not line.startswith(("---", "+++", "@@")):
             yield ("the receipt says: " if line[0] == "-" else "it comes to: ") + line[1:]

@@ -33,7 +33,9 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
     receipts = seen.receipts.receipts if seen else None
     found = season.find(place.folder, receipts.season if receipts else "")
     secret = found or season.make()
-    begun = season_receipt(receipts.next_seq if receipts else 1, secret, place.now())
+    begun = season_receipt(
+        receipts.next_seq if receipts else 1, secret, place.now(), escape_markup=place.escapes_markup
+    )
     theirs = _played(seen) if seen else ()  # then nobody wants the wars of 1066 among their own
     examples = examples_of(forms, place.library)
     made = template(forms, examples, empty or bool(theirs), begun)

@@ -81,13 +81,14 @@ class Changes:
         self._rows.append(AppendRow(table.name, tuple(cells)))
         self.size += sum(map(_cost, cells))
 
-    def finish(self, guard: int | None) -> ChangeSet:
+    def finish(self, guard: int | None, season: str = "") -> ChangeSet:
         """All of it, in reading order."""
         return ChangeSet(
             tabs=tuple(self._tabs.values()),
             cells=tuple(self._cells[key] for key in sorted(self._cells)),
             rows=tuple(self._rows),
             guard=guard,
+            season=season,
         )
 
     def _begin(self, table: Table) -> None:

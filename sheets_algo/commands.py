@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +22,15 @@ from sheets_algo.forecasts.how_lucky import how_lucky, untold
 from sheets_algo.forecasts.refining import Lost
 from sheets_algo.forms.base import Form
 from sheets_algo.intents import Pending, noted
+from sheets_algo.ledger import season_trouble
 from sheets_algo.library import ConfigError, Library
 from sheets_algo.lookup import NotFound, row_of, ruling_of
 from sheets_algo.maps import BadMap
 from sheets_algo.passes import Passed, repair
 from sheets_algo.places import NoRequestTab, Opened, Place, opened
 from sheets_algo.plans import Answer
-from sheets_algo.problems import Problem, Rejected
-from sheets_algo.receipts import Receipt
+from sheets_algo.problems import Cell, Problem, Rejected
+from sheets_algo.receipts import Receipt, ReceiptRow
 from sheets_algo.reports import Report, answer_data, answer_lines, as_data, count, told, verdict_lines
 from sheets_algo.rulesets import open_forms
 from sheets_algo.schema import as_markdown, as_text, described_tabs
@@ -70,7 +71,7 @@ def check(*, verbose: bool, **options: Any) -> Report:
     """Every problem of database and requests."""
     place = _place(**options)
     seen = opened(place)
-    problems = check_all(seen.snapshot, seen.forms)
+    problems = (*_season_problem(place, seen), *check_all(seen.snapshot, seen.forms))
     errors = sum(problem.is_error for problem in problems)
     counted = f"{count(errors, 'error')}, {count(len(problems) - errors, 'warning')}."
     lines = [*map(str, problems), counted] if problems else ["No problems."]
@@ -194,12 +195,20 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = _secret_at_hand(place, seen)
     verdicts = [
-        compare(receipt, form, place.library.fingerprint(form.ruleset_key), secret)
+        compare(
+            receipt,
+            form,
+            place.library.fingerprint(form.ruleset_key),
+            secret,
+            escapes_markup=known.escapes_markup,
+        )
         for receipt in receipts
         for form in [_form_of(seen, receipt)]
     ]
+    trouble = season_trouble(known, secret)
     unsure = unsettled(seen.snapshot, seen.forms)
     lines = [*map(str, unsure), *(line for verdict in verdicts for line in verdict_lines(verdict))]
+    lines += [trouble] if trouble else []
     equal = sum(verdict.is_equal for verdict in verdicts)
     lines.append(f"{equal} of {count(len(verdicts), 'receipt')} equal." if verdicts else "Nothing has been ruled yet.")
     data = {
@@ -214,9 +223,10 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
             for verdict in verdicts
         ],
         "problems": [as_data(problem) for problem in unsure],
+        "season": trouble,
     }
     asides = [] if secret else ["The season secret is not at hand: seeds are taken as they stand."] if verdicts else []
-    return Report(data, lines, 0 if equal == len(verdicts) else 1, asides)
+    return Report(data, lines, 0 if equal == len(verdicts) and not trouble else 1, asides)
 
 
 def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
@@ -278,10 +288,18 @@ def _form_of(seen: Opened, receipt: Receipt) -> Form[Any]:
 
 def _secret_at_hand(place: Place, seen: Opened) -> Any:
     """The season secret, or None where only the workbook is: anybody may verify."""
+    season.given()  # one that is there and too short is no reason to go without
     try:
         return season.find(place.folder, seen.receipts.receipts.season)
     except WorkbookError:
         return None
+
+
+def _season_problem(place: Place, seen: Opened) -> Iterator[Problem]:
+    """Yield what keeps the season from going on under the secret at hand (RCP-03)."""
+    trouble = season_trouble(seen.receipts.receipts, _secret_at_hand(place, seen))
+    if trouble:
+        yield Problem(cell=Cell(ReceiptRow.tab.name), says=trouble.removesuffix("."), id="RCP-03")
 
 
 class _Bar:

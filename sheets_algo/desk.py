@@ -21,16 +21,16 @@ from sheets_algo.forecasts.tab import Cells, ForecastBook, ForecastRow, Foretold
 from sheets_algo.forms.base import Filled, Form, book_of, by_ruleset, request_id
 from sheets_algo.ids import Ids, Lost
 from sheets_algo.intents import Pending, PendingRow, noted
-from sheets_algo.ledger import ReceiptBook
+from sheets_algo.ledger import ReceiptBook, season_trouble
 from sheets_algo.owned import added, edited
 from sheets_algo.plans import Answer, Plan, Ruling
 from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest, war_digest
 from sheets_algo.receipts import Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
-from sheets_algo.seeds import SeasonMismatch, Secret
+from sheets_algo.seeds import Secret
 from sheets_algo.tables import Row, Table
 from sheets_algo.values import Trouble, read_value
-from sheets_algo.workbook.base import Address, Snapshot, WorkbookError
+from sheets_algo.workbook.base import Address, SeasonMismatch, Snapshot, WorkbookError
 from sheets_algo.writing import Writer, blocked_says
 
 
@@ -98,7 +98,7 @@ def plan(snapshot: Snapshot, desk: Desk, now: str, listen: Ear = deaf) -> Plan:
         listen: Who hears the logs.
 
     Raises:
-        SeasonMismatch: The secret is another season's.
+        SeasonMismatch: The secret is another season's, or the season's row is gone.
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
         ForeignTab: A tab called Log is not the program's.
     """
@@ -204,12 +204,9 @@ class _Pass:
         self.forecasts = ForecastBook(self.snapshot, self.changes)
         self.book = ReceiptBook(self.snapshot, self.changes)
         self.pending = Pending.read(self.snapshot, map(type, self.desk.forms))
-        season = self.book.receipts.season
-        if season not in ("", self.desk.secret.digest):
-            raise SeasonMismatch(
-                f"The season secret at hand (SHA-256 {self.desk.secret.digest[:12]}...) is not this workbook's"
-                f" ({season[:12]}...): use the secret that the season began with."
-            )
+        trouble = season_trouble(self.book.receipts, self.desk.secret)
+        if trouble:
+            raise SeasonMismatch(trouble)
         self.asked = _asked_tables(self.snapshot, self.desk.forms)
         self.lost = Lost(self.book.receipts, self.asked)
         self.writer = Writer(
@@ -225,7 +222,7 @@ class _Pass:
         if self.pending.repairs:
             return self._repair()
         if not (self.snapshot.revision or self.desk.is_trial) and self._give_ids():
-            changes = noted(self.pending, self.changes.finish(None), self.now)
+            changes = noted(self.pending, self.changes.finish(None, self._season), self.now)
             return Plan((), changes, self.pending.problems, known=self.desk.known or {}, is_partial=True)
         self.of_tabs += self.pending.problems
         for place, why in self.desk.blocked.items():
@@ -238,7 +235,7 @@ class _Pass:
         owed = (*self.pending.owed, *ruled)
         return Plan(
             answers,
-            noted(self.pending, self.changes.finish(self.book.guard), self.now, owed),
+            noted(self.pending, self.changes.finish(self.book.guard, self._season), self.now, owed),
             tuple(dict.fromkeys(self.of_tabs)),
             tuple(self.failures),
             {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
@@ -297,6 +294,12 @@ class _Pass:
             return self.lost.lookalike(row, form.key, form.freeze(form.read(row, book).inputs))
         except Rejected:
             return ()
+
+    @property
+    def _season(self) -> str:
+        """The digest that the receipts have; of a season that this pass begins, its own."""
+        begun = self.book.receipts.season
+        return begun or ("" if self.book.guard is None else self.desk.secret.digest)
 
     def _answers(self, forms: Sequence[Form[Any]]) -> Iterator[Answer]:
         """Of one ruleset: its request tabs in order, each row on the database as the rows before leave it."""

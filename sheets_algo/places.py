@@ -30,6 +30,7 @@ class Place:
         own_maps: A moderator's maps folder.
         log_lines_most: Of one ruling in the Log tab.
         is_luck_told: A ruling's log ends with how lucky it was.
+        escapes_markup: A season that begins here shows markup in names as it was typed.
         most: Characters that one pass writes, roughly, before it leaves the rest to the next; None for all at once.
         clock: The time now, UTC and aware.
     """
@@ -40,6 +41,7 @@ class Place:
     own_maps: Path | None = None
     log_lines_most: int = 500
     is_luck_told: bool = False
+    escapes_markup: bool = True
     most: int | None = None
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 

@@ -161,6 +161,17 @@ class Receipt:
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonInputs:
+    """What a season is ruled with, in the Inputs of its receipt; what is left out has its default.
+
+    Args:
+        escape_markup: Receipts show markup in names as it was typed (RCP-08).
+    """
+
+    escape_markup: bool = False
+
+
 class ReceiptDamaged(WorkbookError):
     """A receipt can no longer be read."""
 
@@ -213,10 +224,20 @@ class Receipts:
         """SHA-256 of the season secret as it stands in the workbook; blank before the first receipt."""
         return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
 
+    @property
+    def escapes_markup(self) -> bool:
+        """Whether receipts of this season show markup in names as it was typed (RCP-08)."""
+        return any(SEASON.decode(it.inputs or "{}").escape_markup for it in self.of_kind("Season"))
+
     @functools.cached_property
     def _last(self) -> Mapping[tuple[str, str], Receipt]:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
+
+CHANGES = msgspec.json.Decoder(tuple[Change, ...])
+FIGURES = msgspec.json.Decoder(Figures)
+SEASON = msgspec.json.Decoder(SeasonInputs)
+"""Made while the module is imported: threads that are the first to decode into a class can end the process."""
 
 ESSENTIAL = ("seq", "kind", "request")
 """Without these columns nobody can tell what has been ruled."""
@@ -264,6 +285,8 @@ def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
         name: "".join(str(row.value(name) or "") for row in parts)
         for name in ("war", "receipt", "inputs", "changes", "figures")
     }
+    if first["kind"] == "Season":
+        _decoded(parts[0], "inputs", long["inputs"] or "{}", SEASON)
     return Receipt(
         seq=seq,
         kind=first["kind"],
@@ -276,16 +299,16 @@ def _receipt(seq: int, rows: Sequence[Row]) -> Receipt:
         seed_source=first["seed_source"],
         inputs_fingerprint=first["inputs_fingerprint"],
         rules_fingerprint=first["rules_fingerprint"],
-        changes=_decoded(parts[0], "changes", long["changes"] or "[]", tuple[Change, ...]),
+        changes=_decoded(parts[0], "changes", long["changes"] or "[]", CHANGES),
         inputs=long["inputs"],
-        figures=_decoded(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', Figures),
+        figures=_decoded(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
         time=first["time"],
     )
 
 
-def _decoded(row: Row, attribute: str, words: str, kind: type[Content]) -> Content:
+def _decoded(row: Row, attribute: str, words: str, decoder: msgspec.json.Decoder[Content]) -> Content:
     try:
-        return msgspec.json.decode(words, type=kind)
+        return decoder.decode(words)
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         says = f"{row.table.header(attribute)} cannot be read ({error})"
         raise _damaged(row, attribute, says) from error
@@ -293,7 +316,7 @@ def _decoded(row: Row, attribute: str, words: str, kind: type[Content]) -> Conte
 
 def fingerprint_of(inputs: str) -> str:
     """SHA-256 of frozen inputs, in hexadecimal."""
-    return hashlib.sha256(inputs.encode()).hexdigest()
+    return hashlib.sha256(inputs.encode(errors="surrogatepass")).hexdigest()
 
 
 def _pieces(words: str) -> Iterator[str]:

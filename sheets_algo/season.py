@@ -17,6 +17,8 @@ from sheets_algo.workbook.base import WorkbookUnavailable
 VARIABLE = "SHEETS_ALGO_SECRET"
 FOLDER = Path(".sheets-algo") / "secrets"
 BYTES = 32
+FEWEST_BYTES = 16
+"""A shorter secret can be guessed: each receipt shows a seed to try guesses on."""
 
 
 def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ) -> Secret | None:
@@ -31,13 +33,12 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
         The secret, or None if there is none yet and one may be made.
 
     Raises:
-        WorkbookUnavailable: The workbook's season has begun and its secret is not here, or cannot be read.
+        WorkbookUnavailable: The workbook's season has begun and its secret is not here, or cannot be read; or the one
+            in the environment is too short.
     """
-    given = environment.get(VARIABLE, "").strip()
-    if given:
-        return Secret(given.encode())
-    if not digest:
-        return None
+    secret = given(environment)
+    if secret or not digest:
+        return secret
     file = file_of(folder, digest)
     try:
         found = Secret(file.read_text().strip().encode())
@@ -49,6 +50,21 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
     if found.digest != digest:
         raise WorkbookUnavailable(f"The season secret in {file} was changed: restore the file from a backup.")
     return found
+
+
+def given(environment: Mapping[str, str] = os.environ) -> Secret | None:
+    """Return the secret that stands in the environment, or None.
+
+    Raises:
+        WorkbookUnavailable: It is too short to be secret.
+    """
+    key = environment.get(VARIABLE, "").strip().encode()
+    if key and len(key) < FEWEST_BYTES:
+        raise WorkbookUnavailable(
+            f"The season secret in {VARIABLE} has {len(key)} bytes and could be guessed: set one of at least"
+            f" {FEWEST_BYTES} bytes, or none, and init makes one of {2 * BYTES}."
+        )
+    return Secret(key) if key else None
 
 
 def make() -> Secret:

@@ -7,7 +7,6 @@ import hmac
 from dataclasses import dataclass
 
 from engine.fields import loosely
-from sheets_algo.workbook.base import WorkbookError
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +26,5 @@ class Secret:
 
     def seed(self, request: str, inputs: str) -> int:
         """64 bits for a request and its frozen inputs."""
-        mac = hmac.new(self.key, f"{loosely(request)}\n{inputs}".encode(), hashlib.sha256)
+        mac = hmac.new(self.key, f"{loosely(request)}\n{inputs}".encode(errors="surrogatepass"), hashlib.sha256)
         return int.from_bytes(mac.digest()[:8], "big")
-
-
-class SeasonMismatch(WorkbookError):
-    """The season secret at hand is not the one whose digest stands in the workbook."""

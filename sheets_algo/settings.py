@@ -36,6 +36,7 @@ class Settings:
         maps: Own terrain maps.
         log_lines: Most lines of one ruling in the Log tab.
         how_lucky: Whether a ruling's log ends with how lucky it was.
+        escape_markup: Whether receipts of a season that `init` begins show wiki markup in names as it was typed.
         credentials: Key file of a Google service account.
         folder: Where logs, pictures and secrets of Google spreadsheets are kept, each in a folder of its own.
         interval: Seconds between two looks of `watch`, at least 2.
@@ -48,6 +49,7 @@ class Settings:
     maps: Path | None = None
     log_lines: int = 500
     how_lucky: bool = True
+    escape_markup: bool = True
     credentials: Path | None = None
     folder: Path | None = None
     interval: float = 15.0
@@ -197,6 +199,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "maps": _existing,
     "log_lines": _whole("lines", 100_000),
     "how_lucky": _yes_or_no,
+    "escape_markup": _yes_or_no,
     "credentials": _key_file,
     "folder": _to_be_made,
     "interval": _interval,

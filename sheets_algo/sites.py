@@ -131,5 +131,6 @@ def _place(workbook: Workbook, folder: Path, chosen: Settings, most: int | None 
         own_maps=chosen.maps,
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,
+        escapes_markup=chosen.escape_markup,
         most=most,
     )

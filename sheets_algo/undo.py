@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.fields import loosely
+from engine.receipt import without_markup
 from sheets_algo.book import Book
 from sheets_algo.changes import Changes, shows
 from sheets_algo.forms.base import Form
@@ -52,20 +53,21 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
     reasons += [reason for it in kept if (reason := _restore(changes, form, book, it))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
+    war = without_markup(ruled.war) if receipts.receipts.escapes_markup else ruled.war
     receipt = Receipt(
         seq=receipts.numbered(),
         kind="Undo",
         request=ruled.request,
         war=ruled.war,
         ruleset=ruled.ruleset,
-        wiki=f"Receipt {ruled.seq} ({ruled.war}) is undone.",
+        wiki=f"Receipt {ruled.seq} ({war}) is undone.",
         changes=tuple(Change(it.tab, it.row, it.field, it.after, it.before) for it in ruled.changes),
         time=now,
     )
     receipts.append(receipt)
     for row in book.table(form.request).by_request.get(loosely(ruled.request), ()):
         project(changes, book, form, Shown(row, ruled.request, "Undone", UNDONE.format(receipt.seq), ruled))
-    return receipt, changes.finish(receipts.guard)
+    return receipt, changes.finish(receipts.guard, receipts.receipts.season)
 
 
 def _standing(receipts: ReceiptBook, request: str) -> Receipt:

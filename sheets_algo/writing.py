@@ -97,7 +97,7 @@ class Writer:
             war=outcome.receipt.title,
             ruleset=form.key,
             winner=outcome.winner,
-            wiki=outcome.receipt.wiki(),
+            wiki=outcome.receipt.wiki(escapes_markup=self.book.receipts.escapes_markup),
             inputs_fingerprint=fingerprint_of(begun.inputs),
             changes=tuple(self._changes(form, book, outcome.updates, rows)),
             time=self.now,

@@ -112,15 +112,25 @@ def _slots(metadata: Any) -> Finding:
     return ok("guard slots", said)
 
 
-def receipts(google: Google, last: int) -> Iterator[Finding]:
-    """Whether Receipts, which ends with number `last`, still has what was written into it: its guard stays behind."""
+def receipts(google: Google, last: int, season: str) -> Iterator[Finding]:
+    """Compare Receipts with the guards, which stay behind whatever people edit.
+
+    Args:
+        google: The spreadsheet.
+        last: Number of its last receipt.
+        season: The digest in its Season row, or blank.
+    """
     try:
         found = google.api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
     except (WorkbookError, BadRequest) as error:
         yield warn("receipts", f"they could not be compared with their guards: {error}")
         return
-    written = max(guard.slots(found.get("developerMetadata", ())), default=guard.FIRST_ID) - guard.FIRST_ID
-    if written > last:
+    slots = guard.slots(found.get("developerMetadata", ()))
+    written = max(slots, default=guard.FIRST_ID) - guard.FIRST_ID
+    other = guard.other_season(slots, season)
+    if other is not None:
+        yield fail("receipts", f"{guard.OTHER_SEASON.format(other, season[:12])}.")
+    elif written > last:
         yield fail("receipts", f"receipt {written} was written, but is not in Receipts: {guard.RESTORE}.")
     else:
         yield ok("receipts", "none of the last ones was deleted.")

@@ -13,6 +13,7 @@ from sheets_algo import season
 from sheets_algo.desk import check, unsettled
 from sheets_algo.doctor.findings import Finding, fail, ok, warn
 from sheets_algo.forecasts.tab import ForecastRow
+from sheets_algo.ledger import season_trouble
 from sheets_algo.places import NoRequestTab, Opened, opened
 from sheets_algo.receipts import LogRow, ReceiptRow
 from sheets_algo.reports import count
@@ -46,7 +47,8 @@ def examined(site: Site, is_there: bool) -> Iterator[Finding]:
         if site.google:
             from sheets_algo.doctor import google
 
-            yield from google.receipts(site.google, seen.receipts.receipts.next_seq - 1)
+            receipts = seen.receipts.receipts
+            yield from google.receipts(site.google, receipts.next_seq - 1, receipts.season)
     yield from _folder(site.place.folder)
     yield from _season(site, seen)
 
@@ -116,8 +118,11 @@ def _season(site: Site, seen: Opened | None) -> Iterator[Finding]:
     if seen is None:
         yield warn("not seen", "the season's digest and secret: first the rest has to be mended.")
         return
-    digest = seen.receipts.receipts.season
-    if digest:
+    receipts = seen.receipts.receipts
+    digest = receipts.season
+    if gone := season_trouble(receipts, None):
+        yield fail("commitment", gone)
+    elif digest:
         yield ok("commitment", f"the season's digest stands in Receipts: {digest[:12]}...")
     else:
         yield warn("commitment", "no digest of a secret stands in Receipts yet: init writes it, or the first ruling.")
@@ -128,12 +133,8 @@ def _season(site: Site, seen: Opened | None) -> Iterator[Finding]:
         return
     if secret is None:
         yield ok("secret", "none is needed yet: it is made by init, or by the first ruling.")
-    elif digest and secret.digest != digest:
-        yield fail(
-            "secret",
-            f"the one in {season.VARIABLE} ({secret.digest[:12]}...) is not the one that this season began with"
-            f" ({digest[:12]}...): set that one.",
-        )
+    elif digest and (trouble := season_trouble(receipts, secret)):
+        yield fail("secret", trouble)
     else:
         yield from _kept(site.place.folder, digest)
 

@@ -126,10 +126,16 @@ class Form(ABC, Generic[Inputs]):
     """Reads the ruleset's settings tab."""
 
     def __init_subclass__(cls) -> None:
-        """Name the ruleset of a form that is its ruleset's only or first one."""
+        """Name the ruleset of a form that is its ruleset's only or first one, and prepare msgspec for its inputs.
+
+        msgspec looks a class up when it first converts to it, and ends the process if several threads do so at once:
+        watchers of several spreadsheets do. Here, while the module is imported, there is one thread.
+        """
         super().__init_subclass__()
         if not hasattr(cls, "ruleset_key") and hasattr(cls, "key"):
             cls.ruleset_key = cls.key
+        if hasattr(cls, "inputs"):
+            msgspec.json.Decoder(cls.inputs)
 
     @classmethod
     def records(cls) -> tuple[type, ...]:

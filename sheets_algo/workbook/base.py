@@ -183,6 +183,8 @@ class ChangeSet:
             number through once, so a repeated or late commit changes nothing.
         forced: Write into protected sheets too.
         note: What the cells mean, for whoever reads the workbook next.
+        season: SHA-256 of the season secret; a backend that keeps it beside the guards refuses another one. Blank
+            before the season has begun, and where no secret is needed.
     """
 
     tabs: tuple[NewTab, ...] = ()
@@ -192,6 +194,7 @@ class ChangeSet:
     guard: int | None = None
     forced: bool = False
     note: Note | None = None
+    season: str = ""
 
     def __bool__(self) -> bool:
         """Whether there is anything to write."""
@@ -222,6 +225,10 @@ class WorkbookUnavailable(WorkbookError):
 
 class WorkbookLocked(WorkbookError):
     """Another program or another run has the workbook open (exit code 4)."""
+
+
+class SeasonMismatch(WorkbookError):
+    """The season secret at hand is not the one that the workbook's receipts were ruled under."""
 
 
 class StaleWorkbook(WorkbookError):

@@ -3,7 +3,7 @@
 import pytest
 
 from sheets_algo.desk import Desk, plan
-from sheets_algo.seeds import SeasonMismatch
+from sheets_algo.workbook.base import SeasonMismatch
 from tests.desks import NOW, SECRET, Secret, column, desk, example, messages, problems, read, run, workbook
 
 

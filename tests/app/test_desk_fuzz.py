@@ -13,9 +13,8 @@ from sheets_algo.plans import Plan
 from sheets_algo.problems import Cell
 from sheets_algo.receipts import LogRow, ReceiptDamaged, ReceiptRow
 from sheets_algo.rulesets import RULESETS
-from sheets_algo.seeds import SeasonMismatch
 from sheets_algo.tables import Table
-from sheets_algo.workbook.base import ChangeSet, SetCell, Snapshot, tab_key
+from sheets_algo.workbook.base import ChangeSet, SeasonMismatch, SetCell, Snapshot, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, desk, read, run
 from tests.laws import BUDGET

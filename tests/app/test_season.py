@@ -52,9 +52,16 @@ def test_a_changed_secret_says_so(tmp_path):
 
 def test_the_environment_goes_first(tmp_path):
     made = made_and_kept(tmp_path)
-    found = season.find(tmp_path, made.digest, {season.VARIABLE: " from outside "})
+    found = season.find(tmp_path, made.digest, {season.VARIABLE: " a secret from outside "})
     assert found is not None
-    assert found.key == b"from outside"
+    assert found.key == b"a secret from outside"
+
+
+def test_a_short_secret_is_refused(tmp_path):
+    """Sixteen bytes, not letters, are the least."""
+    with pytest.raises(WorkbookUnavailable, match=r"in SHEETS_ALGO_SECRET has 15 bytes .* at least 16 bytes"):
+        season.find(tmp_path, "", {season.VARIABLE: "fifteen letters"})
+    assert season.find(tmp_path, "", {season.VARIABLE: "fünfzehn Zeiche"}) is not None
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):

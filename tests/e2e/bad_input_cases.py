@@ -195,6 +195,14 @@ def without_secret(folder: Path) -> None:
     shutil.rmtree(folder / ".sheets-algo")
 
 
+def without_season(folder: Path) -> None:
+    """The same, without the first receipt."""
+    ruled(folder)
+    book = openpyxl.load_workbook(folder / BOOK)
+    book["Receipts"].delete_rows(2)
+    book.save(folder / BOOK)
+
+
 def changed_receipt(folder: Path) -> None:
     """The same, with another winner on the receipt."""
     ruled(folder)
@@ -868,11 +876,28 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "Another season's secret in the environment",
-        "sheets-algo: The season secret at hand (SHA-256 ae448ac86c4e...) is not this workbook's (fbd347b0f54d...): use the secret that the season began with.",
+        "sheets-algo: The season secret at hand (SHA-256 165a9de85355...) is not this workbook's (fbd347b0f54d...): use the secret that the season began with.",
         ruled,
         ("run", BOOK),
         3,
-        {"SHEETS_ALGO_SECRET": "another"},
+        {"SHEETS_ALGO_SECRET": "the secret of another season"},
+    ),
+    Case(
+        "The season",
+        "The first row of Receipts deleted, which holds the digest of the secret",
+        "sheets-algo: The row of Kind Season in Receipts, or the digest of the season secret in it, is gone: bring it back from an older version; nothing is ruled without it.",
+        without_season,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The season",
+        "A season secret of a few letters in the environment",
+        "sheets-algo: The season secret in SHEETS_ALGO_SECRET has 7 bytes and could be guessed: set one of at least 16 bytes, or none, and init makes one of 64.",
+        ruled,
+        ("verify", BOOK),
+        3,
+        {"SHEETS_ALGO_SECRET": "hunter2"},
     ),
     Case(
         "The season",

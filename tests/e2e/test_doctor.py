@@ -50,7 +50,7 @@ def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
     found = findings(said.out.splitlines())
     assert ROBOT in found["credentials"][1]
     assert '"Season" can be read' in found["access"][1]
-    assert found["guard slots"][1].startswith("1 guard of receipts; 48 of 30,000 characters")
+    assert found["guard slots"][1].startswith("1 guard of receipts; 65 of 30,000 characters")
     assert online.server.show(id, fields="developerMetadata(metadataKey)")["developerMetadata"] == [
         {"metadataKey": "sheets-algo"},
         {"metadataKey": "sheets-algo-write"},
@@ -246,7 +246,15 @@ BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, 
     (open_elsewhere, {}, 0, "file", "warn", "Anna"),
     (lost_secret, {}, 3, "secret", "FAIL", "copy that file from where the season began"),
     (open_secret, {}, 0, "secret", "warn", "chmod 600"),
-    (nothing, {"SHEETS_ALGO_SECRET": "another"}, 3, "secret", "FAIL", "is not the one that this season began with"),
+    (nothing, {"SHEETS_ALGO_SECRET": "too short"}, 3, "secret", "FAIL", "has 9 bytes and could be guessed"),
+    (
+        nothing,
+        {"SHEETS_ALGO_SECRET": "the secret of another season"},
+        3,
+        "secret",
+        "FAIL",
+        "is not this workbook's",
+    ),
     (bad_setting, {}, 3, "settings", "FAIL", "is not a number of lines"),
     (bad_table, {}, 3, "tables", "FAIL", "variables.json"),
 ]

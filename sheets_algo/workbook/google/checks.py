@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from sheets_algo.workbook.base import (
     ChangeSet,
     RefusedChange,
+    SeasonMismatch,
     SetCell,
     Sheet,
     Snapshot,
@@ -50,6 +51,17 @@ def refuse_stale(draft: Draft, look: Look, snapshot: Snapshot, changes: ChangeSe
         return look.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).shown
 
     refuse_changed_cells((*changes.cells, *seen), shown)
+
+
+def refuse_other_season(look: Look, changes: ChangeSet) -> None:
+    """Compare the season of a commit with the one whose digest stands in the guards, where no cell can be edited.
+
+    Raises:
+        SeasonMismatch: They differ.
+    """
+    receipt = guard.other_season(look.slots, changes.season)
+    if receipt is not None:
+        raise SeasonMismatch(f"Nothing was written: {guard.OTHER_SEASON.format(receipt, changes.season[:12])}.")
 
 
 def used_guard(receipt: int) -> StaleWorkbook:

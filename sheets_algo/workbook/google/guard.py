@@ -20,6 +20,9 @@ KEY = "sheets-algo"
 FIRST_ID = 1_066_000_000
 """A slot's id is this plus the receipt's number; far from the small ids that people choose."""
 
+DIGITS = 16
+"""Of the digest of the season secret, hexadecimal, that stand in a receipt's slot: too many to find a secret for."""
+
 KEPT = 300
 """So many of the last slots stay, whatever their age."""
 
@@ -47,8 +50,17 @@ TURNS_KEPT_FOR = timedelta(minutes=10)
 RESTORE = "somebody deleted its row; bring it back from File, Version history, and take a ruling back by undo alone"
 """What to do about a receipt that has its slot and is not there: as long as it is gone, its number stays used."""
 
+OTHER_SEASON = (
+    "receipt {} was written under another season secret than the one whose digest stands in the Season row of Receipts"
+    " ({}...): somebody changed that row; bring it back from File, Version history, and use the secret that the season"
+    " began with"
+)
+"""What to do about a slot that has the digits of another season."""
+
 Slots = Mapping[int, str]
-"""The id of each slot and its value: when it was taken, in whole Unix seconds, and of a turn who took it."""
+"""The id of each slot and its value: when it was taken, in whole Unix seconds, a space and, of a receipt's slot, the
+season's digits, of a turn who took it. Slots of older versions hold the seconds alone.
+"""
 
 
 def slot_id(receipt: int) -> int:
@@ -56,9 +68,9 @@ def slot_id(receipt: int) -> int:
     return FIRST_ID + receipt
 
 
-def request(receipt: int, now: datetime) -> dict[str, Any]:
-    """The first request of a guarded batch."""
-    return _taken(slot_id(receipt), KEY, now)
+def request(receipt: int, now: datetime, season: str) -> dict[str, Any]:
+    """The first request of a guarded batch; `season` is the digest of the season secret, or blank."""
+    return _taken(slot_id(receipt), KEY, now, season[:DIGITS])
 
 
 def turn_request(turn: int, now: datetime, owner: str) -> dict[str, Any]:
@@ -69,7 +81,7 @@ def turn_request(turn: int, now: datetime, owner: str) -> dict[str, Any]:
         now: UTC, aware.
         owner: A word that no other batch has, by which its sender knows it again.
     """
-    return _taken(turn, TURN_KEY, now, f" {owner}")
+    return _taken(turn, TURN_KEY, now, owner)
 
 
 def owner_of(turns: Slots, turn: int) -> str:
@@ -77,11 +89,11 @@ def owner_of(turns: Slots, turn: int) -> str:
     return turns.get(turn, "").partition(" ")[2]
 
 
-def _taken(id: int, key: str, now: datetime, more: str = "") -> dict[str, Any]:
+def _taken(id: int, key: str, now: datetime, more: str) -> dict[str, Any]:
     slot = {
         "metadataId": id,
         "metadataKey": key,
-        "metadataValue": f"{int(now.timestamp())}{more}",
+        "metadataValue": f"{int(now.timestamp())} {more}".strip(),
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
     }
@@ -104,6 +116,15 @@ def _of(metadata: Iterable[Mapping[str, Any]], key: str, first: int) -> Slots:
         for item in metadata
         if item.get("metadataKey") == key and item.get("metadataId", 0) > first
     }
+
+
+def other_season(slots: Slots, season: str) -> int | None:
+    """Return the number of the first receipt whose slot has the digits of another season than `season`'s digest."""
+    for id, value in sorted(slots.items()):
+        digits = value.partition(" ")[2]
+        if digits and season and digits != season[:DIGITS]:
+            return id - FIRST_ID
+    return None
 
 
 def next_turn(turns: Slots) -> int:

@@ -165,7 +165,7 @@ def _season(template: Template, places: Places, seen: Seen, now: datetime) -> _S
             " Sheets under File, Version history, or begin a new season in a new spreadsheet."
         )
     tab = next(tab for tab in template.tabs if tab.name == _RECEIPTS)
-    guarded = (guard.request(template.season.seq, now),)
+    guarded = (guard.request(template.season.seq, now, template.season.inputs_fingerprint),)
     return _Season(guarded) if it.is_blank else _Season(guarded, tuple(appended(tab, it, places)))
 
 

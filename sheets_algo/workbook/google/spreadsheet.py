@@ -23,7 +23,13 @@ from sheets_algo.workbook.base import (
 from sheets_algo.workbook.google import guard, mosaics, reading, writing
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.backoff import Interrupted
-from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale, used_guard
+from sheets_algo.workbook.google.checks import (
+    is_displaced,
+    refuse_obstacles,
+    refuse_other_season,
+    refuse_stale,
+    used_guard,
+)
 from sheets_algo.workbook.google.draft import Draft, Edits, canonical, drafted
 from sheets_algo.workbook.google.look import (
     AFTER_FIELDS,
@@ -136,6 +142,7 @@ class GoogleWorkbook:
         Raises:
             StaleWorkbook: An edited row, a header or a tab is no longer what `snapshot` saw, or the guard's number has
                 been given out; as `UnknownOutcome`, no answer came to the write.
+            SeasonMismatch: The guards have the digest of another season secret.
             RefusedChange: A planned cell may not be written.
             WorkbookUnavailable: The spreadsheet cannot be read or written.
         """
@@ -148,11 +155,12 @@ class GoogleWorkbook:
         except StaleWorkbook:
             self._titles = None  # another program may have added the very tab that says why
             raise
+        refuse_other_season(look, changes)
         refuse_obstacles(draft.edits, look, forced=changes.forced)
         outworn = look.outworn(changes.guard, self._clock())
         owner = secrets.token_hex(4)
         try:
-            displaced = self._write(draft, look, changes.guard, owner)
+            displaced = self._write(draft, look, changes, owner)
             remarks = draft.remarks
         except RefusedChange:
             self._slots_removed(outworn)  # in case it was refused for lack of room for its own
@@ -302,21 +310,21 @@ class GoogleWorkbook:
         with suppress(WorkbookError, BadRequest):
             self._api.batch_update({"requests": requests}, fields="replies")
 
-    def _write(self, draft: Draft, look: Look, receipt: int | None, owner: str) -> bool:
+    def _write(self, draft: Draft, look: Look, changes: ChangeSet, owner: str) -> bool:
         """Send the batch; whether rows or columns were moved under it.
 
         Raises:
             StaleWorkbook: As `commit`.
             RefusedChange: Google refuses it.
         """
-        requests = writing.requests(draft.edits, receipt, self._clock(), look.turn, owner)
+        requests = writing.requests(draft.edits, changes, self._clock(), look.turn, owner)
         if not requests:
             return False
         body = writing.body(requests, ranges(draft.edits))
         try:
             answer = self._api.batch_update(body, fields=AFTER_FIELDS)
         except BadRequest as problem:
-            raise self._refusal(problem, draft, receipt, look.turn, owner) from problem
+            raise self._refusal(problem, draft, changes.guard, look.turn, owner) from problem
         sheets = answer.get("updatedSpreadsheet", {}).get("sheets")
         if sheets is None:
             return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sheets_algo.workbook.base import Plain, RefusedChange
+from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.batch import Request, entered, grown, marked, written
 from sheets_algo.workbook.google.draft import Edits
@@ -19,13 +19,13 @@ _VALUES = "userEnteredValue"
 
 
 def requests(
-    draft: Sequence[Edits], receipt: int | None, now: datetime, turn: int | None = None, owner: str = ""
+    draft: Sequence[Edits], changes: ChangeSet, now: datetime, turn: int | None = None, owner: str = ""
 ) -> list[Request]:
     """What carries out a draft, in order, all or nothing.
 
     Args:
         draft: By tab.
-        receipt: The guard's number, None for a commit without one.
+        changes: Their guard and season.
         now: UTC, aware.
         turn: The id of the turn that the batch takes, if it has anything to write.
         owner: A word that no other batch has.
@@ -38,7 +38,7 @@ def requests(
         *(marked(edits.tab.id, edits.name) for edits in draft if edits.has_values and not edits.tab.mark),
     ]
     return [
-        *([guard.request(receipt, now)] if receipt is not None else ()),
+        *([guard.request(changes.guard, now, changes.season)] if changes.guard is not None else ()),
         *([guard.turn_request(turn, now, owner)] if turn is not None and written else ()),
         *written,
     ]

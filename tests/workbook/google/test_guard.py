@@ -1,11 +1,20 @@
 """The slots that let each receipt number through once, and how old ones go."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, StaleWorkbook, UnknownOutcome
+from sheets_algo.workbook.base import (
+    AppendRow,
+    ChangeSet,
+    RefusedChange,
+    SeasonMismatch,
+    SetCell,
+    StaleWorkbook,
+    UnknownOutcome,
+)
 from sheets_algo.workbook.google import guard
 from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season, Spent, commit
@@ -15,17 +24,36 @@ LONG_AGO = str(int((NOW - timedelta(hours=24, seconds=1)).timestamp()))
 LATELY = str(int((NOW - timedelta(hours=24)).timestamp()))
 
 
+DIGEST = "0123456789abcdef" * 4
+
+
 def ids(first: int, last: int) -> range:
     return range(1_066_000_000 + first, 1_066_000_000 + last + 1)
 
 
 def test_a_slot_is_a_number_of_its_own() -> None:
-    made = guard.request(12, NOW)["createDeveloperMetadata"]["developerMetadata"]
+    made = guard.request(12, NOW, DIGEST)["createDeveloperMetadata"]["developerMetadata"]
 
     assert made["metadataId"] == 1_066_000_012
-    assert made["metadataValue"] == str(int(NOW.timestamp()))
+    assert made["metadataValue"] == "1772366400 0123456789abcdef"
 
 
+def test_a_slot_without_a_season_has_the_time_alone() -> None:
+    made = guard.request(12, NOW, "")["createDeveloperMetadata"]["developerMetadata"]
+
+    assert made["metadataValue"] == "1772366400"
+
+
+def test_slots_of_another_season_are_found_and_old_ones_tell_nothing() -> None:
+    slots = {1_066_000_001: LONG_AGO, 1_066_000_007: f"{LATELY} 0123456789abcdef", 1_066_000_009: "1 fedcba9876543210"}
+
+    assert guard.other_season(slots, DIGEST) == 9
+    assert guard.other_season(slots, "fedcba9876543210" * 4) == 7
+    assert guard.other_season(slots, "") is None
+    assert guard.other_season({1_066_000_001: LONG_AGO}, DIGEST) is None
+
+
+@pytest.mark.parametrize("digits", ["", " 0123456789abcdef"])  # as older versions wrote them, and as this one does
 @pytest.mark.parametrize(
     ("old", "young", "goes"),
     [
@@ -38,8 +66,8 @@ def test_a_slot_is_a_number_of_its_own() -> None:
         (2000, 0, ids(1, 1000)),  # the rest goes next time
     ],
 )
-def test_slots_go_when_they_are_old_and_not_among_the_last_300(old: int, young: int, goes: range) -> None:
-    slots = dict.fromkeys(ids(1, old), LONG_AGO) | dict.fromkeys(ids(old + 1, old + young), LATELY)
+def test_slots_go_when_they_are_old_and_not_among_the_last_300(old: int, young: int, goes: range, digits: str) -> None:
+    slots = dict.fromkeys(ids(1, old), f"{LONG_AGO}{digits}") | dict.fromkeys(ids(old + 1, old + young), LATELY)
 
     assert guard.outworn(slots, NOW) == tuple(goes)
 
@@ -174,3 +202,32 @@ def test_old_turns_go_but_for_the_last_twenty() -> None:
     just_now = str(int((NOW - timedelta(minutes=10)).timestamp()))
     assert guard.outworn_turns(dict.fromkeys(old, just_now), NOW) == ()
     assert guard.next_turn(guard.turns([])) == FIRST_TURN
+
+
+def test_a_commit_of_another_season_than_the_guards_is_refused() -> None:
+    """Somebody has overwritten the digest in Receipts; it is no question of reading again."""
+    season = Season.begun()
+    season.person(slot(1_066_000_001, f"{LATELY} 0123456789abcdef"))
+    before = season.everything()
+    workbook = season.workbook(lambda: NOW)
+    ruling = ChangeSet(rows=(AppendRow("Receipts", (2, "W-0002")),), guard=2, season="fedcba9876543210" * 4)
+
+    with pytest.raises(SeasonMismatch, match=r"receipt 1 was written under another season secret .* bring it back"):
+        commit(workbook, ruling)
+    assert season.everything() == before
+
+    commit(workbook, replace(ruling, season=DIGEST))
+    assert sheets().show(season.id, fields="developerMetadata")["developerMetadata"][1]["metadataValue"] == (
+        f"{int(NOW.timestamp())} 0123456789abcdef"
+    )
+
+
+def test_a_number_that_is_taken_is_read_again_whoever_took_it() -> None:
+    """Two programs begin a season at once, each with a secret of its own; the second finds the first one's."""
+    season = Season.begun()
+    season.person(slot(1_066_000_002, f"{LATELY} 0123456789abcdef"))
+
+    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written already"):
+        commit(
+            season.workbook(), ChangeSet(rows=(AppendRow("Receipts", (2,)),), guard=2, season="fedcba9876543210" * 4)
+        )

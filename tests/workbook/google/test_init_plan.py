@@ -68,7 +68,7 @@ def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard
     assert it.batches[0][0]["createDeveloperMetadata"]["developerMetadata"] == {
         "metadataId": 1_066_000_001,
         "metadataKey": "sheets-algo",
-        "metadataValue": "1772366400",
+        "metadataValue": "1772366400 fbd347b0f54d31ac",
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
     }

@@ -1,0 +1,42 @@
+"""Wiki markup in names, with real programs: the season decides how receipts show it, not the computer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.bad_input_cases import edit
+from tests.e2e.moderator import BOOK, Moderator, shown
+
+NAME = "[[File:x.png]] of {{Hastings}}"
+ESCAPED = "&#91;&#91;File:x.png&#93;&#93; of &#123;&#123;Hastings&#125;&#125;"
+
+
+@pytest.mark.parametrize(
+    ("at_first", "later", "title"),
+    [
+        (
+            {},
+            {"SHEETS_ALGO_ESCAPE_MARKUP": "false"},
+            ESCAPED,
+        ),
+        ({"SHEETS_ALGO_ESCAPE_MARKUP": "false"}, {}, NAME),
+    ],
+)
+def test_a_season_keeps_the_setting_that_init_began_it_with(
+    moderator: Moderator, at_first: dict[str, str], later: dict[str, str], title: str
+) -> None:
+    assert moderator.types("init", BOOK, **at_first).code == 0
+    edit(moderator.book, "War Requests", "War", 3, NAME)
+
+    assert moderator.types("run", BOOK, **later).code == 0
+
+    receipt = next(row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Request"] == "W-0002")
+    assert receipt.splitlines()[0] == f"== {title}, 1066 =="
+    assert moderator.types("verify", BOOK, **later).out.splitlines()[-1] == "5 of 5 receipts equal."
+
+
+def test_a_setting_that_is_none_is_named(moderator: Moderator) -> None:
+    said = moderator.types("init", BOOK, SHEETS_ALGO_ESCAPE_MARKUP="perhaps")
+
+    assert said.code == 2
+    assert 'SHEETS_ALGO_ESCAPE_MARKUP: "perhaps" is neither true nor false. Enter one of them.' in said.err

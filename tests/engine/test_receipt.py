@@ -1,0 +1,72 @@
+"""The receipt as wiki markup: what names may do to it, and what they may not (RCP-08)."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.receipt import Block, Line, Receipt, without_markup
+from tests.goldens import golden_cases, ruled
+from tests.laws import LAW
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("[[File:x.png]]", "&#91;&#91;File:x.png&#93;&#93;"),
+        ("'''bold''' and ''italic''", "&#39;&#39;&#39;bold&#39;&#39;&#39; and &#39;&#39;italic&#39;&#39;"),
+        ("{{template|1}}", "&#123;&#123;template&#124;1&#125;&#125;"),
+        ("<script>", "&#60;script>"),
+        ("</nowiki><!-- x", "&#60;/nowiki>&#60;!-- x"),
+        ("two\nlines", "two lines"),
+        ("two\r\nor\u2028three lines\n", "two or three lines"),
+        ("https://example.org", "https&#58;//example.org"),
+        ("[//example.org x] [mailto:x y]", "&#91;//example.org x] &#91;mailto:x y]"),
+        ("~~~~ __NOTOC__", "&#126;&#126;&#126;&#126; &#95;&#95;NOTOC&#95;&#95;"),
+        ("&lt;b> &#60;", "&#38;lt;b> &#38;#60;"),
+        ("'tis", "&#39;tis"),
+    ],
+)
+def test_markup_is_written_so_that_it_shows(typed: str, written: str) -> None:
+    assert without_markup(typed) == written
+
+
+@pytest.mark.parametrize(
+    "typed", ["Æthelred's war", "R&D", "a > b", "= 3 =", "rolled 7 of 100 [RL-DUN-03]", "1:2", "* # ; :", "a_b ~ ~"]
+)
+def test_a_name_without_markup_stays_as_it_is(typed: str) -> None:
+    assert without_markup(typed) == typed
+
+
+@LAW
+@given(st.text(st.sampled_from("'[]{}<>|&~_:/;#amplt39 x\n=*"), max_size=20))
+def test_what_the_wiki_shows_is_what_was_typed_on_one_line(typed: str) -> None:
+    written = without_markup(typed)
+
+    assert re.sub(r"&#?\w+;", lambda entity: html.unescape(entity[0]), written).split() == typed.split()
+    assert "\n" not in written
+    assert not re.search(r"\[\[|\]\]|[{}<|]|''|__|~~~|://|&(?!#\d+;)(?=#?\w+;)", written)
+
+
+def test_all_words_of_a_receipt_are_written_so_and_its_own_markup_is_left() -> None:
+    name = "'''[[x]]"
+    shown = "&#39;&#39;&#39;&#91;&#91;x&#93;&#93;"
+    receipt = Receipt(name, (Block(name, (Line(name, name), Line("", name))),))
+
+    assert receipt.wiki(escapes_markup=True).splitlines() == [
+        f"== {shown} ==",
+        f"=== {shown} ===",
+        f"* '''{shown}:''' {shown}",
+        f"* {shown}",
+    ]
+    assert receipt.wiki().splitlines()[0] == f"== {name} =="
+
+
+@pytest.mark.parametrize("case", golden_cases(), ids=lambda case: f"{case.parent.name}/{case.name}")
+def test_receipts_without_markup_in_names_are_the_same(case) -> None:
+    receipt = ruled(case).receipt
+    assert receipt.wiki(escapes_markup=True) == receipt.wiki()
