@@ -391,7 +391,7 @@ class Play:
 
 def _changes_cells(body: Any) -> bool:
     """Whether a write does more than take ids, of which each is taken once however often it is sent."""
-    asked = json.loads(body)["requests"] if body is not None else []
+    asked = json.loads(body).get("requests", [{}]) if body is not None else []
     return any("createDeveloperMetadata" not in it for it in asked)
 
 
