@@ -32,7 +32,7 @@ def test_a_person_does_something_between_look_and_write(deed):
 
 
 def test_a_person_does_something_between_two_requests():
-    assert violated(some((done(deed, at) for at in requests() for deed in sorted(DEEDS)), 25)) == {}
+    assert violated(some((done(deed, at) for at in requests() for deed in sorted(DEEDS)), 6)) == {}
 
 
 def test_a_person_does_something_before_a_late_write_is_carried_out():
@@ -40,7 +40,7 @@ def test_a_person_does_something_before_a_late_write_is_carried_out():
         Schedule(WATCHED, (Event("A", at, "fault", "503", "late", late), Event("A", at + gap, "act", deed)))
         for at, late, gap, deed in itertools.product(requests(), range(1, LATEST + 1), (0, 1), sorted(DEEDS))
     ]
-    assert violated(some(schedules, 15)) == {}
+    assert violated(some(schedules, 10)) == {}
 
 
 def test_another_watcher_looks_between_two_requests():
@@ -60,16 +60,11 @@ def test_another_watcher_commits_before_a_late_write_is_carried_out():
         )
         for at, late in itertools.product(requests(), (1, 4, 8))
     ]
-    assert violated(some(schedules, 8)) == {}
-
-
-def test_a_process_that_dies_between_two_requests_is_followed_by_another():
-    schedules = [Schedule(WATCHED, (Event("A", at, "crash"),)) for at in requests()]
-    assert violated(some(schedules, 6)) == {}
+    assert violated(some(schedules, 5)) == {}
 
 
 def test_anything_at_any_time():
-    assert violated(map(drawn, some(range(100_000), 30))) == {}
+    assert violated(map(drawn, some(range(100_000), 20))) == {}
 
 
 def found() -> Mapping[str, Schedule]:
