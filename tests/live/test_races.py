@@ -20,11 +20,19 @@ def requests() -> range:
     return range(1, clean().sent + 1)
 
 
+def done(deed: str, at: int) -> Schedule:
+    """A deed at a request, in a season that has such rows."""
+    is_other = any(word in deed for word in ("score", "side", "general"))
+    return Schedule(WATCHED, (Event("A", at, "act", deed),), "wars and scores" if is_other else "wars")
+
+
 @pytest.mark.parametrize("deed", sorted(DEEDS))
-def test_a_person_does_something_between_two_requests(deed):
-    important = (clean().look, clean().ruling)
-    at = [*important, *some([it for it in requests() if it not in important], 1)]
-    assert violated(Schedule(WATCHED, (Event("A", it, "act", deed),)) for it in some(at, 2)) == {}
+def test_a_person_does_something_between_look_and_write(deed):
+    assert violated([done(deed, clean().ruling)]) == {}
+
+
+def test_a_person_does_something_between_two_requests():
+    assert violated(some((done(deed, at) for at in requests() for deed in sorted(DEEDS)), 6)) == {}
 
 
 def test_a_person_does_something_before_a_late_write_is_carried_out():
@@ -32,7 +40,7 @@ def test_a_person_does_something_before_a_late_write_is_carried_out():
         Schedule(WATCHED, (Event("A", at, "fault", "503", "late", late), Event("A", at + gap, "act", deed)))
         for at, late, gap, deed in itertools.product(requests(), range(1, LATEST + 1), (0, 1), sorted(DEEDS))
     ]
-    assert violated(some(schedules, 20)) == {}
+    assert violated(some(schedules, 10)) == {}
 
 
 def test_another_watcher_looks_between_two_requests():
@@ -52,16 +60,11 @@ def test_another_watcher_commits_before_a_late_write_is_carried_out():
         )
         for at, late in itertools.product(requests(), (1, 4, 8))
     ]
-    assert violated(some(schedules, 8)) == {}
-
-
-def test_a_process_that_dies_between_two_requests_is_followed_by_another():
-    schedules = [Schedule(WATCHED, (Event("A", at, "crash"),)) for at in requests()]
-    assert violated(some(schedules, 6)) == {}
+    assert violated(some(schedules, 5)) == {}
 
 
 def test_anything_at_any_time():
-    assert violated(map(drawn, some(range(100_000), 40))) == {}
+    assert violated(map(drawn, some(range(100_000), 20))) == {}
 
 
 def found() -> Mapping[str, Schedule]:
