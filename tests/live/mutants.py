@@ -17,7 +17,7 @@ from sheets_algo.workbook.google import spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import Budget
-from tests.live.runner import Makes, clean, played
+from tests.live.runner import Makes, clean, killed_under, played
 from tests.live.schedules import WATCHED, Event, Schedule
 
 TIMES = 3
@@ -166,10 +166,9 @@ def lost_rows() -> Schedule:
     return watched(Event("A", clean().ruling + 2, "fault", "reset", "after"))
 
 
-def late_status() -> Schedule:
-    """The first write arrives late, after rows were moved."""
-    first = clean().first
-    return watched(Event("A", first, "fault", "502", "late", 6), Event("A", first + 1, "act", "insert above requests"))
+def killed_while_nations_are_sorted() -> Schedule:
+    """Rows are moved between look and write, and the process is killed before the answer."""
+    return killed_under(WATCHED, clean().ruling, "sort nations")
 
 
 def moved(deed: str) -> Callable[[], Schedule]:
@@ -199,7 +198,7 @@ without_comparing = replaced(spreadsheet, "refuse_stale", lambda *of: None)
 
 MUTANTS: Mapping[str, Mutant] = {
     "without the guard": Mutant((late, rival), patches=(without_guards(SLOTS, TURNS),)),
-    "without turns": Mutant((late_status,), patches=(without_guards(TURNS),)),
+    "without turns": Mutant((lost,), patches=(without_guards(TURNS),)),
     "with blind resend": Mutant((lost,), Resends),
     "with blind resend and without the guard": Mutant((lost,), Resends, (without_guards(SLOTS, TURNS),)),
     "with values:append": Mutant((lost_rows, dead), Appends),
@@ -208,7 +207,7 @@ MUTANTS: Mapping[str, Mutant] = {
         patches=(without_comparing, without_projecting, without_repairs),
     ),
     "without repairs": Mutant((moved("sort nations"),), patches=(without_repairs,)),
-    "without intents": Mutant((moved("sort nations"),), patches=(without_intents,)),
+    "without intents": Mutant((killed_while_nations_are_sorted,), patches=(without_intents,)),
 }
 
 
