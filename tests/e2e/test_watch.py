@@ -90,6 +90,20 @@ def test_trouble_in_the_middle_is_said_once_and_its_end_too(online):
     assert sum("is not shared with" in line for line in watcher.lines) == 1
 
 
+def test_a_new_key_file_makes_it_well_again(online):
+    """A moderator deletes the key in Google's console, and puts a new one where the old one lay."""
+    id = online.make(only(season()))
+    with online.watches(URL.format(id)) as watcher:
+        watcher.hears("Watched")
+        online.server.control("key/revoke", {})
+        assert "make a new key" in watcher.hears("does not know the key of")
+        online.server.key_file(online.moderator.folder)
+        watcher.hears("Well again after ")
+        online.tick(id, "W-0004")
+        watcher.hears("W-0004 (Manzikert, 1071)")
+        assert watcher.stops() == 0
+
+
 def test_a_network_that_comes_and_goes_is_told_of_at_the_start_in_the_middle_and_at_the_end(online):
     id = online.make(only(season(), "W-0004"))
     online.server.fault("reset", every=1)
