@@ -101,7 +101,7 @@ class Tokens:
         }
 
     def revoke(self, email: str) -> None:
-        """Make every key and token of an account worthless, as deleting them in Google's console does; new ones work."""
+        """Make an account's keys and tokens worthless, as deleting them in Google's console does; later ones work."""
         self._revoked.add(email)
         self._keys = {kid: known for kid, known in self._keys.items() if known[0] != email}
         self.expire(email)

@@ -23,6 +23,7 @@ from google.auth.credentials import Credentials, with_scopes_if_required
 
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.google.errors import Fate, Fault
+from sheets_algo.workbook.google.sessions import is_open
 from sheets_algo.workbook.google.tokens import HOW, TokenRequest, token_fault
 
 SCOPES = ("https://www.googleapis.com/auth/spreadsheets",)
@@ -35,6 +36,9 @@ _KINDS = {
     "external_account_authorized_user": "a person's login (workforce identity)",
     "impersonated_service_account": "impersonated service account",
 }
+
+_ASKED = ("token_uri", "token_url", "service_account_impersonation_url")
+"""Where a file says whom to ask for tokens."""
 
 
 class BadCredentials(WorkbookUnavailable):
@@ -170,6 +174,12 @@ def _read(file: Path, source: str) -> tuple[Credentials, str]:
         )
     if kind not in _KINDS:
         raise BadCredentials(f'The file {source} holds no key of a service account (no known "type"). {HOW}')
+    for name in _ASKED:
+        if is_open(str(info.get(name, ""))):
+            raise BadCredentials(
+                f"The credentials in {source} ask {info[name]} for tokens ({name}), in the open: an address has to"
+                f" begin with https:// unless it is this machine's own. {HOW}"
+            )
     try:
         with warnings.catch_warnings():
             # Warns of configurations from strangers; this one was named by the person who runs the program.
