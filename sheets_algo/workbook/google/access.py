@@ -29,10 +29,13 @@ from sheets_algo.workbook.google.tokens import HOW, TokenRequest, token_fault
 SCOPES = ("https://www.googleapis.com/auth/spreadsheets",)
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 
+IDENTITY = "workload identity federation"
+"""The one kind whose file holds nothing secret."""
+
 _KINDS = {
     "service_account": "service account key",
     "authorized_user": "a person's login (gcloud)",
-    "external_account": "workload identity federation",
+    "external_account": IDENTITY,
     "external_account_authorized_user": "a person's login (workforce identity)",
     "impersonated_service_account": "impersonated service account",
 }
