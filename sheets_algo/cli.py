@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from sheets_algo.discretion import json_text, one_line, printable
 
 if TYPE_CHECKING:
     from sheets_algo.reports import Report
@@ -24,7 +25,7 @@ def workbook(context: click.Context, parameter: click.Parameter, value: str) -> 
     try:
         found = named(value)
     except WorkbookError as error:
-        raise click.BadParameter(str(error)) from error
+        raise click.BadParameter(one_line(str(error))) from error
     if isinstance(found, Path):
         _file().convert(found, parameter, context)  # refuses a folder
     return found
@@ -267,7 +268,7 @@ def watch(**options: Any) -> None:
     try:
         watching.watch(**options)
     except commands.EXPECTED as error:
-        click.echo(f"sheets-algo: {error}", err=True)
+        _complain(error)
         sys.exit(commands.exit_code(error))
 
 
@@ -307,14 +308,22 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
     except commands.EXPECTED as error:
         code = commands.exit_code(error)
         if as_json:
-            click.echo(json.dumps({"error": str(error), "exit_code": code}, ensure_ascii=False))
-        click.echo(f"sheets-algo: {error}", err=True)
+            click.echo(json_text({"error": str(error), "exit_code": code}))
+        _complain(error)
         sys.exit(code)
     if as_json:
-        click.echo(json.dumps(report.data | {"exit_code": report.code}, ensure_ascii=False, indent=1))
+        click.echo(json_text(report.data | {"exit_code": report.code}, indent=1))
     else:
         for line in report.lines:
-            click.echo(line)
-    for line in report.asides:
-        click.echo(line, err=True)
+            click.echo(printable(line).replace("\n", " "))
+    for aside in report.asides:
+        click.echo(printable(aside), err=True)
     sys.exit(report.code)
+
+
+def _complain(error: Exception) -> None:
+    """What is wrong with a workbook is a sentence; slips in files and in rows have a line each."""
+    from sheets_algo.workbook.base import WorkbookError
+
+    said = one_line(str(error)) if isinstance(error, WorkbookError) else printable(str(error))
+    click.echo(f"sheets-algo: {said}", err=True)

@@ -16,6 +16,7 @@ from sheets_algo.again import CannotReplay
 from sheets_algo.again import replay as play_again
 from sheets_algo.again import verify as compare
 from sheets_algo.desk import check as check_all
+from sheets_algo.discretion import one_line
 from sheets_algo.doubts import Memory, put_right_at_once
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forecasts.how_lucky import how_lucky, untold
@@ -262,7 +263,7 @@ def _place(**options: Any) -> Place:
 
 def _say_why(id: str, sentence: str) -> None:
     """A request to Google is sent again: a person should know what takes so long."""
-    click.echo(sentence, err=True)
+    click.echo(one_line(sentence), err=True)
 
 
 def _form_of(seen: Opened, receipt: Receipt) -> Form[Any]:
@@ -278,6 +279,10 @@ def _secret_at_hand(place: Place, seen: Opened) -> Any:
         return season.find(place.folder, seen.receipts.receipts.season)
     except WorkbookError:
         return None
+
+
+def _shown(request: str | None) -> str:
+    return one_line(request or "")
 
 
 class _Bar:
@@ -301,5 +306,5 @@ class _Bar:
         if what != self._what:
             self.__exit__()
             self._what = what
-            self._bar = click.progressbar(length=of, label=what, file=self._stream, item_show_func=str)
+            self._bar = click.progressbar(length=of, label=what, file=self._stream, item_show_func=_shown)
         self._bar.update(1, request)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from sheets_algo.discretion import one_line
 from sheets_algo.workbook.base import (
     ChangeSet,
     Committed,
@@ -162,7 +163,7 @@ class GoogleWorkbook:
         return self._titles
 
     def _keep(self, answer: Mapping[str, Any]) -> None:
-        self._name = answer.get("properties", {}).get("title") or self._api.spreadsheet
+        self._name = one_line(answer.get("properties", {}).get("title", "")) or self._api.spreadsheet
         self._titles, self._titles_at = Titles.of(self._name, answer), self._clock()
 
     def _looked_at(self, snapshot: Snapshot, changes: ChangeSet) -> tuple[Draft, Look]:
