@@ -31,11 +31,6 @@ def workbook(context: click.Context, parameter: click.Parameter, value: str) -> 
     return found
 
 
-def workbooks(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[Path | str, ...]:
-    """The same for several."""
-    return tuple(workbook(context, parameter, it) for it in value)
-
-
 workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKBOOK")
 
 
@@ -250,23 +245,28 @@ def undo(as_json: bool, **options: Any) -> None:
 
 
 @main.command(epilog=EPILOG)
-@click.argument("workbooks", nargs=-1, callback=workbooks, metavar="[WORKBOOK]...")
+@click.argument("workbooks", nargs=-1, metavar="[WORKBOOK]...")
 @click.option("--interval", metavar="SECONDS", help="Between two looks; 15 unless set otherwise, at least 2.")
 @click.option("--log-json", is_flag=True, help="One JSON object a line instead of sentences.")
 @click.option("--heartbeat", type=_file(), help="A file to rewrite while the program lives.")
 @click.option("--metrics", type=_file(), help="A file of counters, as Prometheus reads them.")
 @with_options([*table_options(), *google_options()])
 @click.option("--verbose", "-v", is_flag=True, help="Tell of idle looks and of requests that are sent again, too.")
-def watch(**options: Any) -> None:
+@click.pass_context
+def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any) -> None:
     """Rule every request soon after it is ready, until stopped.
 
     Several workbooks may be named; with none, those of the setting `workbooks`. Ctrl+C ends it. What is wrong is said
     once, and tried again.
     """
+    from sheets_algo.stopping import stopped_by_signals
+
+    stop = stopped_by_signals()  # what follows takes a second
     from sheets_algo import commands, watching
 
+    named = tuple(workbook(context, context.command.params[0], it) for it in workbooks)
     try:
-        watching.watch(**options)
+        watching.watch(workbooks=named, stop=stop, **options)
     except commands.EXPECTED as error:
         _complain(error)
         sys.exit(commands.exit_code(error))
