@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -311,11 +312,19 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
             click.echo(json_text({"error": str(error), "exit_code": code}))
         _complain(error)
         sys.exit(code)
-    if as_json:
-        click.echo(json_text(report.data | {"exit_code": report.code}, indent=1))
-    else:
-        for line in report.lines:
-            click.echo(printable(line).replace("\n", " "))
+    try:
+        if as_json:
+            click.echo(json_text(report.data | {"exit_code": report.code}, indent=1))
+        else:
+            for line in report.lines:
+                click.echo(printable(line).replace("\n", " "))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        what = f"What the command says cannot be written ({error.strerror}); make room and look again."
+        click.echo(f"sheets-algo: {what}", err=True)
+        sys.stderr.flush()
+        os._exit(3)  # else Python tries to write the rest, and says so in its own words
     for aside in report.asides:
         click.echo(printable(aside), err=True)
     sys.exit(report.code)

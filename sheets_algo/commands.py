@@ -37,7 +37,8 @@ from sheets_algo.settings import BadSetting, settings
 from sheets_algo.sites import Site, file_site, google_sites
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
-from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLocked
+from sheets_algo.whole import whole
+from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLocked, WorkbookUnavailable
 
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""
@@ -180,9 +181,10 @@ def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> 
     from sheets_algo.pictures import draw
 
     try:
-        png.write_bytes(draw(outcome.scenes[0]))
+        with whole(png) as new:
+            new.write_bytes(draw(outcome.scenes[0]))
     except OSError as error:
-        raise NotFound(f"The picture cannot be written to {png} ({error.strerror}).") from error
+        raise WorkbookUnavailable(f"The picture cannot be written to {png} ({error.strerror}).") from error
     return Report({"request": receipt.request, "picture": str(png)}, [f"picture  {png}"])
 
 
