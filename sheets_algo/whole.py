@@ -19,12 +19,14 @@ def whole(file: Path) -> Iterator[Path]:
     Raises:
         OSError: It cannot be written; what was there before is there still.
     """
-    file = file.resolve()
-    new = file.with_name(f".{secrets.token_hex(8)}.new")
+    place = file.resolve()
+    new = place.with_name(f".{secrets.token_hex(8)}.new")
     try:
         yield new
-        os.replace(new, file)
-    except BaseException:
+        os.replace(new, place)
+    except BaseException as error:
         with suppress(OSError):
             new.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename:
+            error.filename, error.filename2 = str(file), None  # the name that people know
         raise
