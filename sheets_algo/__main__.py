@@ -1,5 +1,18 @@
-"""`python -m sheets_algo`."""
+"""`sheets-algo` and `python -m sheets_algo`."""
 
-from sheets_algo.cli import main
+from __future__ import annotations
 
-main(prog_name="sheets-algo")
+import signal
+
+
+def start() -> None:
+    """Run the command line; Ctrl+C while it is still being loaded ends the program without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from sheets_algo.cli import main
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main(prog_name="sheets-algo")
+
+
+if __name__ == "__main__":
+    start()

@@ -12,12 +12,12 @@ from sheets_algo import season
 from sheets_algo.desk import tabs_to_read
 from sheets_algo.forms.base import Form
 from sheets_algo.ledger import season_receipt
-from sheets_algo.places import Opened, Place, opened
+from sheets_algo.places import Opened, Place, drop_unused_secret, opened
 from sheets_algo.reports import Report
 from sheets_algo.rulesets import RULESETS, open_forms
 from sheets_algo.sites import Google, Site
 from sheets_algo.template import Template, examples_of, missing, template
-from sheets_algo.workbook.base import ChangeSet, WorkbookUnavailable
+from sheets_algo.workbook.base import ChangeSet, WorkbookError, WorkbookUnavailable
 
 EVERY = "all"
 """Stands for every ruleset."""
@@ -49,7 +49,14 @@ def begin(site: Site, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Rep
         return Report(_data(place, tabs), [line])
     # Kept before anything is written: a digest without its secret would be worth nothing.
     file = season.keep(place.folder, secret) if found is None else None
-    work.write()
+    try:
+        work.write()
+    except WorkbookError as error:
+        if file and site.path is not None and not site.path.exists():
+            season.drop(place.folder, secret)
+        elif file:
+            drop_unused_secret(place, secret, error)
+        raise
     lines = [f"{place.workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
     if file:
         lines.append(f"The season secret lies in {file}. Keep it with the workbook, and to yourself.")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from sheets_algo.discretion import json_text, one_line, printable
 
 if TYPE_CHECKING:
     from sheets_algo.reports import Report
@@ -24,15 +26,10 @@ def workbook(context: click.Context, parameter: click.Parameter, value: str) -> 
     try:
         found = named(value)
     except WorkbookError as error:
-        raise click.BadParameter(str(error)) from error
+        raise click.BadParameter(one_line(str(error))) from error
     if isinstance(found, Path):
         _file().convert(found, parameter, context)  # refuses a folder
     return found
-
-
-def workbooks(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[Path | str, ...]:
-    """The same for several."""
-    return tuple(workbook(context, parameter, it) for it in value)
 
 
 workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKBOOK")
@@ -249,25 +246,30 @@ def undo(as_json: bool, **options: Any) -> None:
 
 
 @main.command(epilog=EPILOG)
-@click.argument("workbooks", nargs=-1, callback=workbooks, metavar="[WORKBOOK]...")
+@click.argument("workbooks", nargs=-1, metavar="[WORKBOOK]...")
 @click.option("--interval", metavar="SECONDS", help="Between two looks; 15 unless set otherwise, at least 2.")
 @click.option("--log-json", is_flag=True, help="One JSON object a line instead of sentences.")
 @click.option("--heartbeat", type=_file(), help="A file to rewrite while the program lives.")
 @click.option("--metrics", type=_file(), help="A file of counters, as Prometheus reads them.")
 @with_options([*table_options(), *google_options()])
 @click.option("--verbose", "-v", is_flag=True, help="Tell of idle looks and of requests that are sent again, too.")
-def watch(**options: Any) -> None:
+@click.pass_context
+def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any) -> None:
     """Rule every request soon after it is ready, until stopped.
 
     Several workbooks may be named; with none, those of the setting `workbooks`. Ctrl+C ends it. What is wrong is said
     once, and tried again.
     """
+    from sheets_algo.stopping import stopped_by_signals
+
+    stop = stopped_by_signals()  # what follows takes a second
     from sheets_algo import commands, watching
 
+    named = tuple(workbook(context, context.command.params[0], it) for it in workbooks)
     try:
-        watching.watch(**options)
+        watching.watch(workbooks=named, stop=stop, **options)
     except commands.EXPECTED as error:
-        click.echo(f"sheets-algo: {error}", err=True)
+        _complain(error)
         sys.exit(commands.exit_code(error))
 
 
@@ -307,14 +309,30 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
     except commands.EXPECTED as error:
         code = commands.exit_code(error)
         if as_json:
-            click.echo(json.dumps({"error": str(error), "exit_code": code}, ensure_ascii=False))
-        click.echo(f"sheets-algo: {error}", err=True)
+            click.echo(json_text({"error": str(error), "exit_code": code}))
+        _complain(error)
         sys.exit(code)
-    if as_json:
-        click.echo(json.dumps(report.data | {"exit_code": report.code}, ensure_ascii=False, indent=1))
-    else:
-        for line in report.lines:
-            click.echo(line)
-    for line in report.asides:
-        click.echo(line, err=True)
+    try:
+        if as_json:
+            click.echo(json_text(report.data | {"exit_code": report.code}, indent=1))
+        else:
+            for line in report.lines:
+                click.echo(printable(line).replace("\n", " "))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        what = f"What the command says cannot be written ({error.strerror}); make room and look again."
+        click.echo(f"sheets-algo: {what}", err=True)
+        sys.stderr.flush()
+        os._exit(3)  # else Python tries to write the rest, and says so in its own words
+    for aside in report.asides:
+        click.echo(printable(aside), err=True)
     sys.exit(report.code)
+
+
+def _complain(error: Exception) -> None:
+    """What is wrong with a workbook is a sentence; slips in files and in rows have a line each."""
+    from sheets_algo.workbook.base import WorkbookError
+
+    said = one_line(str(error)) if isinstance(error, WorkbookError) else printable(str(error))
+    click.echo(f"sheets-algo: {said}", err=True)

@@ -17,6 +17,7 @@ from sheets_algo.again import replay as play_again
 from sheets_algo.again import verify as compare
 from sheets_algo.desk import check as check_all
 from sheets_algo.desk import unsettled
+from sheets_algo.discretion import one_line
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forecasts.how_lucky import how_lucky, untold
 from sheets_algo.forecasts.refining import Lost
@@ -38,7 +39,8 @@ from sheets_algo.settings import BadSetting, settings
 from sheets_algo.sites import Site, file_site, google_sites
 from sheets_algo.undo import CannotUndo
 from sheets_algo.undo import undo as take_back
-from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLocked
+from sheets_algo.whole import whole
+from sheets_algo.workbook.base import RefusedChange, WorkbookError, WorkbookLocked, WorkbookUnavailable
 
 WORKBOOK_RULES = "workbook"
 """The rulebook of what every ruleset shares."""
@@ -181,9 +183,10 @@ def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> 
     from sheets_algo.pictures import draw
 
     try:
-        png.write_bytes(draw(outcome.scenes[0]))
+        with whole(png) as new:
+            new.write_bytes(draw(outcome.scenes[0]))
     except OSError as error:
-        raise NotFound(f"The picture cannot be written to {png} ({error.strerror}).") from error
+        raise WorkbookUnavailable(f"The picture cannot be written to {png} ({error.strerror}).") from error
     return Report({"request": receipt.request, "picture": str(png)}, [f"picture  {png}"])
 
 
@@ -276,7 +279,7 @@ def _place(**options: Any) -> Place:
 
 def _say_why(id: str, sentence: str) -> None:
     """A request to Google is sent again: a person should know what takes so long."""
-    click.echo(sentence, err=True)
+    click.echo(one_line(sentence), err=True)
 
 
 def _form_of(seen: Opened, receipt: Receipt) -> Form[Any]:
@@ -302,6 +305,10 @@ def _season_problem(place: Place, seen: Opened) -> Iterator[Problem]:
         yield Problem(cell=Cell(ReceiptRow.tab.name), says=trouble.removesuffix("."), id="RCP-03")
 
 
+def _shown(request: str | None) -> str:
+    return one_line(request or "")
+
+
 class _Bar:
     """Progress on long work, on a terminal alone."""
 
@@ -323,5 +330,5 @@ class _Bar:
         if what != self._what:
             self.__exit__()
             self._what = what
-            self._bar = click.progressbar(length=of, label=what, file=self._stream, item_show_func=str)
+            self._bar = click.progressbar(length=of, label=what, file=self._stream, item_show_func=_shown)
         self._bar.update(1, request)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sheets_algo.discretion import json_text
 from sheets_algo.watcher import Watcher
+from sheets_algo.whole import whole
 
 
 def beat(file: Path, watchers: Sequence[Watcher], now: float) -> None:
@@ -24,13 +25,8 @@ def beat(file: Path, watchers: Sequence[Watcher], now: float) -> None:
         OSError: It cannot be written.
     """
     said = {"time": moment(now), "pid": os.getpid(), "workbooks": [_of(watcher) for watcher in watchers]}
-    new = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        new.write_text(json.dumps(said, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        os.replace(new, file)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
+    with whole(file) as new:
+        new.write_text(json_text(said, indent=1) + "\n", encoding="utf-8")
 
 
 def moment(seconds: float | None) -> str | None:

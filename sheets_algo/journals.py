@@ -5,7 +5,6 @@ Python's logging carries it, so that what libraries warn of comes out in the sam
 
 from __future__ import annotations
 
-import json
 import logging
 import traceback
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from sheets_algo.discretion import discreet
+from sheets_algo.discretion import discreet, json_text, one_line, printable
 
 LOGGER = logging.getLogger("sheets_algo")
 
@@ -73,7 +72,7 @@ class Lines(logging.Formatter):
         is_named = not workbook or said.startswith(f"{workbook}: ")
         line = f"{time_of(record)} {said if is_named else f'{workbook}: {said}'}"
         trace = trace_of(record)
-        return discreet(f"{line}\n{trace}" if trace else line)
+        return discreet(f"{line}\n{printable(trace)}" if trace else line)
 
 
 class JsonLines(logging.Formatter):
@@ -91,7 +90,7 @@ class JsonLines(logging.Formatter):
         }
         if trace := trace_of(record):
             said["traceback"] = discreet(trace)
-        return json.dumps(said, ensure_ascii=False, default=str)
+        return json_text(said)
 
 
 def trace_of(record: logging.LogRecord) -> str:
@@ -103,8 +102,3 @@ def trace_of(record: logging.LogRecord) -> str:
 def time_of(record: logging.LogRecord) -> str:
     """UTC, ISO 8601, to the second."""
     return datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def one_line(text: str) -> str:
-    """Without line breaks and control characters: a war's name is written by a person."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

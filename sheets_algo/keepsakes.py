@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
@@ -18,6 +18,7 @@ from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.places import Place
 from sheets_algo.plans import Ruling
 from sheets_algo.template.parts import BATTLE_MAP
+from sheets_algo.whole import whole
 from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
 
 NAME_MOST = 80
@@ -55,7 +56,7 @@ class Logs:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        self._open_files.close()
+        self._close()
         if kind is not None and issubclass(kind, WorkbookError):  # a crash leaves what was reached
             self.discard()
 
@@ -67,7 +68,7 @@ class Logs:
         """
         if self.folder is None:
             return silent
-        self._open_files.close()
+        self._close()
         stamp = self.now.strftime("%Y-%m-%dT%H-%M-%SZ")
         with self._told(request):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -80,6 +81,11 @@ class Logs:
                 _write(stream, lines)
 
         return hear
+
+    def _close(self) -> None:
+        """Every line that was heard is in the files; what a full disk refused was told of then."""
+        with suppress(OSError):
+            self._open_files.close()
 
     @contextmanager
     def _told(self, request: str) -> Iterator[None]:
@@ -101,7 +107,7 @@ class Logs:
 
     def forget(self, requests: Iterable[str]) -> None:
         """The same for some requests, whose rulings cannot be written."""
-        self._open_files.close()
+        self._close()
         forgotten = set(requests)
         for _, path in (it for it in self._paths if it[0] in forgotten):
             path.unlink(missing_ok=True)
@@ -170,7 +176,8 @@ class Pictures:
             png = self._last if is_last and self._last else draw(scene)
             try:
                 folder.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(png)
+                with whole(path) as new:
+                    new.write_bytes(png)
             except OSError as error:
                 return tuple(saved), f"{path} cannot be written ({error.strerror}); replay with --png draws it again."
             saved.append(path)

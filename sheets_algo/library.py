@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from engine.entry import REMARKS, Slip, place, shown, suggestion
+from sheets_algo.whole import whole
 
 PACKAGE = Path(__file__).resolve().parent
 TABLES, SCHEMA, RULEBOOK, EXAMPLES = "tables", "schema", "rulebook", "examples"
@@ -242,6 +243,7 @@ def _noted(note: Path) -> str:
 def _write_note(note: Path, digest: str) -> None:
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(digest, encoding="ascii")
+        with whole(note) as new:
+            new.write_text(digest, encoding="ascii")
     except OSError:
         return  # a folder one may not write costs the next run a check, nothing else

@@ -15,7 +15,7 @@ from sheets_algo.forecasts.how_lucky import LuckOf, how_lucky, untold
 from sheets_algo.forms.base import Form
 from sheets_algo.intents import Pending, noted
 from sheets_algo.keepsakes import Begins, Logs, Pictures, unheard
-from sheets_algo.places import Opened, Place, opened
+from sheets_algo.places import Opened, Place, drop_unused_secret, opened
 from sheets_algo.plans import Plan
 from sheets_algo.seeds import Secret
 from sheets_algo.workbook.base import Address, RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
@@ -119,6 +119,8 @@ def run(
                 memory.doubts.append(Doubt(changes.guard, made, logs, pictures))
             else:
                 logs.discard()
+                if made.rulings and secret is None:
+                    drop_unused_secret(place, desk.secret, error)
             if isinstance(error, RefusedChange) and error.obstacles.keys() - blocked.keys():
                 blocked |= error.obstacles  # one cell shall not keep the season's other wars from being ruled
                 continue

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from engine.fields import tab_of
+from sheets_algo import season
 from sheets_algo.changes import Changes
 from sheets_algo.desk import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.forms.base import Form
 from sheets_algo.ledger import ReceiptBook
 from sheets_algo.library import Library
 from sheets_algo.rulesets import RULESETS, open_forms
+from sheets_algo.seeds import Secret
 from sheets_algo.template.parts import BATTLE_MAP
 from sheets_algo.workbook.base import Snapshot, Workbook, WorkbookError
 
@@ -65,6 +68,18 @@ class Opened:
 
 class NoRequestTab(WorkbookError):
     """A workbook in which nobody can ask for a ruling."""
+
+
+def drop_unused_secret(place: Place, secret: Secret, error: WorkbookError) -> None:
+    """Delete a secret that was just made, if the disk has refused the write it was made for.
+
+    Only a file is refused so, and it is asked once more: a season without its secret could not go on.
+    """
+    if not isinstance(error.__cause__, OSError):
+        return
+    with suppress(WorkbookError):
+        if not opened(place, begins=True).receipts.receipts.season:
+            season.drop(place.folder, secret)
 
 
 def opened(place: Place, *, begins: bool = False) -> Opened:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from sheets_algo.seeds import Secret
+from sheets_algo.whole import whole
 from sheets_algo.workbook.base import WorkbookUnavailable
 
 VARIABLE = "SHEETS_ALGO_SECRET"
@@ -82,13 +84,22 @@ def keep(folder: Path, secret: Secret) -> Path:
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not file.exists():
-            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
+            with (
+                whole(file) as new,
+                os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream,
+            ):
                 stream.write(secret.key.decode() + "\n")
                 stream.flush()
                 os.fsync(stream.fileno())
     except OSError as error:
         raise WorkbookUnavailable(f"The season secret cannot be kept in {file} ({error.strerror}).") from error
     return file
+
+
+def drop(folder: Path, secret: Secret) -> None:
+    """Delete the file of a secret from which nothing was drawn; one that cannot be deleted does no harm."""
+    with suppress(OSError):
+        file_of(folder, secret.digest).unlink(missing_ok=True)
 
 
 def file_of(folder: Path, digest: str) -> Path:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 1_500_000
 """Characters that a pass sends to Google at most, roughly; under 2 MB are advised."""
 
+FIND_S = 600.0
+"""How long credentials are looked for: longer than that ever takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Google:
@@ -107,13 +110,16 @@ def google_sites(
     Raises:
         BadCredentials: There are none, or none that can be used.
         ConfigError: The tables are wrong.
+        Interrupted: `stop` was set while credentials were looked for.
     """
     from sheets_algo.workbook.google import GoogleWorkbook
     from sheets_algo.workbook.google.access import find
     from sheets_algo.workbook.google.api import Api
+    from sheets_algo.workbook.google.backoff import within
     from sheets_algo.workbook.google.budget import Budget
 
-    access = find(chosen.credentials)
+    # Where there is no key file, a machine is asked whether it has an identity; one without may take long to say no.
+    access = within(partial(find, chosen.credentials), FIND_S, stop)
     budgets = Budget(chosen.reads, chosen.writes).share(len(ids))
     sites = []
     for id, budget in zip(ids, budgets, strict=True):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from types import FrameType
 
 from sheets_algo.journals import Journal
 from sheets_algo.watcher import Watcher
@@ -25,7 +23,7 @@ Sign = Callable[[Sequence[Watcher]], None]
 
 
 class Supervisor:
-    """Runs watchers until a signal comes.
+    """Runs watchers until they are stopped.
 
     Args:
         watchers: One a workbook, all with the same stop event.
@@ -44,8 +42,6 @@ class Supervisor:
 
     def run(self) -> None:
         """Watch until stopped; does not return while a watcher still works, but leaves the process."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._on_signal)
         threads = [threading.Thread(target=watcher.watch, daemon=True) for watcher in self._watchers]
         for thread in threads:
             thread.start()
@@ -62,11 +58,6 @@ class Supervisor:
             logging.shutdown()
             sys.stdout.flush()
             os._exit(0)
-
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        if self._stop.is_set():  # a second Ctrl+C means now
-            os._exit(128 + number)
-        self._stop.set()
 
     def give_signs(self) -> None:
         """Rewrite the files; one that cannot be written is told of once."""

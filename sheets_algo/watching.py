@@ -21,6 +21,7 @@ from sheets_algo.sites import Site, Tells, file_site, google_sites, named
 from sheets_algo.supervisor import Sign, Supervisor
 from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.google.backoff import Interrupted
 
 PATIENCE_S = 20.0
 """How long a watcher sends one request again before it says that something is wrong; then it looks less often."""
@@ -34,29 +35,33 @@ def watch(
     heartbeat: Path | None,
     metrics: Path | None,
     verbose: bool,
+    stop: threading.Event,
     **flags: Any,
 ) -> None:
-    """Passes over one workbook or several, until a signal comes."""
+    """Passes over one workbook or several, until stopped."""
     for file, option in ((heartbeat, "--heartbeat"), (metrics, "--metrics")):
         if file is not None and not file.parent.is_dir():
             raise click.BadParameter(f"there is no folder {file.parent}; make it first.", param_hint=option)
     chosen = settings(Path(), {**flags, "interval": interval})
-    stop = threading.Event()
     watchers: dict[str, Watcher] = {}
 
     def hears(id: str, sentence: str) -> None:
         watchers[id].hears(sentence)
 
-    sites = _to_watch(workbooks or _listed(chosen), chosen, flags, hears, stop)
-    watchers |= {site.key: Watcher(site, chosen.interval, stop) for site in sites}
-    signs: list[Sign] = []
-    if heartbeat is not None:
-        signs.append(lambda them: beat(heartbeat, them, time.time()))
-    if metrics is not None:
-        from sheets_algo.metrics import write
-
-        signs.append(lambda them: write(metrics, them))
     with kept(sys.stderr, as_json=log_json, verbose=verbose):
+        try:
+            sites = _to_watch(workbooks or _listed(chosen), chosen, flags, hears, stop)
+        except Interrupted:
+            Journal().tell("stopped", "Stopped.")
+            return
+        watchers |= {site.key: Watcher(site, chosen.interval, stop) for site in sites}
+        signs: list[Sign] = []
+        if heartbeat is not None:
+            signs.append(lambda them: beat(heartbeat, them, time.time()))
+        if metrics is not None:
+            from sheets_algo.metrics import write
+
+            signs.append(lambda them: write(metrics, them))
         _warn_of_limits(sum(site.google is not None for site in sites), chosen)
         Supervisor([*watchers.values()], stop, signs).run()
 

@@ -53,8 +53,8 @@ EDGES = (
     "beginnings", "cli", "commands", "doctor", "doubts", "forecasts.bar", "forecasts.battles", "forecasts.cluster",
     "forecasts.command", "forecasts.haste", "forecasts.parcels", "forecasts.plots", "forecasts.refining",
     "followups", "forecasts.slices", "forecasts.telling", "heartbeat", "journals", "keepsakes", "library", "metrics",
-    "news", "passes", "pictures", "places", "reports", "rulesets", "runs", "season", "settings", "sites", "supervisor",
-    "watcher", "watching",
+    "news", "passes", "pictures", "places", "reports", "rulesets", "runs", "season", "settings", "sites", "stopping",
+    "supervisor", "watcher", "watching", "whole",
 )  # fmt: skip
 """Rooms that meet clock, files, network or terminal."""
 SHARED = {"forecasts"}

@@ -96,6 +96,23 @@ def test_the_workflow_may_only_read_and_say_who_it_is():
     assert [job for job in read_workflow["jobs"].values() if "permissions" in job] == []
 
 
+def test_the_workflow_pins_every_action_and_says_its_version():
+    used = re.findall(r"uses: (\S+)(.*)$", WORKFLOW, re.M)
+
+    assert len(used) == 4
+    for action, rest in used:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), action
+        assert re.match(r" # v\d+\.\d+\.\d+", rest), action
+
+
+def test_nothing_is_kept_for_everybody_to_read_unless_it_is_asked_for():
+    """Artifacts of a public repository are public."""
+    (step,) = (it for it in workflow()["jobs"]["run"]["steps"] if "upload-artifact" in it.get("uses", ""))
+
+    assert step["if"] == "${{ always() && vars.KEEP_LOGS == 'yes' }}"
+    assert "`KEEP_LOGS`" in RUNNING
+
+
 def test_the_workflow_s_variables_and_secrets_are_told_of():
     kinds = {"vars": "variable", "secrets": "secret"}
     used = set(re.findall(r"(vars|secrets)\.(\w+)", WORKFLOW))

@@ -101,8 +101,9 @@ class Tokens:
         }
 
     def revoke(self, email: str) -> None:
-        """Make every key and token of an account worthless, as deleting them in Google's console does."""
+        """Make an account's keys and tokens worthless, as deleting them in Google's console does; later ones work."""
         self._revoked.add(email)
+        self._keys = {kid: known for kid, known in self._keys.items() if known[0] != email}
         self.expire(email)
 
     def expire(self, email: str | None = None) -> int:
@@ -140,7 +141,9 @@ class Tokens:
             return _refused("invalid_grant", "Invalid JWT: Failed to parse the token.")
         email = str(claims.get("iss", ""))
         known = self._keys.get(str(head.get("kid", "")))
-        if email in self._revoked or (known and not (known[0] == email and _is_signed(known[1], signed, signature))):
+        if not known and email in self._revoked:
+            return _refused("invalid_grant", "Invalid JWT Signature.")
+        if known and not (known[0] == email and _is_signed(known[1], signed, signature)):
             return _refused("invalid_grant", "Invalid JWT Signature.")
         if not self._is_timely(claims.get("iat"), claims.get("exp")):
             return _refused("invalid_grant", BAD_CLOCK)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import stat
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 
 class State(Enum):
@@ -46,3 +50,13 @@ def warn(about: str, text: str) -> Finding:
 def fail(about: str, text: str) -> Finding:
     """Nothing can be ruled until somebody mends it."""
     return Finding(State.FAIL, about, text)
+
+
+def unguarded(file: Path, danger: str) -> str:
+    """That others can read a file, why they must not, and the command that mends it; blank if they cannot."""
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if os.name != "posix" or not mode & 0o077:
+        return ""
+    return (
+        f"{file} can be read or changed by others (mode {mode:04o}), {danger}: run chmod 600 {shlex.quote(str(file))}"
+    )

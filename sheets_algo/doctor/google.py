@@ -6,11 +6,12 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sheets_algo.doctor.findings import Finding, fail, ok, warn
+from sheets_algo.doctor.findings import Finding, fail, ok, unguarded, warn
 from sheets_algo.reports import count
 from sheets_algo.sites import Google
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookError
 from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.access import IDENTITY
 from sheets_algo.workbook.google.api import Api, BadRequest
 
 FIELDS = (
@@ -35,6 +36,10 @@ def examined(google: Google) -> Iterator[Finding]:
     access, api = google.access, google.api
     who = f", {access.email}" if access.email else ""
     yield ok("credentials", f"{access.kind} from {access.source}{who}; for spreadsheets only.")
+    if access.file and access.file.exists() and access.kind != IDENTITY:
+        danger = "and who has it can change the spreadsheets shared with the account"
+        if said := unguarded(access.file, danger):
+            yield warn("key file", said)
     try:
         found = api.get(fields=FIELDS)
     except (WorkbookError, BadRequest) as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from engine.fields import tab_of
 from sheets_algo import season
 from sheets_algo.desk import check, unsettled
-from sheets_algo.doctor.findings import Finding, fail, ok, warn
+from sheets_algo.doctor.findings import Finding, fail, ok, unguarded, warn
 from sheets_algo.forecasts.tab import ForecastRow
 from sheets_algo.ledger import season_trouble
 from sheets_algo.places import NoRequestTab, Opened, opened
@@ -145,10 +144,7 @@ def _kept(folder: Path, digest: str) -> Iterator[Finding]:
         yield ok("secret", f"it is in {season.VARIABLE}{' and fits the digest' if digest else ''}.")
         return
     file = season.file_of(folder, digest)
-    mode = stat.S_IMODE(file.stat().st_mode)
-    if mode & 0o077 and os.name == "posix":
-        yield warn(
-            "secret", f"{file} can be read by others (mode {mode:04o}), who could foresee battles: chmod 600 it."
-        )
+    if said := unguarded(file, "who could foresee battles"):
+        yield warn("secret", said)
     else:
         yield ok("secret", f"{file} fits the digest, and only you can read it.")

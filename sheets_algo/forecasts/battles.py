@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from sheets_algo.forecasts.telling import Case
+from sheets_algo.whole import whole
 
 WINNERS = {ATTACKER: "attacker", DEFENDER: "defender", NOBODY: "nobody"}
 
@@ -34,7 +35,7 @@ def write_battles(file: Path, answers: Iterable[tuple[Sequence[Case], Sequence[R
     headers = dict.fromkeys(("request", "change", "battle"))
     for _, _, battles in told:
         headers |= dict.fromkeys(_columns(battles))
-    with file.open("w", encoding="utf-8", newline="") as stream:
+    with whole(file) as new, new.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, list(headers), restval="", lineterminator="\n")
         writer.writeheader()
         for request, label, battles in told:

@@ -13,6 +13,7 @@ from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.forecasts.edits import BadEdit
 from sheets_algo.forecasts.telling import Case
 from sheets_algo.forecasts.words import amount, headlines_of, outcomes, points
+from sheets_algo.whole import whole
 
 COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a", "#5f8f4e", "#b8952f", "#7d5a96", "#3f9a94", "#c27a9a")
 """Attacker, defender, nobody; further ones where there is more to tell apart."""
@@ -53,7 +54,8 @@ def write_plot(file: Path, cases: Sequence[Case], fought: Sequence[Replicates]) 
     else:
         figure = _distributions(figure_class, cases[-1].label, fought[-1])
     figure.suptitle(_plain(" ".join(filter(None, (cases[0].war.request, cases[0].war.war)))))
-    figure.savefig(file, format="png", dpi=120)
+    with whole(file) as new:
+        figure.savefig(new, format="png", dpi=120)
 
 
 def _distributions(figure_class: Any, label: str, battles: Replicates) -> Any:

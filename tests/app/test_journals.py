@@ -42,6 +42,21 @@ def test_a_sentence_that_names_the_workbook_does_not_name_it_twice():
     assert lines[0].endswith("Z 1066: it has no tab War Requests.")
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_nothing_that_a_terminal_obeys_is_written_as_it_is(as_json):
+    """Escapes, also of a single sign (U+009B), new lines, and signs that turn the direction of writing."""
+    evil = "Sea\x1b[2Json\n\x9b31m\u202eW\u2028ar"
+    with written(as_json=as_json) as lines:
+        Journal(evil, evil).tell("failed", f"{evil}: it fails.", request=evil, traceback=f"File\n{evil}")
+
+    assert [line for line in lines if not line.isprintable()] == []
+    assert "Sea [2Json 31m W ar: it fails." in lines[0]
+    if as_json:
+        assert json.loads(lines[0])["request"] == evil
+    else:
+        assert lines[1:] == ["File", "Sea [2Json", " 31m W ar"]
+
+
 def test_json_has_an_object_a_line_with_what_programs_want_to_know():
     with written(as_json=True) as lines:
         Journal("1066").tell("ruled", "W-0001: England wins.", request="W-0001", seq=2)

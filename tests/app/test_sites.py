@@ -57,9 +57,19 @@ def test_a_file_s_things_lie_beside_it_a_spreadsheet_s_in_a_folder_of_its_own(tm
     assert one.place.folder == tmp_path / "state" / ID
     assert other.place.folder == tmp_path / "state" / ("x" * 44)
     assert not (tmp_path / "state").exists()
+
+
+def test_spreadsheets_share_the_account_s_requests_and_lend_what_they_do_not_need(tmp_path):
+    with LocalSheets() as server:
+        chosen = Settings(credentials=server.key_file(tmp_path), reads=20, writes=10)
+        one, other = google_sites([ID, "x" * 44], chosen, lambda key, sentence: None)
     assert one.google is not None
     assert other.google is not None
-    assert [it.google.budget.left for it in (one, other)] == [{"read": 10, "write": 5}] * 2
+
+    for _ in range(15):
+        one.google.budget.take("read")
+    assert one.google.budget.left == {"read": 0, "write": 8}
+    assert other.google.budget.left == {"read": 5, "write": 8}
 
 
 def test_a_key_that_is_missing_is_told_of_before_anything_is_asked(tmp_path):

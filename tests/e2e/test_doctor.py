@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -154,9 +156,9 @@ BROKEN = [
 @pytest.mark.parametrize(("breaks", "code", "about", "state", "says"), BROKEN, ids=[it[4] for it in BROKEN])
 def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypatch, breaks, code, about, state, says):
     id = online.make(only(season()))
-    breaks(online, id)
     for name, value in online.environment.items():
         monkeypatch.setenv(name, value)
+    breaks(online, id)
 
     report = doctor(workbook=id, recalc=False, flags={})
 
@@ -272,6 +274,38 @@ def test_what_is_broken_with_a_file_is_found(moderator, monkeypatch, breaks, var
     assert report.code == code, report.lines
     assert findings(report.lines)[about][0] == state, report.lines
     assert says in findings(report.lines)[about][1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a file has a mode")
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o602])
+def test_a_key_that_others_can_read_is_warned_of_with_the_command_that_mends_it(online, mode):
+    id = online.make(only(season()))
+    key = online.server.key_file(online.moderator.folder).rename(online.moderator.folder / "the key.json")
+    key.chmod(mode)
+
+    said = online.types("doctor", id, "--credentials", "the key.json")
+
+    state, text = findings(said.out.splitlines())["key file"]
+    assert (said.code, state) == (0, "warn")
+    assert text == (
+        f"the key.json can be read or changed by others (mode {mode:04o}), and who has it can change the spreadsheets"
+        " shared with the account: run chmod 600 'the key.json'"
+    )
+    subprocess.run(text.partition(": run ")[2], shell=True, cwd=online.moderator.folder, check=True)
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert "key file" not in states(online.types("doctor", id, "--credentials", "the key.json"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a file has a mode")
+def test_a_secret_that_others_can_read_is_warned_of_with_the_command_that_mends_it(moderator):
+    moderator.types("init", BOOK)
+    open_secret(moderator)
+
+    state, text = findings(moderator.types("doctor", BOOK).out.splitlines())["secret"]
+
+    assert state == "warn"
+    subprocess.run(text.partition(": run ")[2], shell=True, cwd=moderator.folder, check=True)
+    assert states(moderator.types("doctor", BOOK))["secret"] == "ok"
 
 
 def test_looking_leaves_no_trace(moderator):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.e2e.moderator import only, season
 from tests.e2e.online import URL
 from tests.sheets_server.server import LocalSheets
@@ -113,3 +115,48 @@ def test_errors_are_objects_too(online):
     said = online.types("check", NOBODY, "--json")
 
     assert json.loads(said.out) == {"error": said.err.strip().removeprefix("sheets-algo: "), "exit_code": 3}
+
+
+EVIL = "\x1b[31mSea\x1b]0;son\x07\u202e\x9b2J\nW-0009    Done"
+"""A title that colours the terminal, names its window, turns the direction of writing and adds a line of its own."""
+
+
+@pytest.mark.parametrize("command", ["init", "check", "run", "doctor", "watch"])
+def test_a_title_and_a_name_do_nothing_to_the_terminal(online, command):
+    rows = only(season(), "W-0004")
+    next(row for row in rows["War Requests"] if row["Request"] == "W-0004")["War"] = EVIL
+    rows["War Requests"][0] |= {"Request": EVIL, "Ready": True, "Attacker": EVIL}
+    id = online.make(rows, EVIL)
+    tab = {"range": {"sheetId": online.server.tabs(id)["Flanks"]}, "editors": {"users": ["somebody@example.org"]}}
+    title = {"sheetId": online.server.tabs(id)["Flanks"], "title": f"Flanks{EVIL}"}
+    if command == "doctor":
+        online.server.user(
+            id,
+            [
+                {"addProtectedRange": {"protectedRange": tab}},
+                {"updateSheetProperties": {"properties": title, "fields": "title"}},
+            ],
+        )
+
+    if command == "watch":
+        with online.watches(id, "--verbose") as watcher:
+            watcher.hears("Receipt 2.")
+            watcher.stops()
+        shown = [watcher.out.read_text()]
+    else:
+        said = [online.types(command, id), online.types(command, id, "--json")]
+        shown = [text for it in said for text in (it.out, it.err)]
+
+    assert "son" in "".join(shown)
+    assert [line for text in shown for line in text.split("\n") if not line.isprintable()] == []
+    assert [line for text in shown for line in text.split("\n") if line.startswith("W-0009")] == []
+
+
+def test_the_name_of_a_file_does_nothing_to_the_terminal(moderator):
+    book = "\x1b[31mSea\u202e\x9b2J\nson.xlsx"
+
+    said = [moderator.types(*words) for words in (("check", book), ("init", book), ("run", book), ("doctor", book))]
+
+    assert [it.code for it in said] == [3, 0, 0, 0]
+    shown = [line for it in said for line in (it.out + it.err).split("\n")]
+    assert [line for line in shown if not line.isprintable() or line.startswith("son.xlsx")] == []

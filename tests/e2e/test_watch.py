@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
+import time
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -88,6 +90,20 @@ def test_trouble_in_the_middle_is_said_once_and_its_end_too(online):
         watcher.stops()
 
     assert sum("is not shared with" in line for line in watcher.lines) == 1
+
+
+def test_a_new_key_file_makes_it_well_again(online):
+    """A moderator deletes the key in Google's console, and puts a new one where the old one lay."""
+    id = online.make(only(season()))
+    with online.watches(URL.format(id)) as watcher:
+        watcher.hears("Watched")
+        online.server.control("key/revoke", {})
+        assert "make a new key" in watcher.hears("does not know the key of")
+        online.server.key_file(online.moderator.folder)
+        watcher.hears("Well again after ")
+        online.tick(id, "W-0004")
+        watcher.hears("W-0004 (Manzikert, 1071)")
+        assert watcher.stops() == 0
 
 
 def test_a_network_that_comes_and_goes_is_told_of_at_the_start_in_the_middle_and_at_the_end(online):
@@ -231,3 +247,87 @@ def test_a_signal_among_many_wars_leaves_each_ruled_once_or_not_at_all(moderator
     assert moderator.types("run", BOOK).code == 0
     receipts = [row["Request"] for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
     assert receipts == [row["Request"] for row in rows[WARS]]
+
+
+# Told to stop before it has begun
+
+SLOW_IMPORT = """
+import os, sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == os.environ["SLOW"] and not os.path.exists("reached"):
+            open("reached", "w").close()
+            time.sleep(1)
+sys.meta_path.insert(0, Slow())
+"""
+"""A module that takes a second to be imported, so that a signal comes just then."""
+
+
+def interrupted_at(online: Online, module: str, number: int) -> tuple[int, str]:
+    """A watcher that gets a signal while it imports a module: its exit code, and what it says."""
+    folder = online.moderator.folder / "slow"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(SLOW_IMPORT)
+    id = online.make(only(season(), "W-0004"))
+    with online.watches(id, PYTHONPATH=str(folder), SLOW=module) as watcher:
+        watcher.until((online.moderator.folder / "reached").exists)
+        code = watcher.stops(number)
+    assert "Receipts" not in online.server.tabs(id)
+    return code, watcher.out.read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "sheets_algo.commands", "sheets_algo.watching", "numpy", "gspread", "google.auth.transport.requests",
+        "sheets_algo.workbook.google.titles",
+    ],
+)  # fmt: skip
+def test_a_signal_while_it_is_loaded_stops_it_before_the_first_look(online, module, number):
+    code, said = interrupted_at(online, module, number)
+
+    assert (code, said.partition(" ")[2]) == (0, "Stopped.\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_before_the_command_is_read_ends_it_without_a_word(online, number):
+    assert interrupted_at(online, "click", number) == (-number, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_it_looks_for_credentials_ends_it(online, number):
+    """A machine without a key is asked for its identity; here nobody answers."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        place = f"127.0.0.1:{silent.getsockname()[1]}"
+        nothing = {"SHEETS_ALGO_CREDENTIALS": "", "GCE_METADATA_HOST": place, "GCE_METADATA_IP": place}
+        with online.watches("1" * 44, **nothing) as watcher:
+            silent.settimeout(60)
+            with silent.accept()[0]:
+                code = watcher.stops(number)
+
+    assert (code, watcher.lines) == (0, ["Stopped."])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_during_the_first_look_ends_it(online, number):
+    id = online.make(only(season(), "W-0004"))
+    hold = online.server.hold(match="read")
+    with online.watches(id) as watcher:
+        assert online.server.caught(hold) is not None
+        code = watcher.stops(number)
+
+    assert (code, watcher.lines) == (0, ["Stopped."])
+
+
+@pytest.mark.parametrize("hundredths", [0, 5, 10, 20, 40, 70, 100])
+def test_a_signal_at_any_time_leaves_no_traceback(online, hundredths):
+    """Before Python runs our first line nobody can say anything; then the system ends it."""
+    id = online.make(only(season(), "W-0004"))
+    with online.watches(id) as watcher:
+        time.sleep(hundredths / 100)
+        code = watcher.stops()
+
+    said = watcher.out.read_text()
+    assert "Traceback" not in said
+    assert (code, "Stopped" in said) in ((0, True), (-signal.SIGTERM, False))

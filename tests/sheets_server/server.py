@@ -87,6 +87,7 @@ class LocalSheets:
     def key_file(self, folder: Path, email: str = ROBOT) -> Path:
         """Its key, as a file."""
         path = folder / f"{email.partition('@')[0]}.json"
+        path.touch(mode=0o600)
         path.write_text(json.dumps(self.key(email)), encoding="utf-8")
         return path
 

@@ -22,19 +22,26 @@ from google.auth import exceptions
 from google.auth.credentials import Credentials, with_scopes_if_required
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.google.errors import Fault
+from sheets_algo.workbook.google.errors import Fate, Fault
+from sheets_algo.workbook.google.sessions import is_open
 from sheets_algo.workbook.google.tokens import HOW, TokenRequest, token_fault
 
 SCOPES = ("https://www.googleapis.com/auth/spreadsheets",)
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 
+IDENTITY = "workload identity federation"
+"""The one kind whose file holds nothing secret."""
+
 _KINDS = {
     "service_account": "service account key",
     "authorized_user": "a person's login (gcloud)",
-    "external_account": "workload identity federation",
+    "external_account": IDENTITY,
     "external_account_authorized_user": "a person's login (workforce identity)",
     "impersonated_service_account": "impersonated service account",
 }
+
+_ASKED = ("token_uri", "token_url", "service_account_impersonation_url")
+"""Where a file says whom to ask for tokens."""
 
 
 class BadCredentials(WorkbookUnavailable):
@@ -79,19 +86,25 @@ class Access:
         credentials: As google-auth made them.
         kind: What they are, in words.
         source: Where they come from, in words.
+        file: Where they were read; it is read again for each new token, since a key may be replaced.
     """
 
-    def __init__(self, credentials: Credentials, kind: str, source: str) -> None:
-        email = getattr(credentials, "service_account_email", None)
-        self.email: str | None = email if isinstance(email, str) and "@" in email else None
+    def __init__(self, credentials: Credentials, kind: str, source: str, file: Path | None = None) -> None:
         self.kind = kind
         self.source = source
+        self.file = file
         self.clock_offset_s: float | None = None
         self._credentials = credentials
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
         return f"Access({self.kind}, {self.source})"
+
+    @property
+    def email(self) -> str | None:
+        """The service account's e-mail, if that is what the credentials are."""
+        email = getattr(self._credentials, "service_account_email", None)
+        return email if isinstance(email, str) and "@" in email else None
 
     def authorization(self, timeout: float, *, refused: Mapping[str, str] | None = None) -> dict[str, str]:
         """The headers of a request, with a token that is good for some minutes at least.
@@ -129,14 +142,32 @@ class Access:
         return headers
 
     def _refresh(self, timeout: float) -> None:
+        unread = self._read_again()
         try:
             self._credentials.refresh(TokenRequest(timeout, self.heard))
         except (exceptions.GoogleAuthError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             account = self.email or "the account"
-            raise NoToken(token_fault(error, account, self.source, self.clock_offset_s, timeout)) from error
+            fault = token_fault(error, account, self.source, self.clock_offset_s, timeout)
+            if unread and fault.fate is Fate.FINAL:
+                fault = replace(fault, sentence=str(unread))
+            raise NoToken(fault) from error
+
+    def _read_again(self) -> BadCredentials | None:
+        """Take what the file holds now; if that cannot be used, say why and keep what was read before."""
+        if self.file is not None:
+            try:
+                self._credentials, self.kind = _read(self.file, self.source)
+            except BadCredentials as error:
+                return error
+        return None
 
 
 def _from_file(file: Path, source: str) -> Access:
+    return Access(*_read(file, source), source, file)
+
+
+def _read(file: Path, source: str) -> tuple[Credentials, str]:
+    """The credentials of a file, and what they are."""
     info = _info(file, source)
     kind = str(info.get("type"))
     if "installed" in info or "web" in info:
@@ -146,6 +177,12 @@ def _from_file(file: Path, source: str) -> Access:
         )
     if kind not in _KINDS:
         raise BadCredentials(f'The file {source} holds no key of a service account (no known "type"). {HOW}')
+    for name in _ASKED:
+        if is_open(str(info.get(name, ""))):
+            raise BadCredentials(
+                f"The credentials in {source} ask {info[name]} for tokens ({name}), in the open: an address has to"
+                f" begin with https:// unless it is this machine's own. {HOW}"
+            )
     try:
         with warnings.catch_warnings():
             # Warns of configurations from strangers; this one was named by the person who runs the program.
@@ -157,7 +194,7 @@ def _from_file(file: Path, source: str) -> Access:
         raise BadCredentials(
             f"The key in {source} is damaged or not complete: download it again, or make a new one. {HOW}"
         ) from None
-    return Access(credentials, _KINDS[kind], source)
+    return credentials, _KINDS[kind]
 
 
 def _info(file: Path, source: str) -> dict[str, Any]:

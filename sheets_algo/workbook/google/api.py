@@ -18,6 +18,7 @@ import requests
 from gspread.http_client import HTTPClient
 from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL
 
+from sheets_algo.settings import BadSetting
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google.access import Access, NoToken
 from sheets_algo.workbook.google.backoff import Interrupted, Pace, within
@@ -31,7 +32,7 @@ from sheets_algo.workbook.google.errors import (
     connection_fault,
     response_fault,
 )
-from sheets_algo.workbook.google.sessions import CONNECT_S, session
+from sheets_algo.workbook.google.sessions import CONNECT_S, is_open, session
 
 __all__ = ["Api", "BadRequest", "Counts", "Interrupted"]
 
@@ -79,6 +80,9 @@ class Api:
         url: A server that answers in Google's place; else that of SHEETS_ALGO_API_URL, else Google.
         tells: Hears why a request has to wait, once for each reason of an operation.
         pace: Clock, waits and chance.
+
+    Raises:
+        BadSetting: The server would be sent access tokens that others could read.
     """
 
     def __init__(
@@ -103,9 +107,13 @@ class Api:
         self._stop = stop
         self._tells = tells or (lambda sentence: None)
         self._pace = pace or Pace()
-        self._client = _Client(
-            (url or os.environ.get(URL_VARIABLE) or GOOGLE).rstrip("/"), timeout, self.counts, self._ask
-        )
+        url = (url or os.environ.get(URL_VARIABLE) or GOOGLE).strip().rstrip("/")
+        if is_open(url):
+            raise BadSetting(
+                f"{URL_VARIABLE}: {url} would carry an access token in the open. Enter an https:// address, or one of"
+                " this machine (http://127.0.0.1, http://[::1], http://localhost)."
+            )
+        self._client = _Client(url, timeout, self.counts, self._ask)
 
     @property
     def email(self) -> str | None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Literal
 
 from sheets_algo.workbook.google.backoff import Pace
@@ -18,32 +19,85 @@ Kind = Literal["read", "write"]
 WINDOW_S = 60.0
 PROBE_S = 10.0
 """Least time between two requests of a kind in the minute after Google refused one."""
+AGAIN_S = 1.0
+"""How often a workbook that took its share already looks whether the others still wait for theirs."""
+
+
+@dataclass(eq=False, slots=True)
+class _Ticket:
+    """A request that waits for its turn."""
+
+    share: int
 
 
 @dataclass(slots=True)
-class _Refusal:
-    """Google's limit as it was last run into; all shares of a budget are of one account."""
-
-    over: float = float("-inf")
-    next_probe: float = float("-inf")
-
-
-@dataclass(slots=True)
-class _Lane:
-    """One kind of request: at most `limit` of them in any `window_s` seconds."""
+class _Account:
+    """One kind of request: at most `limit` of an account in any minute, in `shares` equal shares."""
 
     limit: int
-    window_s: float
-    refusal: _Refusal
+    shares: int = 1
     taken: deque[float] = field(default_factory=deque)
+    taken_by: list[deque[float]] = field(init=False)
+    queue: list[_Ticket] = field(default_factory=list)
+    refused_until: float = float("-inf")
+    next_probe: float = float("-inf")
 
-    def wait(self, now: float) -> float:
-        """Seconds until the next one is allowed, 0 if it is now."""
-        while self.taken and now - self.taken[0] >= self.window_s:
-            self.taken.popleft()
-        full = self.taken[-self.limit] + self.window_s - now if len(self.taken) >= self.limit else 0.0
-        probe = self.refusal.next_probe - now if now < self.refusal.over else 0.0
-        return max(full, probe, 0.0)
+    def __post_init__(self) -> None:
+        self.taken_by = [deque() for _ in range(self.shares)]
+
+    @property
+    def due(self) -> int:
+        """Requests a minute of one share; 0 where there are more shares than requests."""
+        return self.limit // self.shares
+
+    @property
+    def kept(self) -> int:
+        """How many of them are never lent."""
+        return self.due // 2
+
+    def wait(self, now: float, share: int, before: Sequence[_Ticket]) -> float:
+        """Seconds until a request of a share may be allowed, 0 if it is now; those in `before` have asked earlier."""
+        lacking, free = self._room(now)
+        counts = [len(taken) for taken in self.taken_by]
+        is_borrowing = counts[share] >= self.due
+        before = [it for it in before if not lacking[it.share] and (is_borrowing or counts[it.share] < self.due)]
+        many = 1 + len(before) - free  # requests of the last minute too many for this one
+        allowed_at = now
+        if not lacking[share]:
+            if many > 0:  # those who go first may not have begun the minute of theirs
+                allowed_at = self.taken[many - 1] if many <= len(self.taken) else now + WINDOW_S
+            if is_borrowing and any(counts[it.share] < self.due for it in self.queue):
+                allowed_at = max(allowed_at, now + AGAIN_S)
+            if rank := self.due if is_borrowing else self.kept:
+                allowed_at = min(allowed_at, self.taken_by[share][-rank])  # from then on it goes before others
+        if now < self.refused_until:
+            allowed_at = max(allowed_at, min(self.next_probe + len(before) * PROBE_S, self.refused_until))
+        return max(allowed_at - now, 0.0)
+
+    def left(self, now: float, share: int) -> int:
+        """How many requests of a share could be sent at once now."""
+        if self.wait(now, share, self.queue):
+            return 0
+        lacking, free = self._room(now)
+        return lacking[share] + max(free - len(self.queue), 0)
+
+    def take(self, now: float, share: int) -> None:
+        """Count a request that is allowed, until it is a minute old."""
+        self.taken.append(now + WINDOW_S)
+        self.taken_by[share].append(now + WINDOW_S)
+
+    def leave(self, ticket: _Ticket) -> None:
+        """Take a request that waits no longer out of the queue."""
+        if ticket in self.queue:
+            self.queue.remove(ticket)
+
+    def _room(self, now: float) -> tuple[list[int], int]:
+        """How many requests each share lacks of what is kept for it, and how many more are free for whoever asks."""
+        for taken in (self.taken, *self.taken_by):
+            while taken and taken[0] <= now:
+                taken.popleft()
+        lacking = [max(0, self.kept - len(taken)) for taken in self.taken_by]
+        return lacking, self.limit - len(self.taken) - sum(lacking)
 
 
 class Budget:
@@ -63,10 +117,8 @@ class Budget:
             raise ValueError("a budget allows at least one request a minute")
         self._pace = pace or Pace()
         self._lock = threading.Lock()
-        self._lanes: dict[Kind, _Lane] = {
-            "read": _Lane(reads, WINDOW_S, _Refusal()),
-            "write": _Lane(writes, WINDOW_S, _Refusal()),
-        }
+        self._accounts: dict[Kind, _Account] = {"read": _Account(reads), "write": _Account(writes)}
+        self._share = 0
 
     def take(self, kind: Kind, stop: threading.Event | None = None) -> float:
         """Wait until one request is allowed, and count it.
@@ -77,57 +129,77 @@ class Budget:
         Raises:
             Interrupted: `stop` was set meanwhile.
         """
-        waited = 0.0
-        while wait := self._claim(kind):
-            self._pace.wait(wait, stop)
-            waited += wait
+        waited, ticket = 0.0, _Ticket(self._share)
+        try:
+            while wait := self._claim(kind, ticket):
+                self._pace.wait(wait, stop)
+                waited += wait
+        except BaseException:
+            with self._lock:
+                self._accounts[kind].leave(ticket)
+            raise
         return waited
 
     def wait(self, kind: Kind) -> float:
-        """Seconds until a request would be allowed, 0 if it is now."""
+        """Seconds until a request may be allowed, 0 if it is now."""
         with self._lock:
-            return self._lanes[kind].wait(self._pace.now())
+            account = self._accounts[kind]
+            return account.wait(self._pace.now(), self._share, account.queue)
 
     def refused(self, kind: Kind) -> None:
         """Note that Google's own limit was met (429): one request per 10 seconds until the minute is over."""
         with self._lock:
-            now, refusal = self._pace.now(), self._lanes[kind].refusal
-            refusal.over = now + WINDOW_S
-            refusal.next_probe = now + self._probe()
+            now, account = self._pace.now(), self._accounts[kind]
+            account.refused_until = now + WINDOW_S
+            account.next_probe = now + self._probe()
 
     def share(self, parts: int) -> tuple[Budget, ...]:
-        """The budget in equal parts, one for each of several workbooks; together they never take more than this one.
+        """The budget for several workbooks: equal shares, which are lent while they are not used.
 
-        More parts than requests a minute: each part is one request in as many minutes as needed.
+        Half of a share, rounded down, is kept for its workbook; the rest is for whoever asks first, but for nobody
+        beyond its own share while another waits within its own. It is guaranteed, unless Google refuses requests, and
+        if no workbook sends two at a time, that
+
+        - all of them together never take more than the limit in any minute;
+        - a workbook that took less than its kept half in the last minute does not wait;
+        - one that took less than its share in the last minute waits a minute at most, and when it has waited a whole
+          minute, the rest of its share is free;
+        - with more workbooks than requests a minute, a request waits as many minutes as it takes to serve each
+          workbook once.
+
+        Why: beyond a kept half, a request is allowed only if room remains for all that is kept and for those who go
+        first, so what is kept is always there. While somebody waits within his share, each other workbook takes what
+        brings it to its share at most, and after a minute nothing older counts.
         """
-        return tuple(self._part(parts) for _ in range(parts))
+        accounts: dict[Kind, _Account] = {kind: _Account(it.limit, parts) for kind, it in self._accounts.items()}
+        shares = []
+        for number in range(parts):
+            share = Budget(pace=self._pace)
+            share._lock, share._accounts, share._share = self._lock, accounts, number
+            shares.append(share)
+        return tuple(shares)
 
     @property
     def left(self) -> Mapping[Kind, int]:
         """How many requests of each kind could be sent at once now."""
         with self._lock:
             now = self._pace.now()
-            return {kind: 0 if lane.wait(now) else lane.limit - len(lane.taken) for kind, lane in self._lanes.items()}
+            return {kind: account.left(now, self._share) for kind, account in self._accounts.items()}
 
-    def _claim(self, kind: Kind) -> float:
-        """Count a request if it is allowed now and return 0, else the seconds until it may be."""
+    def _claim(self, kind: Kind, ticket: _Ticket) -> float:
+        """Count a request if it is allowed now and return 0, else queue up and return the seconds until it may be."""
         with self._lock:
-            now, lane = self._pace.now(), self._lanes[kind]
-            wait = lane.wait(now)
+            now, account = self._pace.now(), self._accounts[kind]
+            before = list(takewhile(lambda it: it is not ticket, account.queue))
+            wait = account.wait(now, self._share, before)
             if not wait:
-                lane.taken.append(now)
-                if now < lane.refusal.over:
-                    lane.refusal.next_probe = now + self._probe()
+                account.take(now, self._share)
+                account.leave(ticket)
+                if now < account.refused_until:
+                    account.next_probe = now + self._probe()
+            elif ticket not in account.queue:
+                account.queue.append(ticket)
             return wait
 
     def _probe(self) -> float:
         return PROBE_S * (1 + self._pace.chance() / 2)
-
-    def _part(self, parts: int) -> Budget:
-        part = Budget(pace=self._pace)
-        part._lock = self._lock
-        part._lanes = {
-            kind: _Lane(max(1, lane.limit // parts), lane.window_s * max(1.0, parts / lane.limit), lane.refusal)
-            for kind, lane in self._lanes.items()
-        }
-        return part

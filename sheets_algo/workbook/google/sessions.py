@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from ipaddress import ip_address
 
 import requests
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
 
 CONNECT_S = 10.0
 """How long a connection may take to come about."""
@@ -20,7 +22,24 @@ def session(url: str) -> requests.Session:
 
 def is_here(url: str) -> bool:
     """Whether an address is this machine's own."""
-    return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
+    host = _parts(url).host or ""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.casefold() == "localhost"
+
+
+def is_open(url: str) -> bool:
+    """Whether others on the way could read what is sent to an address."""
+    return _parts(url).scheme == "http" and not is_here(url)
+
+
+def _parts(url: str) -> Url:
+    """An address as requests takes it apart, so that both see the same host; nothing of one that is none."""
+    try:
+        return parse_url(url)
+    except LocationParseError:
+        return Url()
 
 
 def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from sheets_algo.discretion import one_line
 from sheets_algo.workbook.base import (
     ChangeSet,
     Committed,
@@ -214,7 +215,7 @@ class GoogleWorkbook:
         return self._titles
 
     def _keep(self, answer: Mapping[str, Any]) -> None:
-        self._name = answer.get("properties", {}).get("title") or self._api.spreadsheet
+        self._name = one_line(answer.get("properties", {}).get("title", "")) or self._api.spreadsheet
         self._titles, self._titles_at = Titles.of(self._name, answer), self._clock()
 
     def _refuse_missed(self, snapshot: Snapshot) -> None:

@@ -47,7 +47,9 @@ class TokenRequest(transport.Request):
     ) -> Any:
         """Send one request and return the answer, unless the service says that it is unwell."""
         self.session.trust_env = not is_here(url)
-        answer = super().__call__(url, method, body, headers, (CONNECT_S, self._timeout), **kwargs)  # type: ignore[no-untyped-call]
+        times = (CONNECT_S, self._timeout)
+        # What is sent speaks for the account: it goes nowhere else.
+        answer = super().__call__(url, method, body, headers, times, allow_redirects=False, **kwargs)  # type: ignore[no-untyped-call]
         self._hears(answer.headers)
         if answer.status >= 500 or answer.status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS):
             raise _Unwell(answer.status)

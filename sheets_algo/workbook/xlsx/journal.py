@@ -6,6 +6,7 @@ written after the workbook has been replaced, so a crash in between loses that l
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -65,8 +66,13 @@ def _append(journal: Path, line: bytes) -> None:
             file.seek(size - 1)
             if file.read(1) != b"\n":  # a crash cut the last line; the next one begins on its own
                 line = b"\n" + line
-        file.write(line + b"\n")
-        os.fsync(file.fileno())
+        try:
+            if file.write(line + b"\n") <= len(line):  # no room for all of it
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(size)
+            raise
 
 
 def _plain(value: Value) -> Any:

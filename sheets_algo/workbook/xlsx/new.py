@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import secrets
+import sys
+import traceback
 import zipfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
@@ -81,8 +85,24 @@ def content_of(template: Template) -> bytes:
         sheet.sheet_view.tabSelected = sheet.title == template.opens_with
     book.properties.creator = "sheets-algo"
     saved = BytesIO()
-    book.save(saved)
+    try:
+        book.save(saved)
+    except OSError as error:  # it writes temporary files, and complains again in its own words when it is cleaned up
+        with _unheard():
+            traceback.clear_frames(error.__traceback__)
+            gc.collect()
+        raise
     return _dated(saved.getvalue(), _time_of(template))
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Let pass what Python would only print, of objects that are cleaned up."""
+    hook, sys.unraisablehook = sys.unraisablehook, lambda unraisable: None
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
 
 
 def _write_tab(sheet: Worksheet, tab: Tab) -> None:

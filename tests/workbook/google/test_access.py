@@ -192,6 +192,16 @@ def test_a_key_that_is_damaged(tmp_path, changed):
     assert said(file) == (f"The key in {file} is damaged or not complete: download it again, or make a new one. {HOW}")
 
 
+@pytest.mark.parametrize("name", ["token_uri", "token_url", "service_account_impersonation_url"])
+def test_a_key_whose_tokens_would_come_in_the_open(tmp_path, name):
+    file = key_file(tmp_path, URL, **{name: "http://oauth2.example.org/token"})
+
+    assert said(file) == (
+        f"The credentials in {file} ask http://oauth2.example.org/token for tokens ({name}), in the open: an address"
+        f" has to begin with https:// unless it is this machine's own. {HOW}"
+    )
+
+
 def test_a_login_without_its_secret_is_damaged(tmp_path):
     file = tmp_path / "login.json"
     file.write_text(json.dumps({"type": "authorized_user", "client_id": "x"}))

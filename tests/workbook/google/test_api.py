@@ -15,10 +15,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
+from sheets_algo.settings import BadSetting
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.api import Api, BadRequest, Interrupted
 from sheets_algo.workbook.google.budget import Budget
+from sheets_algo.workbook.google.sessions import session
 from tests.workbook.google.scripted import (
     EMAIL,
     TOKEN,
@@ -147,14 +149,15 @@ def test_a_server_on_this_machine_is_not_asked_through_a_proxy(bench, monkeypatc
     assert [it.path.split("?")[0] for it in bench.server.asked] == ["/token", f"/v4/spreadsheets/{ID}"]
 
 
-def test_a_password_for_every_host_does_not_take_the_tokens_place(bench, monkeypatch):
-    netrc = bench.folder / "netrc"
+def test_a_password_for_every_host_does_not_take_the_tokens_place(tmp_path, monkeypatch):
+    netrc = tmp_path / "netrc"
     netrc.write_text("default login clerk password secret\n")
     monkeypatch.setenv("NETRC", str(netrc))
 
-    read(bench.api(url=bench.server.url.replace("127.0.0.1", "127.1")))
-    [asked] = bench.server.sent()
-    assert asked.headers["authorization"] == f"Bearer {TOKEN}"
+    url, headers = "https://sheets.googleapis.com", {"Authorization": f"Bearer {TOKEN}"}
+    prepared = session(url).prepare_request(requests.Request("GET", url, headers=headers))
+
+    assert prepared.headers["Authorization"] == f"Bearer {TOKEN}"
 
 
 # What is sent again
@@ -456,7 +459,7 @@ def test_without_a_connection_nothing_was_sent_so_both_wait(bench, send):
 
 def test_a_name_that_is_not_found(bench):
     with pytest.raises(WorkbookUnavailable, match=r"no connection to Google Sheets \(its name is not found\)"):
-        read(bench.api(url="http://no.such.name.invalid", patience=0))
+        read(bench.api(url="https://no.such.name.invalid", patience=0))
 
 
 def test_a_server_without_tls_where_tls_is_expected(bench):
@@ -501,12 +504,55 @@ def test_an_address_of_the_server_that_is_none(bench):
         read(bench.api(url="localhost:1066/x"))
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://sheets.example.org",
+        "http://10.0.0.7:8600",
+        "HTTP://127.0.0.1.example.org",
+        "http://example.org\\@127.0.0.1",
+    ],
+)
+def test_a_token_does_not_go_over_an_open_connection(bench, url):
+    with pytest.raises(BadSetting) as caught:
+        bench.api(url=url)
+
+    assert str(caught.value) == (
+        f"SHEETS_ALGO_API_URL: {url} would carry an access token in the open. Enter an https:// address, or one of this"
+        " machine (http://127.0.0.1, http://[::1], http://localhost)."
+    )
+    assert bench.server.asked == []
+
+
+def test_a_token_service_may_not_send_us_elsewhere(bench):
+    """Where that is, what the account signed might go in the open."""
+    bench.server.tokens = [answer(307, "", Location=f"{bench.server.url}/elsewhere")]
+
+    with pytest.raises(WorkbookUnavailable, match="no token"):
+        read(bench.api(patience=0))
+    assert {it.path for it in bench.server.asked} == {"/token"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://sheets.example.org",
+        "http://127.0.0.1:8600",
+        "http://127.3.2.1",
+        "http://[::1]:8600",
+        "http://LocalHost",
+    ],
+)
+def test_a_token_may_go_over_a_closed_connection_and_to_this_machine(bench, url):
+    bench.api(url=url)
+
+
 def test_a_proxy_that_does_not_answer(bench, monkeypatch):
-    monkeypatch.setenv("HTTP_PROXY", "http://clerk:password@127.0.0.1:9")
-    monkeypatch.setenv("http_proxy", "http://clerk:password@127.0.0.1:9")
+    monkeypatch.setenv("HTTPS_PROXY", "http://clerk:password@127.0.0.1:9")
+    monkeypatch.setenv("https_proxy", "http://clerk:password@127.0.0.1:9")
 
     with pytest.raises(WorkbookUnavailable, match="proxy on the way to Google Sheets cannot be reached") as caught:
-        read(bench.api(url="http://sheets.example.invalid", patience=0))
+        read(bench.api(url="https://sheets.example.invalid", patience=0))
     assert "password" not in str(caught.value)
 
 

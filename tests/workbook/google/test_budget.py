@@ -1,14 +1,66 @@
 """A budget never lets more requests through in any minute than it was given, whoever asks."""
 
+import heapq
 import threading
+from collections.abc import Iterable, Sequence
+from itertools import count
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.google.backoff import Interrupted, Pace
 from sheets_algo.workbook.google.budget import Budget
+from tests.laws import BUDGET, LAW
 from tests.workbook.google.scripted import Clock
+
+
+class Play:
+    """Spreadsheets that ask side by side: a thread each, of which one works at a time; time passes by waiting alone.
+
+    Args:
+        is_last_first: Whether of those that wake up at the same moment the last to fall asleep goes first.
+    """
+
+    def __init__(self, is_last_first: bool = False) -> None:
+        self.now = 1000.0
+        self.pace = Pace(now=lambda: self.now, wait=self._wait, chance=lambda: 1.0)
+        self._waiting: list[tuple[float, int, threading.Event]] = []
+        self._numbers = count(0, -1 if is_last_first else 1)
+        self._turn = threading.Semaphore(0)
+
+    def of(self, asking: Iterable[tuple[Budget, Sequence[float]]]) -> list[list[tuple[float, float]]]:
+        """Let each share pause for so long before each request; when its requests were allowed, after what wait."""
+        served: list[list[tuple[float, float]]] = []
+        threads = []
+        for share, pauses in asking:
+            served.append([])
+            threads.append(threading.Thread(target=self._ask, args=(share, pauses, served[-1]), daemon=True))
+            threads[-1].start()
+            self._turn.acquire()
+        while self._waiting:
+            self.now, _, awakes = heapq.heappop(self._waiting)
+            awakes.set()
+            self._turn.acquire()
+        for thread in threads:
+            thread.join()
+        return served
+
+    def _ask(self, share: Budget, pauses: Sequence[float], served: list[tuple[float, float]]) -> None:
+        try:
+            for pause in pauses:
+                self._wait(pause)
+                began = self.now
+                share.take("read")
+                served.append((self.now, self.now - began))
+        finally:
+            self._turn.release()
+
+    def _wait(self, seconds: float, stop: threading.Event | None = None) -> None:
+        awakes = threading.Event()
+        heapq.heappush(self._waiting, (self.now + seconds, next(self._numbers), awakes))
+        self._turn.release()
+        awakes.wait()
 
 
 def test_requests_within_the_budget_do_not_wait():
@@ -59,18 +111,95 @@ def test_what_is_left_comes_back_after_a_minute():
     assert budget.left == {"read": 3, "write": 2}
 
 
-def test_shares_together_take_no_more_than_the_whole():
+# Shares
+
+
+def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
     clock = Clock()
-    shares = Budget(45, 10, pace=clock.pace).share(4)
+    busy, *idle = Budget(45, 10, pace=clock.pace).share(4)
 
-    assert [it.left for it in shares] == [{"read": 11, "write": 2}] * 4
+    assert busy.left == {"read": 45 - 3 * 5, "write": 10 - 3 * 1}
+    assert [busy.take("read") for _ in range(30)] == [0] * 30
+    assert [[it.take("read") for _ in range(5)] for it in idle] == [[0] * 5] * 3
+    assert busy.wait("read") == 60
 
 
-def test_more_workbooks_than_requests_a_minute_take_turns_of_some_minutes():
+def test_who_waits_within_its_share_goes_before_who_borrows():
+    play = Play()
+    greedy, patient = Budget(4, 4, pace=play.pace).share(2)
+    for _ in range(3):
+        greedy.take("read")
+        play.now += 1
+    patient.take("read")
+
+    first, second = play.of([(greedy, [0.0, 0.0]), (patient, [0.5, 0.0])])
+
+    assert [time for time, _ in second] == [1060, 1063]
+    assert [time for time, _ in first] == [1061, 1062]
+
+
+def test_a_stop_leaves_the_queue():
     clock = Clock()
-    share = Budget(10, 10, pace=clock.pace).share(30)[7]
+    one, other = Budget(2, 2, pace=clock.pace).share(2)
+    stop = threading.Event()
+    stop.set()
+    one.take("read")
+    one.take("read")
+    with pytest.raises(Interrupted):
+        one.take("read", stop)
+    clock.time = 1060.0
 
-    assert [share.take("read") for _ in range(3)] == [0, 180, 180]
+    assert other.take("read") == 0
+    assert other.take("read") == 0
+
+
+@settings(LAW, max_examples=max(5, round(30 * BUDGET)))
+@given(data=st.data(), limit=st.integers(1, 24), parts=st.integers(1, 30), is_last_first=st.booleans())
+def test_whatever_is_asked_for_the_limit_and_every_promise_hold(data, limit, parts, is_last_first):
+    """What the docstring of `Budget.share` promises."""
+    play = Play(is_last_first)
+    shares = Budget(limit, limit, pace=play.pace).share(parts)
+    due, minutes = limit // parts, -(-parts // limit)
+    kept = due // 2
+    pauses = st.lists(st.one_of(st.just(0.0), st.floats(0, 100)), max_size=2 * limit)
+    lively = data.draw(st.lists(pauses, min_size=1, max_size=min(parts, 5)))
+    asking = lively + [[0.0] * 3] * (parts - len(lively))
+
+    served = play.of(zip(shares, asking, strict=True))
+
+    times = sorted(time for of_one in served for time, _ in of_one)
+    assert len(times) == sum(map(len, asking))
+    assert all(later - earlier >= 60 - 1e-6 for earlier, later in zip(times, times[limit:], strict=False))
+    for of_one in served:
+        for number, (time, waited) in enumerate(of_one):
+            before, by_then = (
+                sum(earlier > moment - 60 - 1e-6 for earlier, _ in of_one[:number]) for moment in (time - waited, time)
+            )
+            assert waited == 0 or by_then >= kept
+            assert waited <= 60 * minutes + 1e-6 or 0 < due <= before
+
+
+@pytest.mark.parametrize("is_last_first", [False, True])
+@pytest.mark.parametrize(("limit", "parts"), [(45, 2), (45, 7), (10, 10), (3, 8)])
+def test_spreadsheets_that_all_want_everything_get_their_shares_and_waste_little(limit, parts, is_last_first):
+    play = Play(is_last_first)
+    shares = Budget(limit, limit, pace=play.pace).share(parts)
+
+    served = play.of([(share, [0.0] * (20 * limit // parts)) for share in shares])
+
+    times = [[time for time, _ in of_one if 1120 <= time < 1120 + 8 * 60] for of_one in served]
+    assert 8 * (limit - 1) <= sum(map(len, times)) <= 8 * limit
+    assert all(abs(len(of_one) - 8 * limit / parts) <= 8 * (limit % parts) / parts + 2 for of_one in times)
+
+
+def test_one_that_begins_late_has_its_share_within_a_minute():
+    play = Play()
+    greedy, late = Budget(40, 40, pace=play.pace).share(2)
+
+    _, served = play.of([(greedy, [0.0] * 200), (late, [30.0] + [0.0] * 60)])
+
+    assert [waited for _, waited in served[:10]] == [0] * 10
+    assert sum(1090 <= time < 1150 for time, _ in served) >= 20
 
 
 def test_after_googles_own_limit_one_probe_in_ten_seconds_until_the_minute_is_over():

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
+from uuid import uuid4
 
 import pytest
 
@@ -161,6 +163,54 @@ def test_an_account_that_has_ended_says_so(bench):
 def test_a_range_that_is_not_there_is_for_the_caller(bench):
     with pytest.raises(BadRequest, match="Unable to parse range: Nowhere"):
         bench.api().batch_get(["Log", "Nowhere"])
+
+
+# Keys
+
+
+def test_a_key_file_that_was_replaced_is_read_when_the_old_key_is_refused(bench):
+    email = "rotated@example-wars.iam.gserviceaccount.com"
+    bench.server.control(f"share/{bench.id}", {"email": email, "role": "writer"})
+    file = bench.server.key_file(bench.folder, email)
+    api = Api(bench.id, access.find(file), Budget(), url=bench.server.url)
+    api.get(fields="properties")
+    bench.server.control("key/revoke", {"email": email})
+
+    with pytest.raises(WorkbookUnavailable, match=rf"does not know the key of {email} \({file}\) any more"):
+        api.get(fields="properties")
+    bench.server.key_file(bench.folder, email)
+    assert api.get(fields="properties") == {"properties": ANY}
+
+
+def test_a_key_file_of_another_account_changes_who_asks(bench):
+    first, second = (f"{name}@example-wars.iam.gserviceaccount.com" for name in ("first", "second"))
+    bench.server.control(f"share/{bench.id}", {"email": second, "role": "writer"})
+    file = bench.server.key_file(bench.folder, first)
+    api = Api(bench.id, access.find(file), Budget(), url=bench.server.url)
+    with pytest.raises(WorkbookUnavailable, match=f"not shared with {first}"):
+        api.get(fields="properties")
+
+    file.write_text(bench.server.key_file(bench.folder, second).read_text())
+    bench.server.control("tokens/expire", {})
+    api.get(fields="properties")
+    assert api.email == second
+
+
+@pytest.mark.parametrize("content", [None, "", '{"type": "service_account"'], ids=["gone", "blank", "half"])
+def test_a_key_file_that_cannot_be_read_is_told_of_only_when_the_old_key_is_refused(bench, content):
+    email = f"{uuid4()}@example-wars.iam.gserviceaccount.com"
+    bench.server.control(f"share/{bench.id}", {"email": email, "role": "writer"})
+    file = bench.server.key_file(bench.folder, email)
+    api = Api(bench.id, access.find(file), Budget(), url=bench.server.url)
+    file.unlink() if content is None else file.write_text(content)
+
+    api.get(fields="properties")
+    bench.server.control("key/revoke", {"email": email})
+    with pytest.raises(WorkbookUnavailable, match=rf"credentials file {file}"):
+        api.get(fields="properties")
+
+
+# Sharing
 
 
 def test_a_spreadsheet_that_is_not_shared_names_whom_to_share_it_with(bench):
