@@ -292,7 +292,7 @@ class _Comparison:
                 found = self.now.value(at, key)
                 belongs = self.wanted[row].get(key)
                 if self._went_astray(at, key, astray) and not shows(found, _plain(belongs)):
-                    under = self._under(found)
+                    under = _UNKNOWN if key in self.meant.get(row, {}) else self._under(found)
                     yield at, key, _mark(found), _plain(belongs) if under is _UNKNOWN else under
 
     def _in_strange_rows(self, astray: Mapping[Mark, int]) -> Iterator[tuple[int, str, Mark, Any]]:
