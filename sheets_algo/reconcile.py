@@ -250,7 +250,7 @@ class _Comparison:
     def _missed(self) -> Counter[Mark]:
         """Set what did not come where it was meant; count the values that may stand somewhere else instead."""
         astray = Counter(
-            _mark(cell.value) for cell in self.written if cell.value is not None and self._is_programs(cell)
+            _mark(cell.value) for cell in self.written if cell.value is not None and self._is_lost_result(cell)
         )
         for row, cells in self.meant.items():
             for key, value in cells.items():
@@ -281,9 +281,13 @@ class _Comparison:
         found = self.covered[cells[0].row, cells[0].column]
         return None if is_blank(found) else _plain(found)
 
-    def _is_programs(self, cell: SetCell) -> bool:
-        """Whether a cell was set in a column that is worked out anew: it may have covered another column's."""
-        return self.was.keys.get(cell.column, "") in self.was.programs
+    def _is_lost_result(self, cell: SetCell) -> bool:
+        """Whether a cell of a column that is worked out anew does not show what it was set to.
+
+        Then the value may have covered a cell of another column.
+        """
+        key, at = self.was.keys.get(cell.column, ""), self.pairs.get(cell.row)
+        return key in self.was.programs and not (at and shows(self.now.value(at, key), cell.value))
 
     def _covered(self, astray: Mapping[Mark, int]) -> Iterator[tuple[int, str, Mark, Any]]:
         """Cells of known rows that show a value that went astray, and what belongs there."""
