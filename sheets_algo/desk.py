@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.fields import loosely, tab_of
 from engine.luck import Luck
-from engine.outcome import Listener, Outcome, silent
+from engine.outcome import Event, Listener, Outcome, silent
 from sheets_algo.book import RULE_AGAIN, Book
 from sheets_algo.changes import Changes
 from sheets_algo.forecasts.how_lucky import LuckOf, untold
@@ -23,7 +23,7 @@ from sheets_algo.ids import Ids, Lost
 from sheets_algo.intents import Pending, PendingRow, noted
 from sheets_algo.ledger import ReceiptBook, season_trouble
 from sheets_algo.owned import added, edited
-from sheets_algo.plans import Answer, Plan, Ruling
+from sheets_algo.plans import Answer, Owed, Plan, Ruling
 from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest, war_digest
 from sheets_algo.receipts import Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
@@ -50,6 +50,7 @@ class Desk:
         foretold: Forecasts that are ready to be written, by `Wanted.key`; working them out is nothing for a pass.
         luck_of: Says at the end of a ruling's log how lucky it was (FC-06); that takes longer than the ruling.
         owes_luck: How lucky a ruling was is said after it is written, since that takes longer than the ruling.
+        last_lines: Of logs that are to be completed, where they are ready, by number of the receipt.
         is_trial: Nothing will be written, so a row without an id is ruled as if it had been given one.
         blocked: Cells that take no value, and why: what a ruling must write there keeps it from being ruled, what is
             only shown there is left out (RCP-31).
@@ -64,6 +65,7 @@ class Desk:
     foretold: Mapping[tuple[str, str, str], Foretold] = field(default_factory=dict)
     luck_of: LuckOf = untold
     owes_luck: bool = False
+    last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
     is_trial: bool = False
     blocked: Mapping[Address, str] = field(default_factory=dict)
 
@@ -204,6 +206,9 @@ class _Pass:
         self.forecasts = ForecastBook(self.snapshot, self.changes)
         self.book = ReceiptBook(self.snapshot, self.changes)
         self.pending = Pending.read(self.snapshot, map(type, self.desk.forms))
+        forms = {form.key: form for form in self.desk.forms}
+        owed = filter(None, map(self.book.receipts.by_seq.get, self.pending.owed))
+        self.owed = [Owed(it, forms.get(it.ruleset)) for it in owed]
         trouble = season_trouble(self.book.receipts, self.desk.secret)
         if trouble:
             raise SeasonMismatch(trouble)
@@ -223,7 +228,9 @@ class _Pass:
             return self._repair()
         if not (self.snapshot.revision or self.desk.is_trial) and self._give_ids():
             changes = noted(self.pending, self.changes.finish(None, self._season), self.now)
-            return Plan((), changes, self.pending.problems, known=self.desk.known or {}, is_partial=True)
+            return Plan(
+                (), changes, self.pending.problems, known=self.desk.known or {}, is_partial=True, owed=tuple(self.owed)
+            )
         self.of_tabs += self.pending.problems
         for place, why in self.desk.blocked.items():
             says = blocked_says(why)
@@ -231,11 +238,17 @@ class _Pass:
         answers = tuple(answer for group in by_ruleset(self.desk.forms) for answer in self._answers(group))
         for cells in self.told.values():
             self.forecasts.append(cells, self.now)
-        ruled = [answer.ruling.receipt.seq for answer in answers if answer.ruling] if self.desk.owes_luck else []
-        owed = (*self.pending.owed, *ruled)
+        ruled = [answer.ruling for answer in answers if answer.ruling] if self.desk.owes_luck else []
+        self._complete_logs()
+        self.owed += [Owed(it.receipt, it.form) for it in ruled]
         return Plan(
             answers,
-            noted(self.pending, self.changes.finish(self.book.guard, self._season), self.now, owed),
+            noted(
+                self.pending,
+                self.changes.finish(self.book.guard, self._season),
+                self.now,
+                [it.receipt.seq for it in self.owed],
+            ),
             tuple(dict.fromkeys(self.of_tabs)),
             tuple(self.failures),
             {**(self.desk.known or {}), **self.known} if self.is_partial else self.known,
@@ -243,8 +256,15 @@ class _Pass:
             self.left,
             tuple(self.wanted.values()),
             tuple(self.told.values()),
-            owed=owed,
+            owed=tuple(self.owed),
         )
+
+    def _complete_logs(self) -> None:
+        """Complete the logs whose last lines are ready (FC-06)."""
+        lines = self.desk.last_lines
+        for receipt in (it.receipt for it in self.owed if it.receipt.seq in lines):
+            self.book.log_on(receipt, lines[receipt.seq])
+        self.owed = [it for it in self.owed if it.receipt.seq not in lines]
 
     def _repair(self) -> Plan:
         """Nothing but what puts an earlier write right: on rows that are not as they should be nothing is ruled."""
@@ -256,6 +276,7 @@ class _Pass:
             self.pending.problems,
             known=self.desk.known or {},
             is_partial=True,
+            owed=tuple(self.owed),
             repaired=count,
         )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sheets_algo.followups import FollowUps
 from sheets_algo.forecasts.slices import Slices
 from sheets_algo.keepsakes import Logs, Pictures
-from sheets_algo.plans import Plan
+from sheets_algo.plans import Owed, Plan
 from sheets_algo.receipts import Receipt, Receipts
 
 
@@ -51,19 +52,21 @@ class Memory:
         doubts: Commits to which no answer came, the oldest first.
         repairs: Passes in a row that did nothing but put cells right.
         forecasts: Done or under way.
-        owed: Receipts whose logs are to be completed, as the pass before saw them.
+        owed: Rulings whose logs are to be completed, as the pass before left them.
+        followups: Their last lines, ready or under way.
     """
 
     known: Mapping[str, str] | None = field(default_factory=dict)
     doubts: list[Doubt] = field(default_factory=list)
     repairs: int = 0
     forecasts: Slices = field(default_factory=Slices)
-    owed: tuple[int, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    followups: FollowUps = field(default_factory=FollowUps)
 
     def saw(self, plan: Plan) -> None:
         """The next pass compares with what this one saw, if it compares at all."""
         self.repairs = self.repairs + 1 if plan.repaired else 0
-        self.owed = plan.owed
+        self.owed = tuple(it for it in plan.owed if it.form)
         if self.known is not None:
             self.known = plan.known
 

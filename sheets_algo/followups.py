@@ -1,81 +1,139 @@
 """What follows a ruling once it stands in the spreadsheet: its log says how lucky it was (FC-06).
 
 That takes longer than the ruling, so nobody is kept waiting for it. The Pending tab names the receipts whose logs are
-to be completed: after a crash whoever works next does it, and makes the log file and the picture, too.
+to be completed. Who works next, most often the process that ruled, works the last lines out between two passes, and the
+next pass writes them. After a crash that is another process: it makes the log file and the picture, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from engine.outcome import Event
 from sheets_algo.again import CannotReplay, replay
-from sheets_algo.changes import Changes
-from sheets_algo.forecasts.how_lucky import LuckOf
-from sheets_algo.intents import Pending, noted
-from sheets_algo.keepsakes import Begins, Logs, Pictures, appended_to, log_of
-from sheets_algo.ledger import ReceiptBook
-from sheets_algo.places import Opened, Place, opened
-from sheets_algo.plans import Ruling
+from sheets_algo.forecasts.how_lucky import fought_beside, told
+from sheets_algo.forms.base import Form
+from sheets_algo.keepsakes import Begins, Pictures, completed_log, picture_of, unheard
+from sheets_algo.places import Place
+from sheets_algo.plans import Owed, Ruling
+from sheets_algo.problems import shortened
 from sheets_algo.receipts import Receipt
-from sheets_algo.workbook.base import StaleWorkbook
 
-GIVEN_UP = "The log of receipt {} is not completed: {}"
+GIVEN_UP = "How lucky {} was cannot be said: {}"
+MANY = 5
+"""Rulings of a pass from which machine code saves more time than it takes to load."""
+
+UNSAVED = "The log of {} cannot be completed in {} ({})."
+
+Steps = Iterator[Sequence[Event] | None]
+"""Last lines of a log, after as many Nones as there may be pauses before."""
 
 
-def complete(place: Place, luck_of: LuckOf, begins: Begins) -> tuple[str, ...]:
-    """Complete the log of the first ruling that waits for it, if one does.
+def never() -> bool:
+    """There is time enough."""
+    return False
+
+
+@dataclass(slots=True)
+class FollowUps:
+    """Last lines of logs, ready or under way; what nobody waits for any more is forgotten.
 
     Args:
-        place: Workbook and surroundings.
-        luck_of: Says how lucky a ruling was.
-        begins: Told what begins.
-
-    Returns:
-        What went wrong, in sentences.
-
-    Raises:
-        WorkbookError: The workbook cannot be read or written.
+        ready: What a pass may write, by number of the receipt; no lines where nothing can be said.
     """
-    seen = opened(place)
-    pending = Pending.read(seen.snapshot, map(type, seen.forms))
-    if not pending.owed:
-        return ()
-    seq, *owed = pending.owed
-    changes = Changes()
-    book = ReceiptBook(seen.snapshot, changes)
-    receipt = book.receipts.by_seq.get(seq)
-    remarks: tuple[str, ...] = ()
-    if receipt is not None:
-        begins("Luck", receipt.request, len(pending.owed))
+
+    ready: dict[int, Sequence[Event]] = field(default_factory=dict)
+    _under_way: dict[int, Steps] = field(default_factory=dict)
+    _hastened: set[str] = field(default_factory=set)
+    _said: list[str] = field(default_factory=list)
+
+    def work(
+        self, place: Place, owed: Sequence[Owed], begins: Begins = unheard, is_over: Callable[[], bool] = never
+    ) -> tuple[str, ...]:
+        """Work on last lines, the first first, until all are ready or time is over.
+
+        Args:
+            place: Workbook and surroundings.
+            owed: Rulings whose logs are to be completed.
+            begins: Told what begins.
+            is_over: Asked after every few battles.
+
+        Returns:
+            What went wrong, in sentences.
+        """
+        numbers = {it.receipt.seq for it in owed}
+        self.ready = {seq: lines for seq, lines in self.ready.items() if seq in numbers}
+        self._under_way = {seq: steps for seq, steps in self._under_way.items() if seq in numbers}
+        for it in owed:
+            seq = it.receipt.seq
+            if it.form is None or seq in self.ready:
+                continue
+            if is_over():
+                break
+            begins("Luck", it.receipt.request, len(owed))
+            steps = self._under_way.setdefault(seq, self._last_lines(place, it.receipt, it.form, len(owed)))
+            try:
+                lines = next((lines for lines in steps if lines is not None or is_over()), ())
+            except Exception as error:  # one log must not keep the others from being completed
+                why = str(error) if isinstance(error, CannotReplay) else f"{type(error).__name__}: {error}"
+                self._said.append(GIVEN_UP.format(it.receipt.request, shortened(why)))
+                lines = ()
+            if lines is not None:
+                self.ready[seq] = lines
+                del self._under_way[seq]
+        said, self._said = tuple(self._said), []
+        return said
+
+    def _last_lines(self, place: Place, receipt: Receipt, form: Form[Any], of: int) -> Steps:
+        """Say how lucky a ruling was; its log file hears it, and is made where there is none, as is its picture.
+
+        Raises:
+            CannotReplay: It is no longer the ruling that it was.
+        """
+        if receipt.rules_fingerprint != place.library.fingerprint(form.ruleset_key):
+            raise CannotReplay("the rules have other numbers now than when it was ruled.")
+        ruled: list[str] = []
+        last: list[str] = []
+        outcome = replay(receipt, form, ruled.extend)
+        if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
+            raise CannotReplay("it comes to another result now than when it was ruled.")
+        lines: Sequence[Event] = ()
+        if place.is_luck_told:
+            inputs = form.thaw(receipt.inputs)
+            if of >= MANY:
+                use_machine_code(form, inputs, self._hastened)
+            others = []
+            for part in fought_beside(form, inputs, int(receipt.seed)):
+                others.append(part)
+                yield None
+            lines = told(form, inputs, int(receipt.seed), others, last.extend)
+        self._keep(place, Ruling(receipt, outcome, form), ruled, last)
+        yield lines
+
+    def _keep(self, place: Place, ruling: Ruling, ruled: Sequence[str], last: Sequence[str]) -> None:
+        """Complete the log file, and draw the picture if it is missing."""
+        logs, request = place.folder / "logs", ruling.receipt.request
         try:
-            book.log_on(receipt, _last_lines(place, seen, receipt, luck_of, begins))
-        except (CannotReplay, ValueError, OSError) as error:
-            remarks = (GIVEN_UP.format(seq, error),)
-    with suppress(StaleWorkbook):  # somebody else has done it, or it is done after the next look
-        place.workbook.commit(seen.snapshot, noted(pending, changes.finish(None), place.now(), owed))
-    return remarks
+            completed_log(logs, place.clock(), ruling.form, request, ruled, last)
+        except OSError as error:
+            self._said.append(UNSAVED.format(request, logs, error.strerror))
+        if ruling.outcome.scenes and not picture_of(place, ruling.receipt).exists():
+            _, unsaved = Pictures([ruling]).save(place, unheard)
+            self._said += [unsaved] if unsaved else []
 
 
-def _last_lines(place: Place, seen: Opened, receipt: Receipt, luck_of: LuckOf, begins: Begins) -> Sequence[Event]:
-    """How lucky a ruling was; its log file hears it, and is written as a whole where there is none.
+def use_machine_code(form: Form[Any], inputs: Any, hastened: set[str]) -> None:
+    """Have a ruleset fight as machine code from now on, if this machine has it already.
 
-    Raises:
-        CannotReplay: The ruling cannot be played again.
-        OSError: The file cannot be written.
+    Args:
+        form: Of the ruleset.
+        inputs: Of a war that is about to be fought.
+        hastened: Keys of the forms for which it was done.
     """
-    form = seen.form(receipt.ruleset)
-    if form is None:
-        raise CannotReplay(f"the request tab of {receipt.ruleset} is missing.")
-    inputs, seed = form.thaw(receipt.inputs), int(receipt.seed)
-    file = log_of(place.folder / "logs", receipt.request)
-    if file is not None:
-        with appended_to(file) as hear:
-            return luck_of(form, inputs, seed, hear)
-    with Logs(place.folder / "logs", place.clock()) as logs:  # its process was killed, or worked on another computer
-        hear = logs.of(form, receipt.request)
-        outcome = replay(receipt, form, hear)
-        events = luck_of(form, inputs, seed, hear)
-    Pictures([Ruling(receipt, outcome, form)]).save(place, begins)
-    return events
+    if form.key not in hastened:
+        from sheets_algo.forecasts.haste import use_what_is_kept  # imports much, for few
+
+        hastened.add(form.key)
+        use_what_is_kept(form.ruleset, inputs)

@@ -17,6 +17,7 @@ from sheets_algo.pictures import draw
 from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.places import Place
 from sheets_algo.plans import Ruling
+from sheets_algo.receipts import Receipt
 from sheets_algo.template.parts import BATTLE_MAP
 from sheets_algo.whole import whole
 from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
@@ -69,10 +70,9 @@ class Logs:
         if self.folder is None:
             return silent
         self._close()
-        stamp = self.now.strftime("%Y-%m-%dT%H-%M-%SZ")
         with self._told(request):
             self.folder.mkdir(parents=True, exist_ok=True)
-            path, stream = _new_file(self.folder, f"{form.key.capitalize()} log {stamp} {file_name(request)}")
+            path, stream = _new_file(self.folder, _log_name(form, self.now, request))
         self._open_files.enter_context(stream)
         self._paths.append((request, path))
 
@@ -125,27 +125,48 @@ def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:
     raise AssertionError("unreachable")
 
 
-def log_of(folder: Path, request: str) -> Path | None:
-    """The last log file of a request; None if there is none."""
-    ending = re.escape(file_name(request)) + r"(?: \(\d+\))?"
-    found = [it for it in folder.glob("*.txt") if re.search(rf"Z {ending}$", it.stem)] if folder.is_dir() else []
-    return max(found, default=None, key=lambda it: it.stat().st_mtime_ns)
+def completed_log(
+    folder: Path, now: datetime, form: Form[Any], request: str, ruled: Sequence[str], last: Sequence[str]
+) -> None:
+    """Have a ruling's log file end with some lines; where there is none, it is written whole.
 
-
-@contextmanager
-def appended_to(file: Path) -> Iterator[Listener]:
-    """Hear more lines of a log that was written.
+    Args:
+        folder: Where logs go.
+        now: Stands in the name of a new one.
+        form: The request's.
+        request: Its id.
+        ruled: The lines of the ruling, by which its file is known: a request may have been ruled before.
+        last: The lines at the end.
 
     Raises:
-        OSError: The file cannot be written.
+        OSError: The file cannot be read or written.
     """
-    with file.open("a", encoding="utf-8") as stream:
-        yield lambda lines: _write(stream, lines)
+    begins, text = ("".join(f"{line}\n" for line in lines) for lines in (ruled, (*ruled, *last)))
+    folder.mkdir(parents=True, exist_ok=True)
+    ending = re.compile(re.escape(f"Z {file_name(request)}") + r"(?: \(\d+\))?")
+    for file in folder.glob("*.txt"):
+        if ending.search(file.stem) and file.read_text(encoding="utf-8", errors="replace") in (begins, text):
+            break
+    else:
+        file, stream = _new_file(folder, _log_name(form, now, request))
+        stream.close()
+    with whole(file) as new:
+        new.write_text(text, encoding="utf-8")
+
+
+def _log_name(form: Form[Any], now: datetime, request: str) -> str:
+    return f"{form.key.capitalize()} log {now.strftime('%Y-%m-%dT%H-%M-%SZ')} {file_name(request)}"
 
 
 def _write(stream: TextIO, lines: Iterable[str]) -> None:
     stream.writelines(f"{line}\n" for line in lines)
     stream.flush()
+
+
+def picture_of(place: Place, receipt: Receipt) -> Path:
+    """Where the map of a ruling's battle lies."""
+    parts = (re.sub(r"(?i)\.xlsx$", "", place.workbook.name), receipt.request, receipt.war)
+    return place.folder / "pictures" / f"{' '.join(map(file_name, parts))}.png"
 
 
 class Pictures:
@@ -166,16 +187,14 @@ class Pictures:
 
     def save(self, place: Place, begins: Begins) -> tuple[tuple[Path, ...], str]:
         """Draw and write them one by one; which were written, and what kept the others from it, in a sentence."""
-        folder = place.folder / "pictures"
         saved: list[Path] = []
         for receipt, scene in self._scenes:
             begins("Drawing", receipt.request, len(self._scenes))
-            parts = (re.sub(r"(?i)\.xlsx$", "", place.workbook.name), receipt.request, receipt.war)
-            path = folder / f"{' '.join(map(file_name, parts))}.png"
+            path = picture_of(place, receipt)
             is_last = len(saved) == len(self._scenes) - 1
             png = self._last if is_last and self._last else draw(scene)
             try:
-                folder.mkdir(parents=True, exist_ok=True)
+                path.parent.mkdir(parents=True, exist_ok=True)
                 with whole(path) as new:
                     new.write_bytes(png)
             except OSError as error:

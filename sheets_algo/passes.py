@@ -11,6 +11,7 @@ from engine.outcome import Event, Listener
 from sheets_algo import season
 from sheets_algo.desk import Desk, Ear, pending, plan
 from sheets_algo.doubts import Doubt, Memory
+from sheets_algo.followups import MANY, use_machine_code
 from sheets_algo.forecasts.how_lucky import LuckOf, how_lucky, untold
 from sheets_algo.forms.base import Form
 from sheets_algo.intents import Pending, noted
@@ -22,9 +23,6 @@ from sheets_algo.workbook.base import Address, RefusedChange, StaleWorkbook, Unk
 
 TRIES = 3
 """How often a pass is planned anew when people save in the meantime."""
-
-MANY = 5
-"""Rulings of a pass from which machine code saves more time than it takes to load."""
 
 CARRIED_OUT = "No answer came to the write, but it was carried out."
 REPAIRS = 6
@@ -84,6 +82,7 @@ def run(
     memory = memory or Memory(known=None)
     blocked: dict[Address, str] = {}
     tries = TRIES
+    followed: list[str] = []
     while True:
         seen = opened(place)
         done = memory.carried_out(seen.receipts.receipts)
@@ -97,10 +96,12 @@ def run(
             desk = _desk(place, seen, secret or season.make(), memory)
             desk = replace(desk, blocked=blocked, is_trial=dry, **_luck(place, seen, of))
             made = plan(seen.snapshot, desk, place.now(), _ear(logs, begins, of))
-            is_owing = bool(made.wanted) and memory.known is None  # a watcher has time for forecasts between its passes
+            # A watcher has time for forecasts, and for how lucky rulings were, between its passes.
+            is_owing = bool(made.wanted or made.owed) and memory.known is None
             if is_owing and not made.rulings:
                 memory.forecasts.work(made.wanted, math.inf, begins)
-                desk = replace(desk, foretold=memory.forecasts.ready)
+                followed += () if dry else memory.followups.work(place, made.owed, begins)
+                desk = replace(desk, foretold=memory.forecasts.ready, last_lines=memory.followups.ready)
                 made = plan(seen.snapshot, desk, place.now())
             logs.forget(it.shown.request for it in made.answers if it.shown.status == "Invalid")
             if dry or not made.changes:
@@ -132,7 +133,7 @@ def run(
         memory.overtake(changes.guard)
         if memory.repairs > REPAIRS:
             raise StaleWorkbook(f"{place.workbook.name}: {MOVED_AGAIN}")
-        remarks = (*committed.remarks, *([REPAIRED.format(made.repaired)] if made.repaired else ()))
+        remarks = (*followed, *committed.remarks, *([REPAIRED.format(made.repaired)] if made.repaired else ()))
         saved, unsaved = pictures.save(place, begins)
         # Another pass repairs what was displaced.
         is_partial = made.is_partial or committed.is_displaced or (is_owing and bool(made.rulings))
@@ -167,7 +168,7 @@ def repair(place: Place) -> tuple[str, ...]:
 def _luck(place: Place, seen: Opened, of: int) -> dict[str, Any]:
     """When it is said how lucky a ruling was: of a file before it is saved, once; of a spreadsheet afterwards."""
     if seen.snapshot.revision:
-        return {"luck_of": luck_of(place, of)}
+        return {"luck_of": _luck_of(place, of)}
     return {"owes_luck": place.is_luck_told}
 
 
@@ -180,21 +181,18 @@ def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
         known=memory.known,
         most=place.most,
         foretold=memory.forecasts.ready,
+        last_lines=memory.followups.ready,
     )
 
 
-def luck_of(place: Place, of: int) -> LuckOf:
+def _luck_of(place: Place, of: int) -> LuckOf:
     """Who says how lucky so many rulings were: of many, machine code if this machine has it already."""
     if not place.is_luck_told or of < MANY:
         return how_lucky if place.is_luck_told else untold
-    from sheets_algo.forecasts.haste import use_what_is_kept  # imports much, for few
-
     hastened: set[str] = set()
 
     def hasty(form: Form[Any], inputs: Any, seed: int, tell: Listener) -> tuple[Event, ...]:
-        if form.key not in hastened:
-            hastened.add(form.key)
-            use_what_is_kept(form.ruleset, inputs)
+        use_machine_code(form, inputs, hastened)
         return how_lucky(form, inputs, seed, tell)
 
     return hasty

@@ -25,6 +25,19 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
+class Owed:
+    """A ruling that stands, and whose log does not say yet how lucky it was (FC-06).
+
+    Args:
+        receipt: As written.
+        form: Of its ruleset; None while the workbook has no such request tab.
+    """
+
+    receipt: Receipt
+    form: Form[Any] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What became of one request row: what it shows, every problem, and the ruling if this pass made one."""
 
@@ -53,7 +66,7 @@ class Plan:
         left: Ready requests without a ruling that this pass did not look at.
         wanted: Requests that wait for their odds.
         told: New rows of the Forecasts tab.
-        owed: Receipts whose logs are to be completed, by number.
+        owed: Rulings whose logs are to be completed.
         repaired: How many cells of an earlier write this pass puts right; it does nothing else then.
     """
 
@@ -66,7 +79,7 @@ class Plan:
     left: int = 0
     wanted: tuple[Wanted, ...] = ()
     told: tuple[Cells, ...] = ()
-    owed: tuple[int, ...] = ()
+    owed: tuple[Owed, ...] = ()
     repaired: int = 0
 
     @property

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sheets_algo import passes
 from sheets_algo.doubts import Memory
-from sheets_algo.followups import complete
 from sheets_algo.keepsakes import Begins
 from sheets_algo.passes import Passed
 from sheets_algo.places import Place
@@ -30,9 +29,6 @@ def run(place: Place, *, dry: bool, forced: bool, begins: Begins) -> Passed:
     done = passes.run(place, forced=forced, begins=begins, memory=memory)
     while done.is_partial:
         done = joined(done, passes.run(place, forced=forced, begins=begins, memory=memory))
-    for _ in memory.owed:
-        remarks = complete(place, passes.luck_of(place, len(memory.owed)), begins)
-        done = replace(done, remarks=(*done.remarks, *remarks))
     return done
 
 

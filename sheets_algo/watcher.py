@@ -15,9 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from engine.entry import Slip
-from sheets_algo import keepsakes, passes
+from sheets_algo import passes
 from sheets_algo.doubts import Memory
-from sheets_algo.followups import complete
 from sheets_algo.forecasts.slices import SLICE
 from sheets_algo.forecasts.tab import Wanted
 from sheets_algo.journals import Journal
@@ -115,25 +114,26 @@ class Watcher:
         self.looked()
 
     def rest(self, pause: float) -> None:
-        """Wait; as long as requests wait for their odds, work on those instead, slice by slice (FC-05)."""
+        """Wait; as long as logs are to be completed (FC-06) or requests wait for their odds, work on those instead.
+
+        All of it is done slice by slice (FC-05).
+        """
         end = self.clock() + pause
-        while self.memory.owed and not self.stop.is_set() and self.clock() < end:
-            self._complete()
+
+        def is_over() -> bool:
+            return self.stop.is_set() or self.clock() >= end
+
+        followups = self.memory.followups
+        were_ready = len(followups.ready)
+        for remark in followups.work(self.site.place, self.memory.owed, is_over=is_over):
+            self._journal.tell("remark", remark, logging.WARNING)
+        if len(followups.ready) > were_ready:
+            return  # it can be written
         forecasts = self.memory.forecasts
-        while forecasts.owes(self._wanted) and not self.stop.is_set() and self.clock() < end:
+        while forecasts.owes(self._wanted) and not is_over():
             if forecasts.work(self._wanted, min(SLICE, end - self.clock())):
                 return  # it can be written
         (self.wait or self.stop.wait)(max(0.0, end - self.clock()))
-
-    def _complete(self) -> None:
-        """Let the log of one ruling say how lucky it was; what fails is tried again after the next look."""
-        owed, self.memory.owed = self.memory.owed, self.memory.owed[1:]
-        place = self.site.place
-        try:
-            for remark in complete(place, passes.luck_of(place, len(owed)), keepsakes.unheard):
-                self._journal.tell("remark", remark, logging.WARNING)
-        except WorkbookError as error:
-            self._journal.tell("remark", str(error), logging.DEBUG)
 
     def look(self) -> float:
         """One pass, or none over a workbook that is as the last one left it; seconds to wait until the next."""
@@ -228,12 +228,12 @@ def _is_open(passed: Passed, memory: Memory) -> bool:
     """Whether the next look may find something to do although nobody changes a cell until then.
 
     Requests wait or failed; the pass wrote, and what it left is not read yet; a cell was protected, which no reading of
-    cells tells; an earlier write is not settled.
+    cells tells; an earlier write is not settled; the log of a ruling is to be completed.
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
     is_asked = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.answers) or bool(plan.wanted)
-    return passed.is_written or is_asked or is_blocked or bool(memory.doubts)
+    return passed.is_written or is_asked or is_blocked or bool(memory.doubts or memory.owed)
 
 
 def _gist(sentence: str) -> str:

@@ -12,12 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates, percentile
+from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates, joined, percentile
 from engine.outcome import Event, Listener
 from sheets_algo.forecasts.words import HEADLINES_MOST, amount, headlines_of
 from sheets_algo.forms.base import Form
 
 RULE = "FC-06"
+AT_ONCE = 5
+"""Battles; of a long siege they take Python half a second."""
+
 WON = {ATTACKER: ("Attacker", "Attacker won"), DEFENDER: ("Defender", "Defender won"), NOBODY: ("", "Nobody won")}
 
 
@@ -39,10 +42,20 @@ def how_lucky(form: Form[Any], inputs: Any, seed: int, tell: Listener) -> tuple[
         seed: The ruling's.
         tell: Hears the same lines.
     """
+    return told(form, inputs, seed, [*fought_beside(form, inputs, seed)], tell)
+
+
+def fought_beside(form: Form[Any], inputs: Any, seed: int) -> Iterator[Replicates]:
+    """The other battles, a few at a time: who has to do something else may leave off in between."""
     number = form.battles_beside(inputs)
-    if number:
-        ruling = form.ruleset.replicates(inputs, seed, 0, 1)
-        events = tuple(_placed(ruling, form.ruleset.replicates(inputs, seed, 1, number)))
+    for first in range(1, number + 1, AT_ONCE):
+        yield form.ruleset.replicates(inputs, seed, first, min(AT_ONCE, number + 1 - first))
+
+
+def told(form: Form[Any], inputs: Any, seed: int, others: Sequence[Replicates], tell: Listener) -> tuple[Event, ...]:
+    """As `how_lucky`, when the other battles have been fought."""
+    if others:
+        events = tuple(_placed(form.ruleset.replicates(inputs, seed, 0, 1), joined(others)))
     else:
         events = (_event("Too long a battle for an answer at once; the command forecast says how lucky this was"),)
     tell(["", *(f"{it.kind}: {it.text}. [{it.id}]" for it in events)])

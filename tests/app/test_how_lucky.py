@@ -59,7 +59,8 @@ def lines(battles: Replicates, beside: int = 8) -> list[tuple[str, float | None,
     rigged: Any = Rigged(battles, beside)
     events = how_lucky(rigged, "inputs", 7, heard.extend)
     assert heard == ["", *(f"luck: {it.text}. [FC-06]" for it in events)]
-    assert rigged.asked in ([(7, 0, 1), (7, 1, beside)], [])
+    fought = [(seed, number) for seed, first, count in rigged.asked for number in range(first, first + count)]
+    assert sorted(fought) == ([(7, number) for number in range(beside + 1)] if beside else [])
     return [(it.side, it.amount, it.text) for it in events]
 
 
