@@ -159,6 +159,7 @@ class Play:
         makes: What the program is made of.
         log_lines: Most lines of a ruling in the Log tab.
         budget: Reads, and writes, a minute of each process.
+        is_luck_told: Each log ends with how lucky the ruling was.
         clock: Everybody's.
         processes: Watchers by name.
         sent: Requests of each watcher so far.
@@ -177,6 +178,7 @@ class Play:
     makes: Makes = field(default_factory=Makes)
     log_lines: int = LOG_LINES
     budget: int = PLENTY
+    is_luck_told: bool = False
     clock: Clock = field(default_factory=Clock)
     processes: dict[str, Process] = field(default_factory=dict)
     sent: dict[str, int] = field(default_factory=dict)
@@ -322,6 +324,7 @@ class Play:
             folder=folder,
             library=library(),
             log_lines_most=self.log_lines,
+            is_luck_told=self.is_luck_told,
             most=MOST_AT_ONCE,
             clock=self.clock.read,
         )
