@@ -143,7 +143,7 @@ def completed_log(
     """
     begins, text = ("".join(f"{line}\n" for line in lines) for lines in (ruled, (*ruled, *last)))
     folder.mkdir(parents=True, exist_ok=True)
-    ending = re.compile(re.escape(f"Z {file_name(request)}") + r"(?: \(\d+\))?")
+    ending = re.compile(re.escape(f"Z {file_name(request)}") + r"(?: \(\d+\))?$")
     for file in folder.glob("*.txt"):
         if ending.search(file.stem) and file.read_text(encoding="utf-8", errors="replace") in (begins, text):
             break

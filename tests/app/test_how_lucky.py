@@ -170,6 +170,15 @@ def read_war() -> Any:
     return WARS.read(row, book).inputs
 
 
+@pytest.mark.parametrize("at_once", [1, 7, 1_000])
+def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
+    war = read_war()
+    whole = how_lucky(WARS, war, 1066, silent)
+    monkeypatch.setattr("sheets_algo.forecasts.how_lucky.AT_ONCE", at_once)
+
+    assert how_lucky(WARS, war, 1066, silent) == whole
+
+
 @pytest.mark.slow
 def test_machine_code_tells_the_same(pytestconfig):
     pytest.importorskip("numba")

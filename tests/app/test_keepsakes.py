@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
-from sheets_algo.keepsakes import file_name, unheard
+from sheets_algo.keepsakes import completed_log, file_name, unheard
 from sheets_algo.places import Place
 from sheets_algo.runs import run
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.desks import example, grids, library
+from tests.desks import example, forms, grids, library
 
 LONGEST = 255
 """Bytes of a name on the file systems that people have."""
@@ -52,3 +54,34 @@ def test_a_picture_is_called_after_the_spreadsheet_whatever_its_title(tmp_path, 
     assert picture.parent == tmp_path / "pictures"
     assert picture.name.startswith(begins)
     assert len(picture.name.encode()) <= LONGEST
+
+
+RULED = ["hour 1", "hour 2"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({}, {"": "hour 1\nhour 2\nluck\n"}),
+        ({"": "hour 1\nhour 2\n"}, {"": "hour 1\nhour 2\nluck\n"}),
+        ({"": "hour 1\nhour 2\nluck\n"}, {"": "hour 1\nhour 2\nluck\n"}),
+        ({"": "another ruling\n"}, {"": "another ruling\n", " (2)": "hour 1\nhour 2\nluck\n"}),
+        ({"": "hour 1\n"}, {"": "hour 1\n", " (2)": "hour 1\nhour 2\nluck\n"}),
+        (
+            {"": "another\n", " (2)": "hour 1\nhour 2\n"},
+            {"": "another\n", " (2)": "hour 1\nhour 2\nluck\n"},
+        ),
+    ],
+)
+def test_a_log_is_completed_once_whatever_other_logs_the_request_has(tmp_path, before, after):
+    name = "Autoalgo log 2026-03-01T12-00-00Z W-0001{}.txt"
+    other = tmp_path / name.format("9")
+    other.write_text("hour 1\nhour 2\n")
+    for suffix, text in before.items():
+        (tmp_path / name.format(suffix)).write_text(text)
+
+    completed_log(tmp_path, datetime(2026, 3, 1, 12, tzinfo=UTC), forms()[0], "W-0001", RULED, ["luck"])
+
+    assert other.read_text() == "hour 1\nhour 2\n"
+    found = {it.name: it.read_text() for it in tmp_path.iterdir() if it != other}
+    assert found == {name.format(suffix): text for suffix, text in after.items()}

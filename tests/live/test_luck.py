@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from engine.autoalgo.resolve import Autoalgo
 from engine.luck import Luck
 from sheets_algo.forecasts.how_lucky import how_lucky, told
 from sheets_algo.forms.autoalgo import AutoalgoForm
@@ -22,6 +24,7 @@ from sheets_algo.places import Opened, opened
 from sheets_algo.receipts import Receipt
 from sheets_algo.runs import run
 from sheets_algo.undo import undo
+from sheets_algo.watcher import Watcher
 from tests.desks import forms
 from tests.live.people import delete_tab
 from tests.live.runner import SLOT, Play, prepared
@@ -396,3 +399,81 @@ def test_who_does_not_want_to_know_cleans_up():
         it.rests("B")
 
         assert (it.owed(), it.told()) == ((), {})
+
+
+@dataclass
+class Ticking:
+    """A watcher for which a second passes whenever it asks for the time, and the battles that it fights beside.
+
+    Args:
+        watcher: It, when it has ruled.
+        fought: Seed and number of each battle.
+        waits: What it waited for.
+    """
+
+    watcher: Watcher
+    fought: list[tuple[int, int]]
+    waits: list[float]
+
+
+@pytest.fixture
+def ticking(monkeypatch):
+    monkeypatch.setattr("sheets_algo.forecasts.how_lucky.AT_ONCE", 1)
+    fought: list[tuple[int, int]] = []
+    waits: list[float] = []
+    replicates = Autoalgo.replicates
+
+    def counted(self: Autoalgo, inputs: Any, seed: int, first: int, count: int) -> Any:
+        fought.extend((seed, number) for number in range(first, first + count))
+        return replicates(self, inputs, seed, first, count)
+
+    monkeypatch.setattr(Autoalgo, "replicates", counted)
+    with season() as it:
+        watcher = it.play.process("A").watcher
+        while not it.rulings():
+            watcher.look()
+        seconds = itertools.count()
+        watcher.clock = lambda: float(next(seconds))
+        watcher.wait = waits.append
+        yield it, Ticking(watcher, fought, waits)
+
+
+def test_fc_06_it_is_worked_out_between_looks_and_no_battle_is_fought_twice(ticking):
+    it, one = ticking
+    assert (one.fought, it.told()) == ([], {})
+
+    rests = 0
+    while it.owed():
+        before = len(one.fought)
+        one.watcher.rest(3.0)
+        assert len(one.fought) - before <= 3 + len(it.rulings())  # the ruling itself is fought once more, at the end
+        one.watcher.look()
+        rests += 1
+
+    assert rests > 3
+    assert sorted(one.fought) == sorted((int(war.seed), number) for war in it.rulings() for number in range(BESIDE + 1))
+    it.is_complete()
+
+
+def test_a_watcher_that_is_stopped_leaves_off_between_battles(ticking):
+    _, one = ticking
+    one.watcher.rest(4.0)
+    fought = len(one.fought)
+    one.watcher.stop.set()
+    one.watcher.rest(1_000.0)
+
+    assert len(one.fought) == fought > 0
+
+
+def test_while_nothing_can_be_written_a_ready_log_makes_nobody_hurry(ticking):
+    it, one = ticking
+    one.watcher.rest(1_000.0)
+    assert one.waits == []
+    it.play.cut.add("A")
+    for _ in range(3):
+        one.watcher.rest(one.watcher.look())
+    it.play.cut.clear()
+    one.watcher.look()
+
+    assert len(one.waits) == 3
+    it.is_complete()

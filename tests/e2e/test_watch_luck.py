@@ -1,0 +1,35 @@
+"""A watcher that works out how lucky a siege was: over real HTTP, in a process of its own."""
+
+from __future__ import annotations
+
+from sheets_algo import season as secrets
+from tests.e2e.moderator import only, season
+from tests.e2e.online import URL
+
+SLOWLY = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0", secrets.VARIABLE: "a secret that only tests know"}
+
+
+def test_a_ruling_is_done_before_it_is_said_how_lucky_it_was_and_who_follows_a_stopped_watcher_says_it(online):
+    """The hundred battles beside a siege take Python some ten seconds."""
+    id = online.make(only(season(), "W-0005"))
+    with online.watches(URL.format(id), "--verbose", **SLOWLY) as first:
+        first.until(lambda: "Done" in online.column(id, "Status"))
+        assert "luck" not in online.column(id, "Event", "Log")
+        assert "Luck" in online.column(id, "Kind", "Pending")
+        assert first.stops() == 0
+        assert "luck" not in online.column(id, "Event", "Log")
+
+    with online.watches(URL.format(id), **SLOWLY, SHEETS_ALGO_FOLDER="another") as second:
+        second.until(lambda: "luck" in online.column(id, "Event", "Log"))
+        assert second.stops() == 0
+
+    assert online.column(id, "Kind", "Pending") == []
+    folder = online.moderator.folder / "another" / id
+    (log,), (picture,) = ([*(folder / name).iterdir()] for name in ("logs", "pictures"))
+    assert log.stem.endswith("Z W-0005")
+    assert " W-0005 " in picture.name
+    rows_told = zip(*(online.column(id, it, "Log") for it in ("Event", "Text")), strict=True)
+    told = [text for event, text in rows_told if event == "luck"]
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert [f"luck: {text}. [FC-06]" for text in told] == lines[-len(told) :]
+    assert sum(line.startswith("luck: ") for line in lines) == len(told) > 1
