@@ -51,6 +51,7 @@ class Memory:
         doubts: Commits to which no answer came, the oldest first.
         repairs: Passes in a row that did nothing but put cells right.
         forecasts: Done or under way.
+        shown: What the pass before showed of requests (`Desk.shown`).
         owed: Receipts whose logs are to be completed, as the pass before saw them.
     """
 
@@ -59,11 +60,13 @@ class Memory:
     repairs: int = 0
     forecasts: Slices = field(default_factory=Slices)
     owed: tuple[int, ...] = ()
+    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def saw(self, plan: Plan) -> None:
         """The next pass compares with what this one saw, if it compares at all."""
         self.repairs = self.repairs + 1 if plan.repaired else 0
         self.owed = plan.owed
+        self.shown = plan.shown or self.shown
         if self.known is not None:
             self.known = plan.known
 

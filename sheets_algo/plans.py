@@ -54,6 +54,7 @@ class Plan:
         wanted: Requests that wait for their odds.
         told: New rows of the Forecasts tab.
         owed: Receipts whose logs are to be completed, by number.
+        shown: What is shown of each request that is not ruled, for the next pass's `Desk.shown`.
         repaired: How many cells of an earlier write this pass puts right; it does nothing else then.
     """
 
@@ -67,6 +68,7 @@ class Plan:
     wanted: tuple[Wanted, ...] = ()
     told: tuple[Cells, ...] = ()
     owed: tuple[int, ...] = ()
+    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     repaired: int = 0
 
     @property
