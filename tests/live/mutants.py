@@ -166,6 +166,12 @@ def lost_rows() -> Schedule:
     return watched(Event("A", clean().ruling + 2, "fault", "reset", "after"))
 
 
+def stopped_in_doubt() -> Schedule:
+    """A watcher is told to stop while its ruling has no answer."""
+    ruling = clean().ruling
+    return watched(Event("A", ruling, "fault", "reset", "late", 1, 300), Event("A", ruling, "stop"))
+
+
 def killed_while_nations_are_sorted() -> Schedule:
     """Rows are moved between look and write, and the process is killed before the answer."""
     return killed_under(WATCHED, clean().ruling, "sort nations")
@@ -207,6 +213,7 @@ MUTANTS: Mapping[str, Mutant] = {
         patches=(without_comparing, without_projecting, without_repairs),
     ),
     "without repairs": Mutant((moved("sort nations"),), patches=(without_repairs,)),
+    "without fencing": Mutant((stopped_in_doubt,), patches=(without_fencing,)),
     "without intents": Mutant((killed_while_nations_are_sorted,), patches=(without_intents,)),
 }
 

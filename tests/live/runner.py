@@ -169,6 +169,8 @@ class Play:
         stopped: Processes that get SIGTERM when their request has its answer, or none.
         busy: Processes in the middle of a look.
         over: Nothing fails any more.
+        doubtful: By process, the turn of its last write without an answer.
+        mute: Processes that have had no answer to anything since.
     """
 
     stage: Stage
@@ -187,6 +189,8 @@ class Play:
     stopped: set[str] = field(default_factory=set)
     busy: set[str] = field(default_factory=set)
     over: bool = False
+    doubtful: dict[str, int] = field(default_factory=dict)
+    mute: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.witness = Witness(self.stage, self.schedule.deeds)
@@ -267,6 +271,8 @@ class Play:
             is_over = is_over or self._has_ended(process)
         except Crash:
             is_over = True
+        else:
+            self._leaves_no_doubt(name)
         finally:
             self.busy.discard(name)
         if is_over:
@@ -274,6 +280,13 @@ class Play:
             self.cut.discard(name)
             del self.processes[name]
         self.witness.looked(process.watcher)
+
+    def _leaves_no_doubt(self, name: str) -> None:
+        """A write without an answer is never carried out later, unless its process heard nothing from then on."""
+        turn = self.doubtful.pop(name, None)
+        is_mute = name in self.cut or name in self.mute
+        if turn is not None and not is_mute and turn not in self.stage.book.turns():
+            self.witness.saw(f"{name} leaves a write in doubt that it could have withdrawn")
 
     def _watches(self, process: Process) -> None:
         for _ in range(MOST_LOOKS):
@@ -359,6 +372,9 @@ class Play:
         """A request that was not let in, since its token had ended, was certainly not carried out."""
         if status == HTTPStatus.UNAUTHORIZED:
             self.unsure.pop(name, None)
+            self.doubtful.pop(name, None)
+        elif status == HTTPStatus.OK:
+            self.mute.discard(name)
         if name in self.stopped:
             self.stopped.discard(name)
             self.processes[name].stop.set()
@@ -388,6 +404,18 @@ class Play:
                 self.stage.server.fault(event.what, at=1, when=event.when, **late)
                 if event.what in LOST:
                     self.unsure[event.watcher] = request.body
+                    if event.watcher in self.doubtful:
+                        self.mute.add(event.watcher)
+                    for turn in _turns(request.body):
+                        self.doubtful[event.watcher] = turn
+
+
+def _turns(body: Any) -> Iterator[int]:
+    """The turn that a write takes, if it is one."""
+    for asked in json.loads(body).get("requests", ()) if body is not None else ():
+        slot = asked.get("createDeveloperMetadata", {}).get("developerMetadata", {})
+        if slot.get("metadataKey") == guard.TURN_KEY:
+            yield slot["metadataId"]
 
 
 def _changes_cells(body: Any) -> bool:
