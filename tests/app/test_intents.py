@@ -10,7 +10,7 @@ import pytest
 from sheets_algo.desk import HEADERS_TO_READ, check, plan, tabs_to_read
 from sheets_algo.intents import Intent, Pending, noted
 from sheets_algo.rulesets import RULESETS
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Snapshot, Value, tab_key
+from sheets_algo.workbook.base import NO_NEEDS, AppendRow, ChangeSet, Snapshot, Value, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.desks import NOW, column, desk, example, forms, grids, read
 from tests.laws import BUDGET
@@ -23,7 +23,7 @@ TABS = (REQUESTS, NATIONS, LEADERS, FLANKS)
 class Loose(MemoryWorkbook):
     """A spreadsheet that takes writes by coordinates, as Google does, whatever stands there by then."""
 
-    def read(self, tabs, headers_only=()):  # type: ignore[no-untyped-def]
+    def read(self, tabs, headers_only=(), needs=NO_NEEDS):  # type: ignore[no-untyped-def]
         return replace(super().read(tabs, headers_only), revision="")
 
     def land(self, changes: ChangeSet) -> None:

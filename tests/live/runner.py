@@ -226,7 +226,8 @@ class Play:
                 self.looks(name)
         self.stage.server.control("late", {})
         self._rounds()
-        if any(process.watcher.tally.state != "well" for process in self.processes.values()):
+        is_blind = "rename requests" in str(self.schedule)  # a tab of requests may be missing for good
+        if is_blind or any(process.watcher.tally.state != "well" for process in self.processes.values()):
             self.clock.wait(TITLES_S)
             self._rounds()
         self._is_at_rest("fresh")
@@ -411,8 +412,11 @@ class Play:
 
 
 def _turns(body: Any) -> Iterator[int]:
-    """The turn that a write takes, if it is one."""
-    for asked in json.loads(body).get("requests", ()) if body is not None else ():
+    """The turn that a write of cells takes."""
+    requests = json.loads(body).get("requests", ()) if body is not None else ()
+    if not any("start" in it.get("updateCells", {}) or "appendCells" in it for it in requests):
+        return  # it only writes down that an earlier one has been checked
+    for asked in requests:
         slot = asked.get("createDeveloperMetadata", {}).get("developerMetadata", {})
         if slot.get("metadataKey") == guard.TURN_KEY:
             yield slot["metadataId"]
