@@ -19,7 +19,7 @@ from sheets_algo.places import Opened, Place, opened
 from sheets_algo.problems import Cell
 from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import WorkbookError
-from tests.live.people import OF_IDS, RUINOUS
+from tests.live.people import OF_IDS, REMOVING, RUINOUS
 from tests.live.stage import (
     GENERALS,
     LEADERS,
@@ -301,6 +301,11 @@ class Witness:
             for id, shows in rows:
                 if id and ids[id] == 1 and (shows == "Done") != (id in ruled):
                     self.saw(f"{id} shows {shows!r} and is {'ruled' if id in ruled else 'not ruled'}")
+
+        standing = {id for tab in (REQUESTS, SCORES) for id, _ in self._requests(tab)}
+        for row in self.rulings() if not any(it in REMOVING for it in self.deeds) else ():
+            if _id(row) not in standing:
+                self.saw(f"{_id(row)} was ruled and stands in no row, although nobody has removed one")
 
     def _odds(self) -> None:
         """Who asks for odds alone has them: in a row, and in its message."""
