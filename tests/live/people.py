@@ -268,14 +268,6 @@ RUINOUS = (*OF_IDS, *(name for name in DEEDS if name.startswith(("delete", "cut"
 there are two of it. Then the program has to name the cell."""
 
 
-REMOVING = tuple(
-    name
-    for name in DEEDS
-    if name.startswith(("delete", "cut", "clear", "edit an id", "edit the id")) or name.endswith("onto another request")
-)
-"""After one of these a request that was ruled may stand in no row any more."""
-
-
 def mend(stage: Stage) -> None:
     """Titles and protections as they were: nobody can rule what nobody finds or may write."""
     for tab, id in stage.ids.items():

@@ -210,11 +210,17 @@ class Play:
     def turn(self, what: str) -> None:
         """A look, a run, a deed, or only time that passes."""
         if what in DEEDS:
-            DEEDS[what](self.stage)
+            self.does(what)
         elif what in WAITS:
             self.clock.wait(WAITS[what])
         else:
             self.looks(what)
+
+    def does(self, deed: str) -> None:
+        """A person does something; the ids that are gone then are gone for good."""
+        before = self.witness.ids()
+        DEEDS[deed](self.stage)
+        self.witness.removed |= before - self.witness.ids()
 
     def ends(self) -> list[str]:
         """Nothing fails any more, what is late arrives, all look again: what is not as it should be then."""
@@ -385,7 +391,7 @@ class Play:
             return
         match event.kind:
             case "act":
-                DEEDS[event.what](self.stage)
+                self.does(event.what)
             case "look":
                 self.looks(event.what)
             case "crash":
