@@ -24,7 +24,7 @@ from sheets_algo.intents import Pending, PendingRow, noted
 from sheets_algo.ledger import ReceiptBook, season_trouble
 from sheets_algo.owned import added, edited
 from sheets_algo.plans import Answer, Owed, Plan, Ruling
-from sheets_algo.problems import Cell, Problem, Rejected, Severity, shortened
+from sheets_algo.problems import Cell, Problem, Rejected, Severity, quoted, shortened
 from sheets_algo.projection import UNDONE, WAITING, Shown, message, project, row_digest, typed_digest, war_digest
 from sheets_algo.receipts import Figures, LogRow, PartResult, Receipt, ReceiptRow, Receipts
 from sheets_algo.seeds import Secret
@@ -45,6 +45,7 @@ class Desk:
         log_lines_most: Upper bound of a ruling's share of the Log tab.
         known: What the pass before saw in each request; one that shows something else is Waiting, since somebody may
             still be typing. None rules at first sight.
+        shown: What the pass before showed of each request that is not ruled: digest of its row, and status.
         most: Characters that a pass may write before it leaves the rest to the next one; None for all. What belongs to
             one request is never divided.
         foretold: Forecasts that are ready to be written, by `Wanted.key`; working them out is nothing for a pass.
@@ -61,6 +62,7 @@ class Desk:
     secret: Secret
     log_lines_most: int = 500
     known: Mapping[str, str] | None = None
+    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     most: int | None = None
     foretold: Mapping[tuple[str, str, str], Foretold] = field(default_factory=dict)
     luck_of: LuckOf = untold
@@ -175,6 +177,21 @@ def _problems_of(form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
         return rejection.problems
 
 
+STATUSES = ("Waiting", "Invalid", "Done", "Undone", "Failed")
+"""What programs write; whatever else stands there is a person's slip."""
+
+
+def _disputed(shown: Shown) -> Problem:
+    """Two programs see different things in one request (REQ-05)."""
+    return shown.row.warning(
+        "status",
+        "REQ-05",
+        f"another program has written {quoted(str(shown.row.value('status')))} where this one wrote"
+        f" {quoted(shown.status)}; it is left as it is",
+        allowed="Let both run the same version, settings and maps, and restart the one that is wrong",
+    )
+
+
 def _orphans(form: Form[Any], book: Book) -> Iterator[Problem]:
     """The first row of each request that does not exist, and the first that names none: a slip loses a strategy."""
     known = {loosely(id) for id in book.table(form.request).typed("request")}
@@ -200,6 +217,7 @@ class _Pass:
     left: int = 0
     wanted: dict[str, Wanted] = field(default_factory=dict)
     told: dict[str, Cells] = field(default_factory=dict)
+    shown: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.changes = Changes(self.desk.blocked)
@@ -257,6 +275,7 @@ class _Pass:
             tuple(self.wanted.values()),
             tuple(self.told.values()),
             owed=tuple(self.owed),
+            shown=self.shown,
         )
 
     def _complete_logs(self) -> None:
@@ -339,9 +358,29 @@ class _Pass:
                 for form, ids, it in answers
             ]
         for form, _, answer in answers:
-            if answer.ruling or self._has_room(2):
+            if self._is_disputed(answer.shown):
+                self.of_tabs.append(_disputed(answer.shown))
+                self._remember(answer.shown)
+            elif answer.ruling or self._has_room(2):
                 project(self.changes, book, form, answer.shown)
+                self._remember(answer.shown)
             yield answer
+
+    def _is_disputed(self, shown: Shown) -> bool:
+        """Whether another program has replaced the status that this one wrote, of a row in which nothing has changed.
+
+        It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
+        """
+        found = str(shown.row.value("status") or "")
+        wrote = (row_digest(shown.row), shown.status)
+        return found in STATUSES and found != shown.status and self.desk.shown.get(loosely(shown.request)) == wrote
+
+    def _remember(self, shown: Shown) -> None:
+        """What this program shows of a request that is not ruled; a cell that takes no value shows nothing of it."""
+        row = shown.row
+        is_blocked = (row.table.name, row.number, row.table.places.get("status", 0)) in self.desk.blocked
+        if shown.request and shown.ruled is None and not is_blocked:
+            self.shown[loosely(shown.request)] = (row_digest(row), shown.status)
 
     def _asked(self, form: Form[Any], book: Book) -> Iterator[tuple[Ids, Row]]:
         """The rows of one request tab, as long as there is room."""

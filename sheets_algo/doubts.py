@@ -52,6 +52,7 @@ class Memory:
         doubts: Commits to which no answer came, the oldest first.
         repairs: Passes in a row that did nothing but put cells right.
         forecasts: Done or under way.
+        shown: What the pass before showed of requests (`Desk.shown`).
         owed: Rulings whose logs are to be completed, as the pass before left them.
         followups: Their last lines, ready or under way.
     """
@@ -62,11 +63,13 @@ class Memory:
     forecasts: Slices = field(default_factory=Slices)
     owed: tuple[Owed, ...] = ()
     followups: FollowUps = field(default_factory=FollowUps)
+    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def saw(self, plan: Plan) -> None:
         """The next pass compares with what this one saw, if it compares at all."""
         self.repairs = self.repairs + 1 if plan.repaired else 0
         self.owed = tuple(it for it in plan.owed if it.form)
+        self.shown = plan.shown or self.shown
         if self.known is not None:
             self.known = plan.known
 

@@ -179,6 +179,7 @@ def _desk(place: Place, seen: Opened, secret: Secret, memory: Memory) -> Desk:
         secret=secret,
         log_lines_most=place.log_lines_most,
         known=memory.known,
+        shown=memory.shown,
         most=place.most,
         foretold=memory.forecasts.ready,
         last_lines=memory.followups.ready,

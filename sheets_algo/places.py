@@ -66,6 +66,12 @@ class Opened:
         return next((form for form in self.forms if form.key == key), None)
 
 
+NEEDS = {
+    tab_of(form.request).name: [tab_of(it).name for it in form.database if not tab_of(it).optional] for form in RULESETS
+}
+"""The request tab of each ruleset to the database tabs without which nothing can be ruled."""
+
+
 class NoRequestTab(WorkbookError):
     """A workbook in which nobody can ask for a ruling."""
 
@@ -95,7 +101,7 @@ def opened(place: Place, *, begins: bool = False) -> Opened:
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """
-    snapshot = place.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, BATTLE_MAP))
+    snapshot = place.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, BATTLE_MAP), NEEDS)
     chosen = [form for form in RULESETS if snapshot.sheet(tab_of(form.request).name)]
     if not chosen and not begins:
         names = " or ".join(tab_of(form.request).name for form in RULESETS)

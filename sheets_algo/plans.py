@@ -67,6 +67,7 @@ class Plan:
         wanted: Requests that wait for their odds.
         told: New rows of the Forecasts tab.
         owed: Rulings whose logs are to be completed.
+        shown: What is shown of each request that is not ruled, for the next pass's `Desk.shown`.
         repaired: How many cells of an earlier write this pass puts right; it does nothing else then.
     """
 
@@ -80,6 +81,7 @@ class Plan:
     wanted: tuple[Wanted, ...] = ()
     told: tuple[Cells, ...] = ()
     owed: tuple[Owed, ...] = ()
+    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     repaired: int = 0
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from types import MappingProxyType
 from typing import Protocol
 
 
@@ -255,6 +256,12 @@ class RefusedChange(WorkbookError):
         self.obstacles = obstacles or {}
 
 
+Needs = Mapping[str, Sequence[str]]
+"""Tab name to the names of tabs that it cannot do without."""
+
+NO_NEEDS: Needs = MappingProxyType({})
+
+
 class Workbook(Protocol):
     """A spreadsheet that can be read and changed."""
 
@@ -263,8 +270,13 @@ class Workbook(Protocol):
         """What people call it: a file name or a spreadsheet's title."""
         ...
 
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = ()) -> Snapshot:
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """The named tabs, whole; of those in `headers_only` the first ten rows are enough.
+
+        Args:
+            tabs: Names.
+            headers_only: Names.
+            needs: What tabs cannot do without; before such a tab is taken to be missing, it is looked up anew.
 
         Raises:
             WorkbookUnavailable: It cannot be read; the text says why.

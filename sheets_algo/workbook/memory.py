@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sheets_algo.workbook.base import (
+    NO_NEEDS,
     ChangeSet,
     Committed,
+    Needs,
     NewTab,
     Picture,
     Plain,
@@ -54,8 +56,8 @@ class MemoryWorkbook:
         self._tabs[tab_key(tab)].put(row, column, value)
         self._revision += 1
 
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = ()) -> Snapshot:
-        """The named tabs, whole; of those in `headers_only` the first ten rows."""
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
+        """The named tabs, whole; of those in `headers_only` the first ten rows; no tab is ever missed."""
         sheets = {key: self._tabs[key].sheet(HEADER_ROWS) for key in map(tab_key, headers_only) if key in self._tabs}
         sheets |= {key: self._tabs[key].sheet() for key in map(tab_key, tabs) if key in self._tabs}
         return Snapshot(sheets, str(self._revision))

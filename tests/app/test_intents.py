@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import openpyxl
 import pytest
 
 from sheets_algo.desk import HEADERS_TO_READ, check, plan, tabs_to_read
 from sheets_algo.intents import Intent, Pending, noted
 from sheets_algo.rulesets import RULESETS
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Snapshot, Value, tab_key
+from sheets_algo.workbook.base import NO_NEEDS, AppendRow, ChangeSet, Snapshot, Value, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.desks import NOW, column, desk, example, forms, grids, read
 from tests.laws import BUDGET
 
@@ -23,7 +25,7 @@ TABS = (REQUESTS, NATIONS, LEADERS, FLANKS)
 class Loose(MemoryWorkbook):
     """A spreadsheet that takes writes by coordinates, as Google does, whatever stands there by then."""
 
-    def read(self, tabs, headers_only=()):  # type: ignore[no-untyped-def]
+    def read(self, tabs, headers_only=(), needs=NO_NEEDS):  # type: ignore[no-untyped-def]
         return replace(super().read(tabs, headers_only), revision="")
 
     def land(self, changes: ChangeSet) -> None:
@@ -203,6 +205,58 @@ def test_an_id_that_landed_on_a_ruled_war_gives_way_to_its_own_and_nothing_is_ru
     assert {war: row["Request"] for war, row in after.items() if war != "Gate Fulford"} == {
         war: row["Request"] for war, row in before[REQUESTS].items()
     }
+
+
+def test_no_war_is_ruled_in_a_pass_that_gives_ids_nor_in_one_that_repairs():
+    book = Loose(season())
+    gives = plan(everything(book), desk(), NOW)
+    heads = book.rows(REQUESTS)[0]
+    assert {heads[cell.column - 1] for cell in gives.changes.cells} == {"Request"}
+    assert (gives.rulings, gives.changes.rows, gives.is_partial) == ((), (), True)
+
+    book.rearrange(REQUESTS, [heads, [], *book.rows(REQUESTS)[1:]])
+    book.land(gives.changes)
+    repairs = plan(everything(book), desk(), NOW)
+    assert {heads[cell.column - 1] for cell in repairs.changes.cells} == {"Request"}
+    assert (repairs.rulings, repairs.repaired > 0, repairs.is_partial) == ((), True, True)
+
+    book.land(repairs.changes)
+    assert len(plan(everything(book), desk(), NOW).rulings) == 5
+
+
+def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_that_was_made_of_it(tmp_path):
+    book = Loose(season())
+    passes(book)
+    heads, *rows = book.rows(REQUESTS)
+    new = list(rows[0])
+    for header, value in (("Request", None), ("War", "Gate Fulford"), ("Status", None), ("Ruled At", None)):
+        new[heads.index(header)] = value
+    book.rearrange(REQUESTS, [heads, *rows, new])
+    given = plan(everything(book), desk(), NOW).changes
+    book.rearrange(REQUESTS, [heads, new, *rows])
+    book.land(given)
+
+    file = openpyxl.Workbook()
+    file.remove(file.worksheets[0])
+    for sheet in everything(book).sheets.values():
+        made = file.create_sheet(sheet.name)
+        for row in book.rows(sheet.name):
+            made.append(row)
+    file.save(tmp_path / "season.xlsx")
+    workbook = XlsxWorkbook(tmp_path / "season.xlsx")
+    for _ in range(3):
+        snapshot = everything(workbook)
+        workbook.commit(snapshot, plan(snapshot, desk(), NOW).changes)
+
+    snapshot = everything(workbook)
+    assert not plan(snapshot, desk(), NOW).changes
+    pending = snapshot.sheet("Pending")
+    assert pending is not None
+    assert list(pending.rows) == [1]
+    requests = snapshot.sheet(REQUESTS)
+    assert requests is not None
+    ids = {row[1]: row[0] for number, row in requests.rows.items() if number > 1}
+    assert {war: id for war, id in ids.items() if war != "Gate Fulford"} == {row[1]: row[0] for row in rows}
 
 
 @pytest.mark.parametrize("tab", [REQUESTS, NATIONS])

@@ -22,6 +22,8 @@ from sheets_algo.sites import Site, file_site
 from sheets_algo.supervisor import Supervisor
 from sheets_algo.watcher import Watcher
 from sheets_algo.workbook.base import (
+    NO_NEEDS,
+    Needs,
     Snapshot,
     StaleWorkbook,
     WorkbookLocked,
@@ -38,7 +40,7 @@ class Distant(MemoryWorkbook):
     trouble: Exception | None = None
     reads = 0
 
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = ()) -> Snapshot:
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         self.reads += 1
         if self.trouble:
             raise self.trouble

@@ -16,7 +16,8 @@ LOOKS = 4
 def late_season(receipts: int) -> dict[str, Grid]:
     """The small season after its wars, with copies of its last receipt up to so many.
 
-    The receipts differ in number and request alone: what they left in the database is what the last one left.
+    The receipts differ in number and request, and their seeds are said to be given: what they left in the database is
+    what the last one left.
     """
     with Stage.set(small_season()) as stage, TemporaryDirectory() as folder, prepared():
         play = Play(stage, Schedule(()), Path(folder))
@@ -24,9 +25,9 @@ def late_season(receipts: int) -> dict[str, Grid]:
             play.looks("A")
         tabs: dict[str, Grid] = {title: stage.book.grid(id) or [] for title, id in stage.book.tabs.items()}
     header, *rows = tabs["Receipts"]
-    seq, request = header.index("Seq"), header.index("Request")
+    seq, request, source = (header.index(it) for it in ("Seq", "Request", "Seed Source"))
     for number in range(len(rows) + 1, receipts + 1):
         copy = list(rows[-1])
-        copy[seq], copy[request] = number, f"W-{number + 1000:05}"
+        copy[seq], copy[request], copy[source] = number, f"W-{number + 1000:05}", "given"
         tabs["Receipts"].append(copy)
     return tabs

@@ -57,6 +57,7 @@ class Witness:
         seen: The receipts of the look before.
         log_files: How many logs of each request lie in the folders of all processes.
         named: What a process that has just started says of cells, when all is quiet.
+        removed: Ids that a person has taken away from rows.
     """
 
     stage: Stage
@@ -65,6 +66,7 @@ class Witness:
     seen: list[Row] = field(default_factory=list)
     log_files: Counter[str] = field(default_factory=Counter)
     named: str = ""
+    removed: set[Any] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._begun = {key: it for key in self._owned() if (it := self._cells(self.stage.twin, *key))}
@@ -301,6 +303,13 @@ class Witness:
             for id, shows in rows:
                 if id and ids[id] == 1 and (shows == "Done") != (id in ruled):
                     self.saw(f"{id} shows {shows!r} and is {'ruled' if id in ruled else 'not ruled'}")
+
+        for id in sorted(ruled - self.ids() - self.removed):
+            self.saw(f"{id} was ruled and stands in no row, although nobody has removed it")
+
+    def ids(self) -> set[Any]:
+        """The ids that stand in rows of requests."""
+        return {id for tab in (REQUESTS, SCORES) if tab in self.stage.ids for id, _ in self._requests(tab)}
 
     def _odds(self) -> None:
         """Who asks for odds alone has them: in a row, and in its message."""

@@ -166,6 +166,18 @@ def lost_rows() -> Schedule:
     return watched(Event("A", clean().ruling + 2, "fault", "reset", "after"))
 
 
+def stopped_in_doubt() -> Schedule:
+    """A watcher is told to stop while its ruling has no answer."""
+    ruling = clean().ruling
+    return watched(Event("A", ruling, "fault", "reset", "late", 1, 300), Event("A", ruling, "stop"))
+
+
+def id_typed_meanwhile() -> Schedule:
+    """A person types an id into the row without one, between a run's look and its first write."""
+    act = Event("R", clean(("R",)).first, "act", "copy an id onto the request without one")
+    return Schedule(("R", "R"), (act,))
+
+
 def killed_while_nations_are_sorted() -> Schedule:
     """Rows are moved between look and write, and the process is killed before the answer."""
     return killed_under(WATCHED, clean().ruling, "sort nations")
@@ -207,6 +219,8 @@ MUTANTS: Mapping[str, Mutant] = {
         patches=(without_comparing, without_projecting, without_repairs),
     ),
     "without repairs": Mutant((moved("sort nations"),), patches=(without_repairs,)),
+    "without fencing": Mutant((stopped_in_doubt,), patches=(without_fencing,)),
+    "without the two-look rule": Mutant((id_typed_meanwhile,), patches=(ids_with_rulings,)),
     "without intents": Mutant((killed_while_nations_are_sorted,), patches=(without_intents,)),
 }
 

@@ -170,6 +170,8 @@ class Play:
         stopped: Processes that get SIGTERM when their request has its answer, or none.
         busy: Processes in the middle of a look.
         over: Nothing fails any more.
+        doubtful: By process, the turn of its last write without an answer.
+        mute: Processes that have had no answer to anything since.
     """
 
     stage: Stage
@@ -189,6 +191,8 @@ class Play:
     stopped: set[str] = field(default_factory=set)
     busy: set[str] = field(default_factory=set)
     over: bool = False
+    doubtful: dict[str, int] = field(default_factory=dict)
+    mute: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.witness = Witness(self.stage, self.schedule.deeds)
@@ -208,11 +212,17 @@ class Play:
     def turn(self, what: str) -> None:
         """A look, a run, a deed, or only time that passes."""
         if what in DEEDS:
-            DEEDS[what](self.stage)
+            self.does(what)
         elif what in WAITS:
             self.clock.wait(WAITS[what])
         else:
             self.looks(what)
+
+    def does(self, deed: str) -> None:
+        """A person does something; the ids that are gone then are gone for good."""
+        before = self.witness.ids()
+        DEEDS[deed](self.stage)
+        self.witness.removed |= before - self.witness.ids()
 
     def ends(self) -> list[str]:
         """Nothing fails any more, what is late arrives, all look again: what is not as it should be then."""
@@ -224,7 +234,8 @@ class Play:
                 self.looks(name)
         self.stage.server.control("late", {})
         self._rounds()
-        if any(process.watcher.tally.state != "well" for process in self.processes.values()):
+        is_blind = "rename requests" in str(self.schedule)  # a tab of requests may be missing for good
+        if is_blind or any(process.watcher.tally.state != "well" for process in self.processes.values()):
             self.clock.wait(TITLES_S)
             self._rounds()
         self._is_at_rest("fresh")
@@ -269,6 +280,8 @@ class Play:
             is_over = is_over or self._has_ended(process)
         except Crash:
             is_over = True
+        else:
+            self._leaves_no_doubt(name)
         finally:
             self.busy.discard(name)
         if is_over:
@@ -276,6 +289,13 @@ class Play:
             self.cut.discard(name)
             del self.processes[name]
         self.witness.looked(process.watcher)
+
+    def _leaves_no_doubt(self, name: str) -> None:
+        """A write without an answer is never carried out later, unless its process heard nothing from then on."""
+        turn = self.doubtful.pop(name, None)
+        is_mute = name in self.cut or name in self.mute
+        if turn is not None and not is_mute and turn not in self.stage.book.turns():
+            self.witness.saw(f"{name} leaves a write in doubt that it could have withdrawn")
 
     def _watches(self, process: Process) -> None:
         for _ in range(MOST_LOOKS):
@@ -362,6 +382,9 @@ class Play:
         """A request that was not let in, since its token had ended, was certainly not carried out."""
         if status == HTTPStatus.UNAUTHORIZED:
             self.unsure.pop(name, None)
+            self.doubtful.pop(name, None)
+        elif status == HTTPStatus.OK:
+            self.mute.discard(name)
         if name in self.stopped:
             self.stopped.discard(name)
             self.processes[name].stop.set()
@@ -371,7 +394,7 @@ class Play:
             return
         match event.kind:
             case "act":
-                DEEDS[event.what](self.stage)
+                self.does(event.what)
             case "look":
                 self.looks(event.what)
             case "crash":
@@ -391,6 +414,21 @@ class Play:
                 self.stage.server.fault(event.what, at=1, when=event.when, **late)
                 if event.what in LOST:
                     self.unsure[event.watcher] = request.body
+                    if event.watcher in self.doubtful:
+                        self.mute.add(event.watcher)
+                    for turn in _turns(request.body):
+                        self.doubtful[event.watcher] = turn
+
+
+def _turns(body: Any) -> Iterator[int]:
+    """The turn that a write of cells takes."""
+    requests = json.loads(body).get("requests", ()) if body is not None else ()
+    if not any("start" in it.get("updateCells", {}) or "appendCells" in it for it in requests):
+        return  # it only writes down that an earlier one has been checked
+    for asked in requests:
+        slot = asked.get("createDeveloperMetadata", {}).get("developerMetadata", {})
+        if slot.get("metadataKey") == guard.TURN_KEY:
+            yield slot["metadataId"]
 
 
 def _changes_cells(body: Any) -> bool:

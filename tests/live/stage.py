@@ -144,6 +144,11 @@ class Book:
                 rows[number] = [_value(filled.get(place, EMPTY)) for place in range(max(filled) + 1)]
         return rows
 
+    def turns(self) -> set[int]:
+        """Ids of the turns that are taken."""
+        found = self._inside.developer_metadata
+        return {it["metadataId"] for it in found if it["metadataKey"] == "sheets-algo-write"}
+
     def slots(self) -> dict[int, str]:
         """Ids of the guards that are taken, and their values."""
         found = self._inside.developer_metadata

@@ -10,8 +10,10 @@ from typing import Any
 
 from sheets_algo.discretion import one_line
 from sheets_algo.workbook.base import (
+    NO_NEEDS,
     ChangeSet,
     Committed,
+    Needs,
     Note,
     RefusedChange,
     Snapshot,
@@ -100,10 +102,11 @@ class GoogleWorkbook:
         """Where people open it."""
         return f"https://docs.google.com/spreadsheets/d/{self._api.spreadsheet}"
 
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = ()) -> Snapshot:
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """The named tabs, whole; of those in `headers_only` the first ten rows.
 
-        It is one request, and one more when tabs were renamed, deleted or not looked up for ten minutes.
+        It is one request, and one more when tabs were renamed, deleted or not looked up for ten minutes; two more while
+        one of `needs` is not found.
 
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read, or two tabs go by one name.
@@ -112,12 +115,24 @@ class GoogleWorkbook:
             self._titles = None
         self._asked = (*tabs, *headers_only)
         heads = {key for key in map(tab_key, headers_only) if key not in set(map(tab_key, tabs))}
+        known = self._titles
+        snapshot = self._read_twice((*tabs, *headers_only), heads)
+        if _lacks(snapshot, needs):
+            if self._titles is known:
+                self._titles = None
+                snapshot = self._read_twice((*tabs, *headers_only), heads)
+            if _lacks(snapshot, needs):
+                self._trace = None  # it may be there at the next look
+        return snapshot
+
+    def _read_twice(self, names: Sequence[str], heads: set[str]) -> Snapshot:
+        """The tabs, looked up anew if their titles turn out to be old."""
         try:
-            return self._read((*tabs, *headers_only), heads)
+            return self._read(names, heads)
         except BadRequest:  # a title is not that tab's any more
             self._titles = None
         try:
-            return self._read((*tabs, *headers_only), heads)
+            return self._read(names, heads)
         except BadRequest as problem:
             self._titles = None
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
@@ -380,3 +395,13 @@ class GoogleWorkbook:
         except (WorkbookError, BadRequest) as problem:
             return (f"{len(ids)} old guards could not be removed: {problem}",)
         return ()
+
+
+def _lacks(snapshot: Snapshot, needs: Needs) -> bool:
+    """Whether a tab is there without another one that it needs."""
+    return any(
+        tab_key(name) not in snapshot.sheets
+        for tab, others in needs.items()
+        if tab_key(tab) in snapshot.sheets
+        for name in others
+    )

@@ -7,7 +7,16 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sheets_algo.workbook.base import ChangeSet, Committed, Sheet, Snapshot, WorkbookUnavailable, tab_key
+from sheets_algo.workbook.base import (
+    NO_NEEDS,
+    ChangeSet,
+    Committed,
+    Needs,
+    Sheet,
+    Snapshot,
+    WorkbookUnavailable,
+    tab_key,
+)
 from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.xlsx import commit
@@ -53,8 +62,8 @@ class XlsxWorkbook:
         """The file's name."""
         return self._path.name
 
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = ()) -> Snapshot:
-        """The named tabs, whole; of those in `headers_only` the first ten rows.
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
+        """The named tabs, whole; of those in `headers_only` the first ten rows; no tab is ever missed.
 
         Raises:
             WorkbookUnavailable: The file is missing, refused by the guard or damaged, two tabs go by one name, or

@@ -36,7 +36,7 @@ SEEN = Snapshot({})
 
 
 def batch(changes: ChangeSet) -> list[dict[str, Any]]:
-    return requests(drafted(changes, SEEN, TITLES, KnownTabs()).edits, changes.guard, NOON)
+    return requests(drafted(changes, SEEN, TITLES, KnownTabs()).edits, changes, NOON)
 
 
 def kinds(made: list[dict[str, Any]]) -> list[str]:
