@@ -371,6 +371,8 @@ class _Pass:
 
         It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
         """
+        if self.pending.intents:  # a status may be this program's own, beside the wrong row
+            return False
         found = str(shown.row.value("status") or "")
         wrote = (row_digest(shown.row), shown.status)
         return found in STATUSES and found != shown.status and self.desk.shown.get(loosely(shown.request)) == wrote

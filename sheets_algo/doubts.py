@@ -69,7 +69,7 @@ class Memory:
         """The next pass compares with what this one saw, if it compares at all."""
         self.repairs = self.repairs + 1 if plan.repaired else 0
         self.owed = tuple(it for it in plan.owed if it.form)
-        self.shown = plan.shown or self.shown
+        self.shown = plan.shown
         if self.known is not None:
             self.known = plan.known
 

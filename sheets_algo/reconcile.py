@@ -295,7 +295,9 @@ class _Comparison:
             for key in dict.fromkeys((*self.wanted[row], *self.now.rows.get(at, ()))):
                 found = self.now.value(at, key)
                 belongs = self.wanted[row].get(key)
-                if self._went_astray(at, key, astray) and not shows(found, _plain(belongs)):
+                before = self.was.rows.get(row, {}).get(key)
+                is_as_meant = shows(found, _plain(belongs)) or shows(found, _plain(before))
+                if self._went_astray(at, key, astray) and not is_as_meant:
                     under = _UNKNOWN if key in self.meant.get(row, {}) else self._under(found)
                     yield at, key, _mark(found), _plain(belongs) if under is _UNKNOWN else under
 
