@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_clean_run_takes_so_many_requests_and_violates_nothing():
-    """Reads; of each of five commits titles, since a tab is missing, a look, a write, the note that all is well; maps."""
+    """Reads; of each of five commits titles, since a tab is missing, a look, a write, the note that all is well."""
     assert clean().sent == 30
     assert violated([Schedule(WATCHED), Schedule(IN_TURN)]) == {}
 
