@@ -178,7 +178,7 @@ def _problems_of(form: Form[Any], book: Book, row: Row) -> tuple[Problem, ...]:
 
 
 STATUSES = ("Waiting", "Invalid", "Done", "Undone", "Failed")
-"""What programs write; whatever else stands there is a person's slip."""
+"""Statuses that a program writes; any other text was typed by a person."""
 
 
 def _disputed(shown: Shown) -> Problem:
@@ -286,7 +286,7 @@ class _Pass:
         self.owed = [it for it in self.owed if it.receipt.seq not in lines]
 
     def _repair(self) -> Plan:
-        """Nothing but what puts an earlier write right: on rows that are not as they should be nothing is ruled."""
+        """Plan the repair of an earlier write and nothing else: rows in the wrong state are not ruled (RCP-33)."""
         repairs = self.pending.repairs
         count = len(repairs.cells) + len(repairs.rows)
         return Plan(
@@ -367,7 +367,7 @@ class _Pass:
             yield answer
 
     def _is_disputed(self, shown: Shown) -> bool:
-        """Whether another program has replaced the status that this one wrote, of a row in which nothing has changed.
+        """Tell whether another program has replaced the status that this one wrote, in a row that has not changed.
 
         It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
         """
@@ -378,7 +378,7 @@ class _Pass:
         return found in STATUSES and found != shown.status and self.desk.shown.get(loosely(shown.request)) == wrote
 
     def _remember(self, shown: Shown) -> None:
-        """What this program shows of a request that is not ruled; a cell that takes no value shows nothing of it."""
+        """Remember the status shown for a request without a ruling, unless its cell takes no value."""
         row = shown.row
         is_blocked = (row.table.name, row.number, row.table.places.get("status", 0)) in self.desk.blocked
         if shown.request and shown.ruled is None and not is_blocked:

@@ -1,4 +1,4 @@
-"""What a watcher remembers of a workbook from one pass to the next."""
+"""A watcher's memory of a workbook between passes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Doubt:
     pictures: Pictures
 
     def is_over(self, receipts: Receipts) -> bool:
-        """Whether its guard has been used, by whichever commit."""
+        """Tell whether its guard has been used, by this commit or another one."""
         return self.guard < receipts.next_seq
 
     def is_done(self, receipts: Receipts) -> bool:
@@ -45,7 +45,7 @@ def _name_of(receipt: Receipt | None) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Memory:
-    """What is remembered of a workbook; nothing that a repair or the next ruling depends on.
+    """Memory of a workbook between passes; no repair and no ruling depends on it.
 
     Args:
         known: What the pass before saw in each request (`Desk.known`); None rules at first sight.

@@ -1,4 +1,4 @@
-"""What follows a ruling once it stands in the spreadsheet: its log says how lucky it was (FC-06).
+"""Completion of logs after a ruling is written: how lucky it was (FC-06).
 
 That takes longer than the ruling, so nobody is kept waiting for it. The Pending tab names the receipts whose logs are
 to be completed. Who works next, most often the process that ruled, works the last lines out between two passes, and the

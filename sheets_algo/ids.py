@@ -97,7 +97,7 @@ class Lost:
         self._lost = [it for id, it in standing.items() if id not in ids and it.ruleset in tables]
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """Tell whether any ruled request has lost its row."""
         return bool(self._lost)
 
     def lookalike(self, row: Row, key: str, inputs: str = "") -> tuple[Problem, ...]:
