@@ -52,8 +52,9 @@ def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
     found = findings(said.out.splitlines())
     assert ROBOT in found["credentials"][1]
     assert '"Season" can be read' in found["access"][1]
-    assert found["guard slots"][1].startswith("1 guard of receipts; ")
-    slots = online.server.show(id, fields="developerMetadata(metadataKey)")["developerMetadata"]
+    slots = online.server.show(id, fields="developerMetadata(metadataKey,metadataValue)")["developerMetadata"]
+    used = sum(len(it["metadataKey"]) + len(it["metadataValue"]) for it in slots)
+    assert found["guard slots"][1].startswith(f"1 guard of receipts; {used} of 30,000 characters")
     assert [it["metadataKey"] for it in slots] == ["sheets-algo", *["sheets-algo-write"] * (len(slots) - 1)]
 
 
