@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.fields import columns, loosely
@@ -83,7 +84,7 @@ class Ids:
 
 
 class Lost:
-    """Requests that were ruled and whose id no row has any more.
+    """Requests that were ruled and whose id stands beside their war no more: in no row, or in that of another war.
 
     Args:
         receipts: Of the workbook.
@@ -92,13 +93,24 @@ class Lost:
 
     def __init__(self, receipts: Receipts, tables: Mapping[str, Table]) -> None:
         ids = {loosely(id) for table in tables.values() for id in table.typed("request")}
-        standing = {loosely(it.request): it for it in receipts.of_kind("Ruling") if not receipts.is_undone(it)}
+        rulings = {loosely(it.request): it for it in receipts.of_kind("Ruling") if not receipts.is_undone(it)}
         self._tables = tables
-        self._lost = [it for id, it in standing.items() if id not in ids and it.ruleset in tables]
+        self._gone = [it for id, it in rulings.items() if id not in ids and it.ruleset in tables]
+        self._there = [it for id, it in rulings.items() if id in ids and it.ruleset in tables]
 
     def __bool__(self) -> bool:
         """Tell whether any ruled request has lost its row."""
         return bool(self._lost)
+
+    @functools.cached_property
+    def _lost(self) -> list[Receipt]:
+        """Rulings whose war may stand somewhere under another id; looked up only when a request is to be ruled."""
+        return self._gone + [it for it in self._there if self._is_beside_another_war(it)]
+
+    def _is_beside_another_war(self, it: Receipt) -> bool:
+        """Tell whether each row that has the id holds something else; unknown of a war without a name."""
+        rows = self._tables[it.ruleset].by_request.get(loosely(it.request), ())
+        return bool(it.figures.row) and all(war_digest(row) != it.figures.row for row in rows)
 
     def lookalike(self, row: Row, key: str, inputs: str = "") -> tuple[Problem, ...]:
         """The problem of a row that looks like a request that was ruled under another id (REQ-08).
@@ -116,11 +128,12 @@ class Lost:
         for it in self._lost:
             if it.ruleset == key and ((inputs and it.inputs == inputs) or (digest and it.figures.row == digest)):
                 war = f", {shortened(it.war)}" if it.war else ""
+                where = "no row has that id any more" if it in self._gone else "another war has that id now"
                 return (
                     row.problem(
                         "request",
                         "REQ-08",
-                        f"looks like {it.request}, ruled by receipt {it.seq}{war}; no row has that id any more",
+                        f"looks like {it.request}, ruled by receipt {it.seq}{war}; {where}",
                         allowed=f'Put the id {it.request} back, or choose Action "{RULE_AGAIN}" if it is another war',
                     ),
                 )
@@ -129,7 +142,7 @@ class Lost:
     def problems(self) -> Iterator[Problem]:
         """Ruled requests whose row is gone, one warning a tab (REQ-09)."""
         for key, table in self._tables.items():
-            lost = [it.request for it in self._lost if it.ruleset == key]
+            lost = [it.request for it in self._gone if it.ruleset == key]
             if lost:
                 named = ", ".join(lost[:LOST_NAMED]) + (" ..." if len(lost) > LOST_NAMED else "")
                 says = "1 ruled request stands" if len(lost) == 1 else f"{len(lost):,} ruled requests stand"

@@ -41,6 +41,22 @@ def test_a_ruled_war_whose_id_was_lost_or_changed_is_not_ruled_again(id):
     assert column(book, "War Requests", "Status")[1] == "Done"
 
 
+def test_a_ruled_war_is_not_ruled_again_while_its_id_stands_beside_another_war():
+    """Somebody copies its id onto a war that is to come, and numbers it anew."""
+    book = ruled()
+    rows = read(book).sheet("War Requests").rows
+    to_come = {header: cell for header, cell in zip(rows[1], rows[5], strict=False) if header != "Status"}
+    for header, cell in (to_come | {"Request": "W-0002", "War": "A war to come"}).items():
+        book.type_in("War Requests", 8, place(book, header), cell)
+    book.type_in("War Requests", HASTINGS, 1, "W-0099")
+
+    made = run(book)
+
+    assert not made.rulings
+    says = "looks like W-0002, ruled by receipt 3, Hastings, 1066; another war has that id now"
+    assert says in str(column(book, "War Requests", "Message")[1])
+
+
 def test_rule_again_rules_it_under_an_id_of_its_own():
     book = ruled()
     book.type_in("War Requests", HASTINGS, 1, None)
