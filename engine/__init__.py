@@ -1,1 +1,1 @@
-"""The rules: values in, values out. Nothing here knows spreadsheets, files, the clock or the network."""
+"""Rules of the games, as pure functions of their inputs: no spreadsheets, files, clock or network."""

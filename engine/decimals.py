@@ -1,6 +1,6 @@
-"""Exact decimals, for rules that add and multiply what people typed and keep every digit: 52.5 − 48.1 is 4.4.
+"""Exact decimals, for rules that add and multiply typed numbers and keep every digit: 52.5 − 48.1 is 4.4.
 
-`engine.exact` has fractions, for rules that divide and round what they print.
+For fractions, used by rules that divide and round what they print, see `engine.exact`.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ ZERO = Decimal(0)
 
 @functools.lru_cache(maxsize=65_536)  # the same coordinates are measured again and again
 def exact(value: float) -> Decimal:
-    """The decimal that a cell shows: 15 digits, as many as a spreadsheet keeps.
+    """Return the decimal that a cell shows: 15 digits, as many as a spreadsheet keeps.
 
     Raises:
-        ValueError: Infinite or not a number.
+        ValueError: The value is infinite or not a number.
     """
-    found = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.15g}")
-    if not found.is_finite():
+    decimal = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.15g}")
+    if not decimal.is_finite():
         raise ValueError(f"{value} is no number of a cell")
-    return found
+    return decimal
 
 
 def cell(value: Decimal) -> int | float:
-    """What a cell gets: a whole number as one, any other with its decimals; `exact` gives it back."""
+    """Return the value for a cell: an int if it is whole, else a float; `exact` converts it back."""
     return int(value) if value == value.to_integral_value() else float(value)
 
 
 def printed(value: Decimal) -> str:
-    """Every decimal that is not a trailing zero, thousands apart: `12,500`, `−0.25`."""
-    shown = f"{abs(value):,f}"
-    if "." in shown:
-        shown = shown.rstrip("0").rstrip(".")
-    return f"−{shown}" if value < 0 else shown
+    """Return the number with thousands separators and without trailing zeros: `12,500`, `−0.25`."""
+    digits = f"{abs(value):,f}"
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    return f"−{digits}" if value < 0 else digits
 
 
 def signed(value: Decimal) -> str:
-    """As `printed`, with a plus sign before what is not negative: `+0.5`, `−1`."""
+    """Return the number like `printed`, with a plus sign unless it is negative: `+0.5`, `−1`."""
     return printed(value) if value < 0 else f"+{printed(value)}"

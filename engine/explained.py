@@ -1,4 +1,4 @@
-"""A number and the terms it was made of (VAR-05): log and `explain` print this record, nothing computes it twice."""
+"""A number with the terms it was computed from, for the log and `explain` (VAR-05)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ class Term:
     """One contribution to a number.
 
     Args:
-        input: What went in, as the rules name it: `Training/10`, `Fortifications`, `Military Type–Religion`.
-        found: The value the input had: `Curtain Walls`, `7`, `Professional, Christianity`.
-        value: The number that stands for it, after clamping (VAR-04).
-        weight: Its weight in the average; 1 in a product.
+        input: The input's name in the rules: `Training/10`, `Fortifications`, `Military Type–Religion`.
+        found: The input's value: `Curtain Walls`, `7`, `Professional, Christianity`.
+        value: The number that stands for the input, after clamping (VAR-04).
+        weight: The weight in the average; 1 in a product.
     """
 
     input: str
@@ -24,16 +24,16 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A number, what it is called, how it was made.
+    """A number with its name and the terms it was computed from.
 
     Args:
-        name: As the rules spell it: `Efficiency, infantry`.
+        name: The name in the rules: `Efficiency, infantry`.
         id: The rule id: `VAR-EFF`.
-        value: The number the rules go on with.
-        terms: Its contributions, in the rules' order.
-        how: `average` (weighted), `product` or `sum`.
-        bonus: What a leader added (LEAD-B2 ...) or, in a product, multiplied with; None without a leader's part.
-        note: Anything else a reader needs, e.g. why it is zero.
+        value: The number that the rules continue with.
+        terms: The contributions, in the rules' order.
+        how: The way they are combined: `average` (weighted), `product` or `sum`.
+        bonus: A leader's contribution (LEAD-B2 ...), added, or multiplied in a product; None without a leader.
+        note: Anything else a reader needs, e.g. why the number is zero.
     """
 
     name: str
@@ -45,19 +45,19 @@ class Explained:
     note: str = ""
 
     def line(self) -> str:
-        """One line: `Defense, infantry 0.435 = (Trenches 0.5 ×3 + training 0.5 ×2) / 5 + leader 0.07 [VAR-DEF]`.
+        """Return one line: `Defense, infantry 0.435 = (Trenches 0.5 ×3 + training 0.5 ×2) / 5 + leader 0.07 [VAR-DEF]`.
 
-        A number that was not made of others, one that was drawn say, has its note alone.
+        A number without terms, e.g. one that was drawn, is followed only by its note.
         """
-        made = f" = {self._formula()}" if self.terms or self.bonus else ""
+        formula = f" = {self._formula()}" if self.terms or self.bonus else ""
         note = f" ({self.note})" if self.note else ""
-        return f"{self.name} {number(self.value)}{made} [{self.id}]{note}"
+        return f"{self.name} {number(self.value)}{formula} [{self.id}]{note}"
 
     def _formula(self) -> str:
         if self.how == "average":
             weights = sum(term.weight for term in self.terms)
-            inner = " + ".join(f"{label(term)} {number(term.value)} ×{number(term.weight)}" for term in self.terms)
-            text = f"({inner}) / {number(weights)}"
+            summands = " + ".join(f"{label(term)} {number(term.value)} ×{number(term.weight)}" for term in self.terms)
+            text = f"({summands}) / {number(weights)}"
         else:
             sign = " × " if self.how == "product" else " + "
             text = sign.join(f"{label(term)} {number(term.value)}" for term in self.terms)
@@ -68,12 +68,12 @@ class Explained:
 
 
 def label(term: Term) -> str:
-    """`Fortifications "Curtain Walls"`, or only the input's name when nothing readable was found."""
+    """Return `Fortifications "Curtain Walls"`, or only the input's name when its value is blank."""
     return f'{term.input} "{term.found}"' if term.found else term.input
 
 
 def number(value: float) -> str:
-    """Four significant figures, without trailing zeros or exponents a person would stumble over."""
+    """Return the number with four significant figures, without trailing zeros or an exponent."""
     if value == 0:
         return "0"
     if abs(value) >= 10_000:

@@ -1,7 +1,7 @@
-"""What many battles of one war tell: odds with their error, quantiles, shares, and what a change makes of them.
+"""Statistics of many battles of one war: odds with their error, quantiles, shares, and the effect of a change.
 
-Nothing is drawn here. Equal battles give equal figures to the last bit, in whatever chunks they were fought: sums are
-exact (`math.fsum`), quantiles are numbers that occurred.
+Nothing is drawn here. Equal battles give equal figures to the last bit, however they were split into chunks: sums are
+exact (`math.fsum`) and quantiles are numbers that occurred.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from numpy.typing import NDArray
 Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Which = NDArray[np.bool_]
-It = TypeVar("It")
+T = TypeVar("T")
 
 ATTACKER, DEFENDER, NOBODY = 0, 1, -1
 """Codes of `Replicates.winner`."""
 PERCENTS = (5, 25, 50, 75, 95)
-"""Of the quantiles."""
+"""The percentages at which quantiles are taken."""
 Z = 1.959963984540054
-"""Standard deviations within which 95 % of a normal distribution lie."""
+"""The number of standard deviations within which 95 % of a normal distribution lie."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of every battle.
+    """One number of every battle.
 
     Args:
-        values: Shape (n,); NaN where a battle has no such number (no contact, no hour of contact).
-        unit: `men`, `hours` ...
+        values: The numbers, shape (n,); NaN where a battle has no such number (no contact, no hour of contact).
+        unit: The unit: `men`, `hours` ...
     """
 
     values: Real
@@ -42,11 +42,11 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """A word of every battle.
+    """One word of every battle.
 
     Args:
-        codes: Which of the names, shape (n,); -1 for none.
-        names: In the order in which a table shows them.
+        codes: Indices into the names, shape (n,); -1 for none.
+        names: The words in the order in which a table shows them.
     """
 
     codes: Whole
@@ -55,13 +55,13 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class Replicates:
-    """What became of many battles of one war; the n-th of a seed is always the same battle.
+    """Results of many battles of one war; the n-th battle of a seed is always the same.
 
     Args:
-        winner: 0 the attacker, 1 the defender, -1 nobody, shape (n,); None where the rules know no winner.
-        numbers: Name to measure: `Attacker killed`.
-        words: Name to kinds: `Occupation`. Without a winner there is at least one number or word.
-        headlines: The numbers that a short answer tells.
+        winner: 0 for the attacker, 1 for the defender, -1 for nobody, shape (n,); None where the rules know no winner.
+        numbers: Measures by name: `Attacker killed`.
+        words: Kinds by name: `Occupation`. Without a winner there is at least one number or word.
+        headlines: The names of the numbers for a short answer.
     """
 
     winner: Whole | None
@@ -73,41 +73,41 @@ class Replicates:
         return len(next(self._columns()))
 
     def first(self, count: int) -> Replicates:
-        """The first so many."""
-        return self._picked(slice(count))
+        """Return the first `count` battles."""
+        return self._select(slice(count))
 
-    def where(self, chosen: Which) -> Replicates:
-        """Those that are chosen, shape (n,)."""
-        return self._picked(chosen)
+    def where(self, selected: Which) -> Replicates:
+        """Return the battles selected by a boolean array of shape (n,)."""
+        return self._select(selected)
 
-    def _picked(self, index: slice | Which) -> Replicates:
+    def _select(self, index: slice | Which) -> Replicates:
         return Replicates(
             None if self.winner is None else self.winner[index],
-            {name: Measure(it.values[index], it.unit) for name, it in self.numbers.items()},
-            {name: Kinds(it.codes[index], it.names) for name, it in self.words.items()},
+            {name: Measure(measure.values[index], measure.unit) for name, measure in self.numbers.items()},
+            {name: Kinds(kinds.codes[index], kinds.names) for name, kinds in self.words.items()},
             self.headlines,
         )
 
     def _columns(self) -> Iterator[Whole | Real]:
         if self.winner is not None:
             yield self.winner
-        yield from (it.values for it in self.numbers.values())
-        yield from (it.codes for it in self.words.values())
+        yield from (measure.values for measure in self.numbers.values())
+        yield from (kinds.codes for kinds in self.words.values())
 
 
 def joined(parts: Sequence[Replicates]) -> Replicates:
-    """Parts that follow one another as one; at least one of them."""
+    """Return consecutive parts as one; at least one part is required."""
     first = parts[0]
     winners = [part.winner for part in parts if part.winner is not None]
     return Replicates(
         np.concatenate(winners) if winners else None,
         {
-            name: Measure(np.concatenate([part.numbers[name].values for part in parts]), it.unit)
-            for name, it in first.numbers.items()
+            name: Measure(np.concatenate([part.numbers[name].values for part in parts]), measure.unit)
+            for name, measure in first.numbers.items()
         },
         {
-            name: Kinds(np.concatenate([part.words[name].codes for part in parts]), it.names)
-            for name, it in first.words.items()
+            name: Kinds(np.concatenate([part.words[name].codes for part in parts]), kinds.names)
+            for name, kinds in first.words.items()
         },
         first.headlines,
     )
@@ -115,12 +115,12 @@ def joined(parts: Sequence[Replicates]) -> Replicates:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """A share of battles, and the Wilson interval that holds the true share in 95 cases of 100.
+    """A share of battles with the Wilson interval that holds the true share in 95 cases of 100.
 
     Args:
-        share: 0 to 1.
-        low: Of the interval.
-        high: Of the interval.
+        share: The share, 0 to 1.
+        low: The interval's lower bound.
+        high: The interval's upper bound.
     """
 
     share: float
@@ -129,15 +129,15 @@ class Odds:
 
     @property
     def error(self) -> float:
-        """Half the interval's width."""
+        """Return half the interval's width."""
         return (self.high - self.low) / 2
 
 
 def odds(count: int, runs: int) -> Odds:
-    """The odds of what happened in `count` of `runs` battles (Wilson 1927).
+    """Return the odds of an event that occurred in `count` of `runs` battles (Wilson 1927).
 
     Raises:
-        ValueError: No battles.
+        ValueError: `runs` is less than 1.
     """
     if runs < 1:
         raise ValueError("no battles, no odds")
@@ -152,13 +152,13 @@ def odds(count: int, runs: int) -> Odds:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How a number is distributed.
+    """The distribution of a number.
 
     Args:
-        unit: Of the number.
-        battles: That have such a number.
-        mean: NaN when none has.
-        quantiles: At 5, 25, 50, 75 and 95 %: numbers that occurred; empty when none did.
+        unit: The number's unit.
+        battles: The count of battles that have such a number.
+        mean: The mean; NaN when no battle has the number.
+        quantiles: The values at 5, 25, 50, 75 and 95 %, all numbers that occurred; empty when no battle has the number.
     """
 
     unit: str
@@ -167,46 +167,46 @@ class Spread:
     quantiles: tuple[float, ...]
 
 
-def spread(it: Measure) -> Spread:
-    """How a measure is distributed."""
-    known = np.sort(it.values[~np.isnan(it.values)])
+def spread(measure: Measure) -> Spread:
+    """Return the distribution of a measure."""
+    known = np.sort(measure.values[~np.isnan(measure.values)])
     count = len(known)
     if count == 0:
-        return Spread(it.unit, 0, math.nan, ())
-    # The least number that at least so many per cent of the battles do not exceed; whole numbers only, no rounding.
+        return Spread(measure.unit, 0, math.nan, ())
+    # The smallest value that at least `percent` % of the battles do not exceed, in integer arithmetic without rounding.
     quantiles = tuple(float(known[max(0, -(-count * percent // 100) - 1)]) for percent in PERCENTS)
-    return Spread(it.unit, count, math.fsum(known.tolist()) / count, quantiles)
+    return Spread(measure.unit, count, math.fsum(known.tolist()) / count, quantiles)
 
 
 @dataclass(frozen=True, slots=True)
-class Winners(Generic[It]):
-    """The same of each who may win.
+class Winners(Generic[T]):
+    """One value for each possible winner.
 
     Args:
-        attacker: That the attacker wins.
-        defender: That the defender wins.
-        undecided: That nobody does.
+        attacker: The value for the attacker.
+        defender: The value for the defender.
+        undecided: The value for battles without a winner.
     """
 
-    attacker: It
-    defender: It
-    undecided: It
+    attacker: T
+    defender: T
+    undecided: T
 
     @property
-    def each(self) -> tuple[It, It, It]:
-        """In this order."""
+    def each(self) -> tuple[T, T, T]:
+        """Return the values for attacker, defender and undecided."""
         return self.attacker, self.defender, self.undecided
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What many battles tell.
+    """Statistics of many battles.
 
     Args:
-        runs: How many.
-        winners: Odds; None where the rules know no winner.
-        numbers: Name to distribution.
-        words: Name to the odds of each word that occurred, in the table's order.
+        runs: The number of battles.
+        winners: The odds of each winner; None where the rules know no winner.
+        numbers: Distributions by name.
+        words: The odds of each word that occurred, in the table's order, by name.
     """
 
     runs: int
@@ -216,52 +216,52 @@ class Forecast:
 
     @property
     def error(self) -> float:
-        """Of the least certain of the three odds, 0 to 1; without a winner, of the least certain share there can be."""
+        """Return the greatest error of the winners' odds, 0 to 1; without a winner, that of any share."""
         if self.winners is None:
             return error_at_most(self.runs)
-        return max(it.error for it in self.winners.each)
+        return max(share.error for share in self.winners.each)
 
 
 def error_at_most(runs: int) -> float:
-    """Of any share of so many battles: none is less certain than a half."""
+    """Return the greatest error that any share of `runs` battles can have: that of one half."""
     return odds(runs // 2, runs).error
 
 
-def summed_up(it: Replicates) -> Forecast:
-    """The forecast that battles give; at least one of them."""
-    runs = len(it)
+def summed_up(replicates: Replicates) -> Forecast:
+    """Return the forecast of some battles; at least one is required."""
+    runs = len(replicates)
     return Forecast(
         runs,
-        None if it.winner is None else Winners(*(odds(count, runs) for count in wins(it.winner))),
-        {name: spread(measure) for name, measure in it.numbers.items()},
-        {name: _shares(kinds, runs) for name, kinds in it.words.items()},
+        None if replicates.winner is None else Winners(*(odds(count, runs) for count in wins(replicates.winner))),
+        {name: spread(measure) for name, measure in replicates.numbers.items()},
+        {name: _shares(kinds, runs) for name, kinds in replicates.words.items()},
     )
 
 
 def wins(winner: Whole) -> tuple[int, int, int]:
-    """Battles won by the attacker, by the defender, by nobody."""
+    """Return the numbers of battles won by the attacker, by the defender and by nobody."""
     attacker, defender = (int(np.count_nonzero(winner == side)) for side in (ATTACKER, DEFENDER))
     return attacker, defender, len(winner) - attacker - defender
 
 
 def favourite(winner: Whole) -> int:
-    """Who wins most often; of equals the defender, then the attacker."""
+    """Return the code of the most frequent winner; a tie goes to the defender first, then to the attacker."""
     attacker, defender, nobody = wins(winner)
     return max((defender, 2, DEFENDER), (attacker, 1, ATTACKER), (nobody, 0, NOBODY))[2]
 
 
-def _shares(it: Kinds, runs: int) -> Mapping[str, Odds]:
-    counts = [int(np.count_nonzero(it.codes == code)) for code in range(len(it.names))]
-    return {name: odds(count, runs) for name, count in zip(it.names, counts, strict=True) if count}
+def _shares(kinds: Kinds, runs: int) -> Mapping[str, Odds]:
+    counts = [int(np.count_nonzero(kinds.codes == code)) for code in range(len(kinds.names))]
+    return {name: odds(count, runs) for name, count in zip(kinds.names, counts, strict=True) if count}
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How much more, or less, a share or a mean is after a change.
+    """The change of a share or a mean.
 
     Args:
-        change: After minus before.
-        error: Half the interval that holds the true change in 95 cases of 100.
+        change: The value after the change minus the value before.
+        error: Half the width of the interval that holds the true change in 95 cases of 100.
     """
 
     change: float
@@ -269,18 +269,18 @@ class Shift:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is more than chance may have made of none."""
+        """Return True if the change is greater than its error."""
         return abs(self.change) > self.error
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a change of the inputs makes, under common luck.
+    """The effect of a change of the inputs, under common random numbers.
 
     Args:
-        runs: Pairs of battles, each pair with the same draws.
+        runs: The number of pairs of battles; both battles of a pair have the same draws.
         winners: Shifts of the odds, 0 to 1; None where the rules know no winner.
-        numbers: Name to shift of its mean, over the pairs in which both battles have such a number.
+        numbers: Shift of the mean by name, over the pairs in which both battles have such a number.
     """
 
     runs: int
@@ -289,10 +289,10 @@ class Difference:
 
 
 def difference(before: Replicates, after: Replicates) -> Difference:
-    """What the battles `after` a change differ in from those `before` it, pair by pair.
+    """Compare the battles before and after a change, pair by pair.
 
     Raises:
-        ValueError: They are not equally many, or none.
+        ValueError: The numbers of battles differ or are 0.
     """
     if len(before) != len(after) or len(before) == 0:
         raise ValueError(f"{len(before)} and {len(after)} battles make no pairs")
@@ -311,7 +311,10 @@ def _shifted(before: Whole | None, after: Whole | None) -> Winners[Shift] | None
 
 
 def shift_of_share(before: Which, after: Which) -> Shift:
-    """Of paired yes or no; its error is that of Bonett and Price (2012), which is never 0, not even of equal pairs."""
+    """Return the shift of a share over paired booleans.
+
+    The error is that of Bonett and Price (2012), which is never 0, not even for equal pairs.
+    """
     pairs = len(before)
     gained, lost = int(np.count_nonzero(after & ~before)), int(np.count_nonzero(before & ~after))
     up, down = (gained + 1) / (pairs + 2), (lost + 1) / (pairs + 2)
@@ -320,19 +323,19 @@ def shift_of_share(before: Which, after: Which) -> Shift:
 
 
 def shift_of_mean(before: Real, after: Real) -> Shift:
-    """Of paired numbers; NaN when fewer than two pairs have both."""
-    both = ~(np.isnan(before) | np.isnan(after))
-    changes: list[float] = (after[both] - before[both]).tolist()
+    """Return the shift of a mean over paired numbers; NaN when fewer than two pairs have both."""
+    has_both = ~(np.isnan(before) | np.isnan(after))
+    changes: list[float] = (after[has_both] - before[has_both]).tolist()
     pairs = len(changes)
     if pairs < 2:
         return Shift(math.nan, math.nan)
     mean = math.fsum(changes) / pairs
-    variance = math.fsum((it - mean) * (it - mean) for it in changes) / (pairs - 1)
+    variance = math.fsum((change - mean) * (change - mean) for change in changes) / (pairs - 1)
     return Shift(mean, Z * math.sqrt(variance / pairs))
 
 
 def percentile(values: Real, value: float) -> float:
-    """Per cent of the battles with a lower number, equal ones counted half; NaN when none has such a number."""
+    """Return the percentage of battles with a lower number, equal ones counted half; NaN if none has the number."""
     known = values[~np.isnan(values)]
     if len(known) == 0:
         return math.nan

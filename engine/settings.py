@@ -1,7 +1,7 @@
-"""Settings: numbers and words of the tables that one workbook has otherwise (SET-03).
+"""Settings: numbers and words of the tables that one workbook replaces (SET-03).
 
-A place in the tables is named by the steps that lead to it, as the files spell them: file, keys, and in a list the
-entry's own name, or else its position counted from 0. `ordered/lists/Trade/feeds/Economy/values/Minor` is such a name.
+A path in the tables is named by its steps, as the files spell them: file, keys, and for a list entry its own name or
+else its position counted from 0, e.g. `ordered/lists/Trade/feeds/Economy/values/Minor`.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.entry import REMARKS, Slip, suggestion
-from engine.fields import loosely
-from engine.outcome import Event
-from engine.words import nearest
+from engine.columns import loosely
+from engine.config_value import REMARKS, TableError, suggestion
+from engine.ruleset import Event
+from engine.suggest import nearest
 
 Raw = Mapping[str, Any]
-"""A ruleset's tables as parsed: file name without ending to content."""
+"""A ruleset's tables as parsed: content by file name without extension."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting in force: it goes before the tables' own number and is frozen with what is ruled (SET-04).
+    """One setting in force; it replaces the tables' own value and is frozen with the ruling (SET-04).
 
     Args:
-        name: The place's full name.
-        value: What stands there instead.
+        name: The full name of the path.
+        value: The value that replaces the tables' own.
     """
 
     name: str
@@ -34,14 +34,14 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A place in the tables that a setting may fill.
+class ConfigPath:
+    """A path in the tables whose value a setting may replace.
 
     Args:
-        name: Its full name.
-        path: File, keys and list positions that lead to it.
-        value: What the tables hold there.
-        words: The words allowed there; empty where it is a number.
+        name: The full name.
+        path: The file, keys and list positions that lead to the value.
+        value: The tables' own value.
+        words: The words allowed there; empty for a number.
     """
 
     name: str
@@ -51,64 +51,64 @@ class Spot:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """The name's parts as they are compared: without regard to capitals, spaces and the length of a dash."""
+        """Return the name's steps in the form in which they are compared."""
         return steps(self.name)
 
 
 def steps(name: str) -> tuple[str, ...]:
-    """A name's parts as they are compared; of a typed one too."""
+    """Return a name's steps in the form in which they are compared, ignoring case, spaces and the length of dashes."""
     return tuple(loosely(step) for step in name.replace("–", "-").split("/"))
 
 
-class Spots:
-    """Every place that settings may fill.
+class ConfigPaths:
+    """All paths whose values settings may replace.
 
     Args:
         raw: The tables.
-        words: Full name to allowed words, of the few places that hold a word instead of a number.
+        words: The allowed words by full name, for the few paths that hold a word instead of a number.
     """
 
     def __init__(self, raw: Raw, words: Mapping[str, tuple[str, ...]]) -> None:
-        found = [spot for file, content in raw.items() for spot in _spots(content, (file,), (file,), words)]
-        self.by_name = {spot.name: spot for spot in found}
-        self._by_last: dict[str, list[Spot]] = {}
-        for spot in found:
-            self._by_last.setdefault(spot.steps[-1], []).append(spot)
+        paths = [path for file, content in raw.items() for path in _paths(content, (file,), (file,), words)]
+        self.by_name = {path.name: path for path in paths}
+        self._by_last: dict[str, list[ConfigPath]] = {}
+        for path in paths:
+            self._by_last.setdefault(path.steps[-1], []).append(path)
 
-    def find(self, typed: str) -> tuple[Spot, ...]:
-        """The places that a typed name may mean: one if it is well typed, none or several if it is not.
+    def find(self, typed: str) -> tuple[ConfigPath, ...]:
+        """Return the paths that a typed name may mean: exactly one if it is clear, none or several otherwise.
 
-        Steps may be left out as long as the rest fits one place alone; the last one may not: `fortune/side` is
-        `strategy/fortune/side`. A full name means that place, whatever else it would fit.
+        Steps other than the last may be left out while the rest fits only one path: `fortune/side` is
+        `strategy/fortune/side`. A full name always means that path, even if it would fit others.
         """
-        asked = steps(typed)
-        fitting = [spot for spot in self._by_last.get(asked[-1], ()) if _in_order(asked, spot.steps)]
-        exact = [spot for spot in fitting if spot.steps == asked]
-        return tuple(exact or fitting)
+        typed_steps = steps(typed)
+        candidates = [path for path in self._by_last.get(typed_steps[-1], ()) if _in_order(typed_steps, path.steps)]
+        exact = [path for path in candidates if path.steps == typed_steps]
+        return tuple(exact or candidates)
 
-    def shortest(self, spot: Spot) -> str:
-        """The shortest end of a place's name that tells it apart."""
-        parts = spot.name.split("/")
+    def shortest(self, path: ConfigPath) -> str:
+        """Return the shortest ending of a path's name that is unambiguous."""
+        parts = path.name.split("/")
         ends = ("/".join(parts[-count:]) for count in range(1, len(parts)))
-        return next((end for end in ends if self.find(end) == (spot,)), spot.name)
+        return next((end for end in ends if self.find(end) == (path,)), path.name)
 
     def nearest(self, typed: str) -> str:
-        """The name most like a typed one, with as many steps where that tells a place apart; blank if none is."""
+        """Return the name most similar to a typed one, with as many steps if that is unambiguous; blank if none is."""
         count = len(steps(typed))
-        ends = {"/".join(spot.name.split("/")[-count:]): spot.name for spot in self.by_name.values()}
-        near = nearest(typed, ends | dict.fromkeys(self.by_name, ""))
-        return near if not near or len(self.find(near)) == 1 else ends[near]
+        full_names = {"/".join(path.name.split("/")[-count:]): path.name for path in self.by_name.values()}
+        closest = nearest(typed, full_names | dict.fromkeys(self.by_name, ""))
+        return closest if not closest or len(self.find(closest)) == 1 else full_names[closest]
 
 
 def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
-    """The tables with settings in their places; `raw` itself stays as it is.
+    """Return the tables with the settings' values in place; `raw` is not changed.
 
     Args:
         raw: The tables.
-        settings: With full names.
+        settings: Settings with full names.
 
     Raises:
-        Slip: The tables have no such place (any more).
+        TableError: The tables have no such path (any more).
     """
     changed = dict(raw)
     for setting in settings:
@@ -117,89 +117,89 @@ def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
 
 
 def path_of(raw: Raw, name: str) -> tuple[str | int, ...]:
-    """File, keys and list positions of a full name.
+    """Return the file, keys and list positions of a full name.
 
     Raises:
-        Slip: The tables have no such place.
+        TableError: The tables have no such path.
     """
-    place: Any = raw
+    value: Any = raw
     path: list[str | int] = []
     rest = name
     while rest:
-        keys = dict(_children(place))
-        # A key may hold a slash itself, so the longest that fits is taken.
+        keys = dict(_children(value))
+        # A key may itself contain a slash, so the longest one that fits is taken.
         key = max((key for key in keys if f"{rest}/".startswith(f"{key}/")), key=len, default=None)
         if key is None:
             step = rest.split("/")[0]
-            raise Slip("settings", (name,), f'the tables have no "{step}" there. {suggestion(step, keys)}')
+            raise TableError("settings", (name,), f'the tables have no "{step}" there. {suggestion(step, keys)}')
         path.append(keys[key])
-        place = place[keys[key]]
+        value = value[keys[key]]
         rest = rest[len(key) + 1 :]
     return tuple(path)
 
 
 def name_of(raw: Raw, path: Iterable[str | int]) -> str:
-    """The name of a place: of `(generations, phases, 1, from)` it is `generations/phases/awakening/from`."""
-    place: Any = raw
+    """Return the full name of a path: `(generations, phases, 1, from)` is `generations/phases/awakening/from`."""
+    value: Any = raw
     names = []
     for key in path:
-        names += [name for name, own in _children(place) if own == key]
-        place = place[key]
+        names += [name for name, child in _children(value) if child == key]
+        value = value[key]
     return "/".join(names)
 
 
-def told(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
-    """SET-06: an event for each setting, before anything happens; the log begins with them."""
+def setting_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
+    """Yield an event for each setting, to be logged before anything else (SET-06)."""
     for setting in settings:
-        own: Any = raw
+        default: Any = raw
         for key in path_of(raw, setting.name):
-            own = own[key]
+            default = default[key]
         amount = None if isinstance(setting.value, str) else setting.value
-        text = f"{setting.name} is {setting.value} in this workbook, not {own} as in the tables"
+        text = f"{setting.name} is {setting.value} in this workbook, not {default} as in the tables"
         yield Event(None, "", "", SETTING, amount, "SET-06", text)
 
 
 SETTING = "setting"
-"""Kind of such an event."""
+"""The kind of a setting's event."""
 
 
-def _spots(
+def _paths(
     value: Any, names: tuple[str, ...], path: tuple[str | int, ...], words: Mapping[str, tuple[str, ...]]
-) -> Iterator[Spot]:
+) -> Iterator[ConfigPath]:
     for child, key in _children(value):
-        yield from _spots(value[key], (*names, child), (*path, key), words)
+        yield from _paths(value[key], (*names, child), (*path, key), words)
     name = "/".join(names)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number or name in words:
-        yield Spot(name, path, value, words.get(name, ()))
+        yield ConfigPath(name, path, value, words.get(name, ()))
 
 
 def _children(value: Any) -> Iterator[tuple[str, str | int]]:
-    """Name and key of each part, remarks left out; a number or text has none."""
+    """Yield name and key of each part, remarks left out; a number or text has none."""
     if isinstance(value, Mapping):
         yield from ((key, key) for key in value if key not in REMARKS)
     elif isinstance(value, list):
-        own = [_own_name(entry) for entry in value]
-        counts = Counter(own)
-        for position, name in enumerate(own):
+        names = [_own_name(entry) for entry in value]
+        counts = Counter(names)
+        for position, name in enumerate(names):
             yield (name if name and counts[name] == 1 else str(position)), position
 
 
 def _own_name(entry: Any) -> str:
-    """What an entry of a list is called: its name, wherever that stands in it, else its first text."""
+    """Return the name of a list entry: its field `name`, else its first text."""
     fields = entry if isinstance(entry, Mapping) else {}
     texts = {key.casefold(): text for key, text in fields.items() if isinstance(text, str)}
     return texts.get("name") or next(iter(texts.values()), "")
 
 
-def _in_order(asked: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether all that was asked stands in the whole, in that order."""
-    left = iter(whole)
-    return all(step in left for step in asked)
+def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Return True if all of `part` occur in `whole`, in that order."""
+    rest = iter(whole)
+    return all(step in rest for step in part)
 
 
 def _with(container: Any, path: tuple[str | int, ...], value: Any) -> Any:
-    """A copy with another value at the end of a path; what lies beside the path is shared."""
+    """Return a copy with another value at the end of a path; everything beside the path is shared."""
     if not path:
         return value
     copy = container.copy()

@@ -1,7 +1,7 @@
-"""Terrain: what the ground of a battle is, pixel by pixel.
+"""Terrain of a battle, pixel by pixel.
 
-A map is a square of legend indices. Where its pixels come from (a PNG, a test, a drawing program) is somebody else's
-business: here colours become features and squares become maps.
+A map is a square of legend indices. This module converts arrays of colours to maps; callers read the pixels, e.g. from
+a PNG.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAP_PIXELS = 400
-"""Side of every map (MAP-01). Its length on the ground is the scale's business (MAP-06, strategy table)."""
+"""The side of every map in pixels (MAP-01); its length on the ground depends on the scale (MAP-06, strategy table)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,11 @@ class Feature:
     """One entry of the legend (MAP-02) with its factors (MAP-08).
 
     Args:
-        name: As the legend spells it.
-        rgb: Its colour, 0 to 255 each.
-        speed: Factor on speed; None where ships carry the flank and decide its speed.
-        efficiency: Factor on Efficiency.
-        limitation: Factor on Limitation.
+        name: The name in the legend.
+        rgb: The colour, 0 to 255 each.
+        speed: The factor on speed; None where ships carry the flank and decide its speed.
+        efficiency: The factor on Efficiency.
+        limitation: The factor on Limitation.
     """
 
     name: str
@@ -37,18 +37,18 @@ class Feature:
 
     @property
     def is_water(self) -> bool:
-        """Whether the ship decides the speed here (MAP-08): flanks of ships may start only there (STRAT-12)."""
+        """Return True if ships decide the speed here (MAP-08); flanks of ships may start only on water (STRAT-12)."""
         return self.speed is None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TerrainMap:
-    """The ground of one location.
+    """The terrain of one location.
 
     Args:
-        name: What people choose it by, the file's name (MAP-04).
+        name: The name by which people choose it: the file's name (MAP-04).
         codes: Indices into the legend, shape (400, 400), row y (down), column x (right), read only.
-        digest: SHA-256 of the codes, hexadecimal: two maps with one digest are one battlefield.
+        digest: The SHA-256 of the codes, hexadecimal; maps with equal digests are the same battlefield.
     """
 
     name: str
@@ -57,13 +57,13 @@ class TerrainMap:
 
 
 def terrain_map(name: str, rgb: NDArray[np.uint8], legend: Sequence[Feature], pixels: int = MAP_PIXELS) -> TerrainMap:
-    """The map that a picture of any size shows (MAP-01, MAP-03).
+    """Convert a picture of any size to a map (MAP-01, MAP-03).
 
     Args:
         name: The map's name.
         rgb: The picture, shape (height, width, 3).
-        legend: In order of preference; the first entry is the ground beyond the picture's edge.
-        pixels: Side of the map.
+        legend: The features in order of preference; the first one fills the area beyond the picture's edge.
+        pixels: The side of the map.
     """
     codes = squared(nearest_feature(rgb[:pixels, :pixels], legend), pixels)
     codes.setflags(write=False)
@@ -71,13 +71,13 @@ def terrain_map(name: str, rgb: NDArray[np.uint8], legend: Sequence[Feature], pi
 
 
 def nearest_feature(rgb: NDArray[np.uint8], legend: Sequence[Feature]) -> NDArray[np.uint8]:
-    """The legend entry whose colour is nearest, for every pixel (MAP-03).
+    """Return for every pixel the legend entry with the nearest colour (MAP-03).
 
-    Nearest is Euclid's distance in sRGB; of two equally near entries the earlier one wins (R-10).
+    The distance is Euclidean in sRGB; of two equally near entries the earlier one wins (R-10).
 
     Args:
-        rgb: Colours, shape (height, width, 3).
-        legend: At least one entry.
+        rgb: The colours, shape (height, width, 3).
+        legend: The features, at least one.
 
     Returns:
         Indices into the legend, shape (height, width).
@@ -86,8 +86,8 @@ def nearest_feature(rgb: NDArray[np.uint8], legend: Sequence[Feature]) -> NDArra
     nearest = np.zeros(rgb.shape[:2], np.uint8)
     smallest = np.full(rgb.shape[:2], np.iinfo(np.int32).max, np.int32)
     for index, feature in enumerate(legend):
-        away = pixels - np.array(feature.rgb, np.int32)
-        distance = (away * away).sum(axis=2, dtype=np.int32)
+        offset = pixels - np.array(feature.rgb, np.int32)
+        distance = (offset * offset).sum(axis=2, dtype=np.int32)
         closer = distance < smallest
         nearest[closer] = index
         smallest[closer] = distance[closer]
@@ -95,11 +95,11 @@ def nearest_feature(rgb: NDArray[np.uint8], legend: Sequence[Feature]) -> NDArra
 
 
 def squared(codes: NDArray[np.uint8], pixels: int = MAP_PIXELS) -> NDArray[np.uint8]:
-    """A square of the map's size (MAP-01): clipped to the top left, padded with Plain, the legend's first entry.
+    """Return a square of the map's size (MAP-01), clipped at the top left and padded with Plain, the first entry.
 
     Args:
         codes: Indices into the legend, shape (height, width), any size.
-        pixels: Side of the square.
+        pixels: The side of the square.
 
     Returns:
         A new array of shape (pixels, pixels).
@@ -111,6 +111,6 @@ def squared(codes: NDArray[np.uint8], pixels: int = MAP_PIXELS) -> NDArray[np.ui
 
 
 def has_water(terrain: TerrainMap, legend: Sequence[Feature]) -> bool:
-    """Whether ships can fight on this map (STRAT-12)."""
+    """Return True if ships can fight on this map (STRAT-12)."""
     water = [index for index, feature in enumerate(legend) if feature.is_water]
     return bool(np.isin(terrain.codes, water).any())

@@ -1,4 +1,4 @@
-"""The live story of scripts/demo: a spreadsheet server on this computer, a person, a watcher. Standard library only."""
+"""The live demo of scripts/demo: a local spreadsheet server, a person, a watcher. Standard library only."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ workbooks = ["{address}"]
 
 
 class NotHappened(Exception):
-    """Something did not come about in a minute; the text is a sentence."""
+    """Raised when a step does not happen within a minute; the text is a sentence."""
 
 
 def play(folder: Path) -> int:
-    """Tell the story in a new folder; 0 when every step of it happened, else 1 and a sentence on stderr."""
+    """Play the demo in a new folder; return 0 on success, else 1 after a sentence on stderr."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
@@ -52,10 +52,10 @@ def play(folder: Path) -> int:
 
 
 def story(url: str, folder: Path) -> None:
-    """From an empty spreadsheet to receipts.
+    """Play from an empty spreadsheet to receipts.
 
     Raises:
-        NotHappened: A step did not come about.
+        NotHappened: A step did not happen.
     """
     account = json.loads((folder / "key.json").read_text(encoding="utf-8"))["client_email"]
     sheet = Sheet(url, str(ask(f"{url}/_control/spreadsheets", {"title": "1066"})["id"]))
@@ -63,40 +63,40 @@ def story(url: str, folder: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO_")}
     program = Program(folder, environment | {"SHEETS_ALGO_API_URL": url})
 
-    tell(f"A server that answers as Google Sheets does runs on this computer: {url}. Nothing leaves it.")
-    tell(f"Somebody has made an empty spreadsheet, 1066, and shared it with the program's account:\n{account}")
-    tell("The program sets up its tabs, with five wars as examples:")
-    program.says("init", sheet.address)
+    say(f"A server that answers as Google Sheets does runs on this computer: {url}. Nothing leaves it.")
+    say(f"Somebody has made an empty spreadsheet, 1066, and shared it with the program's account:\n{account}")
+    say("The program sets up its tabs, with five wars as examples:")
+    program.run("init", sheet.address)
     ready = sheet.column("Ready")
     sheet.type(f"{ready}2:{ready}{len(sheet.rows)}", [[False]] * (len(sheet.rows) - 1))
 
-    tell("It watches, as it would on a computer that is always on. Lines of the watcher begin with a bar:")
+    say("It watches, as it would on a computer that is always on. Lines of the watcher begin with a bar:")
     with program.watching() as watcher:
         watcher.until("Watched every", "The watcher did not begin to watch")
-        tell(f"No war is ready. Somebody ticks Ready beside {FIRST}.")
+        say(f"No war is ready. Somebody ticks Ready beside {FIRST}.")
         seconds = sheet.tick(FIRST, "Done")
         watcher.until(f"({FIRST}", f"The watcher did not tell of {FIRST}")
-        tell(f"{seconds:.1f} seconds later the row says Done. The receipt, in wiki markup:\n\n{sheet.receipt(FIRST)}")
+        say(f"{seconds:.1f} seconds later the row says Done. The receipt, in wiki markup:\n\n{sheet.receipt(FIRST)}")
 
-        tell(f"Somebody misspells the defender of {SECOND}, and ticks Ready.")
+        say(f"Somebody misspells the defender of {SECOND}, and ticks Ready.")
         right = sheet.cell(SECOND, "Defender")
         sheet.write(SECOND, "Defender", right[:-1])
         sheet.tick(SECOND, "Invalid")
         watcher.until("is refused", f"The watcher did not tell of {SECOND}")
-        tell(f"Nothing is guessed. The row says Invalid, and in Message:\n{sheet.cell(SECOND, 'Message')}")
-        tell("The name is mended; nothing else has to be done.")
+        say(f"Nothing is guessed. The row says Invalid, and in Message:\n{sheet.cell(SECOND, 'Message')}")
+        say("The name is mended; nothing else has to be done.")
         sheet.write(SECOND, "Defender", right)
         sheet.until(SECOND, "Done")
         watcher.until(f"({SECOND}", f"The watcher did not tell of {SECOND}")
-        tell(f"The row says Done: {sheet.cell(SECOND, 'Message').splitlines()[0]}")
+        say(f"The row says Done: {sheet.cell(SECOND, 'Message').splitlines()[0]}")
 
-        tell("The watcher is told to stop. (Killed in the middle of a war, it would have done no harm.)")
+        say("The watcher is told to stop. (Killed in the middle of a war, it would have done no harm.)")
         watcher.stop()
 
-    tell("Are the receipts what the inputs and the season secret give? They are computed again:")
-    program.says("verify", sheet.address)
+    say("Are the receipts what the inputs and the season secret give? They are computed again:")
+    program.run("verify", sheet.address)
     (folder / "1066.xlsx").write_bytes(sheet.download())
-    tell("What it left behind:")
+    say("What it left behind:")
     for what, pattern in PLACES:
         for path in sorted(folder.glob(pattern)):
             print(f"{what:13}{os.path.relpath(path)}")
@@ -113,55 +113,55 @@ PLACES = (
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The spreadsheet as a person sees it: past the program, and past Google's limits."""
+    """Spreadsheet as a person sees it, without Google's limits."""
 
     url: str
     id: str
 
     @property
     def address(self) -> str:
-        """As a browser would show it."""
+        """Return the address that a browser shows."""
         return f"https://docs.google.com/spreadsheets/d/{self.id}/edit"
 
     @property
     def rows(self) -> list[list[Any]]:
-        """Of the requests, those with a war, with the header."""
+        """Return the header and the rows of requests that have a war."""
         header, *rows = self.tab(TAB)
         war = header.index("War")
         return [header, *(row for row in rows if len(row) > war and row[war])]
 
     def tab(self, title: str) -> list[list[Any]]:
-        """All values of a tab."""
+        """Return all values of a tab."""
         found: list[list[Any]] = ask(f"{self.url}/_control/tab/{self.id}", {"title": title})["values"]
         return found
 
     def column(self, header: str) -> str:
-        """Its letter."""
+        """Return the letter of a column."""
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.rows[0].index(header)]
 
     def row(self, war: str) -> int:
-        """The number of a war's row, from 1."""
+        """Return the number of a war's row, from 1."""
         return next(number for number, row in enumerate(self.rows, 1) if war in row[self.rows[0].index("War")])
 
     def cell(self, war: str, header: str) -> str:
-        """What stands there."""
+        """Return the text of a cell."""
         row, place = self.rows[self.row(war) - 1], self.rows[0].index(header)
         return str(row[place]) if place < len(row) else ""
 
     def type(self, cells: str, values: list[list[Any]]) -> None:
-        """Into the tab of requests."""
+        """Type values into a range of the tab of requests."""
         ask(f"{self.url}/_control/user/{self.id}", {"range": f"'{TAB}'!{cells}", "values": values})
 
     def write(self, war: str, header: str, value: Any) -> None:
-        """Type into one cell."""
+        """Type a value into one cell."""
         self.type(f"{self.column(header)}{self.row(war)}", [[value]])
 
     def tick(self, war: str, status: str) -> float:
-        """Tick Ready and wait for a status; the seconds it took."""
-        began = time.monotonic()
+        """Tick Ready and wait for a status; return the seconds it took."""
+        start = time.monotonic()
         self.write(war, "Ready", True)
         self.until(war, status)
-        return time.monotonic() - began
+        return time.monotonic() - start
 
     def until(self, war: str, status: str) -> None:
         """Wait until the row shows a status."""
@@ -172,12 +172,12 @@ class Sheet:
         wait(lambda: self.cell(war, "Status") == status, failed)
 
     def receipt(self, war: str) -> str:
-        """Its wiki text."""
+        """Return the wiki text of a war's receipt."""
         header, *rows = self.tab("Receipts")
         return next(str(row[header.index("Receipt")]) for row in rows if war in str(row[header.index("War")]))
 
     def download(self) -> bytes:
-        """File, Download, Microsoft Excel."""
+        """Download the spreadsheet as a file of Microsoft Excel."""
         address = f"{self.url}/drive/v3/files/{self.id}/export?mimeType={XLSX}"
         request = urllib.request.Request(address, headers={"Authorization": "Bearer somebody"})
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
@@ -186,16 +186,16 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The installed command, typed in a folder."""
+    """The installed command, called in a folder."""
 
     folder: Path
     environment: dict[str, str]
 
-    def says(self, *words: str) -> None:
-        """Show the command and what it says.
+    def run(self, *words: str) -> None:
+        """Print the command, run it and let it print.
 
         Raises:
-            NotHappened: It failed; its own sentence is shown.
+            NotHappened: It failed; its own message is shown.
         """
         print(f"$ sheets-algo {' '.join(words)}", flush=True)
         done = subprocess.run([BIN / "sheets-algo", *words], cwd=self.folder, env=self.environment, check=False)
@@ -204,7 +204,7 @@ class Program:
 
     @contextmanager
     def watching(self) -> Iterator[Watcher]:
-        """A watcher in a process of its own."""
+        """Run a watcher in a process of its own within the context."""
         print("$ sheets-algo watch", flush=True)
         command = [BIN / "sheets-algo", "watch", "--heartbeat", "heartbeat.json"]
         with subprocess.Popen(
@@ -214,37 +214,37 @@ class Program:
             try:
                 yield watcher
             finally:
-                ended(process)
-                watcher.ear.join()
+                terminate(process)
+                watcher._reader.join()
 
 
 @dataclass(slots=True)
 class Watcher:
-    """A running `sheets-algo watch`, whose lines are shown as they come."""
+    """Running `sheets-algo watch`, whose lines are printed as they come."""
 
     process: subprocess.Popen[str]
     lines: list[str] = field(default_factory=list)
-    ear: threading.Thread = field(init=False)
+    _reader: threading.Thread = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ear = threading.Thread(target=self._hear, daemon=True)
-        self.ear.start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
-    def _hear(self) -> None:
+    def _read(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(line)
             print(f"  | {line}", end="", flush=True)
 
     def until(self, words: str, failure: str) -> None:
-        """Wait until it has said something."""
+        """Wait until a line contains some words."""
         wait(lambda: any(words in line for line in self.lines), lambda: failure, self.process)
 
     def stop(self) -> None:
-        """End it as a supervisor would.
+        """Stop the watcher with SIGTERM.
 
         Raises:
-            NotHappened: It did not end, or not well.
+            NotHappened: It did not end, or ended with an error.
         """
         self.process.send_signal(signal.SIGTERM)
         wait(lambda: self.process.poll() is not None, lambda: "The watcher did not stop")
@@ -254,7 +254,7 @@ class Watcher:
 
 @contextmanager
 def server(folder: Path) -> Iterator[str]:
-    """The server in a process of its own; its address."""
+    """Run the server in a process of its own within the context; yield its address."""
     command = [BIN / "python", ROOT / "scripts" / "sheets_server.py", "--port", "0", "--key", folder / "key.json"]
     log = folder / "server.log"
     with log.open("w") as stream:
@@ -263,11 +263,11 @@ def server(folder: Path) -> Iterator[str]:
         wait(lambda: log.read_text().startswith("http"), lambda: f"The server did not start; see {log}", process)
         yield log.read_text().split()[0]
     finally:
-        ended(process)
+        terminate(process)
 
 
-def ended(process: subprocess.Popen[Any]) -> None:
-    """See a process of ours out."""
+def terminate(process: subprocess.Popen[Any]) -> None:
+    """Terminate a process and wait for its end."""
     process.terminate()
     try:
         process.wait(10)
@@ -277,7 +277,7 @@ def ended(process: subprocess.Popen[Any]) -> None:
 
 
 def wait(
-    happened: Callable[[], bool], failure: Callable[[], str], process: subprocess.Popen[Any] | None = None
+    has_happened: Callable[[], bool], failure: Callable[[], str], process: subprocess.Popen[Any] | None = None
 ) -> None:
     """Wait until something has happened.
 
@@ -285,29 +285,29 @@ def wait(
         NotHappened: A minute is over, or the process that was to do it has ended.
     """
     until = time.monotonic() + PATIENCE_S
-    while not happened():
+    while not has_happened():
         if time.monotonic() > until:
             raise NotHappened(f"{failure()} after {PATIENCE_S:.0f} seconds.")
-        if process is not None and process.poll() is not None and not happened():
+        if process is not None and process.poll() is not None and not has_happened():
             raise NotHappened(f"{failure()}; it ended with exit code {process.returncode}.")
         time.sleep(0.1)
 
 
 def ask(url: str, body: dict[str, Any]) -> dict[str, Any]:
-    """POST to the server's control, which is for people and tests.
+    """POST to the control interface of the server and return its answer.
 
     Raises:
-        NotHappened: It refuses.
+        NotHappened: The server refuses.
     """
     request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            said: dict[str, Any] = json.load(answer)
-            return said
+            content: dict[str, Any] = json.load(answer)
+            return content
     except urllib.error.HTTPError as error:
         raise NotHappened(f"The server refuses {url}: {error.read().decode()}") from error
 
 
-def tell(words: str) -> None:
-    """One step of the story."""
-    print(f"\n{words}", flush=True)
+def say(text: str) -> None:
+    """Print one step of the demo."""
+    print(f"\n{text}", flush=True)

@@ -25,30 +25,31 @@ def main() -> int:
     parser.add_argument("--quota", action="store_true", help="60 reads and 60 writes a minute, as Google has it")
     parser.add_argument("--key", type=Path, metavar="FILE", help="write a made-up service account's key file")
     parser.add_argument("--strict-auth", action="store_true", help="refuse tokens that were not given out here")
-    asked = parser.parse_args()
-    if Path(sys.prefix) != PYTHON.parent.parent:  # the packages are there
+    args = parser.parse_args()
+    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
         if not PYTHON.exists():
             parser.error("there is no .venv yet; scripts/setup-venv makes it")
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    if asked.seed and not asked.seed.is_dir():
-        parser.error(f"--seed: there is no folder {asked.seed}")
+    if args.seed and not args.seed.is_dir():
+        parser.error(f"--seed: there is no folder {args.seed}")
 
+    sys.path.insert(0, str(ROOT / "scripts" / "servers"))
     from localsheets.clock import Clock
     from localsheets.desk import Desk
     from localsheets.disk import seed
     from localsheets.quota import Limits
     from localsheets.server import Server
 
-    clock = Clock(time.time() if asked.clock == "fake" else None)
-    desk = Desk(clock, Limits() if asked.quota else None, is_strict=asked.strict_auth)
+    clock = Clock(time.time() if args.clock == "fake" else None)
+    desk = Desk(clock, Limits() if args.quota else None, is_strict=args.strict_auth)
     try:
-        if asked.seed:
-            seed(desk.store, asked.seed)
-        server = Server(desk, asked.host, asked.port, asked.save)
+        if args.seed:
+            seed(desk.store, args.seed)
+        server = Server(desk, args.host, args.port, args.save)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    if asked.key:
-        write_key(asked.key, desk.tokens.new_key(f"{server.url}/token"))
+    if args.key:
+        write_key(args.key, desk.tokens.new_key(f"{server.url}/token"))
     print(server.url, flush=True)
     for file in desk.store.files.values():
         print(file.id, file.title, sep="\t", flush=True)
@@ -57,7 +58,7 @@ def main() -> int:
 
 
 def write_key(path: Path, key: dict[str, str]) -> None:
-    """Readable by its owner alone."""
+    """Write a key file that only its owner can read."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

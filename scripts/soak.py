@@ -25,7 +25,7 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 
 
 def main() -> int:
-    """0 when nothing was violated, 1 when something was."""
+    """Play schedules; return 0 when nothing was violated, else 1."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--schedules", type=int, default=200, metavar="N", help="how many (default: 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
@@ -35,47 +35,47 @@ def main() -> int:
     parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
     parser.add_argument("--careless", action="store_true", help="instead: programs without a safeguard")
     parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
-    asked = parser.parse_args()
-    if asked.schedules < 1:
-        parser.error(f"--schedules is {asked.schedules}; give 1 or more")
-    if asked.jobs < 1:
-        parser.error(f"--jobs is {asked.jobs}; give 1 or more")
-    if Path(sys.prefix) != PYTHON.parent.parent:  # the packages are there
+    args = parser.parse_args()
+    if args.schedules < 1:
+        parser.error(f"--schedules is {args.schedules}; give 1 or more")
+    if args.jobs < 1:
+        parser.error(f"--jobs is {args.jobs}; give 1 or more")
+    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
         if not PYTHON.exists():
             parser.error("there is no .venv yet; scripts/setup-venv makes it")
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
     logging.disable(logging.CRITICAL)
 
-    if asked.wars:
-        return watch(asked.wars, asked.seed)
-    if asked.careless:
+    if args.wars:
+        return watch(args.wars, args.seed)
+    if args.careless:
         return careless()
-    if asked.schedule:
+    if args.schedule:
         try:
-            return replay(asked.schedule)
+            return replay(args.schedule)
         except ValueError as error:
             parser.error(f"--schedule: {error}")
-    end = time.monotonic() + (asked.minutes or float("inf")) * 60
-    return soak(range(asked.seed, asked.seed + asked.schedules), end, asked.pairs, asked.jobs)
+    end = time.monotonic() + (args.minutes or float("inf")) * 60
+    return soak(range(args.seed, args.seed + args.schedules), end, args.pairs, args.jobs)
 
 
 def soak(seeds: range, end: float, is_pairs: bool, jobs: int) -> int:
-    """Play the schedules of these numbers until the time is over, or there are no more."""
-    from tests.live.runner import clean, smallest
+    """Play the schedules of some seeds until the time is over; return 1 if one is violated, else 0."""
+    from tests.live.runner import clean_run, shrink
     from tests.live.schedules import pairs
 
     if is_pairs:
-        seeds = seeds[: len(pairs(clean().sent))]
+        seeds = seeds[: len(pairs(clean_run().sent))]
     count = violations = 0
     for seed, schedule, found in played_by(jobs, seeds, end, is_pairs):
         count += 1
         violations += bool(found)
         if found:
-            said(f"\nseed {seed}:", *(f"  {it}" for it in found), f"  scripts/soak.py --schedule '{schedule}'")
+            report(f"\nseed {seed}:", *(f"  {line}" for line in found), f"  scripts/soak.py --schedule '{schedule}'")
             if time.monotonic() < end:
-                said("the same again, without what it can do without:")
-                said(f"  scripts/soak.py --schedule '{smallest(schedule)}'")
+                report("the same again, without what it can do without:")
+                report(f"  scripts/soak.py --schedule '{shrink(schedule)}'")
         if count % 10 == 0:
             print(f"\r{count} schedules, {violations} violations", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
@@ -84,71 +84,71 @@ def soak(seeds: range, end: float, is_pairs: bool, jobs: int) -> int:
 
 
 def played_by(jobs: int, seeds: range, end: float, is_pairs: bool) -> Iterator[tuple[int, Any, list[str]]]:
-    """Each seed with its schedule and what is violated in it, in no order if several processes play at once."""
+    """Yield each seed with its schedule and violations, in no particular order if several processes play."""
     play = partial(played_one, end=end, is_pairs=is_pairs)
     if jobs == 1:
         yield from filter(None, map(play, seeds))
         return
-    with multiprocessing.get_context("spawn").Pool(jobs, silenced) as pool:
+    with multiprocessing.get_context("spawn").Pool(jobs, disable_logging) as pool:
         yield from filter(None, pool.imap_unordered(play, seeds, chunksize=4))
 
 
-def silenced() -> None:
-    """The processes that play say nothing themselves."""
+def disable_logging() -> None:
+    """Disable the logging of a process that plays."""
     logging.disable(logging.CRITICAL)
 
 
 def played_one(seed: int, end: float, is_pairs: bool) -> tuple[int, Any, list[str]] | None:
-    """Play one; None if the time is over."""
-    from tests.live.runner import clean, played
-    from tests.live.schedules import drawn, pairs
+    """Play one schedule; return None if the time is over."""
+    from tests.live.runner import clean_run, play_schedule
+    from tests.live.schedules import pairs, random_schedule
 
     if time.monotonic() > end:
         return None
-    schedule = drawn(seed)
+    schedule = random_schedule(seed)
     if is_pairs:
-        all = pairs(clean().sent)
-        schedule = random.Random(1066).sample(all, len(all))[seed % len(all)]
-    return seed, schedule, played(schedule)
+        every = pairs(clean_run().sent)
+        schedule = random.Random(1066).sample(every, len(every))[seed % len(every)]
+    return seed, schedule, play_schedule(schedule)
 
 
 def replay(text: str) -> int:
-    """Play one schedule."""
-    from tests.live.runner import played
+    """Play a given schedule; return 1 if it is violated, else 0."""
+    from tests.live.runner import play_schedule
     from tests.live.schedules import Schedule
 
-    found = played(Schedule.of(text))
-    said(*found)
+    found = play_schedule(Schedule.of(text))
+    report(*found)
     print(f"1 schedule, {1 if found else 0} violations")
     return 1 if found else 0
 
 
 def careless() -> int:
-    """Play what programs without a safeguard do not get through, and tell what they do wrong."""
-    from tests.live.mutants import MUTANTS, noticed
+    """Play programs that lack a safeguard; return 1 if a defect goes unnoticed, else 0."""
+    from tests.live.mutants import MUTANTS, detect
 
-    passed = 0
+    unnoticed = 0
     for name, mutant in MUTANTS.items():
-        found = noticed(mutant)
-        passed += not found
+        found = detect(mutant)
+        unnoticed += not found
         print(f"{name}: {'noticed' if found else 'NOT NOTICED'} by {len(found)} of {len(mutant.schedules)} schedules")
-        for schedule, what in found.items():
-            print(f"  {schedule}\n    {what[0]}" + (f" (and {len(what) - 1} more)" if what[1:] else ""))
-    return 1 if passed else 0
+        for schedule, broken in found.items():
+            print(f"  {schedule}\n    {broken[0]}" + (f" (and {len(broken) - 1} more)" if broken[1:] else ""))
+    return 1 if unnoticed else 0
 
 
 def watch(wars: int, seed: int) -> int:
-    """Let two processes watch one spreadsheet in bad weather."""
+    """Let two processes watch one spreadsheet with many faults; return 1 if a rule is violated, else 0."""
     from tests.live.processes import two_watchers
 
     outcome = two_watchers(wars, seed, patience_s=600)
-    said(*outcome.violations)
+    report(*outcome.violations)
     print(f"2 watchers, {wars} requests in {outcome.seconds:.0f} seconds, {len(outcome.violations)} violations")
     return 1 if outcome.violations else 0
 
 
-def said(*lines: str) -> None:
-    """Each on a line of its own."""
+def report(*lines: str) -> None:
+    """Print each line on stderr."""
     for line in lines:
         print(line, file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""`sheets-algo` and `python -m sheets_algo`."""
+"""Entry point of `sheets-algo` and `python -m sheets_algo`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 
 
 def start() -> None:
-    """Run the command line; Ctrl+C while it is still being loaded ends the program without a word."""
+    """Run the command line; Ctrl+C during its imports ends the program without a message."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from sheets_algo.cli import main
 

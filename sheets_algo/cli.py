@@ -1,4 +1,4 @@
-"""The command line: options in, a report out. What a command does stands in `commands`; imports there are heavy."""
+"""The command line: parse options, run a command, print its report. Heavy modules are imported only when needed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sheets_algo.discretion import json_text, one_line, printable
+from engine.errors import ExpectedError
+from sheets_algo.workbook.redact import json_text, one_line, printable
 
 if TYPE_CHECKING:
-    from sheets_algo.reports import Report
+    from sheets_algo.commands.report import Report
 
 EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
 
 
 def workbook(context: click.Context, parameter: click.Parameter, value: str) -> Path | str:
-    """A path to a file, or the id of a Google spreadsheet, from what was typed."""
-    from sheets_algo.sites import named
+    """Convert an argument to the path of a file or the id of a Google spreadsheet."""
+    from sheets_algo.runtime.locate import parse_address
     from sheets_algo.workbook.base import WorkbookError
 
     try:
-        found = named(value)
+        found = parse_address(value)
     except WorkbookError as error:
         raise click.BadParameter(one_line(str(error))) from error
     if isinstance(found, Path):
@@ -36,7 +37,7 @@ workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKB
 
 
 def google_options() -> list[Callable[[Any], Any]]:
-    """What only a spreadsheet at Google needs."""
+    """Return the options of Google spreadsheets."""
     return [
         click.option("--credentials", type=_file(), help="Key file of a Google service account."),
         click.option("--folder", help="For logs, pictures and secrets of Google spreadsheets."),
@@ -44,7 +45,7 @@ def google_options() -> list[Callable[[Any], Any]]:
 
 
 def table_options() -> list[Callable[[Any], Any]]:
-    """Whose rules count."""
+    """Return the options that select tables and maps."""
     return [
         click.option("--config", type=_folder(), help="Own tables, laid out like config/."),
         click.option("--maps", type=_folder(), help="Own terrain maps, PNG files."),
@@ -52,7 +53,7 @@ def table_options() -> list[Callable[[Any], Any]]:
 
 
 def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """Options in the order in which they are shown."""
+    """Return a decorator that adds options in the order in which they are shown."""
 
     def decorated(function: Any) -> Any:
         for option in reversed(options):
@@ -63,7 +64,7 @@ def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any
 
 
 def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command on one workbook, with the options that all of them share."""
+    """Return a decorator for a command on one workbook, with the options that all such commands share."""
     options = [
         workbook_argument,
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
@@ -86,7 +87,7 @@ def _file() -> click.Path:
 
 
 class _NewFile(click.Path):
-    """A file that is written anew; one of another kind is refused, for it would be lost: the workbook, say."""
+    """Output file, which may overwrite only files with its own ending, so that no workbook is lost."""
 
     def __init__(self, ending: str) -> None:
         super().__init__(dir_okay=False, path_type=Path)
@@ -102,7 +103,7 @@ class _NewFile(click.Path):
 
 
 class _Number(click.FloatRange):
-    """A number in a range; what is no number is in none."""
+    """Number in a range; NaN is refused."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
         number = float(super().convert(value, parameter, context))
@@ -135,9 +136,9 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
 
     A Google spreadsheet is not made, but completed: make an empty one and share it with the service account.
     """
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.init(rulesets=rulesets, **options), as_json)
+    _print(lambda: base.init(rulesets=rulesets, **options), as_json)
 
 
 @workbook_command()
@@ -146,9 +147,9 @@ def check(as_json: bool, **options: Any) -> None:
 
     No war is fought. Requests that are not ready are looked at too.
     """
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.check(**options), as_json)
+    _print(lambda: base.check(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -157,9 +158,9 @@ def run(as_json: bool, **options: Any) -> None:
 
     Receipts, results and the log are written into the workbook, log files and maps beside it.
     """
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.run(**options), as_json)
+    _print(lambda: base.run(**options), as_json)
 
 
 @workbook_command()
@@ -183,9 +184,9 @@ def forecast(as_json: bool, **options: Any) -> None:
     Nothing is ruled and nothing written. Battles are fought until the odds are sure to one point or ten seconds are
     over. Of a request that is ruled, the luck of its ruling is told.
     """
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    asked = (
+    names = (
         "runs",
         "error",
         "seconds",
@@ -198,17 +199,17 @@ def forecast(as_json: bool, **options: Any) -> None:
         "csv",
         "plot",
     )
-    asks = {name: options.pop(name) for name in asked}
-    _print(lambda: commands.forecast(asks=asks, **options), as_json)
+    asks = {name: options.pop(name) for name in names}
+    _print(lambda: base.forecast(asks=asks, **options), as_json)
 
 
 @workbook_command()
 @click.argument("request")
 def explain(as_json: bool, **options: Any) -> None:
     """Show how each number of REQUEST came about, term by term."""
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.explain(**options), as_json)
+    _print(lambda: base.explain(**options), as_json)
 
 
 @workbook_command()
@@ -216,9 +217,9 @@ def explain(as_json: bool, **options: Any) -> None:
 @click.option("--png", type=_NewFile(".png"), help="Draw the map before and after instead.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.replay(**options), as_json)
+    _print(lambda: base.replay(**options), as_json)
 
 
 @workbook_command()
@@ -228,9 +229,9 @@ def verify(as_json: bool, **options: Any) -> None:
 
     All of them, or those of REQUESTS.
     """
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.verify(**options), as_json)
+    _print(lambda: base.verify(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -240,9 +241,9 @@ def undo(as_json: bool, **options: Any) -> None:
 
     A reversing receipt is written, and the database cells become what they were.
     """
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.undo(**options), as_json)
+    _print(lambda: base.undo(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
@@ -260,17 +261,17 @@ def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any)
     Several workbooks may be named; with none, those of the setting `workbooks`. Ctrl+C ends it. What is wrong is said
     once, and tried again.
     """
-    from sheets_algo.stopping import stopped_by_signals
+    from sheets_algo.runtime.stopping import stopped_by_signals
 
-    stop = stopped_by_signals()  # what follows takes a second
-    from sheets_algo import commands, watching
+    stop = stopped_by_signals()  # the imports below take a second
+    from sheets_algo.commands import watch
 
-    named = tuple(workbook(context, context.command.params[0], it) for it in workbooks)
+    selected = tuple(workbook(context, context.command.params[0], address) for address in workbooks)
     try:
-        watching.watch(workbooks=named, stop=stop, **options)
-    except commands.EXPECTED as error:
-        _complain(error)
-        sys.exit(commands.exit_code(error))
+        watch.watch(workbooks=selected, stop=stop, **options)
+    except ExpectedError as error:
+        _print_error(error)
+        sys.exit(error.exit_code)
 
 
 @workbook_command()
@@ -279,9 +280,9 @@ def doctor(as_json: bool, **options: Any) -> None:
 
     Credentials, access, tabs, limits, tables, clock, season secret. Nothing stays changed.
     """
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.doctor(**options), as_json)
+    _print(lambda: base.doctor(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
@@ -290,27 +291,25 @@ def doctor(as_json: bool, **options: Any) -> None:
 @click.option("--markdown", is_flag=True, help="Print Markdown tables.")
 def schema(as_json: bool, **options: Any) -> None:
     """Show every tab and column: kind, range, default, meaning, rule."""
-    from sheets_algo import commands
+    from sheets_algo.commands import base
 
-    _print(lambda: commands.schema(**options), as_json)
+    _print(lambda: base.schema(**options), as_json)
 
 
 def _print(command: Callable[[], Report], as_json: bool) -> None:
-    """Print a report and leave with its code; a mistake is one line on stderr and never a traceback."""
+    """Print a report and exit with its code; an expected error is one line on stderr without a traceback."""
     try:
-        from sheets_algo import commands
-
         report = command()
     except KeyboardInterrupt:
-        from sheets_algo.reports import STOPPED
+        from sheets_algo.commands.report import STOPPED
 
         click.echo("sheets-algo: stopped.", err=True)
         sys.exit(STOPPED)
-    except commands.EXPECTED as error:
-        code = commands.exit_code(error)
+    except ExpectedError as error:
+        code = error.exit_code
         if as_json:
             click.echo(json_text({"error": str(error), "exit_code": code}))
-        _complain(error)
+        _print_error(error)
         sys.exit(code)
     try:
         if as_json:
@@ -321,18 +320,18 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = f"What the command says cannot be written ({error.strerror}); make room and look again."
-        click.echo(f"sheets-algo: {what}", err=True)
+        message = f"What the command says cannot be written ({error.strerror}); make room and look again."
+        click.echo(f"sheets-algo: {message}", err=True)
         sys.stderr.flush()
-        os._exit(3)  # else Python tries to write the rest, and says so in its own words
-    for aside in report.asides:
-        click.echo(printable(aside), err=True)
+        os._exit(3)  # otherwise Python tries to write the rest and prints an error of its own
+    for note in report.asides:
+        click.echo(printable(note), err=True)
     sys.exit(report.code)
 
 
-def _complain(error: Exception) -> None:
-    """What is wrong with a workbook is a sentence; slips in files and in rows have a line each."""
+def _print_error(error: Exception) -> None:
+    """Print an error on stderr: one line for a workbook, one line per problem for files and rows."""
     from sheets_algo.workbook.base import WorkbookError
 
-    said = one_line(str(error)) if isinstance(error, WorkbookError) else printable(str(error))
-    click.echo(f"sheets-algo: {said}", err=True)
+    message = one_line(str(error)) if isinstance(error, WorkbookError) else printable(str(error))
+    click.echo(f"sheets-algo: {message}", err=True)

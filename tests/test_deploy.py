@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.typed import commands, read
+from tests.helpers.typed_commands import commands, read
 
 HOME = Path(__file__).parents[1]
 DEPLOY = HOME / "docs" / "deploy"

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.cli import main
-from sheets_algo.settings import settings
+from sheets_algo.config.settings import settings
 from sheets_algo.workbook.google import guard
 from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
-from tests.typed import read, typed
+from tests.helpers.typed_commands import commands_on, read
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ HAND_WRITTEN = [page for page in PAGES if page.name not in ("commands.md", "bad-
 def test_what_a_page_tells_to_type_can_be_typed(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    for words in typed(page):
+    for words in commands_on(page):
         read(words, tmp_path)
 
 
@@ -160,7 +160,13 @@ def test_pages_name_no_machine(page):
     assert re.findall(r"(?<![\w.~-])/(?:home|root|tmp|Users|work|var|opt)/\S*", page.read_text(encoding="utf-8")) == []
 
 
-CHORES = [it for it in (HOME / "scripts").iterdir() if it.is_file() and it.read_bytes().startswith(PYTHON_SCRIPT)]
+FOLDERS = (HOME / "scripts", HOME / "scripts" / "studies")
+CHORES = [
+    file
+    for folder in FOLDERS
+    for file in folder.iterdir()
+    if file.is_file() and file.read_bytes().startswith(PYTHON_SCRIPT)
+]
 
 
 @pytest.mark.parametrize("script", sorted(CHORES), ids=lambda script: script.name)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.fields import columns
-from sheets_algo.forecasts.tab import ForecastRow
-from sheets_algo.receipts import LogRow, ReceiptRow
-from sheets_algo.rulesets import RULESETS
+from engine.columns import columns
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 
 HOME = Path(__file__).parents[1]
 BOOKS = sorted(path.stem for path in (HOME / "config" / "rulebook").glob("*.json"))

@@ -1,1 +1,1 @@
-"""The main ruleset: a battle of flanks, hour by hour, on a terrain map, then occupation and stability."""
+"""The main ruleset: an hourly battle of flanks on a terrain map, then occupation and stability."""

@@ -1,4 +1,4 @@
-"""What one war is made of: the rows a request names, read and checked, with every default filled in."""
+"""The inputs of one war: the rows that a request names, checked, with all defaults filled in."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from engine.terrain import TerrainMap
 
 SIDES = ("Attacker", "Defender")
 TYPES = ("infantry", "cavalry", "artillery", "ship")
-"""The four unit types in the order of every array: axis `types`."""
+"""The four unit types, in the order of the `types` axis of every array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlankOrder:
-    """One flank as the strategy orders it (STRAT).
+    """One flank as a strategy row orders it (STRAT).
 
     Args:
-        label: Its name; blank is numbered by the rules.
-        x: Pixels from the left edge, 0 to 399; None takes the default place.
-        y: Pixels from the top edge.
-        infantry: Men; a side on whose flanks all four counts are blank is divided evenly (STRAT-02).
-        cavalry: Men.
-        artillery: Men.
-        ships: Ships.
-        maneuver: STRAT-11.
+        label: The flank's name; blank for the flank's number.
+        x: Pixels from the left edge, 0 to 399; None for the default place.
+        y: Pixels from the top edge, likewise.
+        infantry: Men in the infantry slot. If all four counts are None on all flanks of a side, its men and ships are
+            split evenly (STRAT-02).
+        cavalry: Men in the cavalry slot.
+        artillery: Men in the artillery slot.
+        ships: Number of ships.
+        maneuver: Name of the maneuver (STRAT-11).
     """
 
     label: str = ""
@@ -44,11 +45,11 @@ class Belligerent:
 
     Args:
         nation: The nation that fights.
-        military: Its force; proportions as in the rules after MD-03.
-        units: Infantry, cavalry, artillery, ship; None where the military has no such type. The last is the transport.
-        military_leader: The commander, who can die (LEAD-10).
+        military: The nation's force, with proportions after MD-03.
+        units: Infantry, cavalry, artillery and ship (the transport); None for a type that the military lacks.
+        military_leader: The commander, who can be killed (LEAD-10).
         national_leader: The head of state.
-        flanks: The strategy; empty means the default three flanks (STRAT-01).
+        flanks: The strategy; empty for the default three flanks (STRAT-01).
     """
 
     nation: Nation
@@ -61,19 +62,19 @@ class Belligerent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarInputs:
-    """One war.
+    """The inputs of one war.
 
     Args:
-        name: On the receipt; any text.
-        year: -3500 to 2020.
-        motive: One for both sides.
-        attacker: The side that attacks.
-        defender: The side that has the fortifications (R-03).
-        location: Where; its Terrain is the map's name unless the request named another.
-        terrain: The map.
-        commit_stability: Whether the ruling changes database fields (STAB-05).
-        settings: Numbers of the tables that this war is fought with otherwise (SET-04).
-        seed_given: The moderator typed the seed; the receipt says so.
+        name: The war's name on the receipt, any text.
+        year: Year of the war, -3500 to 2020; BC is negative.
+        motive: Motive of the war, one for both sides.
+        attacker: The attacking side.
+        defender: The defending side, which alone has the location's fortifications (R-03).
+        location: Location of the battle; its Terrain names the map unless the request named another.
+        terrain: Map of the battle.
+        commit_stability: True if the ruling changes database fields (STAB-05).
+        settings: Numbers that replace those of the tables in this war (SET-04).
+        seed_given: True if the moderator typed the seed; the receipt then names it.
     """
 
     name: str

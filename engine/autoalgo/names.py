@@ -1,4 +1,4 @@
-"""How sides, flanks, years and lengths of time are called in receipt and log."""
+"""Wording of sides, flanks, years, durations and counts in the receipt and the log."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.autoalgo.inputs import SIDES, WarInputs
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the log calls the two sides and their flanks.
+    """Names of the two sides and their flanks in the log.
 
     Args:
-        sides: Attacker, defender.
-        side_of: Side of every flank, 0 or 1, shape (flanks,).
+        sides: Names of the attacker and of the defender.
+        side_of: Side of every flank, 0 attacker or 1 defender, shape (flanks,).
         flanks: Label of every flank, shape (flanks,).
     """
 
@@ -22,16 +22,16 @@ class Names:
     flanks: tuple[str, ...]
 
     def flank(self, number: int) -> str:
-        """As the subject of a sentence: `England, left flank`."""
+        """Return a flank's name as the subject of a sentence: `England, left flank`."""
         return f"{self.sides[self.side_of[number]]}, {flank_name(self.flanks[number])}"
 
     def flank_of(self, number: int) -> str:
-        """As its object: `England's left flank`."""
+        """Return a flank's name as the object of a sentence: `England's left flank`."""
         return f"{possessive(self.sides[self.side_of[number]])} {flank_name(self.flanks[number])}"
 
 
 def side_names(war: WarInputs) -> tuple[str, str]:
-    """The nations' names; two of one name (`default` against `default`) are told apart by their part in the war."""
+    """Return the nations' names; equal names (`default` against `default`) get `(attacker)` and `(defender)`."""
     attacker, defender = on_one_line(war.attacker.nation.name), on_one_line(war.defender.nation.name)
     if attacker != defender:
         return attacker, defender
@@ -39,12 +39,12 @@ def side_names(war: WarInputs) -> tuple[str, str]:
 
 
 def possessive(name: str) -> str:
-    """`England's`, `the Seljuks'`."""
+    """Return the possessive form of a name: `England's`, `the Seljuks'`."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def flank_name(label: str) -> str:
-    """`left flank`, `flank 4`; a label of one's own that already says what it is stays as it is."""
+    """Return the words for a flank: `left flank`, `flank 4`; a label of several words stays as it is."""
     label = on_one_line(label)
     if label.isdecimal():
         return f"flank {label}"
@@ -52,12 +52,12 @@ def flank_name(label: str) -> str:
 
 
 def year_text(year: int) -> str:
-    """`1066`, `401 BC` (DATE-01)."""
+    """Return a year in words: `1066`, `401 BC` (DATE-01)."""
     return str(year) if year >= 0 else f"{-year} BC"
 
 
 def duration_text(hours: int, hours_per_day: int) -> str:
-    """`2 days 3 hours` of so many hours a day; `0 hours` when nothing was fought."""
+    """Return a duration in words, with `hours_per_day` hours a day: `2 days 3 hours`, `0 hours`."""
     days, rest = divmod(hours, hours_per_day)
     parts = [counted(days, "day")] if days else []
     if rest or not days:
@@ -66,11 +66,11 @@ def duration_text(hours: int, hours_per_day: int) -> str:
 
 
 def counted(number: float, noun: str, plural: str = "") -> str:
-    """`1 day`, `2 days`, `1,200 men`; rounded to whole numbers."""
+    """Return a count with its noun, rounded to a whole number: `1 day`, `2 days`, `1,200 men`."""
     whole = round(number)
     return f"{whole:,} {noun if whole == 1 else plural or noun + 's'}"
 
 
 def on_one_line(text: str) -> str:
-    """A name from a cell, which may hold line breaks, without them; markup in it stays (RCPT-02)."""
+    """Replace the line breaks in a name from a cell by spaces; keep its markup (RCPT-02)."""
     return " ".join(text.split())

@@ -1,9 +1,9 @@
 """The Map Game Database: one record class per tab, each field with its column, range and default (autoalgo inputs 1).
 
-The order of the fields is the order of the columns in a new workbook. Lists of allowed values are named here and
-stand in the tables, as do the numbers behind them, which the source leaves open (QN-06); a value that is not listed,
-like an Ideology "Economic", is refused (QN-05). A blank cell means the default (DB-01), or is a problem where the
-column is required (DB-02).
+The order of the fields is the order of the columns in a new workbook. Fields name their list of allowed values; the
+lists and their numbers, which the source leaves open (QN-06), are in the tables. A value that is not listed, like an
+Ideology "Economic", is refused (QN-05). A blank cell means the default (DB-01), or is a problem if the column is
+required (DB-02).
 """
 
 from __future__ import annotations
@@ -11,12 +11,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.fields import Place, Tab, choice, number, numbers, reference, references, result, text, whole
+from engine.columns import (
+    ColumnPlace,
+    TabDeclaration,
+    choice,
+    number,
+    numbers,
+    reference,
+    references,
+    result,
+    text,
+    whole,
+)
 
 EARLIEST_YEAR = -3500
 LATEST_YEAR = 2020
 NONE_ON_PURPOSE = "0"
-"""What a unit type cell holds when the military has no such type on purpose (MD-08, QN-04)."""
+"""Cell value of a unit type that the military lacks on purpose (MD-08, QN-04)."""
 GENERIC = "default"
 """The reserved name of the generic nation, military and location (DB-10, R-27)."""
 
@@ -25,7 +36,7 @@ GENERIC = "default"
 class Nation:
     """One row of the Nations tab."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Nations", key="name", one="nation", about="The nations of the game and what they have become."
     )
 
@@ -222,7 +233,7 @@ class Nation:
 class Military:
     """One row of the Militaries tab: an army, a navy or both (MD-01, MD-07)."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Militaries", key="name", one="military", unique=False, about="Armies, fleets and amphibious forces."
     )
 
@@ -334,9 +345,9 @@ class Military:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Location:
-    """One row of the Locations tab: some 10,000 km² (R-11, QN-02)."""
+    """One row of the Locations tab: a region of about 10,000 km² (R-11, QN-02)."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Locations", key="name", one="location", about="Regions to fight in, about 10,000 km² each."
     )
 
@@ -397,7 +408,7 @@ class Location:
 class Leader:
     """One row of the Leaders tab; skills are rated 0 to 10."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Leaders", key="name", one="leader", about="Heads of state and commanders with their skills."
     )
 
@@ -463,7 +474,7 @@ class Leader:
     status: str = result(
         "Status",
         id="LDR-11",
-        place=Place.STATUS,
+        place=ColumnPlace.STATUS,
         default="",
         note="Blank while alive, otherwise where and when he was killed. He may be named again, with a warning.",
     )
@@ -474,12 +485,12 @@ class Unit:
     """One row of the Units tab: a kind of fighter or ship, for any slot (MD-02). The defaults are Soldier's (UD-01).
 
     The source keeps units in a file; here they are built in, and moderators add to them in the tab (QN-11, DB-14).
-    Three weapons, of which an attack uses one by distance (UD-02): their ranges are in metres (QN-01), their Power a
-    list in the order of the ranges (UD-05, QN-03). Rebound is for reloading and engines (UD-06), Capacity for ships
-    (UD-07).
+    A unit has three weapons, one of which is used per attack, chosen by distance (UD-02). Ranges are in metres (QN-01);
+    Power is a list in the order of the ranges (UD-05, QN-03). Rebound is for units that reload and for siege engines
+    (UD-06), Capacity for ships (UD-07).
     """
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Units",
         key="name",
         one="unit type",

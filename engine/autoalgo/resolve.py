@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.autoalgo import chronicle, log
-from engine.autoalgo.battle import fight
-from engine.autoalgo.deploy import deploy
-from engine.autoalgo.forecast import course, replicates
-from engine.autoalgo.fortune import fortune
-from engine.autoalgo.haste import fastest
+from engine.autoalgo.aftermath.result import aftermath_of
+from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.hour import fight
+from engine.autoalgo.battle.state import Battle
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.kernel import PLAIN, Kernel
 from engine.autoalgo.names import Names, on_one_line, side_names
-from engine.autoalgo.receipt import receipt, summary
-from engine.autoalgo.reckoning import follow
-from engine.autoalgo.replicates import Battlefield
-from engine.autoalgo.results import figures, flank_results, updates
-from engine.autoalgo.scenes import scene
-from engine.autoalgo.state import Battle
-from engine.autoalgo.strategy import belligerent, flank_table
-from engine.autoalgo.tables import Tables
-from engine.autoalgo.variables import SideVariables, side_variables
+from engine.autoalgo.report import log, log_text
+from engine.autoalgo.report.figures import figures, flank_results, updates
+from engine.autoalgo.report.receipt import receipt, summary
+from engine.autoalgo.report.scenes import scene
+from engine.autoalgo.series.compile import fastest
+from engine.autoalgo.series.forecast import course, replicates
+from engine.autoalgo.series.kernel import PLAIN, Kernel
+from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.strategy import belligerent, flank_table
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.explained import Explained, number
 from engine.forecast import Replicates
-from engine.luck import Luck
-from engine.outcome import Listener, Outcome, silent
-from engine.settings import Setting, told
+from engine.rng import Rng
+from engine.ruleset import LogSink, Outcome, no_op
+from engine.settings import Setting, setting_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +50,33 @@ class Autoalgo:
             self._having[key] = self.tables.having(key)
         return self._having[key]
 
-    def resolve(self, inputs: WarInputs, luck: Luck, tell: Listener = silent) -> Outcome:
+    def resolve(self, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
         """Fight one war: the battle hour by hour, then what follows.
 
-        `tell` hears the log while it happens (LOG-01): the variables, each hour, the occupation, the result.
+        `log_sink` hears the log while it happens (LOG-01): the variables, each hour, the occupation, the result.
 
         Raises:
             ValueError: A strategy that cannot run (STRAT-07), a setting that the tables do not take (SET-03); the desk
                 refuses them before.
         """
         tables = self.tables_having(inputs.settings)
-        settings = tuple(told(self.tables.raw, inputs.settings))
+        settings = tuple(setting_events(self.tables.raw, inputs.settings))
         names = names_of(inputs, tables)
         variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD, DATE, MAX
         explained = explanation(inputs, variables)
-        title = f"{on_one_line(inputs.name)}, {chronicle.place_and_year(inputs)}"
-        tell(log.section_one(title, explained, settings))  # LOG-02, SET-06
-        battle, tunables = deploy(inputs, variables, tables, luck)  # STRAT, MAP
-        timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), tell)
-        timeline.write(chronicle.opening(inputs, battle, names))
-        fight(battle, tunables, luck, timeline.hear)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
-        aftermath = follow(inputs, battle, tunables, variables, tables, luck, timeline.is_naval)  # LEAD, OCC, STAB
-        timeline.write(chronicle.ending(battle, tunables.ground, aftermath, names, tables.strategy.hours_per_day))
-        timeline.write(chronicle.leaders(aftermath, names))
-        timeline.write(chronicle.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
-        timeline.write(chronicle.stability(aftermath, names))
-        printed = receipt(inputs, aftermath, tables.strategy.hours_per_day, luck.seed)  # RCPT
-        tell(log.last_block(printed))
+        title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
+        log_sink(log.variables_section(title, explained, settings))  # LOG-02, SET-06
+        battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
+        timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), log_sink)
+        timeline.add(log_text.opening(inputs, battle, names))
+        fight(battle, tunables, rng, timeline.add_hour)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
+        aftermath = aftermath_of(inputs, battle, tunables, variables, tables, rng, timeline.is_naval)  # LEAD, OCC, STAB
+        timeline.add(log_text.ending(battle, tunables.ground, aftermath, names, tables.strategy.hours_per_day))
+        timeline.add(log_text.leaders(aftermath, names))
+        timeline.add(log_text.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
+        timeline.add(log_text.stability(aftermath, names))
+        printed = receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed)  # RCPT
+        log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],
             summary=summary(inputs, aftermath, tables.strategy.hours_per_day),
@@ -104,7 +104,7 @@ class Autoalgo:
         """Battles number `first` and so on of a seed; number 0 is its ruling."""
         return replicates(inputs, self.tables_having(inputs.settings), seed, first, count, self._kernels[-1])
 
-    def hasten(self, inputs: WarInputs, cache: str | None, battles: int) -> str:
+    def compile(self, inputs: WarInputs, cache: str | None, battles: int) -> str:
         """Fight the battles of `replicates` as machine code from now on, where it can be had and pays."""
         field = Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0)
         self._kernels.append(fastest(field, cache, battles))

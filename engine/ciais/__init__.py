@@ -1,1 +1,1 @@
-"""Bookkeeping for a board game in rounds: battles by one weighted roll, supply, taxes, unrest, victory and defeat."""
+"""The ruleset `ciais`: orders of a board game in rounds, with battles, supply, taxes, unrest, victory and defeat."""

@@ -1,4 +1,4 @@
-"""What may come of an order: drawn again and again, and exactly, since little is left to chance (CI-OP-29)."""
+"""Forecasts of an order: repeated draws, and the exact result, because little is left to chance (CI-OP-29)."""
 
 from __future__ import annotations
 
@@ -9,103 +9,104 @@ import numpy as np
 
 from engine.ciais.battle import DEFENDER as DEFENDER_SIDE
 from engine.ciais.battle import meet
-from engine.ciais.chance import FACES, Rolls, drawn_among, roll
+from engine.ciais.chance import FACES, CiaisRolls, drawn_among, roll
 from engine.ciais.game import Game
 from engine.ciais.inputs import BATTLE, END_ROUND, CiaisInputs, ending
 from engine.ciais.odds import percent
 from engine.ciais.play import Played, play
 from engine.ciais.receipt import summary
 from engine.ciais.records import LOST, PLAYING, WON, Player
-from engine.ciais.tables import Tables
+from engine.ciais.tables import CiaisTables
 from engine.decimals import printed
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Kinds, Measure, Replicates
-from engine.luck import Luck
+from engine.rng import Rng
 
 STATUSES = (PLAYING, LOST, WON)
 HEADLINES_MOST = 8
-"""Bank and unrest of four players."""
+"""Greatest number of headlines: bank and unrest of four players."""
 
 
-def replicates(inputs: CiaisInputs, tables: Tables, seed: int, first: int, count: int) -> Replicates:
-    """Some rulings of one seed, counted from `first`; the one with number 0 is the ruling of that seed.
+def replicates(inputs: CiaisInputs, tables: CiaisTables, seed: int, first: int, count: int) -> Replicates:
+    """Return `count` rulings of one seed, numbered from `first`; number 0 is the ruling of that seed.
 
     Args:
-        inputs: Read and checked.
-        tables: Without the settings of the game.
-        seed: 0 to 2**64 - 1.
-        first: Number of the first.
-        count: How many, at least 1.
+        inputs: The order, read and checked.
+        tables: The tables without the game's settings.
+        seed: The seed, 0 to 2**64 - 1.
+        first: The number of the first ruling.
+        count: The number of rulings, at least 1.
     """
     tables = tables.having(inputs.settings)
-    known: dict[Rolls, Played] = {}  # there are no more than a hundred different ones
-    found = []
+    known: dict[CiaisRolls, Played] = {}  # at most a hundred different ones
+    results = []
     for number in range(first, first + count):
-        rolls = roll(inputs, Luck(seed, number))
+        rolls = roll(inputs, Rng(seed, number))
         if rolls not in known:
             known[rolls] = play(inputs, rolls, tables)
-        found.append(known[rolls])
-    names = _concerned(inputs)
+        results.append(known[rolls])
+    names = _affected_players(inputs)
     measured = {"unrest": MEASURED["unrest"]} if inputs.order.kind == BATTLE else MEASURED
     numbers = {
-        f"{name} {what}": Measure(np.array([value(it.game.players[name]) for it in found], np.float64), unit)
+        f"{name} {label}": Measure(np.array([value(played.game.players[name]) for played in results], np.float64), unit)
         for name in names
-        for what, (value, unit) in measured.items()
+        for label, (value, unit) in measured.items()
     }
     words = {
         f"{name} status": Kinds(
-            np.array([STATUSES.index(it.game.players[name].status) for it in found], np.int64), STATUSES
+            np.array([STATUSES.index(played.game.players[name].status) for played in results], np.int64), STATUSES
         )
         for name in names
     }
-    winner = np.array([_winner(it) for it in found], np.int64) if inputs.order.kind == BATTLE else None
+    winner = np.array([_winner(played) for played in results], np.int64) if inputs.order.kind == BATTLE else None
     return Replicates(winner, numbers, words, tuple(numbers)[:HEADLINES_MOST])
 
 
 MEASURED: Mapping[str, tuple[Callable[[Player], float], str]] = {
-    "bank": (lambda it: it.bank, "¤"),
-    "unrest": (lambda it: it.unrest, "points"),
+    "bank": (lambda player: player.bank, "¤"),
+    "unrest": (lambda player: player.unrest, "points"),
 }
-"""Numbers of every player whom an order concerns: what and in which unit."""
+"""Numbers of every player whom an order concerns: getter and unit by label."""
 
 
-def expected(inputs: CiaisInputs, tables: Tables) -> str:
-    """The exact line: a battle's attrition and odds, else what the order makes of it; nothing is drawn."""
+def expected(inputs: CiaisInputs, tables: CiaisTables) -> str:
+    """Return the exact line without drawing: a battle's attrition and odds, else the order's result."""
     tables = tables.having(inputs.settings)
     if inputs.order.kind == BATTLE:
         return _odds(inputs, tables)
     count = drawn_among(inputs)
     if count <= 1:
-        return summary(play(inputs, Rolls(opponent=count or None), tables))
-    found = Counter(summary(play(inputs, Rolls(opponent=number), tables)) for number in range(1, count + 1))
-    return f"each 1 in {count}: {' | '.join(found)}"
+        return summary(play(inputs, CiaisRolls(opponent=count or None), tables))
+    summaries = Counter(summary(play(inputs, CiaisRolls(opponent=number), tables)) for number in range(1, count + 1))
+    return f"each 1 in {count}: {' | '.join(summaries)}"
 
 
-def _odds(inputs: CiaisInputs, tables: Tables) -> str:
+def _odds(inputs: CiaisInputs, tables: CiaisTables) -> str:
     meeting = meet(Game(inputs, tables))
     points = [
-        f"{it.unit.name} {it.supply.points} ({printed(it.before)} → {printed(it.after)})" for it in meeting.fighters
+        f"{fighter.unit.name} {fighter.supply.points} ({printed(fighter.before)} → {printed(fighter.after)})"
+        for fighter in meeting.fighters
     ]
     attrition = f"attrition: {', '.join(points)}"
     if meeting.chance is None:
-        dead = " and ".join(it.unit.name for it in meeting.fighters if it.is_dead)
+        dead = " and ".join(fighter.unit.name for fighter in meeting.fighters if fighter.is_dead)
         return f"no battle: {dead} dies of attrition; {attrition}"
     share = percent(meeting.chance)
-    names = [it.unit.name for it in meeting.fighters]
+    names = [fighter.unit.name for fighter in meeting.fighters]
     return f"{names[0]} wins {share} %, {names[1]} wins {FACES[1] - share} %; {attrition}"
 
 
-def _concerned(inputs: CiaisInputs) -> tuple[str, ...]:
-    """Players whose figures an order may change, in the order of the inputs."""
+def _affected_players(inputs: CiaisInputs) -> tuple[str, ...]:
+    """Return the players whose figures an order may change, in the order of the inputs."""
     order = inputs.order
     if order.kind == BATTLE:
-        named = {it.owner for it in inputs.units}
+        names = {unit.owner for unit in inputs.units}
     elif order.player:
-        named = {order.player, order.heir} | {it.owner for it in inputs.sites if it.name == order.city}
+        names = {order.player, order.heir} | {site.owner for site in inputs.sites if site.name == order.city}
     elif order.kind == END_ROUND:
-        named = {it.name for it in ending(order, inputs.players).players}
+        names = {player.name for player in ending(order, inputs.players).players}
     else:
-        named = {it.name for it in inputs.players if it.status == PLAYING}
-    return tuple(it.name for it in inputs.players if it.name in named)
+        names = {player.name for player in inputs.players if player.status == PLAYING}
+    return tuple(player.name for player in inputs.players if player.name in names)
 
 
 def _winner(played: Played) -> int:

@@ -1,4 +1,4 @@
-"""The game while an order is carried out: its pieces as they stand, what has changed, and what is said of it."""
+"""State of the game while an order is carried out: current pieces, updates and notes."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from engine.ciais.inputs import CiaisInputs
-from engine.ciais.records import PLAYING, Player, Site, Unit
-from engine.ciais.tables import Constants, Tables
+from engine.ciais.records import PLAYING, CiaisSite, CiaisUnit, Player
+from engine.ciais.tables import CiaisConstants, CiaisTables
+from engine.columns import column, tab_of
 from engine.decimals import cell
 from engine.explained import Explained
-from engine.fields import column, tab_of
-from engine.outcome import Plain, Update
+from engine.ruleset import Plain, Update
 
-Piece = TypeVar("Piece", Player, Unit, Site)
+Piece = TypeVar("Piece", Player, CiaisUnit, CiaisSite)
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class GameNote:
     """One statement of the receipt and line of the log.
 
     Args:
-        heading: Whom or what it is about; the receipt gathers what has one heading.
-        label: What it is.
+        heading: The subject; notes with the same heading are grouped on the receipt.
+        label: The label of the statement.
         text: The statement.
-        id: The rule behind it.
-        kind: Of the event: `roll`, `unrest` ...
-        amount: The number in it, or None.
-        on_receipt: Else it stands in the log only.
+        id: The rule id.
+        kind: The kind of the event: `roll`, `unrest` ...
+        amount: The number in the statement, or None.
+        on_receipt: False if the statement stands only in the log.
     """
 
     heading: str
@@ -43,61 +43,61 @@ class Note:
 
 
 class Game:
-    """Pieces by name, in the order of the inputs; they are replaced as the order goes.
+    """Pieces by name, in the order of the inputs; they are replaced as the order is carried out.
 
     Args:
-        inputs: The order and its part of the game.
-        tables: With the settings of the game in place.
+        inputs: The order and the part of the game that it needs.
+        tables: The tables, with the game's settings in place.
     """
 
-    def __init__(self, inputs: CiaisInputs, tables: Tables) -> None:
+    def __init__(self, inputs: CiaisInputs, tables: CiaisTables) -> None:
         self.inputs = inputs
         self.order = inputs.order
         self.tables = tables
-        self.players = {it.name: it for it in inputs.players}
-        self.types = {it.name: it for it in inputs.types}
-        self.units = {it.name: it for it in inputs.units}
-        self.sites = {it.name: it for it in inputs.sites}
-        self.notes: list[Note] = []
+        self.players = {player.name: player for player in inputs.players}
+        self.types = {unit_type.name: unit_type for unit_type in inputs.types}
+        self.units = {unit.name: unit for unit in inputs.units}
+        self.sites = {site.name: site for site in inputs.sites}
+        self.notes: list[GameNote] = []
         self.explained: list[Explained] = []
         self._updates: dict[tuple[str, str, str], Update] = {}
 
     @property
-    def constants(self) -> Constants:
-        """The single numbers."""
+    def constants(self) -> CiaisConstants:
+        """Return the tables' single numbers."""
         return self.tables.constants
 
     @property
     def playing(self) -> tuple[Player, ...]:
-        """Who is in the game."""
-        return tuple(it for it in self.players.values() if it.status == PLAYING)
+        """Return the players who are still in the game."""
+        return tuple(player for player in self.players.values() if player.status == PLAYING)
 
     def change(self, piece: Piece, **fields: Any) -> Piece:
-        """Give a piece other values, exact ones as a cell holds them (CI-OP-25); what was and is becomes an update."""
-        plain: dict[str, Any] = {}
+        """Replace fields of a piece, with decimals as a cell holds them (CI-OP-25), and note the updates."""
+        values: dict[str, Any] = {}
         for name, value in fields.items():
-            plain[name] = cell(value) if isinstance(value, Decimal) else value
-            self._note_update(piece, name, plain[name])
-        changed: Piece = dataclasses.replace(piece, **plain)
-        by_name: Any = {Player: self.players, Unit: self.units, Site: self.sites}[type(piece)]
+            values[name] = cell(value) if isinstance(value, Decimal) else value
+            self._note_update(piece, name, values[name])
+        changed: Piece = dataclasses.replace(piece, **values)
+        by_name: Any = {Player: self.players, CiaisUnit: self.units, CiaisSite: self.sites}[type(piece)]
         by_name[piece.name] = changed
         return changed
 
     def say(
         self, heading: str, label: str, text: str, id: str, kind: str, amount: Decimal | float | None = None
     ) -> None:
-        """A statement for receipt and log."""
-        self.notes.append(Note(heading, label, text, id, kind, None if amount is None else float(amount)))
+        """Add a statement to the receipt and the log."""
+        self.notes.append(GameNote(heading, label, text, id, kind, None if amount is None else float(amount)))
 
     def log(self, heading: str, label: str, text: str, id: str, kind: str, amount: Decimal | float | None) -> None:
-        """A statement for the log alone."""
-        self.notes.append(Note(heading, label, text, id, kind, None if amount is None else float(amount), False))
+        """Add a statement to the log only."""
+        self.notes.append(GameNote(heading, label, text, id, kind, None if amount is None else float(amount), False))
 
     def updates(self) -> Iterator[Update]:
-        """What is otherwise than before, in the order in which it first changed."""
-        return (it for it in self._updates.values() if it.before != it.after)
+        """Return the fields that differ from their first value, in the order of their first change."""
+        return (update for update in self._updates.values() if update.before != update.after)
 
-    def _note_update(self, piece: Player | Unit | Site, attribute: str, after: Plain) -> None:
+    def _note_update(self, piece: Player | CiaisUnit | CiaisSite, attribute: str, after: Plain) -> None:
         header = column(type(piece), attribute).header
         place = (tab_of(type(piece)).name, piece.name, header)
         before = self._updates[place].before if place in self._updates else _blank(getattr(piece, attribute))
@@ -105,5 +105,5 @@ class Game:
 
 
 def _blank(value: Plain) -> Plain:
-    """A cell's worth: nothing instead of a text without characters."""
+    """Return a cell's value: None instead of an empty text."""
     return None if value == "" else value

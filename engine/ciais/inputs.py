@@ -1,12 +1,12 @@
-"""What one request is made of: the order, and those rows of the game that it may touch or look at."""
+"""Inputs of one request: the order and the rows of the game that it may change or read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.ciais.records import PLAYING, Player, Site, Unit, UnitType
-from engine.fields import loosely
+from engine.ciais.records import PLAYING, CiaisSite, CiaisUnit, CiaisUnitType, Player
+from engine.columns import loosely
 from engine.settings import Setting
 
 BATTLE = "Battle"
@@ -23,24 +23,24 @@ HEIR, RANDOM, SHARED = "2a", "2b", "2c"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """One row of the requests; what an order does not use is left as it is here.
+class CiaisOrder:
+    """One row of the requests; fields that an order does not use keep their defaults.
 
     Args:
         kind: One of `ORDERS`.
-        player: Who gives it; blank for Check victory, and for an End round of everybody.
-        round: As typed; None takes the player's own.
-        attacker: Unit that attacks (Battle).
-        defender: Unit that is attacked (Battle).
-        tax: New rate in per cent (Set tax; End round, before anything else).
-        funding: Domestic funding in ¤ (End round).
-        city: Site (City captured).
-        amount: In ¤, either sign (Adjust bank).
-        choice: 2a, 2b or 2c (Overthrow choice).
-        heir: Player (2a).
-        time_is_up: Check victory: the game ends now, the highest balance wins.
-        nominee: Check victory: the game ended otherwise, and this player was nominated.
-        roll: 1 to 100, the moderator's in place of a drawn one (Battle).
+        player: The player who gives the order; blank for Check victory, and for an End round of all players.
+        round: The round as typed; None for the player's own.
+        attacker: The unit that attacks (Battle).
+        defender: The unit that is attacked (Battle).
+        tax: The new rate in per cent (Set tax; End round, before anything else).
+        funding: The domestic funding in ¤ (End round).
+        city: The site (City captured).
+        amount: The amount in ¤, of either sign (Adjust bank).
+        choice: The choice 2a, 2b or 2c (Overthrow choice).
+        heir: The player who inherits (2a).
+        time_is_up: True if the game ends now and the highest balance wins (Check victory).
+        nominee: The player nominated when the game ended otherwise (Check victory).
+        roll: The moderator's roll, 1 to 100, in place of a drawn one (Battle).
     """
 
     kind: str
@@ -61,54 +61,54 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiaisInputs:
-    """One order with what it needs of the game, by name; of a round of everybody the players in sheet order (CI-RND).
+    """One order with the rows that it needs, by name; for a round of all, players are in sheet order (CI-RND).
 
     Args:
-        order: What is to be done.
-        players: All of them.
-        types: Of the units below.
-        units: That the order moves, counts or removes.
-        sites: That supply them or may be lost.
-        has_land_rows: Whether the sites tab has any city or base, listed here or not (CI-OP-27).
-        settings: Numbers and words of the tables that this game has otherwise (SET-04).
-        seed_given: The moderator typed the seed; the receipt names it.
+        order: The order.
+        players: All players.
+        types: The types of the units below.
+        units: The units that the order moves, counts or removes.
+        sites: The sites that supply the units or may be lost.
+        has_land_rows: True if the sites tab has any city or base, listed here or not (CI-OP-27).
+        settings: The numbers and words of the tables that this game replaces (SET-04).
+        seed_given: True if the moderator typed the seed; the receipt then prints it.
     """
 
-    order: Order
+    order: CiaisOrder
     players: tuple[Player, ...]
-    types: tuple[UnitType, ...] = ()
-    units: tuple[Unit, ...] = ()
-    sites: tuple[Site, ...] = ()
+    types: tuple[CiaisUnitType, ...] = ()
+    units: tuple[CiaisUnit, ...] = ()
+    sites: tuple[CiaisSite, ...] = ()
     has_land_rows: bool = False
     settings: tuple[Setting, ...] = ()
     seed_given: bool = False
 
 
 def allied(one: Player, other: Player) -> bool:
-    """Whether two different players are of one alliance; capitals and spaces of its name do not matter."""
+    """Return True if two different players share an alliance; case and spaces of its name are ignored."""
     return one.name != other.name and bool(one.alliance) and loosely(one.alliance) == loosely(other.alliance)
 
 
 def suppliers(owner: Player, players: Sequence[Player], allied_supply: bool) -> frozenset[str]:
-    """CI-OP-10: whose bases and outposts supply a player's units: the own ones, by a setting those of allies too."""
-    allies = (it.name for it in players if allied_supply and allied(owner, it))
+    """Return the owners of bases and outposts that supply a player: the player, and allies by a setting (CI-OP-10)."""
+    allies = (player.name for player in players if allied_supply and allied(owner, player))
     return frozenset((owner.name, *allies))
 
 
 def opponents(player: str, players: Sequence[Player]) -> tuple[str, ...]:
-    """Everybody else who plays, allies too, in the order of the inputs (CI-OP-21)."""
-    return tuple(it.name for it in players if it.name != player and it.status == PLAYING)
+    """Return all other players in the game, allies included, in the order of the inputs (CI-OP-21)."""
+    return tuple(other.name for other in players if other.name != player and other.status == PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Whose round an order ends (CI-OP-30).
+    """Round that an order ends, and its players (CI-OP-30).
 
     Args:
-        round: Which.
-        players: Those who are in it.
-        before: Playing ones who have not come to it yet.
-        after: Playing ones who have ended it already.
+        round: The number of the round.
+        players: The players whose round ends.
+        before: Playing players who have not reached the round yet.
+        after: Playing players who have ended it already.
     """
 
     round: int
@@ -117,13 +117,18 @@ class Ending:
     after: tuple[Player, ...] = ()
 
 
-def ending(order: Order, players: Sequence[Player]) -> Ending:
-    """The one player's round, or that of everybody who plays; without a number the earliest that somebody is in."""
-    asked = [it for it in players if (it.name == order.player if order.player else it.status == PLAYING)]
-    round = order.round or min((it.round for it in asked), default=1)
+def ending(order: CiaisOrder, players: Sequence[Player]) -> Ending:
+    """Return the round that an order ends, of one player or of all who play.
+
+    Without a number it is the earliest round that any of them is in.
+    """
+    selected = [
+        player for player in players if (player.name == order.player if order.player else player.status == PLAYING)
+    ]
+    round = order.round or min((player.round for player in selected), default=1)
     return Ending(
         round,
-        tuple(it for it in asked if it.round == round),
-        tuple(it for it in asked if it.round < round),
-        tuple(it for it in asked if it.round > round),
+        tuple(player for player in selected if player.round == round),
+        tuple(player for player in selected if player.round < round),
+        tuple(player for player in selected if player.round > round),
     )

@@ -1,4 +1,4 @@
-"""Odds of a battle: two multipliers, weighed against each other."""
+"""Odds of a battle from two multipliers."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
-from engine.ciais.tables import YES, Constants
+from engine.ciais.tables import YES, CiaisConstants
 from engine.decimals import ZERO
 
 CERTAIN = Decimal(10)
-"""The highest multiplier there is (CI-BASE-01)."""
+"""The highest multiplier (CI-BASE-01)."""
 HALF = Fraction(1, 2)
 
 
-def chance(own: Decimal, enemy: Decimal, constants: Constants) -> Fraction:
-    """CI-EQ-01 (CI-OP-01), which without attrition is CI-BASE-02: own ÷ (own + enemy), 0 to 1.
+def chance(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> Fraction:
+    """Return own ÷ (own + enemy), 0 to 1 (CI-EQ-01, CI-OP-01; without attrition CI-BASE-02).
 
     Args:
-        own: Multiplier against the enemy's type after attrition; below 0 it counts as 0 (CI-OP-11).
-        enemy: The enemy's against the own type, likewise.
-        constants: For the reading of CI-OP-13.
+        own: The own multiplier against the enemy's type after attrition; below 0 it counts as 0 (CI-OP-11).
+        enemy: The enemy's multiplier against the own type, likewise.
+        constants: The tables' single numbers, for the variant of CI-OP-13.
     """
     own, enemy = max(own, ZERO), max(enemy, ZERO)
     if constants.ten_is_certain == YES and own != enemy and CERTAIN in (own, enemy):
@@ -31,5 +31,5 @@ def chance(own: Decimal, enemy: Decimal, constants: Constants) -> Fraction:
 
 
 def percent(chance: Fraction) -> int:
-    """To the nearest whole per cent, halves up (CI-OP-14)."""
+    """Round a chance to whole per cent, halves up (CI-OP-14)."""
     return math.floor(100 * chance + HALF)

@@ -1,12 +1,12 @@
-"""One order, carried out: the table of contents of the rules."""
+"""Dispatch of an order to the rules that carry it out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.ciais.battle import Fought, fight
-from engine.ciais.chance import Rolls
-from engine.ciais.conquest import capture, leave
+from engine.ciais.battle import MeetingResult, fight
+from engine.ciais.chance import CiaisRolls
+from engine.ciais.conquest import capture, dispose_estate
 from engine.ciais.game import Game
 from engine.ciais.inputs import (
     ADJUST_BANK,
@@ -20,42 +20,42 @@ from engine.ciais.inputs import (
     Ending,
 )
 from engine.ciais.rounds import end_round
-from engine.ciais.tables import Tables
+from engine.ciais.tables import CiaisTables
 from engine.ciais.taxes import adjust_bank, set_tax
-from engine.ciais.unrest import stir
+from engine.ciais.unrest import change_unrest
 from engine.ciais.victory import check_victory, check_win
 from engine.decimals import exact
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of an order.
+    """Result of an order.
 
     Args:
-        game: As it is left, with what changed and what is said of it.
-        fought: Of a Battle.
-        ended: Of an End round.
-        won: Who has won the game by it.
+        game: The game after the order, with updates and notes.
+        fought: The result of a Battle; None for other orders.
+        ended: The round ended by End round; None for other orders.
+        won: The players who won the game by the order.
     """
 
     game: Game
-    fought: Fought | None = None
+    fought: MeetingResult | None = None
     ended: Ending | None = None
     won: tuple[str, ...] = ()
 
 
-def play(inputs: CiaisInputs, rolls: Rolls, tables: Tables) -> Played:
+def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> Played:
     """Carry out one order.
 
     Args:
-        inputs: Read and checked.
-        rolls: Given or drawn.
-        tables: With the settings of the game in place.
+        inputs: The order, read and checked.
+        rolls: The random numbers, given or drawn.
+        tables: The tables, with the game's settings in place.
     """
     game = Game(inputs, tables)
     order = inputs.order
     fought, ended = None, None
-    playing = len(game.playing)
+    count_before = len(game.playing)
     if order.kind == CHECK_VICTORY:
         return Played(game, won=check_victory(game))  # CI-WIN-1 to CI-WIN-4
     if order.kind == BATTLE:
@@ -65,10 +65,10 @@ def play(inputs: CiaisInputs, rolls: Rolls, tables: Tables) -> Played:
     elif order.kind == CITY_CAPTURED:
         capture(game)  # CI-CAP
     elif order.kind == OVERTHROW_CHOICE:
-        leave(game, rolls)  # CI-LOSE-2
+        dispose_estate(game, rolls)  # CI-LOSE-2
     elif order.kind == SET_TAX:
-        stir(game, set_tax(game, game.players[order.player], exact(order.tax or 0)))  # CI-TAX-02
+        change_unrest(game, set_tax(game, game.players[order.player], exact(order.tax or 0)))  # CI-TAX-02
     elif order.kind == ADJUST_BANK:
         adjust_bank(game, game.players[order.player], exact(order.amount))
-    may_be_won = order.kind in (END_ROUND, CITY_CAPTURED) or len(game.playing) < playing
+    may_be_won = order.kind in (END_ROUND, CITY_CAPTURED) or len(game.playing) < count_before
     return Played(game, fought, ended, check_win(game) if may_be_won else ())

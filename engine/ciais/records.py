@@ -1,14 +1,14 @@
-"""The database tabs of `ciais`: players, unit types, units and sites, one record class each."""
+"""Database tabs of `ciais`: players, unit types, units and sites, one record class each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.fields import Tab, choice, number, reference, text, whole, yes_no
+from engine.columns import TabDeclaration, choice, number, reference, text, whole, yes_no
 
 MOST = 1_000_000_000_000
-"""No sum of money, and no other number without a bound of its own, is greater (CI-OP-34)."""
+"""Upper bound of sums of money and of other numbers without a bound of their own (CI-OP-34)."""
 LAST_ROUND = 1_000_000
 
 PLAYING, LOST, WON = "Playing", "Lost", "Won"
@@ -21,7 +21,7 @@ BASE, OUTPOST, CITY = "base", "outpost", "city"
 class Player:
     """One row of the CiAIS Players tab."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "CiAIS Players",
         key="name",
         one="player",
@@ -76,10 +76,10 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnitType:
+class CiaisUnitType:
     """One row of the CiAIS Unit Types tab; a ruling never changes it."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "CiAIS Unit Types",
         key="name",
         one="unit type",
@@ -124,15 +124,15 @@ class UnitType:
     )
 
     def against(self, type: str) -> float:
-        """CI-OP-04: the multiplier against units of a type, of l, s and a."""
+        """Return the multiplier against units of a type: land, sea or air (CI-OP-04)."""
         return {LAND: self.multi_l, SEA: self.multi_s, AIR: self.multi_a}[type]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class CiaisUnit:
     """One row of the CiAIS Units tab."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "CiAIS Units",
         key="name",
         one="unit",
@@ -159,10 +159,10 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class CiaisSite:
     """One row of the CiAIS Sites tab."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "CiAIS Sites",
         key="name",
         one="site",
@@ -193,10 +193,10 @@ class Site:
 
     @property
     def supplies(self) -> bool:
-        """CI-LOG-01: whether units are supplied from here."""
+        """Return True if units are supplied from here (CI-LOG-01)."""
         return self.kind in (BASE, OUTPOST)
 
     @property
     def is_land(self) -> bool:
-        """Whether its owner has land by it (CI-LOSE-1)."""
+        """Return True if the site counts as its owner's land (CI-LOSE-1)."""
         return self.kind in (CITY, BASE)

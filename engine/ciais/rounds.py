@@ -1,4 +1,4 @@
-"""The order End round (CI-RND): income, domestic funding, unrest and attrition of one player, or of everybody."""
+"""The order End round (CI-RND): income, domestic funding, unrest and attrition of one player or of all."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from engine.ciais.records import ACTIVE, GONE, Player
 from engine.ciais.supply import deadly, dies, lowered, supply
 from engine.ciais.tables import YES
 from engine.ciais.taxes import income, set_tax
-from engine.ciais.unrest import failed, funded, stir, taxed
+from engine.ciais.unrest import change_unrest, failed, funded, taxed
 from engine.ciais.victory import check_land
 from engine.decimals import exact, printed, signed
 from engine.explained import Explained, Term
 
 
 def end_round(game: Game) -> Ending:
-    """Steps 1 to 7 of CI-RND for each player; the win check follows when all have had theirs (CI-OP-31)."""
+    """Carry out steps 1 to 7 of CI-RND for each player; the win check follows after the last one (CI-OP-31)."""
     ended = ending(game.order, game.inputs.players)
     for player in ended.players:
-        _end(game, player)
+        _end_for(game, player)
     for player in ended.after:
         game.say(player.name, "Round", f"{ended.round} was ended already", "CI-OP-30", "skipped")
     return ended
 
 
-def _end(game: Game, player: Player) -> None:
+def _end_for(game: Game, player: Player) -> None:
     if game.order.tax is not None:
         player = set_tax(game, player, exact(game.order.tax))
     constants, name = game.constants, player.name
@@ -42,27 +42,27 @@ def _end(game: Game, player: Player) -> None:
     game.explained.append(Explained(f"Bank, {name}", "CI-TAX-01", float(after), terms, "sum"))
     player = game.change(player, bank=after, was_negative=after < 0, round=player.round + 1)
     causes = (taxed(rate, constants), failed(before, after, constants), funded(funding, constants))
-    player = stir(game, player, causes)
-    _march(game, player)
+    player = change_unrest(game, player, causes)
+    _apply_attrition(game, player)
     check_land(game, player)
 
 
-def _march(game: Game, player: Player) -> None:
-    """Step 6: attrition of all the player's units, and whom it kills."""
+def _apply_attrition(game: Game, player: Player) -> None:
+    """Apply attrition to all the player's units and remove those that it kills (step 6)."""
     owners = suppliers(player, game.inputs.players, game.constants.allied_supply == YES)
     lost, unsupplied = [], []
-    for unit in [it for it in game.units.values() if it.owner == player.name and it.status == ACTIVE]:
-        found = supply(unit, game.inputs.sites, owners, game.constants)
-        if found is None:
+    for unit in [each for each in game.units.values() if each.owner == player.name and each.status == ACTIVE]:
+        nearest = supply(unit, game.inputs.sites, owners, game.constants)
+        if nearest is None:
             unsupplied.append(unit.name)  # CI-OP-27
             continue
-        type, points = game.types[unit.type], found.points
+        type, points = game.types[unit.type], nearest.points
         is_dead = dies(type, points, game.constants)
-        text = f"{unit.name}: {points} by {printed(found.distance)}° to {found.site.name}"
+        text = f"{unit.name}: {points} by {printed(nearest.distance)}° to {nearest.site.name}"
         if is_dead:
             name, value = deadly(type, game.constants)
-            left = printed(lowered(value, points, game.constants))
-            lost.append(f"{unit.name} ({name} {printed(value)} → {left} at {points} points)")
+            remaining = printed(lowered(value, points, game.constants))
+            lost.append(f"{unit.name} ({name} {printed(value)} → {remaining} at {points} points)")
             text += ", dies"
         game.log(player.name, "Attrition", text, "CI-LOG-05" if is_dead else "CI-LOG-03", "attrition", points)
         game.change(unit, attrition=points, status=GONE if is_dead else ACTIVE)

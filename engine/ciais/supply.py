@@ -1,4 +1,4 @@
-"""Logistics: how far a unit is from its supply, what that takes from it, and whether it lives."""
+"""Logistics: a unit's distance from its supply, its attrition, and its death by attrition."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
-from engine.ciais.records import AIR, LAND, SEA, Site, Unit, UnitType
-from engine.ciais.tables import LITERAL, OWN_TYPE, YES, Constants
+from engine.ciais.records import AIR, LAND, SEA, CiaisSite, CiaisUnit, CiaisUnitType
+from engine.ciais.tables import LITERAL, OWN_TYPE, YES, CiaisConstants
 from engine.decimals import ZERO, exact
 
 CIRCLE = Decimal(360)
-"""Degrees round the globe."""
+"""Degrees of a full circle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,35 +19,37 @@ class Supply:
     """A unit's nearest supply.
 
     Args:
-        site: Base or outpost.
-        distance: In degrees (CI-LOG-02).
-        points: Attrition points (CI-LOG-03).
+        site: The base or outpost.
+        distance: The distance in degrees (CI-LOG-02).
+        points: The attrition points (CI-LOG-03).
     """
 
-    site: Site
+    site: CiaisSite
     distance: Decimal
     points: int
 
 
-def supply(unit: Unit, sites: Sequence[Site], owners: Collection[str], constants: Constants) -> Supply | None:
-    """CI-OP-10: the nearest base or outpost (CI-LOG-01) of those owners, of equals the first; None without one."""
-    nearest: Site | None = None
+def supply(
+    unit: CiaisUnit, sites: Sequence[CiaisSite], owners: Collection[str], constants: CiaisConstants
+) -> Supply | None:
+    """Return the nearest base or outpost (CI-LOG-01) of the given owners, the first of equals (CI-OP-10); else None."""
+    nearest: CiaisSite | None = None
     least = ZERO
     for site in sites:
         if site.supplies and site.owner in owners:
-            found = distance(unit, site, constants.lon_wrap == YES)
-            if nearest is None or found < least:
-                nearest, least = site, found
+            degrees = distance(unit, site, constants.lon_wrap == YES)
+            if nearest is None or degrees < least:
+                nearest, least = site, degrees
     return None if nearest is None else Supply(nearest, least, points(least))
 
 
-def distance(unit: Unit, site: Site, wraps: bool) -> Decimal:
-    """CI-LOG-02: taxicab distance in degrees, north–south plus east–west.
+def distance(unit: CiaisUnit, site: CiaisSite, wraps: bool) -> Decimal:
+    """Return the taxicab distance in degrees, north–south plus east–west (CI-LOG-02).
 
     Args:
-        unit: From where.
-        site: To where; a base or outpost has its place.
-        wraps: The shorter way round the globe, over the date line if need be (CI-OP-09).
+        unit: The unit.
+        site: The base or outpost.
+        wraps: True to take the shorter way round the globe, if need be over the date line (CI-OP-09).
     """
     east_west = abs(exact(unit.longitude) - exact(site.longitude or 0))
     if wraps and east_west > CIRCLE / 2:
@@ -56,32 +58,32 @@ def distance(unit: Unit, site: Site, wraps: bool) -> Decimal:
 
 
 def points(distance: Decimal) -> int:
-    """CI-LOG-03: one attrition point for each full degree (CI-OP-08), from where the unit is now (CI-OP-07)."""
+    """Return one attrition point per full degree (CI-LOG-03, CI-OP-08) from the unit's current place (CI-OP-07)."""
     return int(distance.to_integral_value(ROUND_DOWN))
 
 
-def lowered(multiplier: Decimal, points: int, constants: Constants) -> Decimal:
-    """CI-LOG-04: a multiplier after attrition; it may be below 0."""
+def lowered(multiplier: Decimal, points: int, constants: CiaisConstants) -> Decimal:
+    """Return a multiplier after attrition; it may be below 0 (CI-LOG-04)."""
     return multiplier - points * constants.attrition_step
 
 
-def deadly(type: UnitType, constants: Constants) -> tuple[str, Decimal]:
-    """CI-OP-06: the multiplier that attrition kills by, with its name.
+def deadly(type: CiaisUnitType, constants: CiaisConstants) -> tuple[str, Decimal]:
+    """Return name and value of the multiplier that decides death by attrition (CI-OP-06).
 
-    It is multi-l (CI-LOG-05); for a unit without any, which would die a degree from port, the one of its own type.
+    It is multi-l (CI-LOG-05), or for a unit whose multi-l is 0 that of its own type: it would die at the first degree.
     """
     by_own_type = constants.death_stat == OWN_TYPE or (constants.death_stat != LITERAL and type.multi_l == 0)
     if not by_own_type:
         return "multi-l", exact(type.multi_l)
-    own = {
+    own_multipliers = {
         LAND: ("largest multiplier", max(type.multi_l, type.multi_s, type.multi_a)),
         SEA: ("multi-s", type.multi_s),
         AIR: ("multi-a", type.multi_a),
     }
-    name, value = own[type.type]
+    name, value = own_multipliers[type.type]
     return name, exact(value)
 
 
-def dies(type: UnitType, points: int, constants: Constants) -> bool:
-    """CI-LOG-05: below 0 it dies, at 0 it lives."""
+def dies(type: CiaisUnitType, points: int, constants: CiaisConstants) -> bool:
+    """Return True if the deciding multiplier falls below 0; at 0 the unit lives (CI-LOG-05)."""
     return lowered(deadly(type, constants)[1], points, constants) < 0

@@ -1,4 +1,4 @@
-"""The numbers of `ciais`, built once from the parsed files of `config/tables/ciais/`."""
+"""The tables of `ciais`: what the files of `config/tables/ciais/` may hold, and the numbers built from them."""
 
 from __future__ import annotations
 
@@ -8,111 +8,163 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from engine.ciais.records import UnitType
-from engine.decimals import exact
-from engine.entry import Entry, constants_of, meanings, record_of
-from engine.fields import ValueList
+from engine.ciais.records import CiaisUnitType
+from engine.columns import ValueList
+from engine.config_value import slip
+from engine.declare import (
+    MOST,
+    NAME,
+    YES_NO,
+    Choice,
+    ListOf,
+    Number,
+    RowOf,
+    entry,
+    known_values,
+    read_table,
+    record,
+    settable_words,
+    table,
+    value_lists,
+    words,
+)
 from engine.settings import Raw, Setting, overridden
 
 MULTI_L, OWN_TYPE, LITERAL = "multi-l", "own type", "literal"
 YES, NO = "yes", "no"
-
-WORDS = {
-    "death_stat": (MULTI_L, OWN_TYPE, LITERAL),
-    "lon_wrap": (YES, NO),
-    "allied_supply": (YES, NO),
-    "ten_is_certain": (YES, NO),
-}
-"""Readings of the rules that a game may choose, and their words (CI-OP-06, CI-OP-09, CI-OP-10, CI-OP-13)."""
-
-SETTABLE_WORDS = {
-    "constants/CI-OP-06/death_stat": WORDS["death_stat"],
-    "constants/CI-OP-09/lon_wrap": WORDS["lon_wrap"],
-    "constants/CI-OP-10/allied_supply": WORDS["allied_supply"],
-    "constants/CI-OP-13/ten_is_certain": WORDS["ten_is_certain"],
-}
-"""Their places in the tables."""
+DEATH_STATS = (MULTI_L, OWN_TYPE, LITERAL)
+UP, DOWN = Number(0, MOST), Number(-MOST, 0)
+PER_CENT = Number(0, 100)
+LONGITUDE = Number(-180, 180)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constants:
-    """Single numbers of the rules, exact, and the readings that a game chooses."""
+@table("constants", "Single numbers")
+class CiaisConstants:
+    """The numbers of the rules, each under the rule that uses it, and the readings that a game may choose."""
 
-    attrition_step: Decimal
-    income_per_percent: Decimal
-    high_tax: Decimal
-    unrest_per_percent_above: Decimal
-    unit_lost: Decimal
-    economic_failure: Decimal
-    low_tax: Decimal
-    unrest_per_percent_below: Decimal
-    battle_won: Decimal
-    city_captured: Decimal
-    funding_unit: Decimal
-    unrest_per_funding_unit: Decimal
-    overthrown_at: Decimal
-    death_stat: str
-    lon_wrap: str
-    allied_supply: str
-    ten_is_certain: str
+    attrition_step: Decimal = entry(Number(0, 10), "What an attrition point takes from every multiplier.", "CI-LOG-04/")
+    income_per_percent: Decimal = entry(UP, "Income in ¤ a round for each per cent of tax.", "CI-TAX-01/")
+    high_tax: Decimal = entry(PER_CENT, "Above this rate, in per cent, unrest rises.", "CI-UNR-01/")
+    unrest_per_percent_above: Decimal = entry(UP, "Change of unrest a round for each per cent above it.", "CI-UNR-01/")
+    unit_lost: Decimal = entry(UP, "Change of unrest for an own unit lost in battle.", "CI-UNR-02/")
+    economic_failure: Decimal = entry(UP, "Change of unrest when the balance goes below 0.", "CI-UNR-03/")
+    low_tax: Decimal = entry(PER_CENT, "Below this rate, in per cent, unrest falls.", "CI-UNR-04/")
+    unrest_per_percent_below: Decimal = entry(DOWN, "Change of unrest a round for each per cent below.", "CI-UNR-04/")
+    battle_won: Decimal = entry(DOWN, "Change of unrest for a battle won.", "CI-UNR-05/")
+    city_captured: Decimal = entry(DOWN, "Change of unrest for an enemy city captured.", "CI-UNR-06/")
+    funding_unit: Decimal = entry(Number(0.01, MOST), "Only full sums of so many ¤ count.", "CI-UNR-07/")
+    unrest_per_funding_unit: Decimal = entry(DOWN, "Change of unrest for each of them.", "CI-UNR-07/")
+    overthrown_at: Decimal = entry(Number(0.001, MOST), "Unrest at which a player is overthrown.", "CI-UNR-08/")
+    death_stat: str = entry(
+        Choice(DEATH_STATS),
+        "multi-l: by multi-l, a unit without any by its own type's; own type: by its own type's always; literal: by"
+        " multi-l always.",
+        "CI-OP-06/",
+    )
+    lon_wrap: str = entry(YES_NO, "yes: distances go the shorter way round; no: never over the date line.", "CI-OP-09/")
+    allied_supply: str = entry(YES_NO, "yes: bases and outposts of allies supply too; no: own ones only.", "CI-OP-10/")
+    ten_is_certain: str = entry(YES_NO, "yes: an effective 10 beats less outright; no: the formula alone.", "CI-OP-13/")
+
+    def __post_init__(self) -> None:
+        if self.low_tax > self.high_tax:
+            says = f"{self.low_tax} is more than high_tax {self.high_tax}. Use at most that."
+            raise slip(says, "CI-UNR-04", "low_tax")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Theatre:
-    """A part of the map.
+    """A part of the map; a bound itself does not lie in it."""
 
-    Args:
-        name: `Western`.
-        west_of: Longitude, east positive; None where the west does not bound it.
-        east_of: Likewise.
-    """
-
-    name: str
-    west_of: float | None
-    east_of: float | None
+    name: str = entry(NAME, "Its name.", "theatre")
+    west_of: float | None = entry(LONGITUDE, "It lies west of this longitude, east positive.", default=None)
+    east_of: float | None = entry(LONGITUDE, "It lies east of this longitude, east positive.", default=None)
 
     def holds(self, longitude: float) -> bool:
-        """Whether a longitude lies in it; a bound itself does not."""
+        """Whether a longitude lies in it."""
         return (self.west_of is None or longitude < self.west_of) and (self.east_of is None or longitude > self.east_of)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tables:
-    """All tables of the ruleset.
+@table("theatres", "Theatres")
+class Theatres:
+    """The parts of the map by longitude."""
 
-    Args:
-        raw: The files they were read from.
-        constants: Single numbers and readings.
-        theatres: The first that holds a place is its theatre (CI-BASE-04).
-        unit_types: Name to unit type, of those that need no row (CI-BASE-03, CI-OP-05).
-        lists: Value lists of the choice columns, by name.
-    """
+    theatres: tuple[Theatre, ...] = entry(
+        ListOf(Theatre, 1, repeats=True), "The first that fits a place is its own.", "CI-BASE-04"
+    )
+
+    def __post_init__(self) -> None:
+        if self.theatres[-1].west_of is not None or self.theatres[-1].east_of is not None:
+            raise slip("the last theatre has a bound, so some places would have none.", "CI-BASE-04")
+
+
+@table("unit_types", "Unit types")
+class UnitTypes:
+    """Unit types that need no row in the workbook."""
+
+    types: tuple[CiaisUnitType, ...] = entry(
+        ListOf(RowOf(CiaisUnitType, most=MOST, text=NAME), repeats=True),
+        "With the columns of the CiAIS Unit Types tab.",
+        "CI-BASE-03",
+    )
+
+
+@table("values", "Lists of allowed values")
+class CiaisLists:
+    """The lists of allowed values, with their meanings."""
+
+    action: ValueList = words("Action", "What is asked for.", "Rule", "Forecast")
+    order: ValueList = words(
+        "Order",
+        "Orders.",
+        *("Battle", "End round", "Set tax", "City captured", "Adjust bank", "Overthrow choice"),
+        "Check victory",
+    )
+    choice: ValueList = words("Choice", "Choices of an overthrown player.", "2a", "2b", "2c")
+    player_status: ValueList = words("Player status", "Where a player stands.", "Playing", "Lost", "Won")
+    loss_condition: ValueList = words(
+        "Loss condition",
+        "How a player lost.",
+        *("CI-LOSE-1", "CI-LOSE-2", "CI-LOSE-2a", "CI-LOSE-2b", "CI-LOSE-2c", "CI-LOSE-3", "CI-LOSE-4"),
+    )
+    unit_type: ValueList = words("Unit type", "Kinds of unit types.", "land", "sea", "air")
+    cooldown: ValueList = words("Cooldown", "Cooldowns that are no number.", "Infinity")
+    unit_status: ValueList = words("Unit status", "Where a unit stands.", "Active", "Lost")
+    site_kind: ValueList = words("Site kind", "Kinds of sites.", "base", "outpost", "city")
+
+
+TABLES = (CiaisConstants, Theatres, UnitTypes, CiaisLists)
+"""A class for each file."""
+SETTABLE_WORDS = settable_words(CiaisConstants)
+"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CiaisTables:
+    """All tables; the first theatre that holds a place is its own (CI-BASE-04); unit types need no row (CI-OP-05)."""
 
     raw: Raw = dataclasses.field(repr=False)
-    constants: Constants
+    constants: CiaisConstants
     theatres: tuple[Theatre, ...]
-    unit_types: Mapping[str, UnitType]
+    unit_types: Mapping[str, CiaisUnitType]
     lists: Mapping[str, ValueList]
 
     @classmethod
-    def of(cls, raw: Raw) -> Tables:
+    def of(cls, raw: Raw) -> CiaisTables:
         """From the parsed files, file name without ending to content.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
         """
-        file = {name: Entry(f"{name}.json", content) for name, content in raw.items()}
-        lists = {name: meanings(name, file["values"][key]) for name, key in LISTS.items()}
-        types = [record_of(UnitType, row, lists) for row in file["unit_types"]["CI-BASE-03"].each()]
+        lists = value_lists(read_table(CiaisLists, raw))
         return cls(
             raw=raw,
-            constants=_constants(file["constants"]),
-            theatres=_theatres(file["theatres"]["CI-BASE-04"]),
-            unit_types={it.name: it for it in types},
+            constants=read_table(CiaisConstants, raw),
+            theatres=read_table(Theatres, raw).theatres,
+            unit_types={it.name: it for it in read_table(UnitTypes, raw, known_values(lists)).types},
             lists=lists,
         )
 
-    def having(self, settings: Sequence[Setting]) -> Tables:
+    def having(self, settings: Sequence[Setting]) -> CiaisTables:
         """SET-03: these tables with a workbook's own numbers and readings in their places.
 
         Raises:
@@ -121,7 +173,7 @@ class Tables:
         if not settings:
             return self
         changed = overridden(settable(self.raw), settings)
-        return dataclasses.replace(self, constants=_constants(Entry("constants.json", changed["constants"])))
+        return dataclasses.replace(self, constants=read_table(CiaisConstants, changed))
 
     def theatre(self, longitude: float) -> str:
         """CI-BASE-04: `Western`, `Central` or `Eastern`."""
@@ -131,39 +183,3 @@ class Tables:
 def settable(raw: Raw) -> dict[str, Any]:
     """What a workbook may have otherwise."""
     return {"constants": raw["constants"]}
-
-
-def _constants(groups: Entry) -> Constants:
-    found = constants_of(Constants, groups, _constant)
-    if found.low_tax > found.high_tax:
-        at = groups["CI-UNR-04"]["low_tax"]
-        raise at.slip(f"{at.value} is more than high_tax {found.high_tax}. Use at most that.")
-    return found
-
-
-def _constant(name: str, it: Entry) -> str | Decimal:
-    return it.one_of(WORDS[name], "a reading") if name in WORDS else exact(it.number())
-
-
-def _theatres(rows: Entry) -> tuple[Theatre, ...]:
-    found = []
-    for row in rows.each():
-        bounds = {name: it.number() for name, it in row.items() if name != "theatre"}
-        found.append(Theatre(row["theatre"].text(), bounds.get("west_of"), bounds.get("east_of")))
-    if not found or found[-1].west_of is not None or found[-1].east_of is not None:
-        raise rows.slip("the last theatre has a bound, so some places would have none.")
-    return tuple(found)
-
-
-LISTS = {
-    "Action": "action",
-    "Order": "order",
-    "Choice": "choice",
-    "Player status": "player_status",
-    "Loss condition": "loss_condition",
-    "Unit type": "unit_type",
-    "Cooldown": "cooldown",
-    "Unit status": "unit_status",
-    "Site kind": "site_kind",
-}
-"""Name of a list, as columns use it, to its name in the file."""

@@ -1,4 +1,4 @@
-"""Civil unrest: what each cause changes, and the rebellion it ends in."""
+"""Civil unrest: its causes and the overthrow at which it ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from engine.ciais.game import Game
 from engine.ciais.records import LOST, PLAYING, Player
-from engine.ciais.tables import Constants
+from engine.ciais.tables import CiaisConstants
 from engine.decimals import ZERO, exact, printed, signed
 from engine.explained import Explained, Term
 
@@ -20,9 +20,9 @@ class Cause:
     """One change of unrest.
 
     Args:
-        name: `tax 20 %`.
-        change: By how much.
-        id: `CI-UNR-01`.
+        name: The name: `tax 20 %`.
+        change: The change, with its sign.
+        id: The rule id: `CI-UNR-01`.
     """
 
     name: str
@@ -30,10 +30,10 @@ class Cause:
     id: str
 
 
-def taxed(rate: Decimal, constants: Constants) -> Cause:
-    """CI-TAX-03: a round of high taxes (CI-EQ-02), of low ones (CI-EQ-03), or of those that nobody minds (CI-EQ-04).
+def taxed(rate: Decimal, constants: CiaisConstants) -> Cause:
+    """Return the effect of a round's tax rate (CI-TAX-03): high (CI-EQ-02), low (CI-EQ-03) or neutral (CI-EQ-04).
 
-    The two formulas are read as CI-OP-02 and CI-OP-03 do.
+    The two formulas are interpreted as in CI-OP-02 and CI-OP-03.
     """
     name = f"tax {printed(rate)} %"
     if rate > constants.high_tax:
@@ -43,37 +43,40 @@ def taxed(rate: Decimal, constants: Constants) -> Cause:
     return Cause(name, ZERO, "CI-EQ-04")
 
 
-def funded(funding: Decimal, constants: Constants) -> Cause:
-    """CI-UNR-07: relief for each full 100 ¤ of the round (CI-OP-17)."""
+def funded(funding: Decimal, constants: CiaisConstants) -> Cause:
+    """Return the relief for each full 100 ¤ of the round's funding (CI-UNR-07, CI-OP-17)."""
     return Cause(
         "domestic funding", constants.unrest_per_funding_unit * (funding // constants.funding_unit), "CI-UNR-07"
     )
 
 
-def failed(before: Decimal, after: Decimal, constants: Constants) -> Cause:
-    """CI-UNR-03: economic failure, when a balance of 0 or more falls below 0 (CI-OP-16)."""
+def failed(before: Decimal, after: Decimal, constants: CiaisConstants) -> Cause:
+    """Return the effect of economic failure: a balance of 0 or more falls below 0 (CI-UNR-03, CI-OP-16)."""
     has_failed = before >= 0 > after
     return Cause("economic failure", constants.economic_failure if has_failed else ZERO, "CI-UNR-03")
 
 
-def stir(game: Game, player: Player, causes: Sequence[Cause] = ()) -> Player:
-    """Change a player's unrest: the sum of all causes first, then not below 0, then the test of CI-UNR-08 (CI-OP-18).
+def change_unrest(game: Game, player: Player, causes: Sequence[Cause] = ()) -> Player:
+    """Change a player's unrest: add all causes, limit it to 0 from below, then test CI-UNR-08 (CI-OP-18).
 
     Args:
-        game: Is changed.
-        player: Whose unrest.
-        causes: Everything in the order that changes it; without any it is only tested.
+        game: The game, which is changed.
+        player: The player whose unrest changes.
+        causes: All changes by the order; without any, the unrest is only tested.
     """
     before = exact(player.unrest)
-    after = before + sum((it.change for it in causes), ZERO)
+    after = before + sum((cause.change for cause in causes), ZERO)
     note = "not below 0" if after < 0 else ""
     after = max(after, ZERO)
     if causes:
-        acting = [it for it in causes if it.change]
-        made = f" ({', '.join(f'{it.name} {signed(it.change)}' for it in acting)})" if acting else ""
-        text = f"{printed(before)} → {printed(after)}{made}"
+        acting = [cause for cause in causes if cause.change]
+        parts = f" ({', '.join(f'{cause.name} {signed(cause.change)}' for cause in acting)})" if acting else ""
+        text = f"{printed(before)} → {printed(after)}{parts}"
         game.say(player.name, "Unrest", text, acting[0].id if len(acting) == 1 else "CI-OP-18", "unrest", after)
-        terms = [Term("before", "", float(before)), *(Term(it.name, it.id, float(it.change)) for it in causes)]
+        terms = [
+            Term("before", "", float(before)),
+            *(Term(cause.name, cause.id, float(cause.change)) for cause in causes),
+        ]
         name = f"Unrest, {player.name}"
         game.explained.append(Explained(name, "CI-OP-18", float(after), tuple(terms), "sum", note=note))
         player = game.change(player, unrest=after)

@@ -1,4 +1,4 @@
-"""Who has lost and who has won: land, alliances, and the end of the game."""
+"""Defeat and victory: land, alliances, and the end of the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.explained import Explained
 
 CAPTURED, TIMED_OUT, NOT_AGREED = "CI-LOSE-1", "CI-LOSE-3", "CI-LOSE-4"
 LAST_STANDING, ALLIED, TIMEOUT, AGREED = "CI-WIN-1", "CI-WIN-2", "CI-WIN-3", "CI-WIN-4"
-SAID = {
+CONDITION_TEXTS = {
     LAST_STANDING: "last man standing",
     ALLIED: "allied victory",
     TIMEOUT: "time is up, highest balance",
@@ -24,7 +24,7 @@ SAID = {
 
 
 def check_land(game: Game, player: Player) -> Player:
-    """CI-LOSE-1: a player who owns no city and no base has lost, unless nobody has filled in any (CI-OP-27)."""
+    """Mark a player without city and base as lost (CI-LOSE-1), unless the tab has no such sites (CI-OP-27)."""
     has_land = any(site.is_land and site.owner == player.name for site in game.sites.values())
     if player.status != PLAYING or has_land or not game.inputs.has_land_rows:
         return player
@@ -32,67 +32,67 @@ def check_land(game: Game, player: Player) -> Player:
 
 
 def check_win(game: Game) -> tuple[str, ...]:
-    """CI-WIN-1, then CI-WIN-2: who has won now that others have lost; where nobody has, nobody wins (CI-OP-32)."""
-    left = game.playing
-    others = [it for it in game.players.values() if it.status != PLAYING]
-    if not left or not others or any(it.status != LOST for it in others):
+    """Return the players who win because all others have lost (CI-WIN-1, then CI-WIN-2, CI-OP-32)."""
+    remaining = game.playing
+    others = [player for player in game.players.values() if player.status != PLAYING]
+    if not remaining or not others or any(player.status != LOST for player in others):
         return ()
-    if len(left) == 1:
-        return _win(game, left, LAST_STANDING)
-    first = left[0]
-    if all(allied(first, it) for it in left[1:]) and not all(allied(first, it) for it in others):
-        return _win(game, left, ALLIED)
+    if len(remaining) == 1:
+        return _win(game, remaining, LAST_STANDING)
+    first = remaining[0]
+    if all(allied(first, ally) for ally in remaining[1:]) and not all(allied(first, ally) for ally in others):
+        return _win(game, remaining, ALLIED)
     return ()
 
 
 def check_victory(game: Game) -> tuple[str, ...]:
-    """The order Check victory: who has won as the game stands, or, where it ends now, by time or by agreement."""
-    lost_before = [it for it in game.players.values() if it.status == LOST]
+    """Carry out Check victory: a win as the game stands, or, if it ends now, by time or by agreement."""
+    lost_before = [player for player in game.players.values() if player.status == LOST]
     won = check_win(game)
     if not won and game.order.time_is_up:
         won = _time_is_up(game)
     elif not won and game.order.nominee:
         won = _agreed(game, game.players[game.order.nominee])
-    for it in lost_before:
-        game.say(it.name, "Lost", f"{it.loss or 'by the moderator'}, before", "CI-RND", "lost before")
+    for player in lost_before:
+        game.say(player.name, "Lost", f"{player.loss or 'by the moderator'}, before", "CI-RND", "lost before")
     return won
 
 
 def _time_is_up(game: Game) -> tuple[str, ...]:
-    """CI-WIN-3 and CI-LOSE-3: the highest balance, all who have it (CI-OP-23), and nobody for an ally (CI-OP-24)."""
+    """Let all players with the highest balance win and the others lose (CI-WIN-3, CI-LOSE-3, CI-OP-23, CI-OP-24)."""
     playing = game.playing
-    balances = {it.name: exact(it.bank) for it in playing}
-    for it in playing:
-        game.say("Balances", it.name, f"{printed(balances[it.name])} ¤", TIMEOUT, "balance", it.bank)
-        game.explained.append(Explained(f"Bank, {it.name}", TIMEOUT, it.bank))
+    balances = {player.name: exact(player.bank) for player in playing}
+    for player in playing:
+        game.say("Balances", player.name, f"{printed(balances[player.name])} ¤", TIMEOUT, "balance", player.bank)
+        game.explained.append(Explained(f"Bank, {player.name}", TIMEOUT, player.bank))
     highest = max(balances.values())
-    won = _win(game, [it for it in playing if balances[it.name] == highest], TIMEOUT)
-    for it in playing:
-        if it.name not in won:
-            _lose(game, it, TIMED_OUT)
+    won = _win(game, [player for player in playing if balances[player.name] == highest], TIMEOUT)
+    for player in playing:
+        if player.name not in won:
+            _lose(game, player, TIMED_OUT)
     return won
 
 
 def _agreed(game: Game, nominee: Player) -> tuple[str, ...]:
-    """CI-WIN-4 and CI-LOSE-4: the nominated player wins; allies neither win nor lose (CI-OP-24)."""
-    others = [it for it in game.playing if it.name != nominee.name]
+    """Let the nominated player win; allies neither win nor lose (CI-WIN-4, CI-LOSE-4, CI-OP-24)."""
+    others = [player for player in game.playing if player.name != nominee.name]
     won = _win(game, [nominee], AGREED)
-    for it in others:
-        if allied(nominee, it):
-            game.say(it.name, "Ally of the winner", "neither wins nor loses", "CI-OP-24", "ally")
+    for player in others:
+        if allied(nominee, player):
+            game.say(player.name, "Ally of the winner", "neither wins nor loses", "CI-OP-24", "ally")
         else:
-            _lose(game, it, NOT_AGREED)
+            _lose(game, player, NOT_AGREED)
     return won
 
 
 def _win(game: Game, winners: Iterable[Player], condition: str) -> tuple[str, ...]:
     names = []
-    for it in winners:
-        game.say(it.name, "Won", f"{condition} {SAID[condition]}", condition, "win")
-        names.append(game.change(it, status=WON).name)
+    for player in winners:
+        game.say(player.name, "Won", f"{condition} {CONDITION_TEXTS[condition]}", condition, "win")
+        names.append(game.change(player, status=WON).name)
     return tuple(names)
 
 
 def _lose(game: Game, player: Player, condition: str) -> Player:
-    game.say(player.name, "Lost", f"{condition} {SAID[condition]}", condition, "loss")
+    game.say(player.name, "Lost", f"{condition} {CONDITION_TEXTS[condition]}", condition, "loss")
     return game.change(player, status=LOST, loss=condition)

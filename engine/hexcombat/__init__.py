@@ -1,1 +1,1 @@
-"""One combat between two units of a hex map, with everything that may fire before, during and after it."""
+"""The ruleset `hexcombat`: one combat between two units of a hex map, with all supporting fire."""

@@ -1,17 +1,17 @@
-"""What follows an exchange: the Defender's retreat and critical hits on ships (HX-RET, HX-CRI)."""
+"""Consequences of an exchange: the Defender's retreat and critical hits on ships (HX-RET, HX-CRI)."""
 
 from __future__ import annotations
 
 from engine.hexcombat import purposes
 from engine.hexcombat.combat import Combat
-from engine.hexcombat.facts import Constants
+from engine.hexcombat.facts import HexConstants
 from engine.hexcombat.fighter import AIR, NAVAL, Fighter
 from engine.hexcombat.numbers import div, within
 from engine.hexcombat.records import RETREATED, SUNK, SURRENDERED
 
 
 def retreat(combat: Combat) -> None:
-    """HX-RET: a Defender whose whole strength is suppressed gives way, stands or surrenders."""
+    """Let a Defender whose whole strength is suppressed retreat, stand or surrender (HX-RET)."""
     own, enemy = combat.attacker, combat.defender
     if not _is_driven(combat):
         return
@@ -21,16 +21,16 @@ def retreat(combat: Combat) -> None:
         follows = f"; {own.name} may move to any adjacent hex" if combat.says("follows") else ""
         combat.account.tell("Retreat", f"{enemy.name} retreats{follows}", "HX-RET-3", "retreat", None, enemy)
         return
-    stands = combat.tables.case("stands", enemy, own, combat.scene())
-    if stands is not None:
-        text = f"{enemy.name} stands ({stands.words})"
-        combat.account.tell("Retreat", text, stands.id, "stands", None, enemy)
+    exception = combat.tables.case("stands", enemy, own, combat.scene())
+    if exception is not None:
+        text = f"{enemy.name} stands ({exception.words})"
+        combat.account.tell("Retreat", text, exception.id, "stands", None, enemy)
     else:
         combat.kill(enemy, SURRENDERED, "HX-RET-5", "had to retreat and could not")  # HX-OP-45
 
 
 def _is_driven(combat: Combat) -> bool:
-    """HX-RET-1 and HX-RET-2, HX-OP-18."""
+    """Return True if the Defender must check its retreat (HX-RET-1, HX-RET-2, HX-OP-18)."""
     enemy = combat.defender
     was_hit = enemy.kills_taken > 0 or enemy.suppression_taken > 0
     if enemy.unsuppressed > 0 or not was_hit or not combat.says("drives back"):
@@ -39,7 +39,7 @@ def _is_driven(combat: Combat) -> bool:
 
 
 def critical_hit(combat: Combat) -> None:
-    """HX-RES-6, HX-CRI: a ship may be sunk at once, where both have lost strength (HX-OP-19)."""
+    """Roll whether a ship is sunk at once, if both units have lost strength (HX-RES-6, HX-CRI, HX-OP-19)."""
     own, enemy = combat.attacker, combat.defender
     constants = combat.tables.facts.constants
     if constants.critical_hit <= 0 or NAVAL not in enemy.kinds:
@@ -51,8 +51,8 @@ def critical_hit(combat: Combat) -> None:
         combat.kill(enemy, SUNK, "HX-CRI-5", "critical hit")  # HX-OP-45
 
 
-def critical_percent(own: Fighter, enemy: Fighter, constants: Constants, *, is_under_water: bool) -> int:
-    """HX-CRI-2 ... HX-CRI-4: of strength and bars at the start of the combat."""
+def critical_percent(own: Fighter, enemy: Fighter, constants: HexConstants, *, is_under_water: bool) -> int:
+    """Return the chance of a critical hit, from strength and bars at the combat's start (HX-CRI-2 ... HX-CRI-4)."""
     defence = enemy.values.air_defence if AIR in own.kinds else enemy.values.ground_defence
     fire = own.values.naval_attack * (1 + own.start_bars) * own.piece.unit.strength
     armour = defence * (1 + enemy.start_bars) * enemy.piece.unit.strength

@@ -1,4 +1,4 @@
-"""One combat while it is fought: the units, what has been found out so far, whether it is over."""
+"""State of one combat while it is fought."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.hexcombat.account import Account
-from engine.hexcombat.conditions import Scene
-from engine.hexcombat.fate import Fate
+from engine.hexcombat.conditions import CombatScene
+from engine.hexcombat.fate import ChanceSource
 from engine.hexcombat.fighter import ATTACKER, DEFENDER, SUPPORT, Fighter, fighter
 from engine.hexcombat.inputs import FAIR, SURPRISE, CombatInputs, Piece
 from engine.hexcombat.records import DESTROYED
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.tables import HexTables
 
 
 @dataclass(slots=True)
 class Combat:
-    """The state of a combat; steps change it in place (HX-NC-03).
+    """State of a combat, changed in place by its steps (HX-NC-03).
 
     Args:
-        inputs: What was asked.
-        tables: The workbook's own numbers in their places.
-        fate: Dice or expectation.
-        account: Hears everything.
-        units: Everybody who takes part, by name: one working copy each (HX-DEF-22).
+        inputs: The combat's inputs.
+        tables: The tables, with the workbook's settings in place.
+        fate: The source of chance: dice or expectation.
+        account: The record of the combat.
+        units: A working copy of each unit that takes part, by name (HX-DEF-22).
         attacker: The Attacker.
-        enemy: The Defender; None where a barrage finds nobody.
-        is_over: Nothing more happens, but what happened is written down (HX-NC-17).
-        is_close_combat: HX-DEF-14.
-        is_rugged_defence: HX-RUG-6.
-        sequence: Who fired first; blank without an exchange.
-        fires: Supporting fires so far.
-        ending: What ended it, for the result: `evaded`.
-        prestige_lost: HX-STR-1.
-        is_blown: HX-STR-4.
+        enemy: The Defender; None for a barrage on an empty hex.
+        is_over: True once no further step is carried out; the results so far count (HX-NC-17).
+        is_close_combat: True in close combat (HX-DEF-14).
+        is_rugged_defence: True in rugged defence (HX-RUG-6).
+        sequence: The order of fire; blank without an exchange.
+        fires: The number of supporting fires so far.
+        ending: The reason for the end, for the result: `evaded`.
+        prestige_lost: The prestige lost (HX-STR-1).
+        is_blown: True if the facility was blown up (HX-STR-4).
     """
 
     inputs: CombatInputs
-    tables: Tables
-    fate: Fate
+    tables: HexTables
+    fate: ChanceSource
     account: Account
     units: dict[str, Fighter]
     attacker: Fighter
@@ -54,10 +54,10 @@ class Combat:
 
     @property
     def defender(self) -> Fighter:
-        """The Defender, where there must be one.
+        """Return the Defender of a combat that must have one.
 
         Raises:
-            ValueError: There is none.
+            ValueError: There is no Defender.
         """
         if self.enemy is None:
             raise ValueError("nobody stands in the hex that is attacked (HX-BAR-1)")
@@ -65,17 +65,17 @@ class Combat:
 
     @property
     def is_surprise(self) -> bool:
-        """HX-DEF-13: whether the Attacker ran into a hidden unit."""
+        """Return True if the Attacker ran into a hidden unit (HX-DEF-13)."""
         return self.inputs.kind == SURPRISE
 
     @property
     def is_bad_weather(self) -> bool:
-        """HX-DEF-16."""
+        """Return True in bad weather (HX-DEF-16)."""
         return self.inputs.weather != FAIR
 
-    def scene(self) -> Scene:
-        """What is around the Attacker and the Defender."""
-        return Scene(
+    def scene(self) -> CombatScene:
+        """Return the circumstances of the Attacker and the Defender."""
+        return CombatScene(
             facts=self.tables.facts,
             distance=self.inputs.range,
             is_bad_weather=self.is_bad_weather,
@@ -86,48 +86,48 @@ class Combat:
         )
 
     def says(self, switch: str) -> bool:
-        """Whether a switch of the tables is on between Attacker and Defender."""
+        """Return True if a switch of the tables is on between Attacker and Defender."""
         return self.tables.says(switch, self.attacker, self.defender, self.scene())
 
     def unit(self, piece: Piece) -> Fighter:
-        """The working copy of a unit that supports."""
+        """Return the working copy of a supporting unit."""
         return self.units[piece.unit.name]
 
-    def kill(self, it: Fighter, status: str, id: str, why: str) -> None:
-        """A unit is gone; without its Attacker or Defender a combat is over."""
-        it.status = status
-        self.account.tell(it.name, f"{status.lower()}{f': {why}' if why else ''}", id, "status", None, it)
+    def kill(self, fighter: Fighter, status: str, id: str, why: str) -> None:
+        """Remove a unit from the game, which ends the combat."""
+        fighter.status = status
+        self.account.tell(fighter.name, f"{status.lower()}{f': {why}' if why else ''}", id, "status", None, fighter)
         self.end("")
 
-    def bury(self, it: Fighter) -> None:
-        """HX-RES-5: a unit without strength is killed."""
-        if it.is_active and it.strength <= 0:
-            self.kill(it, DESTROYED, "HX-RES-5", "no strength left")
+    def kill_if_spent(self, fighter: Fighter) -> None:
+        """Kill a unit without strength (HX-RES-5)."""
+        if fighter.is_active and fighter.strength <= 0:
+            self.kill(fighter, DESTROYED, "HX-RES-5", "no strength left")
 
     def end(self, ending: str) -> None:
-        """Nothing more happens."""
+        """End the combat."""
         self.is_over = True
         self.ending = self.ending or ending
 
 
-def deploy(inputs: CombatInputs, tables: Tables, fate: Fate, account: Account) -> Combat:
-    """Fresh working copies of everybody (HX-NC-03).
+def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account: Account) -> Combat:
+    """Set up a combat with fresh working copies of all units (HX-NC-03).
 
     Args:
-        inputs: One combat.
-        tables: The workbook's own numbers in their places.
-        fate: Dice or expectation.
-        account: Hears everything.
+        inputs: The combat's inputs.
+        tables: The tables, with the workbook's settings in place.
+        fate: The source of chance: dice or expectation.
+        account: The record of the combat.
 
     Raises:
-        ValueError: A unit is mounted on nothing; the form never lets that through.
+        ValueError: A mounted unit has no transport, which the input checks exclude.
     """
     facts = tables.facts
     attacker = fighter(inputs.attacker, ATTACKER, facts, has_moved=inputs.attacker_moved, mission=inputs.mission)
     enemy = None
     if inputs.defender is not None:
         enemy = fighter(inputs.defender, DEFENDER, facts, mission=inputs.defender_mission)
-    units = {it.name: it for it in (attacker, enemy) if it}
+    units = {unit.name: unit for unit in (attacker, enemy) if unit}
     for piece in _others(inputs):
         if piece.unit.name not in units:
             units[piece.unit.name] = fighter(piece, SUPPORT, facts)
@@ -145,6 +145,6 @@ def _others(inputs: CombatInputs) -> Iterable[Piece]:
         inputs.naval_support,
         inputs.counter_battery,
     ):
-        yield from (it.piece for it in supporters)
+        yield from (supporter.piece for supporter in supporters)
     yield from inputs.beside_attacker
     yield from inputs.beside_defender

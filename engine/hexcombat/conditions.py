@@ -1,7 +1,7 @@
-"""When a line of the tables counts: `A is Infantry or Tank`, `P lacks Tank Killer`, `not Rugged` as functions.
+"""Conditions of the tables, such as `A is Infantry or Tank` or `not Rugged`, parsed into functions.
 
 A is the unit that fires (or the Attacker), P the one fired at (or the Defender); a ground unit is Land or Naval
-(HX-OP-08). What can be said:
+(HX-OP-08). The forms of a condition:
 
     A is CLASS or GROUP or ...     A is the Attacker, A is in water ...   (one of STATES)
     A has LEADER or ATTRIBUTE      A has moved, A has ammo ...            (one of STATES)
@@ -18,31 +18,32 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.entry import Entry, shown, suggestion
-from engine.hexcombat.facts import Facts
+from engine.config_value import at, shown, slip, suggestion
+from engine.declare import is_one
+from engine.hexcombat.facts import Facts, Terms
 from engine.hexcombat.fighter import ATTACKER, DEFENDER, Fighter
 
 ADJACENT = 1
-"""Units in one hex (HX-G2A) are near enough for whatever asks for adjacent ones."""
+"""Greatest distance of adjacent units; units in one hex count as adjacent too (HX-G2A)."""
 
 
 @dataclass(slots=True)
-class Scene:
-    """What a line may ask about besides the two units.
+class CombatScene:
+    """Circumstances, besides the two units, on which a condition may depend.
 
     Args:
-        facts: Of the tables.
-        distance: Hexes between A and P (HX-DEF-03).
-        is_bad_weather: HX-DEF-16.
-        is_surprise: The Attacker was surprised (HX-DEF-13).
-        is_close_combat: HX-DEF-14.
-        is_rugged_defence: HX-RUG-6.
-        is_air_defence: A gives air defence or intercepts from the ground (HX-ODD-E1).
-        is_fire_support: A gives fire support (HX-ODD-E17).
-        is_ground_to_air: A intercepts from the ground; the plane counts as surprised (HX-OP-04).
-        attack_range: Hexes between the Attacker and the Defender (HX-AD-2).
-        numbers: The numbers that lines have made so far, by name.
-        dice: Initiative dice by role; empty in a forecast.
+        facts: The facts of the tables.
+        distance: The hexes between A and P (HX-DEF-03).
+        is_bad_weather: True in bad weather (HX-DEF-16).
+        is_surprise: True if the Attacker was surprised (HX-DEF-13).
+        is_close_combat: True in close combat (HX-DEF-14).
+        is_rugged_defence: True in rugged defence (HX-RUG-6).
+        is_air_defence: True if A gives air defence or intercepts from the ground (HX-ODD-E1).
+        is_fire_support: True if A gives fire support (HX-ODD-E17).
+        is_ground_to_air: True if A intercepts from the ground; the plane counts as surprised (HX-OP-04).
+        attack_range: The hexes between the Attacker and the Defender (HX-AD-2).
+        numbers: The numbers computed by lines so far, by name.
+        dice: The initiative dice by role; empty in a forecast.
     """
 
     facts: Facts
@@ -60,47 +61,47 @@ class Scene:
 
     @property
     def is_rugged(self) -> bool:
-        """HX-DEF-12: all three act alike; in support nothing is rugged but an interception from the ground."""
+        """Return True in a rugged fight (HX-DEF-12); in support only an interception from the ground is rugged."""
         return self.is_close_combat or self.is_rugged_defence or self.is_surprise or self.is_ground_to_air
 
     @property
     def is_adjacent(self) -> bool:
-        """Side by side."""
+        """Return True if A and P are adjacent."""
         return self.distance <= ADJACENT
 
 
-Condition = Callable[[Fighter, Fighter, Scene], bool]
-"""Of A, P and what is around them."""
+Condition = Callable[[Fighter, Fighter, CombatScene], bool]
+"""Predicate of A, P and the circumstances."""
 
 
-def _in_port(it: Fighter, scene: Scene) -> bool:
-    """HX-FLE-1, HX-SUB-3."""
-    on_bridge = it.ground.bridge and scene.facts.constants.naval_noblock_bridge > 0
-    return "Port" in it.ground_traits or on_bridge
+def _in_port(fighter: Fighter, scene: CombatScene) -> bool:
+    """Return True if the unit is in a port or on a bridge that counts as one (HX-FLE-1, HX-SUB-3)."""
+    on_bridge = fighter.ground.bridge and scene.facts.constants.naval_noblock_bridge > 0
+    return "Port" in fighter.ground_traits or on_bridge
 
 
-STATES: Mapping[str, Callable[[Fighter, Scene], bool]] = {
-    "is the Attacker": lambda it, scene: it.role == ATTACKER,
-    "is the Defender": lambda it, scene: it.role == DEFENDER,
-    "is a Hard target": lambda it, scene: it.values.target == "Hard",
-    "is an Air target": lambda it, scene: it.values.target == "Air",
-    "is sabotaged": lambda it, scene: it.is_sabotaged,
-    "is out of ammo": lambda it, scene: not it.has_ammo,
-    "is out of fuel": lambda it, scene: it.uses_fuel and it.fuel <= 0,
-    "is in water": lambda it, scene: "water" in it.ground_traits and not it.ground.bridge,
-    "is in ruins": lambda it, scene: it.ground.blown_city,
-    "is on mines": lambda it, scene: it.ground.mined,
+STATES: Mapping[str, Callable[[Fighter, CombatScene], bool]] = {
+    "is the Attacker": lambda unit, scene: unit.role == ATTACKER,
+    "is the Defender": lambda unit, scene: unit.role == DEFENDER,
+    "is a Hard target": lambda unit, scene: unit.values.target == "Hard",
+    "is an Air target": lambda unit, scene: unit.values.target == "Air",
+    "is sabotaged": lambda unit, scene: unit.is_sabotaged,
+    "is out of ammo": lambda unit, scene: not unit.has_ammo,
+    "is out of fuel": lambda unit, scene: unit.uses_fuel and unit.fuel <= 0,
+    "is in water": lambda unit, scene: "water" in unit.ground_traits and not unit.ground.bridge,
+    "is in ruins": lambda unit, scene: unit.ground.blown_city,
+    "is on mines": lambda unit, scene: unit.ground.mined,
     "lies in port": _in_port,
-    "has ammo": lambda it, scene: it.has_ammo,
-    "has moved": lambda it, scene: it.has_moved,
-    "has intercepted": lambda it, scene: it.has_intercepted,
-    "has supported": lambda it, scene: it.has_supported,
-    "has organic transport": lambda it, scene: it.piece.type.organic_transport,
-    "flies Recon": lambda it, scene: it.flies_recon,
-    "bombs": lambda it, scene: it.values.bomb_code > 0,
-    "reaches just so far": lambda it, scene: it.values.range == scene.distance,
+    "has ammo": lambda unit, scene: unit.has_ammo,
+    "has moved": lambda unit, scene: unit.has_moved,
+    "has intercepted": lambda unit, scene: unit.has_intercepted,
+    "has supported": lambda unit, scene: unit.has_supported,
+    "has organic transport": lambda unit, scene: unit.piece.type.organic_transport,
+    "flies Recon": lambda unit, scene: unit.flies_recon,
+    "bombs": lambda unit, scene: unit.values.bomb_code > 0,
+    "reaches just so far": lambda unit, scene: unit.values.range == scene.distance,
 }
-"""What may be said of one unit besides what it is, has and stands on."""
+"""Conditions of a single unit besides its kinds, traits and ground."""
 
 SITUATIONS: Mapping[str, Condition] = {
     "Rugged": lambda a, p, scene: scene.is_rugged,
@@ -122,29 +123,32 @@ SITUATIONS: Mapping[str, Condition] = {
     ),
     "the attack exceeds the defence": lambda a, p, scene: scene.numbers["A attack"] > scene.numbers["P defence"],
 }
-"""What may be said of the combat."""
+"""Conditions of the combat as a whole."""
 
 CLEARLY = 1
-"""HX-INI-18."""
+"""Lead in initiative that must be exceeded for a clear lead (HX-INI-18)."""
 
 NEAR = 3
-"""HX-INI-9."""
+"""Gap in initiative within which the Defender comes near (HX-INI-9)."""
 
 
-def reaches_over(scene: Scene) -> bool:
-    """HX-AD-2 with flak_ex2: plane and FlaK both stand beside the Defender, so they are at most two hexes apart."""
+def reaches_over(scene: CombatScene) -> bool:
+    """Return True if FlaK can fire over the Defender (HX-AD-2 with flak_ex2).
+
+    Plane and FlaK are both adjacent to the Defender then, so at most two hexes apart.
+    """
     return scene.facts.constants.flak_ex2 > 0 and scene.attack_range <= ADJACENT and scene.distance <= 2 * ADJACENT
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """What conditions may name.
+class ConditionWords:
+    """Words that conditions may use.
 
     Args:
-        kinds: Classes and groups.
-        traits: Leaders, attributes and attachments.
-        grounds: Terrains and their traits.
-        switches: Name to what each switch asks; filled while the switches themselves are read.
+        kinds: The classes and groups.
+        traits: The leaders, attributes and attachments.
+        grounds: The terrains and their traits.
+        switches: The conditions of the switches by name; filled while the switches are read.
     """
 
     kinds: frozenset[str]
@@ -153,31 +157,33 @@ class Words:
     switches: dict[str, Condition]
 
 
-def all_of(terms: Entry | None, words: Words) -> Condition:
-    """The condition that all entries of a list hold; in a list inside it one is enough, inside that all again.
+def all_of(terms: Terms, words: ConditionWords) -> Condition:
+    """Return the condition that all entries of a list hold; in a nested list one is enough, and so on in turn.
 
     Raises:
-        Slip: An entry says what nobody knows.
+        TableError: An entry is not a known condition.
     """
-    if terms is None:
-        return lambda a, p, scene: True
-    return _every([_term(it, words, any_of) for it in terms.each()])
+    return _every(_each(terms, words, any_of)) if terms else lambda a, p, scene: True
 
 
-def any_of(terms: Entry, words: Words) -> Condition:
-    """The condition that one entry of a list holds."""
-    return _some([_term(it, words, all_of) for it in terms.each()])
+def any_of(terms: Terms, words: ConditionWords) -> Condition:
+    """Return the condition that at least one entry of a list holds."""
+    return _some(_each(terms, words, all_of))
 
 
-def _term(it: Entry, words: Words, inner: Callable[[Entry, Words], Condition]) -> Condition:
-    return inner(it, words) if isinstance(it.value, list) else said(it, words)
+def _each(terms: Terms, words: ConditionWords, inner: Callable[[Terms, ConditionWords], Condition]) -> list[Condition]:
+    found = []
+    for position, term in enumerate(terms):
+        with at(position):
+            found.append(parse_condition(term, words) if isinstance(term, str) else inner(term, words))
+    return found
 
 
 def _every(conditions: list[Condition]) -> Condition:
     if len(conditions) == 1:
         return conditions[0]
 
-    def holds(a: Fighter, p: Fighter, scene: Scene) -> bool:
+    def holds(a: Fighter, p: Fighter, scene: CombatScene) -> bool:
         for condition in conditions:  # noqa: SIM110 (a generator costs more than all these conditions)
             if not condition(a, p, scene):
                 return False
@@ -190,75 +196,74 @@ def _some(conditions: list[Condition]) -> Condition:
     return lambda a, p, scene: any(condition(a, p, scene) for condition in conditions)
 
 
-SAID = re.compile(r"(?P<who>[AP]) (?P<what>(?P<verb>\w+)(?: (?P<names>.+))?)")
+CONDITION = re.compile(r"(?P<who>[AP]) (?P<what>(?P<verb>\w+)(?: (?P<names>.+))?)")
 
 
-def said(it: Entry, words: Words) -> Condition:
-    """One condition in words.
+def parse_condition(text: str, words: ConditionWords) -> Condition:
+    """Parse one condition.
 
     Raises:
-        Slip: Nobody knows what it says.
+        TableError: The condition is not known.
     """
-    text = it.text()
     if text.startswith("not "):
-        positive = said(Entry(it.file, text.removeprefix("not "), it.path), words)
+        positive = parse_condition(text.removeprefix("not "), words)
         return lambda a, p, scene: not positive(a, p, scene)
     if text in SITUATIONS:
         return SITUATIONS[text]
-    parts = SAID.fullmatch(text)
+    parts = CONDITION.fullmatch(text)
     if parts is None:
-        raise it.slip(f"{shown(text)} is not a situation. {suggestion(text, SITUATIONS)}")
+        raise slip(f"{shown(text)} is not a situation. {suggestion(text, SITUATIONS)}")
     is_a = parts["who"] == "A"
     if parts["what"] in STATES:
-        return _of_one(STATES[parts["what"]], is_a)
+        return _condition_of_unit(STATES[parts["what"]], is_a)
     if parts["what"] in words.switches:
-        return _switched(words.switches, parts["what"], is_a)
-    return _named(it, parts["verb"], parts["names"] or "", is_a, words)
+        return _condition_of_switch(words.switches, parts["what"], is_a)
+    return _condition_of_names(text, parts["verb"], parts["names"] or "", is_a, words)
 
 
-def _of_one(state: Callable[[Fighter, Scene], bool], is_a: bool) -> Condition:
+def _condition_of_unit(state: Callable[[Fighter, CombatScene], bool], is_a: bool) -> Condition:
     if is_a:
         return lambda a, p, scene: state(a, scene)
     return lambda a, p, scene: state(p, scene)
 
 
-def _switched(switches: Mapping[str, Condition], name: str, is_a: bool) -> Condition:
+def _condition_of_switch(switches: Mapping[str, Condition], name: str, is_a: bool) -> Condition:
     switch = switches[name]
     if is_a:
         return switch
     return lambda a, p, scene: switch(p, a, scene)
 
 
-def _named(it: Entry, verb: str, names: str, is_a: bool, words: Words) -> Condition:
-    """`is`, `has`, `lacks` or `on` with names."""
+def _condition_of_names(text: str, verb: str, names: str, is_a: bool, words: ConditionWords) -> Condition:
+    """Return the condition `is`, `has`, `lacks` or `on` with names."""
     known = {"is": words.kinds, "has": words.traits, "lacks": words.traits, "on": words.grounds}.get(verb)
     if known is None:
         allowed = [*STATES, *words.switches]
-        raise it.slip(f"{shown(it.value)} is not a condition. {suggestion(str(it.value)[2:], allowed)}")
-    wanted = frozenset(names.split(" or "))
-    for name in sorted(wanted):
-        it.known(name, known, f"what a unit {verb}")
-    return _apart(wanted, BELONGINGS[verb], is_a) if verb == "lacks" else _shared(wanted, BELONGINGS[verb], is_a)
+        raise slip(f"{shown(text)} is not a condition. {suggestion(text[2:], allowed)}")
+    choices = frozenset(names.split(" or "))
+    for name in sorted(choices):
+        is_one(name, known, f"what a unit {verb}")
+    return _apart(choices, GETTERS[verb], is_a) if verb == "lacks" else _shared(choices, GETTERS[verb], is_a)
 
 
-BELONGINGS = {
+GETTERS = {
     "is": operator.attrgetter("kinds"),
     "has": operator.attrgetter("traits"),
     "lacks": operator.attrgetter("traits"),
     "on": operator.attrgetter("ground_traits"),
 }
-"""Verb to what of a unit it looks at."""
+"""Getters of a unit's names by verb."""
 
 
-def _shared(wanted: frozenset[str], of: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
-    is_apart = wanted.isdisjoint
+def _shared(names: frozenset[str], traits: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
+    is_apart = names.isdisjoint
     if is_a:
-        return lambda a, p, scene: not is_apart(of(a))
-    return lambda a, p, scene: not is_apart(of(p))
+        return lambda a, p, scene: not is_apart(traits(a))
+    return lambda a, p, scene: not is_apart(traits(p))
 
 
-def _apart(wanted: frozenset[str], of: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
-    is_apart = wanted.isdisjoint
+def _apart(names: frozenset[str], traits: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
+    is_apart = names.isdisjoint
     if is_a:
-        return lambda a, p, scene: is_apart(of(a))
-    return lambda a, p, scene: is_apart(of(p))
+        return lambda a, p, scene: is_apart(traits(a))
+    return lambda a, p, scene: is_apart(traits(p))

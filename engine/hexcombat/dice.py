@@ -1,4 +1,4 @@
-"""Where dice come from: those that the moderator typed, in drawing order, then the ruling's luck (HX-DEF-24)."""
+"""Sources of dice: those that the moderator typed, in drawing order, then the ruling's own (HX-DEF-24)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.luck import Luck
+from engine.rng import Rng
 
 
-class Dice(Protocol):
-    """Something that rolls."""
+class HexDice(Protocol):
+    """Protocol of a source of dice."""
 
     def roll(self, low: int, high: int, purpose: int, hour: int = 0, index: int = 0) -> Die:
-        """HX-DEF-19: a whole number from low to high, all equally likely."""
+        """Return a whole number from low to high, all equally likely (HX-DEF-19)."""
         ...
 
 
@@ -22,8 +22,8 @@ class Die:
     """One die.
 
     Args:
-        value: What it shows.
-        is_given: The moderator typed it.
+        value: The number shown.
+        is_given: True if the moderator typed it.
     """
 
     value: int
@@ -31,18 +31,18 @@ class Die:
 
     @property
     def shown(self) -> str:
-        """`rolled 12`, `12 (given)`."""
+        """Return `rolled 12` or `12 (given)`."""
         return f"{self.value} (given)" if self.is_given else f"rolled {self.value}"
 
 
 class WrongDie(ValueError):
-    """A typed die shows what this roll cannot show.
+    """Error: a typed die shows a number that the roll cannot have.
 
     Args:
-        number: Which, counted from 1.
-        value: What it shows.
-        low: Least that the roll can show.
-        high: Most.
+        number: The die's number, from 1.
+        value: The number shown.
+        low: The lowest possible number.
+        high: The highest possible number.
     """
 
     def __init__(self, number: int, value: int, low: int, high: int) -> None:
@@ -51,30 +51,30 @@ class WrongDie(ValueError):
 
 
 class DiceSpent(Exception):
-    """No typed die is left, and nothing may be drawn."""
+    """Error: no typed die is left, and none may be drawn."""
 
 
 class DiceInOrder:
-    """Typed dice first; what they do not reach is drawn.
+    """Typed dice first, then drawn ones.
 
-    A drawn die depends on its purpose and number alone, not on how many were rolled before it.
+    A drawn die depends only on its purpose and number, not on the count of dice before it.
 
     Args:
-        typed: In drawing order.
-        luck: Of the ruling; None where nothing may be drawn.
+        typed: The typed dice, in drawing order.
+        rng: The ruling's random numbers; None if nothing may be drawn.
     """
 
-    def __init__(self, typed: Sequence[int], luck: Luck | None) -> None:
+    def __init__(self, typed: Sequence[int], rng: Rng | None) -> None:
         self._typed = typed
-        self._luck = luck
+        self._rng = rng
         self.used = 0
 
     def roll(self, low: int, high: int, purpose: int, hour: int = 0, index: int = 0) -> Die:
-        """The next die.
+        """Return the next die.
 
         Raises:
             WrongDie: A typed die is out of range.
-            DiceSpent: No typed die is left, and nothing may be drawn.
+            DiceSpent: No typed die is left, and none may be drawn.
         """
         if self.used < len(self._typed):
             value = self._typed[self.used]
@@ -82,6 +82,6 @@ class DiceInOrder:
             if not low <= value <= high:
                 raise WrongDie(self.used, value, low, high)
             return Die(value, is_given=True)
-        if self._luck is None:
+        if self._rng is None:
             raise DiceSpent
-        return Die(self._luck.whole(purpose, low, high, hour, index))
+        return Die(self._rng.whole(purpose, low, high, hour, index))

@@ -1,27 +1,27 @@
-"""The exchange itself: odds, initiative, bombs, fire in its sequence (HX-NC-13 ... HX-NC-15, HX-RES)."""
+"""The exchange: odds, initiative, bombs, and fire in sequence (HX-NC-13 ... HX-NC-15, HX-RES)."""
 
 from __future__ import annotations
 
 from engine.hexcombat.bombing import bomb_hex, bomb_unit
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.fighter import AIR, Fighter
-from engine.hexcombat.fire import Shot, explain_odds, shoot, suffer
+from engine.hexcombat.fire import Shot, apply_shot, explain_odds, shoot
 from engine.hexcombat.initiative import ATTACKER_FIRST, DEFENDER_FIRST, Initiative, initiative
-from engine.hexcombat.odds import Odds, odds
+from engine.hexcombat.odds import CombatOdds, odds
 
 EXCHANGE, FIRE = "Exchange", "Fire"
 
 
 def exchange(combat: Combat) -> None:
-    """HX-NC-13 ... HX-NC-15: unless nobody can begin it (HX-ODD-A7, HX-ODD-B8)."""
+    """Carry out the exchange (HX-NC-13 ... HX-NC-15), unless no unit can begin it (HX-ODD-A7, HX-ODD-B8)."""
     own, enemy = combat.attacker, combat.defender
     combat.account.begin(EXCHANGE)
-    found = odds(own, enemy, combat.scene(), combat.tables)
-    explain_odds(combat, own, enemy, found, "HX-ODD", EXCHANGE)
-    if _aborts(combat, found):
+    combat_odds = odds(own, enemy, combat.scene(), combat.tables)
+    explain_odds(combat, own, enemy, combat_odds, "HX-ODD", EXCHANGE)
+    if _aborts(combat, combat_odds):
         combat.end("no exchange")
         return
-    decided = _initiative(combat, found)
+    decided = _initiative(combat, combat_odds)
     if not combat.is_surprise and AIR not in enemy.kinds:  # HX-NC-14
         if combat.says("bombs stores"):
             bomb_unit(combat)
@@ -29,22 +29,22 @@ def exchange(combat: Combat) -> None:
     _resolve(combat, decided)
 
 
-def _aborts(combat: Combat, found: Odds) -> bool:
-    """HX-ODD-A7, and HX-ODD-B8 where the Attacker was surprised (HX-OP-14)."""
+def _aborts(combat: Combat, combat_odds: CombatOdds) -> bool:
+    """Return True if the attack is impossible (HX-ODD-A7, and HX-ODD-B8 for a surprised Attacker, HX-OP-14)."""
     own, enemy = combat.attacker, combat.defender
-    if found.own_attack <= 0 and not combat.scene().is_rugged:
+    if combat_odds.own_attack <= 0 and not combat.scene().is_rugged:
         combat.account.tell(EXCHANGE, f"none: {own.name} cannot fire", "HX-ODD-A7", "abort", None, own)
         return True
-    if found.enemy_attack <= 0 and combat.is_surprise:
+    if combat_odds.enemy_attack <= 0 and combat.is_surprise:
         combat.account.tell(EXCHANGE, f"none: {enemy.name} cannot fire", "HX-ODD-B8", "abort", None, enemy)
         return True
     return False
 
 
-def _initiative(combat: Combat, found: Odds) -> Initiative:
-    """HX-INI, with the dice of HX-INI-10."""
+def _initiative(combat: Combat, combat_odds: CombatOdds) -> Initiative:
+    """Determine the initiative (HX-INI), with the dice of HX-INI-10."""
     own, enemy = combat.attacker, combat.defender
-    decided = initiative(own, enemy, found, combat.scene(), combat.tables, combat.fate.initiatives)
+    decided = initiative(own, enemy, combat_odds, combat.scene(), combat.tables, combat.fate.initiatives)
     combat.sequence = decided.sequence
     _tell_initiative(combat, decided)
     return decided
@@ -65,44 +65,49 @@ def _tell_initiative(combat: Combat, decided: Initiative) -> None:
         text = f"{own.name} {decided.attacker}, {enemy.name} {decided.defender}"
         account.tell("Initiative", text, "HX-INI-16", "initiative")
     account.tell("Sequence", f"{decided.sequence} ({decided.words})", decided.id, "sequence")
-    it = decided.odds
-    text = f"{own.name} {it.own_attack} / {it.own_defence}, {enemy.name} {it.enemy_attack} / {it.enemy_defence}"
-    account.tell("Attack / defence", text, "HX-ODD", "odds")
+    final = decided.odds
+    own_text = f"{own.name} {final.own_attack} / {final.own_defence}"
+    enemy_text = f"{enemy.name} {final.enemy_attack} / {final.enemy_defence}"
+    account.tell("Attack / defence", f"{own_text}, {enemy_text}", "HX-ODD", "odds")
 
 
 def _resolve(combat: Combat, decided: Initiative) -> None:
-    """HX-RES: who fires first hits before the other's shots are counted."""
+    """Resolve the fire of both units in sequence; hits of the first count before the second fires (HX-RES)."""
     own, enemy = combat.attacker, combat.defender
-    ours, theirs = decided.odds, decided.odds.turned
+    own_odds, enemy_odds = decided.odds, decided.odds.turned
     if decided.sequence == ATTACKER_FIRST:
-        _in_turn(combat, own, enemy, ours, theirs)
+        _in_turn(combat, own, enemy, own_odds, enemy_odds)
     elif decided.sequence == DEFENDER_FIRST:
-        _in_turn(combat, enemy, own, theirs, ours)
+        _in_turn(combat, enemy, own, enemy_odds, own_odds)
     else:
-        _at_once(combat, ours, theirs)
-    combat.bury(own)
-    combat.bury(enemy)
+        _at_once(combat, own_odds, enemy_odds)
+    combat.kill_if_spent(own)
+    combat.kill_if_spent(enemy)
 
 
-def _in_turn(combat: Combat, first: Fighter, second: Fighter, ours: Odds, theirs: Odds) -> None:
-    if _can(first, ours):
-        suffer(combat, _shot(combat, first, second, ours), FIRE, "HX-RES")
-    if second.strength > 0 and _can(second, theirs):
-        suffer(combat, _shot(combat, second, first, theirs), FIRE, "HX-RES")
+def _in_turn(combat: Combat, first: Fighter, second: Fighter, first_odds: CombatOdds, second_odds: CombatOdds) -> None:
+    if _can_fire(first, first_odds):
+        apply_shot(combat, _shot(combat, first, second, first_odds), FIRE, "HX-RES")
+    if second.strength > 0 and _can_fire(second, second_odds):
+        apply_shot(combat, _shot(combat, second, first, second_odds), FIRE, "HX-RES")
 
 
-def _at_once(combat: Combat, ours: Odds, theirs: Odds) -> None:
-    """Both fire from the same state; the Attacker's dice come first (HX-DEF-24)."""
+def _at_once(combat: Combat, own_odds: CombatOdds, enemy_odds: CombatOdds) -> None:
+    """Let both units fire from the same state, the Attacker's dice first (HX-DEF-24)."""
     own, enemy = combat.attacker, combat.defender
-    shots = [_shot(combat, a, p, found) for a, p, found in ((own, enemy, ours), (enemy, own, theirs)) if _can(a, found)]
+    shots = [
+        _shot(combat, a, p, fire_odds)
+        for a, p, fire_odds in ((own, enemy, own_odds), (enemy, own, enemy_odds))
+        if _can_fire(a, fire_odds)
+    ]
     for shot in shots:
-        suffer(combat, shot, FIRE, "HX-RES")
+        apply_shot(combat, shot, FIRE, "HX-RES")
 
 
-def _can(it: Fighter, found: Odds) -> bool:
-    """HX-RES-4, HX-DEF-21: an attack, a shot and somebody to fire it."""
-    return found.own_attack > 0 and it.unsuppressed > 0 and it.has_ammo
+def _can_fire(fighter: Fighter, fire_odds: CombatOdds) -> bool:
+    """Return True if a unit has an attack, a shot and unsuppressed strength (HX-RES-4, HX-DEF-21)."""
+    return fire_odds.own_attack > 0 and fighter.unsuppressed > 0 and fighter.has_ammo
 
 
-def _shot(combat: Combat, a: Fighter, p: Fighter, found: Odds) -> Shot:
-    return shoot(combat, a, p, found, combat.scene(), 0 if a is combat.attacker else 1)
+def _shot(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds) -> Shot:
+    return shoot(combat, a, p, fire_odds, combat.scene(), 0 if a is combat.attacker else 1)

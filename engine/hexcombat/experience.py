@@ -1,31 +1,31 @@
-"""HX-EXP: what a fire teaches the unit that fires and the one it hits."""
+"""Experience gained in a fire by the unit that fires and the one it hits (HX-EXP)."""
 
 from __future__ import annotations
 
-from engine.hexcombat.facts import Constants
+from engine.hexcombat.facts import HexConstants
 from engine.hexcombat.numbers import div
-from engine.hexcombat.odds import Odds
+from engine.hexcombat.odds import CombatOdds
 
 LEAST = 1
 MARGIN = 6
 
 
-def per_kill(odds: Odds, unsuppressed: int, constants: Constants) -> int:
-    """HX-EXP-1 ... HX-EXP-3: what A gains for each kill.
+def per_kill(odds: CombatOdds, unsuppressed: int, constants: HexConstants) -> int:
+    """Return A's experience for each kill (HX-EXP-1 ... HX-EXP-3).
 
     Args:
-        odds: Of A firing at P.
-        unsuppressed: P's SP that could fire back, before this fire.
-        constants: Of the tables.
+        odds: The odds of A firing at P.
+        unsuppressed: P's SP that could fire back before this fire.
+        constants: The tables' single numbers.
     """
-    # HX-OP-20: times all of P's strength, so that most fires reach the most.
+    # HX-OP-20: multiplied by all of P's strength, so that most fires reach the maximum.
     threat = max(LEAST, odds.enemy_attack + MARGIN - odds.own_defence) * unsuppressed if odds.enemy_attack else 0
     toughness = max(LEAST, odds.enemy_defence + MARGIN - odds.own_attack)  # HX-EXP-2
     return min(constants.experience_most, threat + toughness)
 
 
-def gained(gain: int, bars: int, constants: Constants) -> int:
-    """HX-EXP-5: experienced units learn more slowly, where exp_bar_factor is set."""
+def gained(gain: int, bars: int, constants: HexConstants) -> int:
+    """Return a gain reduced by experience bars, if exp_bar_factor is set (HX-EXP-5)."""
     factor = constants.exp_bar_factor
     if factor <= 0 or bars < 1:
         return gain

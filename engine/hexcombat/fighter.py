@@ -1,13 +1,13 @@
-"""A unit in a combat: the working copy that every step changes (HX-DEF-22)."""
+"""Working copy of a unit, changed by every step of a combat (HX-DEF-22)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.hexcombat.facts import Constants, Facts
-from engine.hexcombat.inputs import NO_MISSION, RECON, Ground, Piece
-from engine.hexcombat.records import ACTIVE, MOST, MOST_STORES, UnitType
+from engine.hexcombat.facts import Facts, HexConstants
+from engine.hexcombat.inputs import NO_MISSION, RECON, HexGround, Piece
+from engine.hexcombat.records import ACTIVE, MOST, MOST_STORES, HexUnitType
 
 ATTACKER, DEFENDER, SUPPORT = "Attacker", "Defender", "Support"
 """Roles; a supporting unit is neither Attacker nor Defender (HX-OP-47)."""
@@ -17,31 +17,31 @@ LAND, AIR, NAVAL = "Land", "Air", "Naval"
 
 @dataclass(slots=True, eq=False)
 class Fighter:
-    """A unit's state in one combat; only these few numbers change.
+    """State of a unit in one combat.
 
     Args:
-        piece: As it came.
-        role: Attacker, Defender or Support.
-        values: Its numbers: of its type, or of its transport when it is mounted (HX-OP-32).
-        traits: Leaders, attributes and attachments by name.
+        piece: The unit before the combat.
+        role: The role: Attacker, Defender or Support.
+        values: The values of its type, or of its transport when it is mounted (HX-OP-32).
+        traits: The names of its leaders, attributes and attachments.
         kinds: Its class and its group.
-        ground: Where it stands.
-        ground_traits: What the rules know that ground by: its name and its traits.
-        has_moved: Before this combat.
-        mission: None, WildWeasel or Recon.
-        start_bars: Experience bars before this combat (HX-CRI-2).
-        bars: Experience bars now (HX-DEF-08, HX-OP-22).
-        strength: SP.
-        suppressed: SP that do not fire, lasting ones among them.
-        lasting: Suppressed beyond this combat (HX-OP-27).
+        ground: The ground under the unit.
+        ground_traits: The name and the traits of that ground's terrain.
+        has_moved: True if it moved before this combat.
+        mission: The mission: None, WildWeasel or Recon.
+        start_bars: The experience bars before this combat (HX-CRI-2).
+        bars: The experience bars now (HX-DEF-08, HX-OP-22).
+        strength: The strength points (SP).
+        suppressed: The SP that do not fire, including those lastingly suppressed.
+        lasting: The SP suppressed beyond this combat (HX-OP-27).
     """
 
     piece: Piece
     role: str
-    values: UnitType
+    values: HexUnitType
     traits: frozenset[str]
     kinds: frozenset[str]
-    ground: Ground
+    ground: HexGround
     ground_traits: frozenset[str]
     has_moved: bool
     mission: str
@@ -68,92 +68,92 @@ class Fighter:
 
     @property
     def name(self) -> str:
-        """The unit's."""
+        """Return the unit's name."""
         return self.piece.unit.name
 
     @property
     def side(self) -> str:
-        """Whom it fights for."""
+        """Return the name of the unit's side."""
         return self.piece.unit.side
 
     @property
     def start_ammo(self) -> int:
-        """Ammo before this combat; a blank cell means all that the type carries."""
+        """Return the ammo before this combat; a blank cell means all that the type carries."""
         unit = self.piece.unit
         return self.piece.type.max_ammo if unit.ammo is None else unit.ammo
 
     @property
     def start_fuel(self) -> int:
-        """Fuel before this combat, as its ammo."""
+        """Return the fuel before this combat; a blank cell means all that the type carries."""
         unit = self.piece.unit
         return self.piece.type.max_fuel if unit.fuel is None else unit.fuel
 
     @property
     def unsuppressed(self) -> int:
-        """SP that fire (HX-DEF-07)."""
+        """Return the SP that fire (HX-DEF-07)."""
         return self.strength - self.suppressed
 
     @property
     def is_active(self) -> bool:
-        """Whether it is still there."""
+        """Return True if the unit is still in the game."""
         return self.status == ACTIVE
 
     @property
     def uses_ammo(self) -> bool:
-        """A type without Max ammo never runs out."""
+        """Return True if the unit can run out of ammo; a type without Max ammo cannot."""
         return self.piece.type.max_ammo > 0
 
     @property
     def has_ammo(self) -> bool:
-        """Whether it can fire once more."""
+        """Return True if the unit can fire once more."""
         return self.ammo > 0 or not self.uses_ammo
 
     @property
     def uses_fuel(self) -> bool:
-        """A type without Max fuel needs none."""
+        """Return True if the unit needs fuel; a type without Max fuel needs none."""
         return self.piece.type.max_fuel > 0
 
     @property
     def flies_recon(self) -> bool:
-        """HX-LOS-1."""
+        """Return True if the unit flies a Recon mission (HX-LOS-1)."""
         return self.mission == RECON
 
     @property
     def can_move(self) -> bool:
-        """HX-RET-3: a move allowance, and fuel where it is needed."""
+        """Return True if the unit has a move allowance, and fuel if it needs any (HX-RET-3)."""
         return self.values.movement > 0 and (self.fuel > 0 or not self.uses_fuel)
 
     def attack_at(self, enemy: Fighter) -> int:
-        """The attack value for the enemy's kind of target (HX-ODD-A1)."""
+        """Return the attack value for the enemy's kind of target (HX-ODD-A1)."""
         return self.attacks[enemy.values.target]
 
     def can_fire_at(self, enemy: Fighter, distance: int, reach: int | None = None) -> bool:
-        """HX-DEF-21, HX-OP-26: ammo, somebody left to fire, an attack value, and near enough.
+        """Return True if ammo, unsuppressed SP, an attack value and range suffice for a fire (HX-DEF-21, HX-OP-26).
 
         Args:
             enemy: The target.
-            distance: Hexes between the two.
-            reach: Its range where a rule gives it another (HX-AD-2).
+            distance: The hexes between the two units.
+            reach: The range, if a rule overrides the unit's own (HX-AD-2).
         """
         furthest = max(1, self.values.range) if reach is None else reach
         return self.has_ammo and self.unsuppressed > 0 and self.attack_at(enemy) > 0 and distance <= furthest
 
-    def fired(self) -> None:
-        """HX-UPD: every fire costs a shot."""
+    def record_fire(self) -> None:
+        """Mark the unit as having fired and spend a shot (HX-UPD)."""
         self.has_fired = True
         self.spend_ammo()
 
     def spend_ammo(self) -> None:
-        """One shot, where it uses ammo."""
+        """Spend one shot, if the unit uses ammo."""
         if self.uses_ammo:
             self.ammo = max(0, self.ammo - 1)
 
-    def suffer(self, killed: int, suppressed: int) -> None:
-        """HX-UPD, HX-OP-21: losses of one fire; a hit loosens entrenchment and is counted.
+    def take_losses(self, killed: int, suppressed: int) -> None:
+        """Apply the losses of one fire; a hit reduces entrenchment and is counted (HX-UPD, HX-OP-21).
 
         Args:
-            killed: At most its strength.
-            suppressed: At most what is left of it.
+            killed: The SP killed, at most the strength.
+            suppressed: The SP suppressed, at most the remaining strength.
         """
         self.strength -= killed
         self.suppressed = min(self.suppressed + suppressed, self.strength)
@@ -161,46 +161,46 @@ class Fighter:
         self.kills_taken += killed
         self.suppression_taken += suppressed
         if killed or suppressed:
-            self.struck()
+            self.record_hit()
 
-    def struck(self) -> None:
-        """HX-OP-21: entrenchment less 1, one hit more."""
+    def record_hit(self) -> None:
+        """Reduce entrenchment by 1 and count a hit (HX-OP-21)."""
         self.entrenchment = max(0, self.entrenchment - 1)
         self.hits = min(self.hits + 1, MOST)
 
     def suppress_lastingly(self, points: int) -> int:
-        """HX-BOM-5: suppressed until a moderator clears it; returns how many points were still free for it."""
+        """Suppress points until a moderator clears them, and return the number newly suppressed (HX-BOM-5)."""
         before = self.lasting
         self.lasting = min(self.lasting + points, self.strength)
         self.suppressed = min(self.suppressed + points, self.strength)
         self.suppression_taken += self.lasting - before
         return self.lasting - before
 
-    def learn(self, experience: int, constants: Constants) -> int:
-        """HX-UPD: more experience and, maybe, bars; returns the bars gained."""
+    def learn(self, experience: int, constants: HexConstants) -> int:
+        """Add experience and return the number of bars gained (HX-UPD)."""
         before = self.bars
         self.experience = min(self.experience + experience, MOST_STORES)
         self.bars = bars(self.experience, constants)
         return self.bars - before
 
 
-def bars(experience: int, constants: Constants) -> int:
-    """HX-OP-22: a bar for every 100 points, at most 5."""
+def bars(experience: int, constants: HexConstants) -> int:
+    """Return the experience bars: one for every 100 points, at most 5 (HX-OP-22)."""
     return min(constants.max_bars, experience // constants.exp_per_bar)
 
 
 def fighter(piece: Piece, role: str, facts: Facts, *, has_moved: bool = False, mission: str = NO_MISSION) -> Fighter:
-    """A fresh working copy of a unit.
+    """Return a fresh working copy of a unit.
 
     Args:
         piece: The unit.
-        role: Attacker, Defender or Support.
-        facts: Of the tables.
-        has_moved: A supporting unit counts as not moved (HX-OP-47).
-        mission: The unit's own.
+        role: The role: Attacker, Defender or Support.
+        facts: The facts of the tables.
+        has_moved: True if the unit moved before; a supporting unit counts as not moved (HX-OP-47).
+        mission: The unit's mission.
 
     Raises:
-        ValueError: It is mounted on nothing (HX-OP-32); the form never lets that through.
+        ValueError: The unit is mounted without a transport (HX-OP-32), which the input checks exclude.
     """
     unit, own = piece.unit, piece.type
     values = piece.transport if unit.mounted else own

@@ -1,4 +1,4 @@
-"""The source's own forecast: expected losses by formula, no die, nothing written (HX-FOR-1, HX-OP-23)."""
+"""The rules' own forecast: expected losses by formula, without dice or updates (HX-FOR-1, HX-OP-23)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from engine.hexcombat.fate import Expected
 from engine.hexcombat.inputs import CombatInputs
 from engine.hexcombat.procedures import fight
 from engine.hexcombat.result import summary
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.tables import HexTables
 
 
-def forecast(inputs: CombatInputs, tables: Tables) -> Combat:
-    """The combat as the formula expects it, on copies (HX-DEF-22).
+def forecast(inputs: CombatInputs, tables: HexTables) -> Combat:
+    """Fight the combat as the formula expects it, on copies (HX-DEF-22).
 
     Args:
-        inputs: One combat.
-        tables: Without the settings of the combat.
+        inputs: The combat's inputs.
+        tables: The tables without the combat's settings.
     """
     account = Account()
     return fight(inputs, tables.having(inputs.settings), Expected(account), account)
 
 
 def line(combat: Combat) -> str:
-    """`By formula: Infantry: 5 killed; Tank: 1 killed; SIMULTANEOUS; rugged defence 25 %`."""
+    """Return `By formula: Infantry: 5 killed; Tank: 1 killed; SIMULTANEOUS; rugged defence 25 %`."""
     parts = [summary(combat), *([combat.sequence] if combat.sequence else []), *combat.account.chances]
     return f"By formula: {'; '.join(parts)}"

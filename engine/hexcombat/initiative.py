@@ -1,4 +1,4 @@
-"""HX-INI: who fires first in the exchange, and what winning the initiative is worth."""
+"""Initiative: the order of fire in the exchange and the winner's bonus (HX-INI)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine.hexcombat.conditions import Scene
+from engine.hexcombat.conditions import CombatScene
 from engine.hexcombat.fighter import AIR, LAND, NAVAL, Fighter
 from engine.hexcombat.lines import Step, apply
-from engine.hexcombat.odds import Odds
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.odds import CombatOdds
+from engine.hexcombat.tables import HexTables
 
 ATTACKER_FIRST, DEFENDER_FIRST, SIMULTANEOUS = "ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS"
 GROUPS = frozenset((LAND, AIR, NAVAL))
@@ -18,20 +18,20 @@ GROUPS = frozenset((LAND, AIR, NAVAL))
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """What the initiative found.
+    """Result of the initiative.
 
     Args:
-        sequence: Who fires first.
-        odds: Those of the Attacker, the winner's bonus in them.
-        id: The rule that decided.
-        words: Why.
-        attacker: AI; None when a quick answer decided.
-        defender: DI.
-        steps: The lines that made them.
+        sequence: The order of fire.
+        odds: The Attacker's odds, with the winner's bonus.
+        id: The id of the rule that decided.
+        words: The reason.
+        attacker: The Attacker's initiative (AI); None if a quick answer decided.
+        defender: The Defender's initiative (DI); None if a quick answer decided.
+        steps: The lines that computed them.
     """
 
     sequence: str
-    odds: Odds
+    odds: CombatOdds
     id: str
     words: str
     attacker: int | None = None
@@ -40,19 +40,21 @@ class Initiative:
 
 
 Rolls = Callable[[Fighter, Fighter], Mapping[str, int]]
-"""Initiative dice of Attacker and Defender by role; none in a forecast."""
+"""Function that returns the initiative dice of Attacker and Defender by role; none in a forecast."""
 
 
-def initiative(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables, rolls: Rolls) -> Initiative:
-    """Who fires first.
+def initiative(
+    a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: HexTables, rolls: Rolls
+) -> Initiative:
+    """Determine the order of fire.
 
     Args:
         a: The Attacker.
         p: The Defender.
-        odds: Of the Attacker firing.
-        scene: What is around them.
-        tables: Of the ruleset.
-        rolls: Rolls the dice of HX-INI-10, where no quick answer decides.
+        odds: The odds of the Attacker firing.
+        scene: The circumstances of the two units.
+        tables: The ruleset's tables.
+        rolls: The function that rolls the dice of HX-INI-10, if no quick answer decides.
     """
     for case in tables.first:  # HX-INI-1 ... HX-INI-5
         if case.fits(a, p, scene):
@@ -60,13 +62,13 @@ def initiative(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables,
     scene.dice = rolls(a, p)
     scene.numbers = {"A initiative": 0, "P initiative": 0, "A attack": odds.own_attack, "P defence": odds.enemy_defence}
     steps = tuple(apply(tables.initiative, a, p, scene))
-    ours, theirs = scene.numbers["A initiative"], scene.numbers["P initiative"]
-    decided = _decided(a, p, odds, ours - theirs, scene, tables)
-    return dataclasses.replace(decided, attacker=ours, defender=theirs, steps=steps)
+    attacker, defender = scene.numbers["A initiative"], scene.numbers["P initiative"]
+    decided = _decided(a, p, odds, attacker - defender, scene, tables)
+    return dataclasses.replace(decided, attacker=attacker, defender=defender, steps=steps)
 
 
-def _decided(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, tables: Tables) -> Initiative:
-    """HX-INI-15 ... HX-INI-18; nothing changes at equal initiatives (HX-OP-40)."""
+def _decided(a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables) -> Initiative:
+    """Decide by the lead in initiative; equal initiatives change nothing (HX-INI-15 ... HX-INI-18, HX-OP-40)."""
     if a.kinds & GROUPS != p.kinds & GROUPS:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-15", "units of different kinds")
     if lead < 0:
@@ -76,8 +78,10 @@ def _decided(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, tables
     return Initiative(SIMULTANEOUS, odds, "HX-INI-16", "equal initiatives")
 
 
-def _defender_wins(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, tables: Tables) -> Initiative:
-    """HX-INI-17, HX-OP-16."""
+def _defender_wins(
+    a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
+) -> Initiative:
+    """Apply the Defender's bonus and decide the sequence (HX-INI-17, HX-OP-16)."""
     constants = tables.facts.constants
     if odds.enemy_attack <= 0 or odds.enemy_attack + constants.winner_defence <= odds.own_defence:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-17", "the defender leads, but is too weak to use it")
@@ -91,8 +95,10 @@ def _defender_wins(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, 
     return Initiative(DEFENDER_FIRST if first else SIMULTANEOUS, better, "HX-INI-17", words)
 
 
-def _attacker_wins(a: Fighter, p: Fighter, odds: Odds, lead: int, scene: Scene, tables: Tables) -> Initiative:
-    """HX-INI-18, HX-OP-16; its tests use the values before the bonus."""
+def _attacker_wins(
+    a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
+) -> Initiative:
+    """Apply the Attacker's bonus; the tests use the values before it (HX-INI-18, HX-OP-16)."""
     constants = tables.facts.constants
     if odds.own_attack <= 0 or odds.own_attack + constants.winner_defence <= odds.enemy_defence:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-18", "the attacker leads, but is too weak to use it")

@@ -1,10 +1,10 @@
-"""What one combat is made of: the units, where they stand, who supports whom, read and checked."""
+"""Inputs of one combat: the units, their places and their supporters, read and checked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.hexcombat.records import Facility, Side, Terrain, Unit, UnitType
+from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.settings import Setting
 
 ATTACK, SURPRISE, BARRAGE, INTERCEPTION = "Attack", "Surprise contact", "Barrage", "Ground-to-air interception"
@@ -15,14 +15,14 @@ NO_FACILITY = "None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """The hex a unit stands in, or a barrage falls on.
+class HexGround:
+    """Hex of a unit or of a barrage.
 
     Args:
-        terrain: Its terrain.
-        bridge: A road crosses the water there.
-        mined: It is a minefield.
-        blown_city: Its city has been blown up.
+        terrain: The hex's terrain.
+        bridge: True if a road crosses the water there.
+        mined: True if the hex is a minefield.
+        blown_city: True if the hex's city has been blown up.
     """
 
     terrain: Terrain
@@ -33,28 +33,28 @@ class Ground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A unit on the board.
+    """Unit on the board.
 
     Args:
-        unit: Its row.
-        type: Its type's row.
-        ground: Where it stands.
-        transport: Its transport's type; needed when it is mounted (HX-OP-32).
+        unit: The unit's row.
+        type: The row of its type.
+        ground: The ground under the unit.
+        transport: The type of its transport; needed when it is mounted (HX-OP-32).
     """
 
-    unit: Unit
-    type: UnitType
-    ground: Ground
-    transport: UnitType | None = None
+    unit: HexUnit
+    type: HexUnitType
+    ground: HexGround
+    transport: HexUnitType | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supporter:
-    """A unit that fires in support.
+    """Unit that fires in support.
 
     Args:
         piece: The unit.
-        distance: Hexes to what it fires at.
+        distance: The hexes between the unit and its target.
     """
 
     piece: Piece
@@ -63,44 +63,44 @@ class Supporter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CombatInputs:
-    """One combat.
+    """Inputs of one combat.
 
     Args:
-        name: On the receipt; any text.
-        attacker: Who starts it: the mover in surprise contact, the plane in an interception.
-        defender: Who is attacked: the hidden unit in surprise contact, the gun in an interception; in a barrage the
-            hidden unit in the hex, None when it is empty.
-        target: The hex that is attacked; the defender's ground when there is a defender.
-        kind: Attack, Surprise contact, Barrage or Ground-to-air interception.
-        turn: Printed only.
-        range: Hexes between the two (HX-DEF-03).
-        weather: Fair, Overcast, Rain or Snow.
-        attacker_moved: Whether it moved before.
-        mission: The attacker's: None, WildWeasel or Recon.
-        defender_mission: None or Recon.
-        interceptors: Fighters of the defender's side, in the order in which they fire (HX-INT).
+        name: The name on the receipt; any text.
+        attacker: The unit that starts: the mover in surprise contact, the plane in an interception.
+        defender: The unit attacked: the hidden unit in surprise contact, the gun in an interception; in a barrage the
+            hidden unit in the hex, or None.
+        target: The hex that is attacked; the defender's ground if there is a defender.
+        kind: The kind: Attack, Surprise contact, Barrage or Ground-to-air interception.
+        turn: The turn, only printed.
+        range: The hexes between attacker and defender (HX-DEF-03).
+        weather: The weather: Fair, Overcast, Rain or Snow.
+        attacker_moved: True if the attacker moved before.
+        mission: The attacker's mission: None, WildWeasel or Recon.
+        defender_mission: The defender's mission: None or Recon.
+        interceptors: Fighter planes of the defender's side, in the order in which they fire (HX-INT).
         air_defence: Guns of the defender's side (HX-AD).
-        fire_support: Of the defender's side (HX-FS).
-        naval_support: A destroyer of the defender's side (HX-NS); at most one.
-        counter_battery: Who may answer the attacker (HX-CBF); the first that is able does.
-        beside_attacker: Units adjacent to the attacker, of both sides (HX-ODD-E17 ... E19).
-        beside_defender: Units adjacent to the defender, of both sides.
-        retreat_free: Whether the defender has a hex to evade, flee or retreat to.
-        plane_ended: The plane's move ends here, instead of passing (HX-G2A).
-        interceptor_hidden: The gun has not been spotted (HX-G2A).
-        enemies_beside_defender: For `zoc_evade` (HX-EVA-2).
-        facility: None, City, Port, Airfield, Road or Bridge in the target hex (HX-STR).
-        facility_owner: Its side; None when nobody owns it.
-        facility_row: Its row, where there is one.
-        dice: Fixed rolls in drawing order (HX-DEF-24); what they do not reach is drawn.
-        settings: Single numbers of the tables that this combat is ruled with otherwise (SET-04).
-        seed_given: The moderator typed the seed; the receipt names it.
+        fire_support: Supporting units of the defender's side (HX-FS).
+        naval_support: A destroyer of the defender's side (HX-NS), at most one.
+        counter_battery: Units that may answer the attacker (HX-CBF); the first one able does.
+        beside_attacker: Units of both sides adjacent to the attacker (HX-ODD-E17 ... E19).
+        beside_defender: Units of both sides adjacent to the defender.
+        retreat_free: True if the defender has a hex to evade, flee or retreat to.
+        plane_ended: True if the plane's move ends here instead of passing (HX-G2A).
+        interceptor_hidden: True if the gun has not been spotted (HX-G2A).
+        enemies_beside_defender: The number of enemies adjacent to the defender, for `zoc_evade` (HX-EVA-2).
+        facility: The facility in the target hex: None, City, Port, Airfield, Road or Bridge (HX-STR).
+        facility_owner: The facility's side; None without an owner.
+        facility_row: The facility's row, if there is one.
+        dice: Fixed rolls in drawing order (HX-DEF-24); further ones are drawn.
+        settings: The numbers of the tables that this combat replaces (SET-04).
+        seed_given: True if the moderator typed the seed; the receipt then prints it.
     """
 
     name: str
     attacker: Piece
     defender: Piece | None
-    target: Ground
+    target: HexGround
     kind: str = ATTACK
     turn: int | None = None
     range: int = 1
@@ -120,7 +120,7 @@ class CombatInputs:
     interceptor_hidden: bool = True
     enemies_beside_defender: int = 1
     facility: str = NO_FACILITY
-    facility_owner: Side | None = None
+    facility_owner: HexSide | None = None
     facility_row: Facility | None = None
     dice: tuple[int, ...] = ()
     settings: tuple[Setting, ...] = ()

@@ -1,33 +1,35 @@
-"""Lines of the tables that make numbers: each sets, adds, subtracts, halves, limits or raises one of them."""
+"""Formula lines of the tables: each sets, adds, subtracts, halves, limits or raises a number."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.entry import Entry, shown, suggestion
-from engine.hexcombat.conditions import Condition, Scene, Words, all_of
+from engine.config_value import at
+from engine.declare import is_one
+from engine.hexcombat.conditions import CombatScene, Condition, ConditionWords, all_of
+from engine.hexcombat.facts import LineRow
 from engine.hexcombat.fighter import Fighter
 from engine.hexcombat.numbers import div
 
-Amount = Callable[[Fighter, Fighter, Scene], int]
-"""How much a line sets or adds: of A, P and what is around them."""
+Amount = Callable[[Fighter, Fighter, CombatScene], int]
+"""Function that returns the amount of a line from A, P and the circumstances."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line.
+class FormulaLine:
+    """One line of the tables.
 
     Args:
-        id: The rule: `HX-ODD-A5`.
-        to: The number it changes: `A attack`.
-        does: What it does to it: of the number and the amount.
-        amount: How much.
-        counts: When.
-        is_else: It counts only when the lines before it, back to the last one without this, do not.
-        is_set: It begins the number anew.
-        words: What it stands for: `Aggressive Attack`.
+        id: The rule id: `HX-ODD-A5`.
+        to: The number that the line changes: `A attack`.
+        does: The operation on the number and the amount.
+        amount: The function that returns the amount.
+        counts: The condition under which the line counts.
+        is_else: True if the line counts only when no line before it did, back to the last one without this flag.
+        is_set: True if the line replaces the number.
+        words: The line's meaning: `Aggressive Attack`.
     """
 
     id: str
@@ -42,41 +44,41 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a line did to its number."""
+    """Change of a number by one line."""
 
-    line: Line
+    line: FormulaLine
     before: int
     after: int
 
     @property
     def change(self) -> int:
-        """What it set or added."""
+        """Return the number that was set, or the difference."""
         return self.after if self.line.is_set else self.after - self.before
 
 
 def apply(
-    lines: Iterable[Line], a: Fighter, p: Fighter, scene: Scene, frozen: frozenset[str] = frozenset()
+    lines: Iterable[FormulaLine], a: Fighter, p: Fighter, scene: CombatScene, frozen: frozenset[str] = frozenset()
 ) -> list[Step]:
     """Change `scene.numbers` line by line.
 
     Args:
-        lines: In order.
-        a: A.
-        p: P.
-        scene: Its numbers are changed.
-        frozen: Numbers that stay 0 whatever is added: the attack of a unit that cannot fire (HX-DEF-21).
+        lines: The lines, in order.
+        a: The unit A.
+        p: The unit P.
+        scene: The circumstances, whose numbers are changed.
+        frozen: The numbers that stay 0: the attack of a unit that cannot fire (HX-DEF-21).
 
     Returns:
-        What changed anything, in order.
+        The changes, in order.
     """
     numbers = scene.numbers
     steps = []
-    fitted = False
+    has_counted = False
     for line in lines:
-        if line.is_else and fitted:
+        if line.is_else and has_counted:
             continue
-        fitted = line.counts(a, p, scene)
-        if not fitted or line.to in frozen:
+        has_counted = line.counts(a, p, scene)
+        if not has_counted or line.to in frozen:
             continue
         before = numbers[line.to]
         after = line.does(before, line.amount(a, p, scene))
@@ -86,42 +88,52 @@ def apply(
     return steps
 
 
-def lines(rows: Entry, words: Words, amounts: Mapping[str, Amount], numbers: Iterable[str]) -> tuple[Line, ...]:
-    """The lines of a file.
+def lines(
+    name: str, rows: Sequence[LineRow], words: ConditionWords, amounts: Mapping[str, Amount], numbers: Sequence[str]
+) -> tuple[FormulaLine, ...]:
+    """Read the lines of a file.
 
     Args:
-        rows: A list of them.
-        words: What conditions may name.
-        amounts: What amounts may be named.
-        numbers: What numbers the lines may change.
+        name: The name of the list in the file.
+        rows: The list of lines.
+        words: The words that conditions may use.
+        amounts: The amounts that may be named.
+        numbers: The numbers that the lines may change.
 
     Raises:
-        Slip: A line is not as it must be.
+        TableError: A line is not valid.
     """
-    allowed = frozenset(numbers)
-    return tuple(_line(row, words, amounts, allowed) for row in rows.each())
+    found = []
+    for position, row in enumerate(rows):
+        with at(name, position):
+            found.append(_line(row, words, amounts, numbers))
+    return tuple(found)
 
 
-def _line(row: Entry, words: Words, amounts: Mapping[str, Amount], numbers: frozenset[str]) -> Line:
-    parts = dict(row.items())
-    verbs = [verb for verb in DOES if verb in parts]
-    if len(verbs) != 1:
-        raise row.slip(f"a line has one of {', '.join(DOES)}, not {len(verbs)} of them.")
-    verb = verbs[0]
-    least = parts["least"].whole() if "least" in parts else 1
-    return Line(
-        id=row["id"].text(),
-        to=row["to"].one_of(numbers, "a number of these lines"),
-        does=_subtract(least) if verb == "subtract" else DOES[verb],
-        amount=_amount(parts[verb], amounts),
-        counts=all_of(parts.get("when"), words),
-        is_else="else" in parts,
+def _line(row: LineRow, words: ConditionWords, amounts: Mapping[str, Amount], numbers: Sequence[str]) -> FormulaLine:
+    given = {"set": row.set, "add": row.add, "subtract": row.subtract, "halve": row.halve, "limit": row.limit}
+    verb, amount = next((pair for pair in given.items() if pair[1] is not None), ("raise", row.lift))
+    with at("to"):
+        is_one(row.to, numbers, "a number of these lines")
+    with at("when"):
+        counts = all_of(row.when, words)
+    return FormulaLine(
+        id=row.id,
+        to=row.to,
+        does=_subtract(row.least) if verb == "subtract" else OPERATIONS[verb],
+        amount=amounts[amount] if isinstance(amount, str) else _fixed(0 if amount is True else amount or 0),
+        counts=counts,
+        is_else=row.is_else,
         is_set=verb == "set",
-        words=row["words"].text(),
+        words=row.words,
     )
 
 
-DOES: Mapping[str, Callable[[int, int], int]] = {
+def _fixed(number: int) -> Amount:
+    return lambda a, p, scene: number
+
+
+OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "set": lambda number, amount: amount,
     "add": operator.add,  # HX-DEF-17
     "subtract": operator.sub,
@@ -129,32 +141,21 @@ DOES: Mapping[str, Callable[[int, int], int]] = {
     "limit": min,
     "raise": max,
 }
-"""What a line may do to its number."""
+"""Operations by verb."""
 
 
 def _subtract(least: int) -> Callable[[int, int], int]:
-    """HX-DEF-18: never below 1, or where the line says so below another number (HX-OP-29); 0 takes nothing away."""
+    """Return a subtraction that stops at `least` (HX-DEF-18, HX-OP-29); an amount of 0 changes nothing."""
     return lambda number, amount: max(least, number - amount) if amount else number
 
 
-def _amount(it: Entry, amounts: Mapping[str, Amount]) -> Amount:
-    if it.value is True:
-        return lambda a, p, scene: 0
-    if not isinstance(it.value, str):
-        fixed = it.whole()
-        return lambda a, p, scene: fixed
-    if it.value not in amounts:
-        raise it.slip(f"{shown(it.value)} is not an amount. {suggestion(it.value, amounts)}")
-    return amounts[it.value]
-
-
 def amounts_of(attachments: Iterable[str]) -> dict[str, Amount]:
-    """Every amount that a line may name: what a unit gives, once for A and once for P."""
-    found: dict[str, Amount] = {}
-    for name, amount in (*OF_ONE.items(), *((f"bonus of {it}", _bonus(it)) for it in attachments)):
-        found[f"A {name}"] = amount
-        found[f"P {name}"] = _swapped(amount)
-    return found
+    """Return all amounts that a line may name, each once for A and once for P."""
+    amounts: dict[str, Amount] = {}
+    for name, amount in (*UNIT_AMOUNTS.items(), *((f"bonus of {name}", _bonus(name)) for name in attachments)):
+        amounts[f"A {name}"] = amount
+        amounts[f"P {name}"] = _swapped(amount)
+    return amounts
 
 
 def _swapped(amount: Amount) -> Amount:
@@ -162,35 +163,39 @@ def _swapped(amount: Amount) -> Amount:
 
 
 def _bonus(attachment: str) -> Amount:
-    def amount(own: Fighter, enemy: Fighter, scene: Scene) -> int:
+    def amount(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:
         return scene.facts.attachments[attachment].bonus if attachment in own.traits else 0
 
     return amount
 
 
 def friends(own: Fighter, at: Fighter) -> list[Fighter]:
-    """The units on a fighter's side, itself not among them, that stand beside a unit."""
-    return [it for it in at.beside if it.side == own.side and it.name != own.name]
+    """Return the other units of a fighter's side that are adjacent to a unit."""
+    return [unit for unit in at.beside if unit.side == own.side and unit.name != own.name]
 
 
-def _lent_bars(own: Fighter, enemy: Fighter, scene: Scene) -> int:
-    """HX-ODD-E17, HX-ODD-E18: bars of friends beside it, in the same space, with Combat Support."""
+def _lent_bars(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:
+    """Return the bars of adjacent friends in the same space with Combat Support (HX-ODD-E17, HX-ODD-E18)."""
     is_air = "Air" in own.kinds
-    return sum(it.bars for it in friends(own, own) if "Combat Support" in it.traits and ("Air" in it.kinds) == is_air)
+    return sum(
+        friend.bars
+        for friend in friends(own, own)
+        if "Combat Support" in friend.traits and ("Air" in friend.kinds) == is_air
+    )
 
 
-def _observers(own: Fighter, enemy: Fighter, scene: Scene) -> int:
-    """HX-ODD-E19: of each friend beside the target with a Forward Observer."""
+def _observers(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:
+    """Return the bonus of friends with a Forward Observer adjacent to the target (HX-ODD-E19)."""
     bonus = scene.facts.attachments["Forward Observer"].bonus
-    return bonus * sum("Forward Observer" in it.traits for it in friends(own, enemy))
+    return bonus * sum("Forward Observer" in friend.traits for friend in friends(own, enemy))
 
 
-def _penalties(own: Fighter, enemy: Fighter, scene: Scene) -> int:
-    """HX-INI-14."""
+def _penalties(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:
+    """Return the attachments' penalties (HX-INI-14)."""
     return sum(scene.facts.attachments[name].penalty for name in own.piece.unit.attachments)
 
 
-OF_ONE: Mapping[str, Amount] = {
+UNIT_AMOUNTS: Mapping[str, Amount] = {
     "attack": lambda own, enemy, scene: own.attack_at(enemy),
     "GD": lambda own, enemy, scene: own.values.ground_defence,
     "AD": lambda own, enemy, scene: own.values.air_defence,
@@ -214,4 +219,4 @@ OF_ONE: Mapping[str, Amount] = {
     "die": lambda own, enemy, scene: scene.dice.get(own.role, 0),
     "now": lambda own, enemy, scene: scene.numbers["A initiative" if own.role == "Attacker" else "P initiative"],
 }
-"""What one unit gives to a line; `now` is the initiative it has so far."""
+"""Amounts of a single unit by name; `now` is its initiative so far."""

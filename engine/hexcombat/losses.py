@@ -1,36 +1,36 @@
-"""HX-LOS and HX-FOR-1: what one fire does to the unit it is aimed at."""
+"""Losses of a unit by one fire (HX-LOS, HX-FOR-1)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.hexcombat.conditions import Scene
+from engine.hexcombat.conditions import CombatScene
 from engine.hexcombat.fighter import Fighter
 from engine.hexcombat.lines import Step, apply
 from engine.hexcombat.numbers import div, within
-from engine.hexcombat.odds import Odds
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.odds import CombatOdds
+from engine.hexcombat.tables import HexTables
 
 FACES = 20
-"""Of a shot's die (HX-LOS-4)."""
+"""Faces of a shot's die (HX-LOS-4)."""
 FLAT_TO = 4
-"""HX-LOS-2: a greater difference is flattened."""
+"""Difference above which further points count less (HX-LOS-2)."""
 CHANCES = (1, 19)
-"""HX-FOR-1: least and most of the die's faces that kill."""
+"""Least and greatest number of the die's faces that kill (HX-FOR-1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """How one fire is rolled.
+    """Numbers by which one fire is rolled.
 
     Args:
-        shots: Dice.
-        difference: Added to each.
-        suppress: From here on a shot suppresses.
-        kill: From here on it kills.
-        converted: Suppressed points that are killed instead (HX-LOS-5).
-        steps: The lines that made these numbers.
+        shots: The number of dice.
+        difference: The number added to each die.
+        suppress: The lowest result that suppresses.
+        kill: The lowest result that kills.
+        converted: The suppressed points that are killed instead (HX-LOS-5).
+        steps: The lines that computed these numbers.
     """
 
     shots: int
@@ -42,22 +42,22 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
-    """HX-LOS-6: what one fire did."""
+class HexLosses:
+    """Losses by one fire (HX-LOS-6)."""
 
     killed: int
     suppressed: int
 
 
-def aim(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables) -> Aim:
-    """HX-LOS-1 ... HX-LOS-3: how A fires at P.
+def aim(a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: HexTables) -> Aim:
+    """Compute the numbers by which A fires at P (HX-LOS-1 ... HX-LOS-3).
 
     Args:
-        a: Active unit.
-        p: Passive unit.
-        odds: Of A firing at P.
-        scene: What is around them.
-        tables: Of the ruleset.
+        a: The active unit.
+        p: The passive unit.
+        odds: The odds of A firing at P.
+        scene: The circumstances of the two units.
+        tables: The ruleset's tables.
     """
     difference = flattened(odds.own_attack - odds.enemy_defence)
     scene.numbers = {"shots": 0, "difference": difference, "suppress": 0, "kill": 0, "converted": 0}
@@ -68,12 +68,12 @@ def aim(a: Fighter, p: Fighter, odds: Odds, scene: Scene, tables: Tables) -> Aim
 
 
 def flattened(difference: int) -> int:
-    """HX-LOS-2: above 4 only two fifths count."""
+    """Return the difference, of whose part above 4 only two fifths count (HX-LOS-2)."""
     return difference if difference <= FLAT_TO else FLAT_TO + div(2 * difference - 2 * FLAT_TO, 5)
 
 
-def suffered(dice: Sequence[int], aim: Aim, p: Fighter) -> Losses:
-    """HX-LOS-4 and HX-LOS-5: what the dice do to P."""
+def suffered(dice: Sequence[int], aim: Aim, p: Fighter) -> HexLosses:
+    """Return P's losses by the dice (HX-LOS-4, HX-LOS-5)."""
     kills = suppressions = 0
     for die in dice:
         killed, suppressed = hit(die, aim)
@@ -83,7 +83,7 @@ def suffered(dice: Sequence[int], aim: Aim, p: Fighter) -> Losses:
 
 
 def hit(die: int, aim: Aim) -> tuple[int, int]:
-    """HX-LOS-4: kills and half suppressions of one shot; a natural 1 misses, a natural 20 kills."""
+    """Return kills and half suppressions of one shot; a natural 1 misses, a natural 20 kills (HX-LOS-4)."""
     if die == 1:
         return 0, 0
     if die == FACES or die + aim.difference >= aim.kill:
@@ -91,16 +91,16 @@ def hit(die: int, aim: Aim) -> tuple[int, int]:
     return (0, 2) if die + aim.difference >= aim.suppress else (0, 0)
 
 
-def _kept(kills: int, suppressions: int, aim: Aim, p: Fighter) -> Losses:
-    """HX-LOS-5: within P's strength; Overwhelming Attack turns a suppressed point into a killed one (HX-OP-17)."""
+def _kept(kills: int, suppressions: int, aim: Aim, p: Fighter) -> HexLosses:
+    """Limit losses to P's strength; Overwhelming Attack kills a suppressed point instead (HX-LOS-5, HX-OP-17)."""
     killed = min(kills, p.strength)
     suppressed = min(suppressions, p.strength - killed)
     converted = min(aim.converted, suppressed)  # so that kills stay within P's strength (HX-OP-41)
-    return Losses(killed + converted, suppressed - converted)
+    return HexLosses(killed + converted, suppressed - converted)
 
 
-def expected(aim: Aim, p: Fighter) -> Losses:
-    """HX-FOR-1: kills by formula; suppression counts as none (HX-OP-23)."""
+def expected(aim: Aim, p: Fighter) -> HexLosses:
+    """Return the kills by formula; suppression is not expected (HX-FOR-1, HX-OP-23)."""
     faces = within(aim.difference + FACES + 1 - aim.kill, *CHANCES)
     kills = min(div(5 * faces * aim.shots + 50, 100), p.strength)
-    return Losses(min(kills + aim.converted, p.strength) if aim.shots else 0, 0)
+    return HexLosses(min(kills + aim.converted, p.strength) if aim.shots else 0, 0)

@@ -1,27 +1,27 @@
-"""HX-ODD: what one unit attacks and the other defends with in a fire, line by line."""
+"""Odds: attack and defence of two units in a fire, line by line (HX-ODD)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.hexcombat.conditions import Scene
+from engine.hexcombat.conditions import CombatScene
 from engine.hexcombat.fighter import Fighter
 from engine.hexcombat.lines import Step, apply
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.tables import HexTables
 
 A_CANNOT, P_CANNOT = frozenset(("A attack",)), frozenset(("P attack",))
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class CombatOdds:
     """Attack and defence of both units of a fire (HX-DEF-02, HX-DEF-09, HX-DEF-10).
 
     Args:
-        own_attack: EffAtk of A, the one that fires; 0 when it cannot, while EffDef is worked out (HX-OP-25).
+        own_attack: EffAtk of A, the unit that fires; 0 when it cannot fire, while EffDef is computed (HX-OP-25).
         own_defence: EffDef of A.
-        enemy_attack: EffAtk of P, the one fired at.
+        enemy_attack: EffAtk of P, the unit fired at.
         enemy_defence: EffDef of P.
-        steps: The lines that made them.
+        steps: The lines that computed them.
     """
 
     own_attack: int
@@ -31,20 +31,20 @@ class Odds:
     steps: tuple[Step, ...] = ()
 
     @property
-    def turned(self) -> Odds:
-        """The same seen by P when it fires back."""
-        return Odds(self.enemy_attack, self.enemy_defence, self.own_attack, self.own_defence)
+    def turned(self) -> CombatOdds:
+        """Return the same odds from P's view, for firing back."""
+        return CombatOdds(self.enemy_attack, self.enemy_defence, self.own_attack, self.own_defence)
 
 
-def odds(a: Fighter, p: Fighter, scene: Scene, tables: Tables, reach: int | None = None) -> Odds:
-    """The odds of A firing at P.
+def odds(a: Fighter, p: Fighter, scene: CombatScene, tables: HexTables, reach: int | None = None) -> CombatOdds:
+    """Compute the odds of A firing at P.
 
     Args:
-        a: Active unit.
-        p: Passive unit.
-        scene: What is around them.
-        tables: Of the ruleset.
-        reach: How far A fires where a rule gives it another range (HX-AD-2).
+        a: The active unit.
+        p: The passive unit.
+        scene: The circumstances of the two units.
+        tables: The ruleset's tables.
+        reach: A's range, if a rule overrides it (HX-AD-2).
     """
     frozen = frozenset[str]()
     if not a.can_fire_at(p, scene.distance, reach):
@@ -53,4 +53,6 @@ def odds(a: Fighter, p: Fighter, scene: Scene, tables: Tables, reach: int | None
         frozen |= P_CANNOT
     numbers = scene.numbers = {"A attack": 0, "A defence": 0, "P attack": 0, "P defence": 0}
     steps = apply(tables.odds, a, p, scene, frozen)
-    return Odds(numbers["A attack"], numbers["A defence"], numbers["P attack"], numbers["P defence"], tuple(steps))
+    return CombatOdds(
+        numbers["A attack"], numbers["A defence"], numbers["P attack"], numbers["P defence"], tuple(steps)
+    )

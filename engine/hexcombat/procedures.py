@@ -1,4 +1,4 @@
-"""The procedures of section 2 as lists of steps: normal combat, barrage, interception from the ground."""
+"""The procedures of section 2 as lists of steps: normal combat, barrage, ground-to-air interception."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from engine.hexcombat.aftermath import critical_hit, retreat
 from engine.hexcombat.bombing import bomb_hex, bomb_unit
 from engine.hexcombat.combat import Combat, deploy
 from engine.hexcombat.exchange import exchange
-from engine.hexcombat.fate import Expected, Fate
+from engine.hexcombat.fate import ChanceSource, Expected
 from engine.hexcombat.fighter import AIR
 from engine.hexcombat.fire import support
 from engine.hexcombat.inputs import ATTACK, BARRAGE, INTERCEPTION, SURPRISE, CombatInputs
 from engine.hexcombat.records import DESTROYED
 from engine.hexcombat.ruses import evade, flee, rugged_defence, sabotage
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.tables import HexTables
 
 Step = Callable[[Combat], None]
 
 
-def fight(inputs: CombatInputs, tables: Tables, fate: Fate, account: Account) -> Combat:
+def fight(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account: Account) -> Combat:
     """Fight one combat to its end.
 
     Args:
-        inputs: One combat.
-        tables: The workbook's own numbers in their places.
-        fate: Dice or expectation.
-        account: Hears everything.
+        inputs: The combat's inputs.
+        tables: The tables, with the workbook's settings in place.
+        fate: The source of chance: dice or expectation.
+        account: The record of the combat.
     """
     combat = deploy(inputs, tables, fate, account)  # HX-NC-03
     account.begin("Before the combat")
@@ -39,7 +39,7 @@ def fight(inputs: CombatInputs, tables: Tables, fate: Fate, account: Account) ->
 
 
 def overrun(combat: Combat) -> None:
-    """HX-NC-01, HX-OVR: who would wipe the Defender out unharmed goes over it; no fire is resolved (HX-OP-30)."""
+    """Overrun a Defender that would be destroyed without loss; no fire is resolved (HX-NC-01, HX-OVR, HX-OP-30)."""
     own, enemy = combat.attacker, combat.defender
     if not combat.says("may overrun"):
         return
@@ -59,33 +59,33 @@ def overrun(combat: Combat) -> None:
 
 
 def close_combat(combat: Combat) -> None:
-    """HX-NC-02, HX-DEF-14."""
+    """Determine whether the units fight in close combat (HX-NC-02, HX-DEF-14)."""
     combat.is_close_combat = combat.says("fights close combat")
     if combat.is_close_combat:
         combat.account.tell("Close Combat", "yes", "HX-DEF-14", "close combat")
 
 
 def surprised(combat: Combat) -> None:
-    """HX-DEF-13."""
+    """Record that the Attacker was surprised (HX-DEF-13)."""
     text = f"{combat.attacker.name} runs into {combat.defender.name}"
     combat.account.tell("Surprised", text, "HX-DEF-13", "surprise", None, combat.attacker)
 
 
 def bombard(combat: Combat) -> None:
-    """HX-BAR-2, HX-BAR-3 and HX-BAR-5: at whoever hides in the hex, and at the hex itself."""
+    """Fire a barrage at a hidden unit in the hex and at the hex itself (HX-BAR-2, HX-BAR-3, HX-BAR-5)."""
     own = combat.attacker
     combat.account.begin("Barrage")
-    own.fired()
+    own.record_fire()
     combat.account.tell("Barrage", f"{own.name} fires at the hex", "HX-BAR-5", "barrage", None, own)
     if combat.enemy is not None and AIR not in combat.enemy.kinds:
         bomb_unit(combat)
         if combat.enemy.suppression_taken > 0:
-            combat.enemy.struck()  # HX-OP-21
+            combat.enemy.record_hit()  # HX-OP-21
     bomb_hex(combat)
 
 
 def intercept(combat: Combat) -> None:
-    """HX-G2A-6: the gun fires at the plane, which counts as surprised and does not fire back."""
+    """Let the gun fire at the plane, which counts as surprised and does not fire back (HX-G2A-6)."""
     gun, plane = combat.defender, combat.attacker
     scene = combat.scene()
     scene.is_air_defence = scene.is_ground_to_air = True
@@ -95,7 +95,7 @@ def intercept(combat: Combat) -> None:
 
 
 def after(combat: Combat) -> None:
-    """What comes after the exchange stands under its own heading."""
+    """Start the receipt's heading for the steps after the exchange."""
     combat.account.begin("After the combat")
 
 
@@ -107,7 +107,7 @@ NORMAL: Sequence[Step] = (
     supports.fire_support,  # HX-NC-06
     supports.naval_support,  # HX-NC-07
     sabotage,  # HX-NC-08
-    evade,  # HX-NC-09; HX-NC-11 is the same once more and not executed (HX-OP-02)
+    evade,  # HX-NC-09; HX-NC-11 repeats it and is not executed (HX-OP-02)
     flee,  # HX-NC-10
     rugged_defence,  # HX-NC-12
     exchange,  # HX-NC-13 ... HX-NC-15
@@ -116,12 +116,12 @@ NORMAL: Sequence[Step] = (
     supports.counter_battery,  # HX-NC-16
     critical_hit,  # HX-RES-6; its die comes last (HX-DEF-24)
 )
-"""HX-NC. HX-NC-17 is what `fight` hands back: written down in a real combat, thrown away in a forecast."""
+"""Steps of HX-NC; the result of `fight` is written back (HX-NC-17), except in a forecast."""
 
 STEPS: Mapping[str, Sequence[Step]] = {
     ATTACK: NORMAL,
     SURPRISE: (surprised, *NORMAL),
-    BARRAGE: (  # HX-BAR-4: what answers a barrage
+    BARRAGE: (  # HX-BAR-4: fire that answers a barrage
         supports.interception,
         supports.air_defence,
         bombard,
@@ -130,4 +130,4 @@ STEPS: Mapping[str, Sequence[Step]] = {
     ),
     INTERCEPTION: (intercept,),
 }
-"""Kind of request to its steps."""
+"""Steps by kind of request."""

@@ -1,13 +1,13 @@
-"""What luck is asked for. Numbers are never changed or used again, so that every old ruling can be replayed."""
+"""Purposes of random draws. A number is never changed or reused, so that old rulings can be replayed."""
 
 SHOT = 0
-"""One shot of a fire (HX-LOS-4); hour: number of the fire, index: of the shot."""
+"""One shot of a fire (HX-LOS-4); hour: number of the fire, index: number of the shot."""
 
 SABOTAGE = 1
 EVADE = 2
 RUGGED = 3
 INITIATIVE = 4
-"""HX-INI-10; index: 0 attacker, 1 defender."""
+"""Initiative die (HX-INI-10); index: 0 attacker, 1 defender."""
 
 SUPPRESSION = 5
 PRESTIGE = 6

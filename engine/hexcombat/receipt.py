@@ -1,4 +1,4 @@
-"""The receipt of section 4.4: who fought where, each step as it happened, what is left of everybody."""
+"""The receipt of section 4.4: circumstances, steps in order, and the state of all units afterwards."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Iterator
 
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.fighter import SUPPORT, Fighter
-from engine.hexcombat.inputs import NO_FACILITY, NO_MISSION, Ground
+from engine.hexcombat.inputs import NO_FACILITY, NO_MISSION, HexGround
 from engine.hexcombat.numbers import signed
 from engine.hexcombat.result import fate_of, summary
-from engine.receipt import Block, Line, Receipt
+from engine.receipt import Block, Line, ReceiptText
 
 
-def receipt(combat: Combat, seed: int) -> Receipt:
-    """The whole receipt.
+def receipt(combat: Combat, seed: int) -> ReceiptText:
+    """Return the whole receipt.
 
     Args:
-        combat: Fought to its end.
-        seed: Named only if the moderator gave it.
+        combat: The combat, fought to its end.
+        seed: The seed, printed only if the moderator gave it.
     """
     blocks = [
         Block("", tuple(_circumstances(combat))),
         *combat.account.receipt_blocks(),
         Block("Result", tuple(_result(combat))),
-        Block("Moderator's rulings", tuple(_moderators(combat, seed))),
+        Block("Moderator's rulings", tuple(_moderators_rulings(combat, seed))),
     ]
-    return Receipt(on_one_line(combat.inputs.name), tuple(block for block in blocks if block.lines))
+    return ReceiptText(on_one_line(combat.inputs.name), tuple(block for block in blocks if block.lines))
 
 
 def on_one_line(text: str) -> str:
-    """A title from a cell, which may hold line breaks; a heading must not."""
+    """Return a cell's text without line breaks, for a heading."""
     return " ".join(text.split())
 
 
@@ -50,65 +50,65 @@ def _circumstances(combat: Combat) -> Iterator[Line]:
         yield Line("Facility", f"{inputs.facility}{owner}")
 
 
-def _unit(it: Fighter, moved: str) -> str:
-    """`Panzer III (Germany): Tank, 10 SP, 1 bar, Clear, moved`."""
-    bars = f"{it.start_bars} bar{'' if it.start_bars == 1 else 's'}"
-    lasting = it.piece.unit.suppressed
+def _unit(fighter: Fighter, moved: str) -> str:
+    """Return a unit as text: `Panzer III (Germany): Tank, 10 SP, 1 bar, Clear, moved`."""
+    bars = f"{fighter.start_bars} bar{'' if fighter.start_bars == 1 else 's'}"
+    lasting = fighter.piece.unit.suppressed
     parts = [
-        it.piece.type.unit_class,
-        f"{it.piece.unit.strength} SP" + (f" ({lasting} suppressed)" if lasting else ""),
+        fighter.piece.type.unit_class,
+        f"{fighter.piece.unit.strength} SP" + (f" ({lasting} suppressed)" if lasting else ""),
         bars,
-        f"entrenched {it.piece.unit.entrenchment}" if it.piece.unit.entrenchment else "",
-        "mounted" if it.piece.unit.mounted else "",
-        f"on a {it.mission} mission" if it.mission != NO_MISSION else "",
-        _ground(it.ground),
+        f"entrenched {fighter.piece.unit.entrenchment}" if fighter.piece.unit.entrenchment else "",
+        "mounted" if fighter.piece.unit.mounted else "",
+        f"on a {fighter.mission} mission" if fighter.mission != NO_MISSION else "",
+        _ground(fighter.ground),
         moved,
     ]
-    return f"{it.name} ({it.side}): {', '.join(part for part in parts if part)}"
+    return f"{fighter.name} ({fighter.side}): {', '.join(part for part in parts if part)}"
 
 
-def _ground(it: Ground) -> str:
-    extras = (("bridge", it.bridge), ("mined", it.mined), ("blown city", it.blown_city))
-    return " with ".join([it.terrain.name, *(name for name, there in extras if there)])
+def _ground(ground: HexGround) -> str:
+    extras = (("bridge", ground.bridge), ("mined", ground.mined), ("blown city", ground.blown_city))
+    return " with ".join([ground.terrain.name, *(name for name, is_present in extras if is_present)])
 
 
 def _result(combat: Combat) -> Iterator[Line]:
     yield Line("Result", summary(combat))
-    for it in combat.units.values():
-        changed = list(_changed(it))
-        if changed or it.role != SUPPORT:
-            yield Line(it.name, ", ".join([_strength(it), *changed]))
+    for fighter in combat.units.values():
+        changed = list(_changes(fighter))
+        if changed or fighter.role != SUPPORT:
+            yield Line(fighter.name, ", ".join([_strength(fighter), *changed]))
 
 
-def _strength(it: Fighter) -> str:
-    lost = it.piece.unit.strength - it.strength
-    return f"strength {it.strength}" + (f" ({signed(-lost)})" if lost else "")
+def _strength(fighter: Fighter) -> str:
+    lost = fighter.piece.unit.strength - fighter.strength
+    return f"strength {fighter.strength}" + (f" ({signed(-lost)})" if lost else "")
 
 
-def _changed(it: Fighter) -> Iterator[str]:
-    unit = it.piece.unit
-    if it.lasting != unit.suppressed:
-        yield f"{it.lasting} suppressed"
-    if it.experience != unit.experience:
-        yield f"experience {it.experience} ({signed(it.experience - unit.experience)})"
-    if it.ammo != it.start_ammo:
-        yield f"ammo {it.ammo} ({signed(it.ammo - it.start_ammo)})"
-    if it.fuel != it.start_fuel:
-        yield f"fuel {it.fuel} ({signed(it.fuel - it.start_fuel)})"
-    if it.entrenchment != unit.entrenchment:
-        yield f"entrenchment {it.entrenchment}"
-    if it.hits != unit.hits:
-        yield f"{it.hits} hit{'' if it.hits == 1 else 's'}"
-    if it.has_intercepted and not unit.intercepted:
+def _changes(fighter: Fighter) -> Iterator[str]:
+    unit = fighter.piece.unit
+    if fighter.lasting != unit.suppressed:
+        yield f"{fighter.lasting} suppressed"
+    if fighter.experience != unit.experience:
+        yield f"experience {fighter.experience} ({signed(fighter.experience - unit.experience)})"
+    if fighter.ammo != fighter.start_ammo:
+        yield f"ammo {fighter.ammo} ({signed(fighter.ammo - fighter.start_ammo)})"
+    if fighter.fuel != fighter.start_fuel:
+        yield f"fuel {fighter.fuel} ({signed(fighter.fuel - fighter.start_fuel)})"
+    if fighter.entrenchment != unit.entrenchment:
+        yield f"entrenchment {fighter.entrenchment}"
+    if fighter.hits != unit.hits:
+        yield f"{fighter.hits} hit{'' if fighter.hits == 1 else 's'}"
+    if fighter.has_intercepted and not unit.intercepted:
         yield "has intercepted"
-    if it.has_supported and not unit.supported:
+    if fighter.has_supported and not unit.supported:
         yield "has supported"
-    if fate_of(it) != "Holds":
-        yield fate_of(it).lower()
+    if fate_of(fighter) != "Holds":
+        yield fate_of(fighter).lower()
 
 
-def _moderators(combat: Combat, seed: int) -> Iterator[Line]:
-    """Every number that a moderator gave in place of luck or the tables."""
+def _moderators_rulings(combat: Combat, seed: int) -> Iterator[Line]:
+    """Yield a line for every number that a moderator gave in place of dice or the tables."""
     inputs = combat.inputs
     if inputs.dice:
         yield Line("", f"Dice: {', '.join(map(str, inputs.dice))}")

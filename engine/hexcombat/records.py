@@ -1,28 +1,28 @@
-"""The database tabs of `hexcombat`: unit types, units, terrain, sides and facilities, one record class each."""
+"""Database tabs of `hexcombat`: unit types, units, terrain, sides and facilities, one record class each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.fields import Tab, choice, choices, reference, text, whole, yes_no
+from engine.columns import TabDeclaration, choice, choices, reference, text, whole, yes_no
 
 MOST = 1_000
-"""No attack, defence or other value of a unit is greater."""
+"""Upper bound of attack, defence and other values of a unit."""
 MOST_STORES = 100_000
-"""Nor is any amount of ammo, fuel or experience."""
+"""Upper bound of ammo, fuel and experience."""
 MOST_PRESTIGE = 1_000_000_000
 ACTIVE, DESTROYED, SUNK, SURRENDERED = "Active", "Destroyed", "Sunk", "Surrendered"
-"""Statuses of a unit; all but the first mean that it is gone (HX-OP-45)."""
+"""Statuses of a unit; all but the first mean that it is out of the game (HX-OP-45)."""
 RETREATED, EVADED, FLED = "Retreated", "Evaded", "Fled"
-"""Why a unit stands elsewhere now; the moderator moves it and clears the cell."""
+"""Reasons why a unit must stand elsewhere; the moderator moves it and clears the cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terrain:
     """One row of the Hex Terrain tab."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Hex Terrain",
         key="name",
         one="terrain",
@@ -50,10 +50,10 @@ class Terrain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnitType:
+class HexUnitType:
     """One row of the Hex Unit Types tab; a ruling never changes it."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Hex Unit Types",
         key="name",
         one="unit type",
@@ -102,10 +102,10 @@ class UnitType:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class HexUnit:
     """One row of the Hex Units tab."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Hex Units", key="name", one="unit", about="Every unit on the map; a ruling writes down what became of it."
     )
 
@@ -172,10 +172,12 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class HexSide:
     """One row of the Hex Sides tab."""
 
-    tab: ClassVar[Tab] = Tab("Hex Sides", key="name", one="side", about="The sides of the game and their prestige.")
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Hex Sides", key="name", one="side", about="The sides of the game and their prestige."
+    )
 
     name: str = text("Side", required=True, id="HX-DEF-01", note="The side's name, unique.")
     prestige: int = whole(
@@ -192,7 +194,7 @@ class Side:
 class Facility:
     """One row of the Hex Facilities tab."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Hex Facilities",
         key="hex",
         one="facility",

@@ -1,4 +1,4 @@
-"""What may come of a combat by rolling it again and again; number 0 of a seed is its ruling."""
+"""Repeated rolls of one combat; number 0 of a seed is its ruling."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ from engine.hexcombat.inputs import CombatInputs
 from engine.hexcombat.procedures import fight
 from engine.hexcombat.records import DESTROYED, EVADED, FLED, RETREATED, SUNK, SURRENDERED
 from engine.hexcombat.result import HOLDS, SABOTAGED, fate_of
-from engine.hexcombat.tables import Tables
-from engine.luck import Luck
+from engine.hexcombat.tables import HexTables
+from engine.rng import Rng
 
 FATES = (HOLDS, RETREATED, EVADED, FLED, SABOTAGED, SURRENDERED, SUNK, DESTROYED)
-"""What may become of a unit, the mildest first."""
+"""Possible fates of a unit, the mildest first."""
 
 
-def replicates(inputs: CombatInputs, tables: Tables, seed: int, first: int, count: int) -> Replicates:
-    """Some combats of one seed, counted from `first`. Nobody wins a combat: losses and fates tell.
+def replicates(inputs: CombatInputs, tables: HexTables, seed: int, first: int, count: int) -> Replicates:
+    """Return `count` combats of one seed, numbered from `first`; the rules know no winner, only losses and fates.
 
     Args:
-        inputs: Read and checked.
-        tables: Without the settings of the combat.
-        seed: 0 to 2**64 - 1.
-        first: Number of the first.
-        count: How many, at least 1.
+        inputs: The combat, read and checked.
+        tables: The tables without the combat's settings.
+        seed: The seed, 0 to 2**64 - 1.
+        first: The number of the first combat.
+        count: The number of combats, at least 1.
     """
     tables = tables.having(inputs.settings)
-    fought = [_fought(inputs, tables, Luck(seed, first + it)) for it in range(count)]
-    numbers = {"Attacker killed": _measure(fought, lambda it: it.attacker.kills_taken)}
-    words = {"Attacker": _fates(it.attacker for it in fought)}
+    combats = [_fight_once(inputs, tables, Rng(seed, first + number)) for number in range(count)]
+    numbers = {"Attacker killed": _measure(combats, lambda combat: combat.attacker.kills_taken)}
+    words = {"Attacker": _fates(combat.attacker for combat in combats)}
     if inputs.defender is not None:
         numbers |= {
-            "Defender killed": _measure(fought, lambda it: it.defender.kills_taken),
-            "Defender suppressed": _measure(fought, lambda it: it.defender.suppression_taken),
+            "Defender killed": _measure(combats, lambda combat: combat.defender.kills_taken),
+            "Defender suppressed": _measure(combats, lambda combat: combat.defender.suppression_taken),
         }
-        words["Defender"] = _fates(it.defender for it in fought)
+        words["Defender"] = _fates(combat.defender for combat in combats)
     if inputs.facility_owner is not None:
-        numbers["Prestige lost"] = _measure(fought, lambda it: it.prestige_lost, "points")
+        numbers["Prestige lost"] = _measure(combats, lambda combat: combat.prestige_lost, "points")
     return Replicates(None, numbers, words, tuple(numbers))
 
 
-def _fought(inputs: CombatInputs, tables: Tables, luck: Luck) -> Combat:
+def _fight_once(inputs: CombatInputs, tables: HexTables, rng: Rng) -> Combat:
     account = Account(is_kept=False)
-    return fight(inputs, tables, Rolled(DiceInOrder(inputs.dice, luck), account), account)
+    return fight(inputs, tables, Rolled(DiceInOrder(inputs.dice, rng), account), account)
 
 
-def _measure(fought: Sequence[Combat], of: Callable[[Combat], int], unit: str = "SP") -> Measure:
-    return Measure(np.array([of(it) for it in fought], np.float64), unit)
+def _measure(combats: Sequence[Combat], number: Callable[[Combat], int], unit: str = "SP") -> Measure:
+    return Measure(np.array([number(combat) for combat in combats], np.float64), unit)
 
 
 def _fates(fighters: Iterable[Fighter]) -> Kinds:
-    return Kinds(np.array([FATES.index(fate_of(it)) for it in fighters], np.int64), FATES)
+    return Kinds(np.array([FATES.index(fate_of(fighter)) for fighter in fighters], np.int64), FATES)

@@ -1,4 +1,4 @@
-"""The ruleset: one combat between two units, with everything that may fire before, during and after it."""
+"""The ruleset: one combat between two units with all supporting fire."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from engine.hexcombat.procedures import fight
 from engine.hexcombat.receipt import receipt
 from engine.hexcombat.replicates import replicates
 from engine.hexcombat.result import figures, summary
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.tables import HexTables
 from engine.hexcombat.updates import updates
-from engine.luck import Luck
-from engine.outcome import Event, Listener, Outcome, silent
-from engine.settings import told
+from engine.rng import Rng
+from engine.ruleset import Event, LogSink, Outcome, no_op
+from engine.settings import setting_events
 
 
 @dataclass(frozen=True, slots=True)
 class HexCombat:
-    """One unit attacks another; the rules name no winner, only what became of both."""
+    """Ruleset in which one unit attacks another; it names no winner, only the losses and fates of both."""
 
     name: ClassVar[str] = "hexcombat"
-    tables: Tables
+    tables: HexTables
 
-    def resolve(self, inputs: CombatInputs, luck: Luck, tell: Listener = silent) -> Outcome:
+    def resolve(self, inputs: CombatInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Rule one combat.
 
         Raises:
-            ValueError: Something the form never lets through: a unit mounted on nothing, an attack on nobody, a typed
-                die out of range, a setting that does not exist.
+            ValueError: The inputs were not checked: a mounted unit without transport, an attack without Defender, a
+                typed die out of range, an unknown setting.
         """
         account = Account()
-        account.events.extend(told(self.tables.raw, inputs.settings))  # SET-06
-        fate = Rolled(DiceInOrder(inputs.dice, luck), account)
+        account.events.extend(setting_events(self.tables.raw, inputs.settings))  # SET-06
+        fate = Rolled(DiceInOrder(inputs.dice, rng), account)
         combat = fight(inputs, self.tables.having(inputs.settings), fate, account)  # HX-NC, HX-BAR, HX-G2A
-        tell(map(_line, account.events))
+        log(map(_line, account.events))
         return Outcome(
             winner="",
             summary=summary(combat),
-            receipt=receipt(combat, luck.seed),
+            receipt=receipt(combat, rng.seed),
             figures=figures(combat),
             updates=updates(combat),
             events=tuple(account.events),
@@ -53,26 +53,26 @@ class HexCombat:
         )
 
     def explain(self, inputs: CombatInputs) -> tuple[Explained, ...]:
-        """Attack, defence and initiative of everybody who fires, as the formula expects it, without a die."""
+        """Return attack, defence and initiative of all units that fire, as the formula expects them, without dice."""
         return tuple(forecast(inputs, self.tables).account.explained)
 
     def replicates(self, inputs: CombatInputs, seed: int, first: int, count: int) -> Replicates:
-        """Combats number `first` and so on of a seed; number 0 is its ruling."""
+        """Return `count` combats of a seed, numbered from `first`; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
 
-    def hasten(self, inputs: CombatInputs, cache: str | None, battles: int) -> str:
-        """A combat is a few dozen dice: machine code would gain nothing."""
+    def compile(self, inputs: CombatInputs, cache: str | None, battles: int) -> str:
+        """Return an empty reason: with a few dozen dice, machine code would gain nothing."""
         return ""
 
     def course(self, inputs: CombatInputs, found: Replicates) -> str:
-        """What the source's own formula expects, beside the dice (HX-FOR-1)."""
+        """Return the expectation by the rules' own formula (HX-FOR-1)."""
         return self.forecast(inputs)
 
     def forecast(self, inputs: CombatInputs) -> str:
-        """Expected losses by formula, and the chance of every step that needs a die (HX-OP-23)."""
+        """Return expected losses by formula and the chance of every step that needs a die (HX-OP-23)."""
         return line(forecast(inputs, self.tables))
 
 
 def _line(event: Event) -> str:
-    """As a person reads it in the log."""
+    """Return an event as a line of the log."""
     return f"{event.text} [{event.id}]"

@@ -1,4 +1,4 @@
-"""What became of a combat, in a line and in the request's own columns."""
+"""Results of a combat, as one line and as the request's own columns."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from collections.abc import Iterator, Mapping
 
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.fighter import Fighter
-from engine.hexcombat.fire import done
-from engine.hexcombat.losses import Losses
-from engine.outcome import Plain
+from engine.hexcombat.fire import losses_text
+from engine.hexcombat.losses import HexLosses
+from engine.ruleset import Plain
 
 
-def fate_of(it: Fighter) -> str:
-    """`Destroyed`, `Retreated`, `Sabotaged`, or `Holds`: what became of a unit in this combat."""
-    if not it.is_active:
-        return it.status
-    if it.displaced != it.piece.unit.displaced:
-        return it.displaced
-    return SABOTAGED if it.is_sabotaged and not it.piece.unit.sabotaged else HOLDS
+def fate_of(fighter: Fighter) -> str:
+    """Return a unit's fate in this combat: `Destroyed`, `Retreated`, `Sabotaged` or `Holds`."""
+    if not fighter.is_active:
+        return fighter.status
+    if fighter.displaced != fighter.piece.unit.displaced:
+        return fighter.displaced
+    return SABOTAGED if fighter.is_sabotaged and not fighter.piece.unit.sabotaged else HOLDS
 
 
 HOLDS, SABOTAGED = "Holds", "Sabotaged"
 
 
 def summary(combat: Combat) -> str:
-    """`Infantry retreats: 4 killed, 5 suppressed; Tank: 1 killed, 0 suppressed`."""
+    """Return `Infantry retreats: 4 killed, 5 suppressed; Tank: 1 killed, 0 suppressed`."""
     return "; ".join(_parts(combat))
 
 
 def _parts(combat: Combat) -> Iterator[str]:
-    for it in (combat.enemy, combat.attacker):
-        if it is not None:
-            fate = fate_of(it)
-            losses = done(Losses(it.kills_taken, it.suppression_taken), combat.fate.is_real)
-            yield f"{it.name}{'' if fate == HOLDS else f' {fate.lower()}'}: {losses}"
-    if combat.ending not in ("", *(fate_of(it).lower() for it in combat.units.values())):
+    for unit in (combat.enemy, combat.attacker):
+        if unit is not None:
+            fate = fate_of(unit)
+            losses = losses_text(HexLosses(unit.kills_taken, unit.suppression_taken), combat.fate.is_real)
+            yield f"{unit.name}{'' if fate == HOLDS else f' {fate.lower()}'}: {losses}"
+    if combat.ending not in ("", *(fate_of(unit).lower() for unit in combat.units.values())):
         yield combat.ending
     if combat.prestige_lost and combat.inputs.facility_owner:
         yield f"{combat.inputs.facility_owner.name} loses {combat.prestige_lost} prestige"
@@ -43,7 +43,7 @@ def _parts(combat: Combat) -> Iterator[str]:
 
 
 def figures(combat: Combat) -> Mapping[str, Plain]:
-    """The request's own columns: what each side suffered (HX-LOS-6)."""
+    """Return the request's own columns: both units' losses (HX-LOS-6)."""
     own, enemy = combat.attacker, combat.enemy
     return {
         "Sequence": combat.sequence,

@@ -1,25 +1,25 @@
-"""What may keep two units from fighting, or make the fight rugged (HX-SAB, HX-EVA, HX-FLE, HX-RUG)."""
+"""Steps that may prevent a combat or make it rugged (HX-SAB, HX-EVA, HX-FLE, HX-RUG)."""
 
 from __future__ import annotations
 
 from engine.hexcombat import purposes
 from engine.hexcombat.combat import Combat
-from engine.hexcombat.conditions import Scene
-from engine.hexcombat.facts import Constants
+from engine.hexcombat.conditions import CombatScene
+from engine.hexcombat.facts import HexConstants
 from engine.hexcombat.fighter import AIR, Fighter
 from engine.hexcombat.lines import apply
 from engine.hexcombat.numbers import div, within
 from engine.hexcombat.records import EVADED, FLED, SUNK
-from engine.hexcombat.tables import Tables
+from engine.hexcombat.tables import HexTables
 
 NORMAL_STRENGTH = 10
-"""HX-SAB-3."""
+"""Normal strength of a unit (HX-SAB-3)."""
 
 
 def sabotage(combat: Combat) -> None:
-    """HX-NC-08, HX-SAB-1, HX-OP-12: one attempt at a unit that is not sabotaged yet; it costs a shot.
+    """Attempt sabotage once, at the cost of a shot (HX-NC-08, HX-SAB-1, HX-OP-12).
 
-    Whoever is sabotaged stays so until a moderator clears it (HX-OP-44).
+    A sabotaged unit remains so until a moderator clears it (HX-OP-44).
     """
     own, enemy = combat.attacker, combat.defender
     if not combat.says("tries sabotage"):
@@ -36,8 +36,8 @@ def sabotage(combat: Combat) -> None:
         combat.account.tell("Sabotage", f"{own.name} has {points} suppressed", "HX-SAB-5", "suppressed", points, own)
 
 
-def sabotage_percent(own: Fighter, enemy: Fighter, constants: Constants) -> int:
-    """HX-SAB-2 ... HX-SAB-4, HX-OP-13: of the Attacker's numbers, by strength where a side has not 10."""
+def sabotage_percent(own: Fighter, enemy: Fighter, constants: HexConstants) -> int:
+    """Return the chance of sabotage, scaled by strength unless both units have 10 (HX-SAB-2 ... HX-SAB-4, HX-OP-13)."""
     percent = constants.sabotage_min + own.values.initiative + 2 * own.bars + 3 * own.attack_at(enemy)
     if (own.strength, enemy.strength) != (NORMAL_STRENGTH, NORMAL_STRENGTH):
         percent = div(percent * own.strength, enemy.strength)
@@ -45,7 +45,7 @@ def sabotage_percent(own: Fighter, enemy: Fighter, constants: Constants) -> int:
 
 
 def evade(combat: Combat) -> None:
-    """HX-NC-09, HX-EVA: the Defender may slip away; rolled once (HX-NC-11, HX-OP-02), at no cost (HX-OP-39)."""
+    """Roll once whether the Defender evades, at no cost (HX-NC-09, HX-EVA, HX-NC-11, HX-OP-02, HX-OP-39)."""
     own, enemy = combat.attacker, combat.defender
     if combat.is_surprise or not combat.inputs.retreat_free or enemy.is_sabotaged:  # HX-EVA-1
         return
@@ -58,22 +58,22 @@ def evade(combat: Combat) -> None:
 
 
 def evade_percent(own: Fighter, enemy: Fighter, enemies_beside: int, combat: Combat) -> int | None:
-    """HX-EVA-2 and HX-EVA-3: the Defender's chance, 0 to 100; None when it does not evade at all.
+    """Return the Defender's chance to evade, 0 to 100; None if it does not evade (HX-EVA-2, HX-EVA-3).
 
-    A submarine is surfaced by being mounted on a worse transport of its own (HX-EVA-5).
+    A surfaced submarine is represented as mounted on a worse transport of its own (HX-EVA-5).
 
     Args:
         own: The Attacker.
         enemy: The Defender.
-        enemies_beside: Beside the Defender, the Attacker among them.
-        combat: For its tables.
+        enemies_beside: The number of enemies adjacent to the Defender, the Attacker included.
+        combat: The combat, for its tables.
     """
     facts = combat.tables.facts
     constants = facts.constants
-    of_class = facts.class_evade[enemy.piece.type.unit_class]
-    base = of_class if of_class > 0 else constants.evade_base
+    class_chance = facts.class_evade[enemy.piece.type.unit_class]
+    base = class_chance if class_chance > 0 else constants.evade_base
     fewer = constants.zoc_evade * max(0, enemies_beside - 1)
-    if of_class >= 0:
+    if class_chance >= 0:
         percent = base - fewer + constants.evade_bar * (enemy.bars - own.bars)
         if AIR in own.kinds:
             percent = div(percent, 2)
@@ -87,7 +87,7 @@ def evade_percent(own: Fighter, enemy: Fighter, enemies_beside: int, combat: Com
 
 
 def flee(combat: Combat) -> None:
-    """HX-NC-10, HX-FLE-1, HX-OP-03: land units drive a ship out of port, or sink it there."""
+    """Drive a ship out of port by land units, or sink it there (HX-NC-10, HX-FLE-1, HX-OP-03)."""
     if combat.is_surprise or not combat.says("drives ships out"):
         return
     enemy = combat.defender
@@ -100,7 +100,10 @@ def flee(combat: Combat) -> None:
 
 
 def rugged_defence(combat: Combat) -> None:
-    """HX-NC-12, HX-RUG: infantry that is dug in may await infantry, unless that ignores entrenchment (HX-RUG-1)."""
+    """Roll whether entrenched infantry meets infantry in rugged defence (HX-NC-12, HX-RUG).
+
+    An Attacker that ignores entrenchment prevents it (HX-RUG-1).
+    """
     if combat.is_surprise or not combat.says("meets rugged defence"):
         return
     percent = rugged_percent(combat.attacker, combat.defender, combat.scene(), combat.tables)
@@ -108,8 +111,8 @@ def rugged_defence(combat: Combat) -> None:
         combat.is_rugged_defence = True
 
 
-def rugged_percent(own: Fighter, enemy: Fighter, scene: Scene, tables: Tables) -> int:
-    """HX-RUG-2 ... HX-RUG-5: grows with the Defender's entrenchment."""
+def rugged_percent(own: Fighter, enemy: Fighter, scene: CombatScene, tables: HexTables) -> int:
+    """Return the chance of rugged defence, which grows with entrenchment (HX-RUG-2 ... HX-RUG-5)."""
     scene.numbers = {"A weight": 0, "P weight": 0}
     apply(tables.rugged, own, enemy, scene)
     weighed = div(50 * scene.numbers["P weight"], max(1, scene.numbers["A weight"]))  # HX-RUG-3

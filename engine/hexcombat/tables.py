@@ -7,12 +7,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.entry import Entry, meanings
-from engine.fields import ValueList
-from engine.hexcombat.conditions import Condition, Scene, Words, all_of
-from engine.hexcombat.facts import STACKING, YES_NO, Facts
+from engine.columns import ValueList
+from engine.config_value import at
+from engine.declare import read_table, settable_words, table, value_lists, words
+from engine.hexcombat.conditions import CombatScene, Condition, ConditionWords, all_of
+from engine.hexcombat.facts import (
+    Attachments,
+    Classes,
+    Evading,
+    Facts,
+    FirstRow,
+    Formulas,
+    Grounds,
+    HexConstants,
+    InitiativeLines,
+    Switches,
+    SwitchRow,
+)
 from engine.hexcombat.fighter import Fighter
-from engine.hexcombat.lines import Amount, Line, amounts_of, lines
+from engine.hexcombat.lines import Amount, FormulaLine, amounts_of, lines
 from engine.hexcombat.records import Terrain
 from engine.settings import Raw, Setting, overridden
 
@@ -21,39 +34,10 @@ ODDS = ("A attack", "P attack", "A defence", "P defence")
 INITIATIVES = ("A initiative", "P initiative")
 LOSSES = ("shots", "difference", "suppress", "kill", "converted")
 RUGGED = ("A weight", "P weight")
-SEQUENCES = ("ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS")
-SWITCHES = (
-    "fights close combat",
-    "ignores entrenchment",
-    "fires directly",
-    "may overrun",
-    "intercepts",
-    "gives air defence",
-    "gives fire support",
-    "calls for naval support",
-    "gives naval support",
-    "fires at batteries",
-    "may attack submarines",
-    "drives ships out",
-    "meets rugged defence",
-    "may blow up",
-    "drives back",
-    "stands",
-    "is never intercepted by",
-    "tries sabotage",
-    "evades by itself",
-    "bombs stores",
-    "can retreat",
-    "follows",
-    "strikes under water",
-    "fires first as attacker",
-    "fires first as defender",
-)
-"""What the rules ask of switches.json."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CombatCase:
     """One row of a switch or of the initiative's quick answers.
 
     Args:
@@ -70,64 +54,63 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tables:
-    """All tables of the ruleset.
-
-    Args:
-        raw: The files they were read from.
-        facts: Constants, classes, terrains, attachments.
-        odds: Lines of HX-ODD.
-        first: Quick answers of HX-INI-1 ... HX-INI-5.
-        initiative: Lines of HX-INI-6 ... HX-INI-14.
-        losses: Lines of HX-LOS.
-        rugged: Lines of HX-RUG-2.
-        switches: Name to rows.
-        lists: Value lists of the choice columns, by name.
-    """
+class HexTables:
+    """All tables of the ruleset: single facts, lines of HX-ODD, HX-INI, HX-LOS and HX-RUG, switches, value lists."""
 
     raw: Raw = dataclasses.field(repr=False)
     facts: Facts
-    odds: tuple[Line, ...]
-    first: tuple[Case, ...]
-    initiative: tuple[Line, ...]
-    losses: tuple[Line, ...]
-    rugged: tuple[Line, ...]
-    switches: Mapping[str, tuple[Case, ...]]
+    odds: tuple[FormulaLine, ...]
+    first: tuple[CombatCase, ...]
+    initiative: tuple[FormulaLine, ...]
+    losses: tuple[FormulaLine, ...]
+    rugged: tuple[FormulaLine, ...]
+    switches: Mapping[str, tuple[CombatCase, ...]]
     lists: Mapping[str, ValueList]
-    _having: dict[tuple[Setting, ...], Tables] = dataclasses.field(
+    _having: dict[tuple[Setting, ...], HexTables] = dataclasses.field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     @classmethod
-    def of(cls, raw: Raw) -> Tables:
+    def of(cls, raw: Raw) -> HexTables:
         """From the parsed files, file name without ending to content.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
         """
-        file = {name: Entry(f"{name}.json", content) for name, content in raw.items()}
-        facts = Facts.of(file)
-        lists = _lists(file)
+        facts = Facts.of(raw)
+        lists = _lists(facts, raw)
         words = _words(facts, lists)
-        switches = _switches(file["switches"], words)
+        switches = _switches(read_table(Switches, raw), words)
         amounts: Mapping[str, Amount] = amounts_of(facts.attachments)
-        return cls(
-            raw=raw,
-            facts=facts,
-            odds=lines(file["lines"]["odds"], words, amounts, ODDS),
-            first=tuple(_case(row, words) for row in file["initiative"]["first"].each()),
-            initiative=lines(file["initiative"]["lines"], words, amounts, INITIATIVES),
-            losses=lines(file["lines"]["losses"], words, amounts, LOSSES),
-            rugged=lines(file["lines"]["rugged"], words, amounts, RUGGED),
-            switches=switches,
-            lists=lists,
-        )
+        known = {"an amount": amounts}
+        formulas, initiative = read_table(Formulas, raw, known), read_table(InitiativeLines, raw, known)
+        with at(file="lines.json"):
+            odds, losses, rugged = (
+                lines(name, rows, words, amounts, numbers)
+                for name, rows, numbers in (
+                    ("odds", formulas.odds, ODDS),
+                    ("losses", formulas.losses, LOSSES),
+                    ("rugged", formulas.rugged, RUGGED),
+                )
+            )
+        with at(file="initiative.json"):
+            return cls(
+                raw=raw,
+                facts=facts,
+                odds=odds,
+                first=_cases("first", initiative.first, words),
+                initiative=lines("lines", initiative.lines, words, amounts, INITIATIVES),
+                losses=losses,
+                rugged=rugged,
+                switches=switches,
+                lists=lists,
+            )
 
-    def __reduce__(self) -> tuple[Callable[[Raw], Tables], tuple[Raw]]:
+    def __reduce__(self) -> tuple[Callable[[Raw], HexTables], tuple[Raw]]:
         """Sent elsewhere as files: conditions and lines are closures, which cannot travel."""
-        return Tables.of, (self.raw,)
+        return HexTables.of, (self.raw,)
 
-    def having(self, settings: Sequence[Setting]) -> Tables:
+    def having(self, settings: Sequence[Setting]) -> HexTables:
         """SET-03: these tables with a workbook's own single numbers in their places.
 
         Raises:
@@ -143,21 +126,20 @@ class Tables:
             self._having[wanted] = found
         return found
 
-    def _with(self, settings: Sequence[Setting]) -> Tables:
+    def _with(self, settings: Sequence[Setting]) -> HexTables:
         changed = {**self.raw, **overridden(settable(self.raw), settings)}
-        file = {name: Entry(f"{name}.json", content) for name, content in changed.items()}
-        return dataclasses.replace(self, raw=changed, facts=Facts.of(file))
+        return dataclasses.replace(self, raw=changed, facts=Facts.of(changed))
 
     @property
     def terrains(self) -> Mapping[str, Terrain]:
         """The rules' own terrains, by name."""
         return self.facts.terrains
 
-    def case(self, switch: str, a: Fighter, p: Fighter, scene: Scene) -> Case | None:
+    def case(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> CombatCase | None:
         """The first row of a switch that fits; None when none does."""
         return next((case for case in self.switches[switch] if case.fits(a, p, scene)), None)
 
-    def says(self, switch: str, a: Fighter, p: Fighter, scene: Scene) -> bool:
+    def says(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> bool:
         """Whether a switch is on."""
         return self.case(switch, a, p, scene) is not None
 
@@ -167,71 +149,69 @@ def settable(raw: Raw) -> dict[str, Any]:
     return {name: raw[name] for name in ("constants", "attachments", "evade")}
 
 
-SETTABLE_WORDS = {
-    "constants/HX-OP-06/leader_bonus_stacking": STACKING,
-    "constants/options/allow_barrage_fire": YES_NO,
-    "constants/options/air_units_intercepted": YES_NO,
-    "constants/options/extended_naval_rules": YES_NO,
-    "constants/options/ships_as_flak": YES_NO,
-    "constants/options/air_missions": YES_NO,
-}
-"""Places among them that hold a word, and the words allowed there."""
-
-
-def _words(facts: Facts, lists: Mapping[str, ValueList]) -> Words:
+def _words(facts: Facts, lists: Mapping[str, ValueList]) -> ConditionWords:
     traits = {*lists["Leader"].values, *lists["Attribute"].values, *facts.attachments}
     grounds = {it for traits_of in facts.traits.values() for it in traits_of}
     kinds = {*facts.groups, *facts.groups.values()}
-    return Words(frozenset(kinds), frozenset(traits), frozenset(grounds), {})
+    return ConditionWords(frozenset(kinds), frozenset(traits), frozenset(grounds), {})
 
 
-def _switches(file: Entry, words: Words) -> Mapping[str, tuple[Case, ...]]:
-    """In the file's order: a switch may ask the ones above it."""
-    found: dict[str, tuple[Case, ...]] = {}
-    for name, rows in file.items():
-        file.known(name, SWITCHES, "a switch of these rules")
-        found[name] = tuple(_case(row, words) for row in rows.each())
-        words.switches[name] = _any_case(found[name])
-    for name in SWITCHES:
-        if name not in found:
-            raise file.slip(f'"{name}" is missing.')
+def _switches(file: Switches, words: ConditionWords) -> Mapping[str, tuple[CombatCase, ...]]:
+    found: dict[str, tuple[CombatCase, ...]] = {}
+    with at(file="switches.json"):
+        for name, rows in file.rows.items():
+            found[name] = _cases(name, rows, words)
+            words.switches[name] = _any_case(found[name])
     return found
 
 
-def _any_case(cases: Sequence[Case]) -> Condition:
+def _any_case(cases: Sequence[CombatCase]) -> Condition:
     return lambda a, p, scene: any(case.fits(a, p, scene) for case in cases)
 
 
-def _case(row: Entry, words: Words) -> Case:
-    parts = dict(row.items())
-    sequence = parts["sequence"].one_of(SEQUENCES, "a sequence") if "sequence" in parts else ""
-    return Case(row["id"].text(), row["words"].text(), all_of(parts.get("when"), words), sequence)
+def _cases(name: str, rows: Sequence[SwitchRow], words: ConditionWords) -> tuple[CombatCase, ...]:
+    found = []
+    for position, row in enumerate(rows):
+        with at(name, position, "when"):
+            fits = all_of(row.when, words)
+        found.append(CombatCase(row.id, row.words, fits, row.sequence if isinstance(row, FirstRow) else ""))
+    return tuple(found)
 
 
-LISTS = {
-    "Action": "action",
-    "Kind": "kind",
-    "Target": "target",
-    "Weather": "weather",
-    "Air mission": "mission",
-    "Defender mission": "defender_mission",
-    "Plane's move": "plane_move",
-    "Hex": "hex",
-    "Facility": "facility",
-    "Unit status": "unit_status",
-    "Displaced": "displaced",
-    "Leader": "leader",
-    "Attribute": "attribute",
-}
-"""Value list to its key in values.json."""
+@table("values", "Values")
+class HexLists:
+    """Lists of allowed values."""
+
+    action: ValueList = words("Action", "What is asked for.")
+    kind: ValueList = words("Kind", "Kinds of combat.")
+    target: ValueList = words("Target", "Kinds of targets.")
+    weather: ValueList = words("Weather", "The weather.")
+    mission: ValueList = words("Air mission", "What a plane may fly besides.")
+    defender_mission: ValueList = words("Defender mission", "Likewise, of the Defender.")
+    plane_move: ValueList = words("Plane's move", "Where the plane is on its way.")
+    hex: ValueList = words("Hex", "What a hex may have.")
+    facility: ValueList = words("Facility", "What a place may have.")
+    unit_status: ValueList = words("Unit status", "Where a unit stands.")
+    displaced: ValueList = words("Displaced", "How a unit left its hex.")
+    leader: ValueList = words("Leader", "Leaders.")
+    attribute: ValueList = words("Attribute", "Attributes of unit types.")
 
 
-def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
-    classes = file["classes"]["HX-DEF-04"]
-    aliases = {alias.text(): row["class"].text() for row in classes.each() for alias in row["aliases"].each()}
-    found = [
-        meanings("Class", classes, "class", aliases),
-        meanings("Attachment", file["attachments"]["HX-INI-14"], "name"),
-        *(meanings(name, file["values"][key]) for name, key in LISTS.items()),
-    ]
-    return {it.name: it for it in found}
+TABLES = (
+    *(HexConstants, Classes, Grounds, Attachments, Evading),
+    *(Formulas, InitiativeLines, Switches, HexLists),
+)
+"""A class for each file."""
+SETTABLE_WORDS = settable_words(HexConstants)
+"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
+
+
+def _lists(facts: Facts, raw: Raw) -> Mapping[str, ValueList]:
+    classes = {name: it.meaning for name, it in facts.classes.items()}
+    aliases = {alias: name for name, it in facts.classes.items() for alias in it.aliases}
+    attachments = {name: it.meaning for name, it in facts.attachments.items()}
+    return {
+        "Class": ValueList("Class", tuple(classes), classes, aliases),
+        "Attachment": ValueList("Attachment", tuple(attachments), attachments),
+        **value_lists(read_table(HexLists, raw)),
+    }

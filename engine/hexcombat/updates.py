@@ -1,4 +1,4 @@
-"""What a real combat writes back: every unit that took part, prestige, a hex blown up (section 4.3)."""
+"""Updates after a real combat: units, prestige, and a facility blown up (section 4.3)."""
 
 from __future__ import annotations
 
@@ -6,44 +6,44 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.fighter import Fighter
-from engine.hexcombat.records import MOST_PRESTIGE, Facility, Side, Unit
-from engine.outcome import Plain, Update
+from engine.hexcombat.records import MOST_PRESTIGE, Facility, HexSide, HexUnit
+from engine.ruleset import Plain, Update
 
 CHANGING: Mapping[str, tuple[Callable[[Fighter], Plain], Callable[[Fighter], Plain]]] = {
-    "Strength": (lambda it: it.piece.unit.strength, lambda it: it.strength),
-    "Suppressed": (lambda it: it.piece.unit.suppressed, lambda it: it.lasting),
-    "Experience": (lambda it: it.piece.unit.experience, lambda it: it.experience),
-    "Ammo": (lambda it: it.start_ammo, lambda it: it.ammo),
-    "Fuel": (lambda it: it.start_fuel, lambda it: it.fuel),
-    "Entrenchment": (lambda it: it.piece.unit.entrenchment, lambda it: it.entrenchment),
-    "Hits": (lambda it: it.piece.unit.hits, lambda it: it.hits),
-    "Sabotaged": (lambda it: it.piece.unit.sabotaged, lambda it: it.is_sabotaged),
-    "Intercepted this turn": (lambda it: it.piece.unit.intercepted, lambda it: it.has_intercepted),
-    "Supported this turn": (lambda it: it.piece.unit.supported, lambda it: it.has_supported),
-    "Status": (lambda it: it.piece.unit.status, lambda it: it.status),
-    "Displaced": (lambda it: it.piece.unit.displaced, lambda it: it.displaced),
+    "Strength": (lambda fighter: fighter.piece.unit.strength, lambda fighter: fighter.strength),
+    "Suppressed": (lambda fighter: fighter.piece.unit.suppressed, lambda fighter: fighter.lasting),
+    "Experience": (lambda fighter: fighter.piece.unit.experience, lambda fighter: fighter.experience),
+    "Ammo": (lambda fighter: fighter.start_ammo, lambda fighter: fighter.ammo),
+    "Fuel": (lambda fighter: fighter.start_fuel, lambda fighter: fighter.fuel),
+    "Entrenchment": (lambda fighter: fighter.piece.unit.entrenchment, lambda fighter: fighter.entrenchment),
+    "Hits": (lambda fighter: fighter.piece.unit.hits, lambda fighter: fighter.hits),
+    "Sabotaged": (lambda fighter: fighter.piece.unit.sabotaged, lambda fighter: fighter.is_sabotaged),
+    "Intercepted this turn": (lambda fighter: fighter.piece.unit.intercepted, lambda fighter: fighter.has_intercepted),
+    "Supported this turn": (lambda fighter: fighter.piece.unit.supported, lambda fighter: fighter.has_supported),
+    "Status": (lambda fighter: fighter.piece.unit.status, lambda fighter: fighter.status),
+    "Displaced": (lambda fighter: fighter.piece.unit.displaced, lambda fighter: fighter.displaced),
 }
-"""Column of Hex Units to what stood there and what stands there now (HX-UPD)."""
+"""Getters of the value before and after the combat by column of Hex Units (HX-UPD)."""
 
 
 def updates(combat: Combat) -> tuple[Update, ...]:
-    """Every changed field, units in the order in which they took part (HX-NC-17)."""
-    return (*(update for it in combat.units.values() for update in _of_unit(it)), *_of_hex(combat))
+    """Return an update for every changed field, units in the order in which they took part (HX-NC-17)."""
+    return (*(update for fighter in combat.units.values() for update in _unit_updates(fighter)), *_hex_updates(combat))
 
 
-def _of_unit(it: Fighter) -> Iterator[Update]:
-    for header, (was, now) in CHANGING.items():
-        before, after = was(it), now(it)
+def _unit_updates(fighter: Fighter) -> Iterator[Update]:
+    for header, (get_before, get_after) in CHANGING.items():
+        before, after = get_before(fighter), get_after(fighter)
         if before != after:
-            yield Update(Unit.tab.name, it.name, header, before, after)
+            yield Update(HexUnit.tab.name, fighter.name, header, before, after)
 
 
-def _of_hex(combat: Combat) -> Iterator[Update]:
-    """HX-STR: the owner's prestige, and a facility that has a row."""
+def _hex_updates(combat: Combat) -> Iterator[Update]:
+    """Yield the updates of the owner's prestige and of a facility that has a row (HX-STR)."""
     owner, facility = combat.inputs.facility_owner, combat.inputs.facility_row
     if owner is not None and combat.prestige_lost > 0:
         after = max(-MOST_PRESTIGE, owner.prestige - combat.prestige_lost)
         if after != owner.prestige:
-            yield Update(Side.tab.name, owner.name, "Prestige", owner.prestige, after)
+            yield Update(HexSide.tab.name, owner.name, "Prestige", owner.prestige, after)
     if facility is not None and combat.is_blown:
         yield Update(Facility.tab.name, facility.hex, "Blown", facility.blown, True)

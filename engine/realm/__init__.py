@@ -1,1 +1,1 @@
-"""Ruleset `realm`: the turn of a realm, what its ruler orders besides, and the rating of finished games."""
+"""The ruleset `realm`: turns and other orders of a realm, and the rating of finished games."""

@@ -1,4 +1,4 @@
-"""What can be said of an order before anything is rolled: its chances and figures, each with what it is made of."""
+"""Chances and figures of an order before anything is rolled, each with its terms."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from fractions import Fraction
 
 from engine.exact import exact, percent, printed
 from engine.explained import Explained, Term
-from engine.luck import Luck
 from engine.realm import dungeon, espionage, formulas
 from engine.realm import inputs as orders
 from engine.realm.course import Course
 from engine.realm.inputs import OrderInputs
 from engine.realm.loyalty import pay_of
-from engine.realm.records import RULER, Leader
-from engine.realm.tables import Tables
+from engine.realm.records import RULER, RealmLeader
+from engine.realm.tables import RealmTables
+from engine.rng import Rng
 
 PER_CENT = "per cent"
 
 Terms = Sequence[tuple[str, str, Fraction | int]]
-"""What a number is made of: input, what was found, what it adds."""
+"""Terms of a number: input, its value as text, and its contribution."""
 
 
-def explained(order: OrderInputs, tables: Tables) -> tuple[Explained, ...]:
-    """Every chance and figure of an order as it stands.
+def explained(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
+    """Return every chance and figure of an order.
 
     Args:
-        order: What is ordered.
-        tables: The workbook's own numbers already in place.
+        order: The order.
+        tables: The tables, with the workbook's settings in place.
     """
-    course = Course(order, tables, Luck(0))  # nothing is rolled
+    course = Course(order, tables, Rng(0))  # nothing is rolled
     if order.order == orders.PROCESS_TURN:
         return tuple(_turn(course))
     if order.order in orders.DUNGEON:
@@ -39,103 +39,104 @@ def explained(order: OrderInputs, tables: Tables) -> tuple[Explained, ...]:
     return ()
 
 
-def line(order: OrderInputs, tables: Tables) -> str:
-    """The chances of an order in one line; blank where there is none, or more than a line tells (RL-OP-44)."""
+def line(order: OrderInputs, tables: RealmTables) -> str:
+    """Return the chances of an order in one line; blank for a whole turn or without any (RL-OP-44)."""
     if order.order == orders.PROCESS_TURN:
         return ""
-    chances = [it for it in explained(order, tables) if it.note == PER_CENT]
-    return "; ".join(f"{it.name} {percent(bounded(it.value))}" for it in chances)
+    chances = [chance for chance in explained(order, tables) if chance.note == PER_CENT]
+    return "; ".join(f"{chance.name} {percent(bounded(chance.value))}" for chance in chances)
 
 
 def bounded(value: float) -> Fraction:
-    """A chance as people understand it: RL-GEN-02 makes never of what is below 0 and always of what is above 100."""
+    """Limit a chance to the range from 0 to 100 per cent (RL-GEN-02)."""
     return max(Fraction(0), min(Fraction(100), exact(value)))
 
 
 def _turn(course: Course) -> Iterator[Explained]:
-    realm, it = course.realm, course.constants
+    realm, constants = course.realm, course.constants
     for leader in course.sworn:
         yield _loyalty(course, leader)
     hired = len(course.sworn)
-    chance = formulas.arrival_chance(realm.fame, hired, it)
+    chance = formulas.arrival_chance(realm.fame, hired, constants)
     yield _sum(
         "A leader arrives", "RL-REC-01", chance,
-        [("base", "", it.arrival_base), ("fame", "", realm.fame), ("hired, squared", str(hired), -hired * hired)],
+        [("base", "", constants.arrival_base), ("fame", "", realm.fame),
+         ("hired, squared", str(hired), -hired * hired)],
     )  # fmt: skip
-    chance = formulas.mercenary_chance(realm.fame, it)
-    by_fame = realm.fame / it.mercenary_fame_divisor
-    yield _sum("Mercenaries come", "RL-MER-01", chance, [("base", "", it.mercenary_base), ("fame", "", by_fame)])
+    chance = formulas.mercenary_chance(realm.fame, constants)
+    by_fame = realm.fame / constants.mercenary_fame_divisor
+    yield _sum("Mercenaries come", "RL-MER-01", chance, [("base", "", constants.mercenary_base), ("fame", "", by_fame)])
     people = sum(city.population for city in course.cities)
-    income = formulas.income(realm.tax_rate, people, it)
-    by_people = people * it.income_factor
+    income = formulas.income(realm.tax_rate, people, constants)
+    by_people = people * constants.income_factor
     terms: Terms = [("tax rate", "", realm.tax_rate), ("population × factor", f"{people:,}", by_people)]
     yield _made("Income", "RL-TAX-01", income, "product", terms, "")
-    base = formulas.base_happiness(realm.tax_rate, it)
-    square = base - it.happiness_base + realm.tax_rate
+    base = formulas.base_happiness(realm.tax_rate, constants)
+    square = base - constants.happiness_base + realm.tax_rate
     yield _made(
         "Base happiness", "RL-TAX-02", base, "sum",
-        [("base", "", it.happiness_base), ("tax", "", -realm.tax_rate), ("tax, squared", "", square)], "",
+        [("base", "", constants.happiness_base), ("tax", "", -realm.tax_rate), ("tax, squared", "", square)], "",
     )  # fmt: skip
-    chance = formulas.rebellion_chance(exact(realm.happiness), it)
+    chance = formulas.rebellion_chance(exact(realm.happiness), constants)
     missing = 100 - exact(realm.happiness)
-    terms = [("missing happiness", "", missing), ("factor", "", it.rebellion_factor)]
+    terms = [("missing happiness", "", missing), ("factor", "", constants.rebellion_factor)]
     yield _made("Each city rebels, at the happiness before the turn", "RL-REB-01", chance, "product", terms)
 
 
-def _loyalty(course: Course, leader: Leader) -> Explained:
-    it = course.constants
+def _loyalty(course: Course, leader: RealmLeader) -> Explained:
+    constants = course.constants
     nation = 0.0 if course.inputs.nation is None else course.inputs.nation.loyalty
     pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
-    found = formulas.adjusted_loyalty(leader.loyal, nation, pay, leader.experience, it)
-    rest = found - leader.loyal - exact(nation) + it.loyalty_decay
+    adjusted = formulas.adjusted_loyalty(leader.loyal, nation, pay, leader.experience, constants)
+    rest = adjusted - leader.loyal - exact(nation) + constants.loyalty_decay
     terms: Terms = [
         ("loyalty", "", leader.loyal),
         ("nation", "", exact(nation)),
-        ("each turn", "", -it.loyalty_decay),
+        ("each turn", "", -constants.loyalty_decay),
         ("pay", f"{printed(pay)} of the upkeep", rest),
     ]
-    return _made(f"Loyalty of {leader.name}", "RL-LOY-01", found, "sum", terms, "")
+    return _made(f"Loyalty of {leader.name}", "RL-LOY-01", adjusted, "sum", terms, "")
 
 
 def _dungeon(course: Course) -> Iterator[Explained]:
-    leader, it = dungeon.prisoner(course), course.constants
+    leader, constants = dungeon.prisoner(course), course.constants
     match course.inputs.order:
         case orders.INTERROGATE:
-            its = course.attributes(leader)
+            attributes = course.attributes(leader)
             terms: Terms = [
-                ("base", "", it.interrogation_base),
+                ("base", "", constants.interrogation_base),
                 ("loyalty", "", -leader.loyal),
-                ("experience", "", -it.interrogation_experience * leader.experience),
-                ("leadership", "", -it.interrogation_leadership * its.leadership),
-                ("melee", "", -it.interrogation_melee * its.melee),
+                ("experience", "", -constants.interrogation_experience * leader.experience),
+                ("leadership", "", -constants.interrogation_leadership * attributes.leadership),
+                ("melee", "", -constants.interrogation_melee * attributes.melee),
             ]
             yield _sum("Talks", "RL-DUN-01", dungeon.interrogation_chance(course), terms)
         case orders.RELEASE if leader.kind != RULER:
-            terms = [("base", "", it.conversion_base), ("loyalty", "", -leader.loyal)]
+            terms = [("base", "", constants.conversion_base), ("loyalty", "", -leader.loyal)]
             yield _sum("Enters service", "RL-DUN-02", dungeon.release_conversion_chance(course), terms)
             yield _sum("Else goes home", "RL-DUN-02", Fraction(leader.loyal), [("loyalty", "", leader.loyal)])
         case orders.ENTICE:
-            by_experience = -leader.experience / it.entice_experience_divisor
+            by_experience = -leader.experience / constants.entice_experience_divisor
             terms = [
-                ("base", "", it.conversion_base),
+                ("base", "", constants.conversion_base),
                 ("loyalty", "", -leader.loyal),
                 ("experience", "", by_experience),
             ]
             yield _sum("Enters service", "RL-DUN-03", dungeon.entice_conversion_chance(course), terms)
-            its = course.attributes(leader)
+            attributes = course.attributes(leader)
             terms = [
-                ("melee", "", its.melee),
-                ("stealth", "", it.escape_stealth * its.stealth),
-                ("experience", "", leader.experience / it.escape_experience_divisor),
+                ("melee", "", attributes.melee),
+                ("stealth", "", constants.escape_stealth * attributes.stealth),
+                ("experience", "", leader.experience / constants.escape_experience_divisor),
             ]
             yield _sum("Else escapes", "RL-DUN-03", dungeon.entice_escape_chance(course), terms)
         case orders.GAMES:
             melee = course.attributes(leader).melee
-            terms = [("base", "", it.death_base), ("melee", "", -it.death_melee * melee)]
-            yield _sum("Dies", "RL-DUN-04", formulas.games_death_chance(melee, it), terms)
-            base = formulas.games_base(leader.kind, it)
-            faces = formulas.games_faces(base, melee, leader.experience, it)
-            note = f"profit {printed(it.games_base + 1)} to {printed(it.games_base + faces)}"
+            terms = [("base", "", constants.death_base), ("melee", "", -constants.death_melee * melee)]
+            yield _sum("Dies", "RL-DUN-04", formulas.games_death_chance(melee, constants), terms)
+            base = formulas.games_base(leader.kind, constants)
+            faces = formulas.games_faces(base, melee, leader.experience, constants)
+            note = f"profit {printed(constants.games_base + 1)} to {printed(constants.games_base + faces)}"
             yield Explained("Faces of the profit's die", "RL-DUN-04", faces, note=note)
 
 
@@ -143,11 +144,11 @@ def _mission(course: Course) -> Iterator[Explained]:
     mission = course.tables.missions[course.inputs.order]
     agents = course.inputs.agents
     if mission.success is not None:
-        espionage_of_nation = 0.0 if course.inputs.nation is None else course.inputs.nation.espionage
+        nation_bonus = 0.0 if course.inputs.nation is None else course.inputs.nation.espionage
         terms: Terms = [
             ("base", "", mission.success),
             ("agents", str(agents), mission.success_agent * agents),
-            ("nation", "", exact(espionage_of_nation)),
+            ("nation", "", exact(nation_bonus)),
         ]
         name = "Succeeds" if mission.success_rolled is None else "Succeeds, before the luck of the agents"
         yield _sum(name, mission.id, espionage.success_chance(course, mission), terms)

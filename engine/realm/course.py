@@ -1,6 +1,6 @@
-"""An order under way: the records as it leaves them, its dice, its log.
+"""State of an order while it is carried out: the current records, its dice and its log.
 
-The one thing of these rules that is changed in place: a turn has eleven steps, each on what the ones before it left.
+It is the only object of these rules that is changed in place: each of a turn's eleven steps continues from the last.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from engine.columns import columns, tab_of
 from engine.exact import exact
-from engine.fields import columns, tab_of
-from engine.luck import Luck
-from engine.outcome import Event, NewRow, Plain, Update
 from engine.realm import formulas
-from engine.realm.dice import Dice
+from engine.realm.dice import RealmDice
 from engine.realm.inputs import OrderInputs
-from engine.realm.records import EMPLOYED, REBELS, RULER, City, Leader, Realm, Unit, UnitType
-from engine.realm.tables import RulerType, Tables
+from engine.realm.records import EMPLOYED, REBELS, RULER, City, Realm, RealmLeader, RealmUnit, RealmUnitType
+from engine.realm.tables import RealmTables, RulerType
+from engine.rng import Rng
+from engine.ruleset import Event, NewRow, Plain, Update
 
 ATTRIBUTE_NAMES = ("leadership", "melee", "stealth")
-Record = TypeVar("Record", Realm, City, Leader, Unit)
-AnyRecord = Realm | City | Leader | Unit
+Record = TypeVar("Record", Realm, City, RealmLeader, RealmUnit)
+AnyRecord = Realm | City | RealmLeader | RealmUnit
 
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """A leader's attributes now: base and what the level adds (RL-GEN-05, RL-EXP-05)."""
+    """A leader's current attributes: base values with the level's additions (RL-GEN-05, RL-EXP-05)."""
 
     leadership: Fraction
     melee: Fraction
@@ -36,36 +36,36 @@ class Attributes:
 
 
 class Course:
-    """One order, as far as it has got.
+    """State of one order while it is carried out.
 
     Args:
-        inputs: The order and what it looks at.
-        tables: The workbook's own numbers already in place.
-        luck: Of this order.
+        inputs: The order and the records that it reads.
+        tables: The tables, with the workbook's settings in place.
+        rng: The order's random numbers.
     """
 
-    def __init__(self, inputs: OrderInputs, tables: Tables, luck: Luck) -> None:
+    def __init__(self, inputs: OrderInputs, tables: RealmTables, rng: Rng) -> None:
         self.inputs = inputs
         self.tables = tables
         self.constants = tables.constants
         self.events: list[Event] = []
-        self.dice = Dice(luck, inputs.fixed, self.events)
+        self.dice = RealmDice(rng, inputs.fixed, self.events)
         self.rows: list[NewRow] = []
         self.outcome = ""
-        """What became of it, one of the order's own words."""
-        realms = [it for it in (inputs.realm, inputs.target_realm) if it is not None]
+        """The outcome, one of the order's own words."""
+        realms = [realm for realm in (inputs.realm, inputs.target_realm) if realm is not None]
         records: list[AnyRecord] = [*realms, *inputs.cities, *inputs.leaders, *inputs.units]
-        self._before: dict[tuple[type, str], AnyRecord] = {(type(it), it.name): it for it in records}
+        self._before: dict[tuple[type, str], AnyRecord] = {(type(record), record.name): record for record in records}
         self._now = dict(self._before)
-        self.types = {it.name: it for it in inputs.types}
-        self._free = {it.stem: it.number for it in inputs.free}
+        self.types = {unit_type.name: unit_type for unit_type in inputs.types}
+        self._free = {name.stem: name.number for name in inputs.free}
 
     @property
     def realm(self) -> Realm:
-        """Whose order it is, as it stands now.
+        """Return the current record of the realm that gives the order.
 
         Raises:
-            ValueError: Nobody's.
+            ValueError: The order belongs to no realm.
         """
         if self.inputs.realm is None:
             raise ValueError(f"{self.inputs.order} is no realm's order")
@@ -73,105 +73,107 @@ class Course:
 
     @property
     def target_realm(self) -> Realm:
-        """The other realm, as it stands now.
+        """Return the current record of the other realm.
 
         Raises:
-            ValueError: There is none.
+            ValueError: The order has no other realm.
         """
         if self.inputs.target_realm is None:
             raise ValueError(f"{self.inputs.order} has no other realm")
         return self.now(self.inputs.target_realm)
 
     def now(self, record: Record) -> Record:
-        """A record as it stands now."""
-        found: Record = self._now[type(record), record.name]  # type: ignore[assignment]  # it stands under its own class
-        return found
+        """Return the current state of a record."""
+        current: Record = self._now[type(record), record.name]  # type: ignore[assignment]  # keyed by its own class
+        return current
 
-    def leader(self, name: str) -> Leader:
-        """A leader as he stands now; of one who is only known by name, what is written changes his row."""
-        found = self._now.setdefault((Leader, name), self._before.setdefault((Leader, name), _only_named(name)))
-        assert isinstance(found, Leader)
-        return found
+    def leader(self, name: str) -> RealmLeader:
+        """Return the current record of a leader; one known only by name gets an empty record, so that updates work."""
+        current = self._now.setdefault(
+            (RealmLeader, name), self._before.setdefault((RealmLeader, name), _empty_leader(name))
+        )
+        assert isinstance(current, RealmLeader)
+        return current
 
-    def unit(self, name: str) -> Unit:
-        """A unit as it stands now."""
-        found = self._now[Unit, name]
-        assert isinstance(found, Unit)
-        return found
+    def unit(self, name: str) -> RealmUnit:
+        """Return the current record of a unit."""
+        current = self._now[RealmUnit, name]
+        assert isinstance(current, RealmUnit)
+        return current
 
     def city(self, name: str) -> City:
-        """A city as it stands now."""
-        found = self._now[City, name]
-        assert isinstance(found, City)
-        return found
+        """Return the current record of a city."""
+        current = self._now[City, name]
+        assert isinstance(current, City)
+        return current
 
     def change(self, record: Record, **fields: Any) -> Record:
-        """Write fields of a record, whatever state of it is at hand."""
+        """Change fields of a record; the record passed may be an older state of it."""
         changed: Record = dataclasses.replace(self.now(record), **fields)
         self._now[type(record), record.name] = changed
         return changed
 
     @property
-    def sworn(self) -> Sequence[Leader]:
-        """Heroes and legends that the realm employs now, by name."""
+    def sworn(self) -> Sequence[RealmLeader]:
+        """Return the heroes and legends that the realm employs now, by name."""
         return self.sworn_to(self.realm.name)
 
-    def sworn_to(self, realm: str) -> Sequence[Leader]:
-        """Heroes and legends that a realm employs now, by name."""
-        return [it for it in self.employed_by(realm) if it.is_sworn]
+    def sworn_to(self, realm: str) -> Sequence[RealmLeader]:
+        """Return the heroes and legends that a realm employs now, by name."""
+        return [leader for leader in self.employed_by(realm) if leader.is_sworn]
 
-    def employed_by(self, realm: str) -> Sequence[Leader]:
-        """Every leader that a realm employs now, its ruler too."""
-        leaders = (self.now(it) for it in self.inputs.leaders)
-        return [it for it in leaders if it.employer == realm and it.status == EMPLOYED]
+    def employed_by(self, realm: str) -> Sequence[RealmLeader]:
+        """Return all leaders that a realm employs now, including its ruler."""
+        leaders = (self.now(leader) for leader in self.inputs.leaders)
+        return [leader for leader in leaders if leader.employer == realm and leader.status == EMPLOYED]
 
     @property
     def cities(self) -> Sequence[City]:
-        """The realm's cities now, by name."""
-        return [it for it in map(self.now, self.inputs.cities) if it.owner == self.realm.name]
+        """Return the realm's current cities, by name."""
+        return [city for city in map(self.now, self.inputs.cities) if city.owner == self.realm.name]
 
     @property
-    def armies(self) -> Sequence[Unit]:
-        """The realm's military units now, ships too, by name."""
-        units = (self.now(it) for it in self.inputs.units)
-        return [it for it in units if it.owner == self.realm.name and self.type_of(it).military]
+    def armies(self) -> Sequence[RealmUnit]:
+        """Return the realm's current military units, including ships, by name."""
+        units = (self.now(unit) for unit in self.inputs.units)
+        return [unit for unit in units if unit.owner == self.realm.name and self.type_of(unit).military]
 
-    def type_of(self, unit: Unit) -> UnitType:
-        """A unit's type."""
+    def type_of(self, unit: RealmUnit) -> RealmUnitType:
+        """Return a unit's type."""
         return self.types[unit.type]
 
-    def max_health(self, unit: Unit) -> int:
-        """Its own, else its type's."""
+    def max_health(self, unit: RealmUnit) -> int:
+        """Return a unit's own maximum health, else its type's."""
         return self.type_of(unit).max_health if unit.max_health is None else unit.max_health
 
-    def attributes(self, leader: Leader) -> Attributes:
-        """What a leader is worth now, from words or numbers; a ruler's blanks are his type's (RL-RUL-01).
+    def attributes(self, leader: RealmLeader) -> Attributes:
+        """Return a leader's current attributes; a ruler's blanks come from the type of ruler (RL-RUL-01).
 
         Raises:
-            ValueError: One is blank; the form never lets that through to an order that asks for it.
+            ValueError: An attribute is blank, which the input checks exclude for orders that need it.
         """
         return attributes(leader, ruler_type(leader, self.inputs, self.tables), self.tables)
 
     def note(self, kind: str, id: str, text: str, amount: float | Fraction | None = None) -> None:
-        """One line of the log that is no die."""
+        """Add a line to the log that is not a die."""
         self.events.append(Event(None, "", "", kind, None if amount is None else float(amount), id, text))
 
     def take_gold(self, realm: Realm, gold: int) -> int:
-        """Take gold, as much as there is (RL-OP-13).
+        """Take gold from a realm, at most its treasury (RL-OP-13).
 
         Returns:
-            What was taken.
+            The gold taken.
         """
         treasury = self.now(realm).treasury
         taken = min(gold, treasury)
         self.change(realm, treasury=treasury - taken)
         return taken
 
-    def lose_loyalty(self, leader: Leader, points: int) -> int:
-        """RL-LOY-04: take loyalty, as much as there is.
+    def lose_loyalty(self, leader: RealmLeader, points: int) -> int:
+        """Reduce a leader's loyalty, at most to 0 (RL-LOY-04).
 
         Returns:
-            What was taken.
+            The loyalty lost.
         """
         before = self.now(leader).loyal
         after = formulas.bounded(before - formulas.loyalty_loss(points, leader.initial_loyalty or 0, self.constants))
@@ -179,14 +181,14 @@ class Course:
         return before - after
 
     def add_happiness(self, realm: Realm, points: Fraction | int) -> None:
-        """Change happiness, at most to 100 (RL-OP-14)."""
+        """Change a realm's happiness, at most to 100 (RL-OP-14)."""
         happiness = formulas.capped_happiness(exact(self.now(realm).happiness) + points, self.constants)
         self.change(realm, happiness=float(happiness))
 
-    def leave(self, leader: Leader, status: str, employer: str = "") -> Leader:
-        """RL-LOY-05: whoever switches sides or disappears begins anew and never serves the old ruler again."""
-        it = self.now(leader)
-        former = dict.fromkeys((*it.former_rulers, *filter(None, [it.employer])))
+    def leave(self, leader: RealmLeader, status: str, employer: str = "") -> RealmLeader:
+        """Let a leader leave the employer, with initial loyalty and never to return (RL-LOY-05)."""
+        current = self.now(leader)
+        former = dict.fromkeys((*current.former_rulers, *filter(None, [current.employer])))
         return self.change(
             leader,
             status=status,
@@ -195,31 +197,31 @@ class Course:
             offer="",
             offered_to="",
             interrogated_by="",
-            loyalty=it.initial_loyalty,
+            loyalty=current.initial_loyalty,
             former_rulers=tuple(former),
         )
 
     def new_unit(self, stem: str, values: Mapping[str, Plain]) -> str:
-        """Append a unit under its first free name."""
+        """Append a unit under the first free name and return the name."""
         number = self._free.get(stem, 1)
         self._free[stem] = number + 1
         name = f"{stem} {number}"
-        self.rows.append(NewRow(Unit.tab.name, {"Unit": name, **values}))
+        self.rows.append(NewRow(RealmUnit.tab.name, {"Unit": name, **values}))
         return name
 
     def updates(self) -> Iterator[Update]:
-        """Every field that ends otherwise than it began."""
+        """Yield an update for every field that changed."""
         for key, before in self._before.items():
             after = self._now[key]
             if after is not before:
                 yield from _updates(before, after)
 
 
-def attributes(leader: Leader, by_type: RulerType | None, tables: Tables) -> Attributes:
-    """Base and what the level adds; a ruler's blanks are his type's.
+def attributes(leader: RealmLeader, by_type: RulerType | None, tables: RealmTables) -> Attributes:
+    """Return a leader's attributes: base values with the level's additions.
 
     Raises:
-        ValueError: One is blank.
+        ValueError: An attribute is blank.
     """
     level = tables.leader_level(leader.experience)
     values = []
@@ -231,22 +233,24 @@ def attributes(leader: Leader, by_type: RulerType | None, tables: Tables) -> Att
     return Attributes(*values)
 
 
-def base_attribute(leader: Leader, by_type: RulerType | None, name: str) -> str | float | None:
-    """A leader's own, else that of his type of ruler; None for neither."""
+def base_attribute(leader: RealmLeader, by_type: RulerType | None, name: str) -> str | float | None:
+    """Return a leader's own attribute, else that of the type of ruler; None for neither."""
     own: str | float | None = getattr(leader, name)
     return own if own is not None else getattr(by_type, name, None)
 
 
-def ruler_type(leader: Leader, inputs: OrderInputs, tables: Tables) -> RulerType | None:
-    """What a ruler is by the type of the realm he rules; None for others and where no type stands."""
+def ruler_type(leader: RealmLeader, inputs: OrderInputs, tables: RealmTables) -> RulerType | None:
+    """Return a ruler's type, by the realm employing the ruler; None for other leaders and unknown types."""
     if leader.kind != RULER:
         return None
-    realms = [it for it in (inputs.realm, inputs.target_realm) if it is not None and it.name == leader.employer]
+    realms = [
+        realm for realm in (inputs.realm, inputs.target_realm) if realm is not None and realm.name == leader.employer
+    ]
     return tables.rulers.get(realms[0].ruler_type) if realms else None
 
 
-def _only_named(name: str) -> Leader:
-    return Leader(name=name, kind="")
+def _empty_leader(name: str) -> RealmLeader:
+    return RealmLeader(name=name, kind="")
 
 
 def _updates(before: AnyRecord, after: AnyRecord) -> Iterator[Update]:
@@ -257,7 +261,7 @@ def _updates(before: AnyRecord, after: AnyRecord) -> Iterator[Update]:
 
 
 def worded(value: Any) -> Plain:
-    """A field as its cell shows it: lists with semicolons, rebels with a capital, whole numbers without a point."""
+    """Return a field as its cell shows it: lists with semicolons, `Rebels` capitalised, integers without a point."""
     if isinstance(value, tuple):
         return "; ".join(value)
     if value == REBELS:

@@ -1,4 +1,4 @@
-"""RND(n) and chances (RL-GEN-01, RL-GEN-02): drawn, or a moderator's in their place, and each one noted."""
+"""Dice RND(n) and chances (RL-GEN-01, RL-GEN-02), drawn or given by a moderator, and each one logged."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import percent
-from engine.luck import Luck
-from engine.outcome import Event
 from engine.realm.purposes import PURPOSES
+from engine.rng import Rng
+from engine.ruleset import Event
 
 HUNDRED = 100
 
@@ -22,7 +22,7 @@ class FixedRoll:
 
     Args:
         rule: The die's rule id.
-        number: What it shows, at least 1; a die with fewer faces shows its highest.
+        number: The number shown, at least 1; a die with fewer faces shows its highest.
         whose: The leader, city, unit or fact that it is rolled for; blank for the next die of that rule.
     """
 
@@ -31,84 +31,86 @@ class FixedRoll:
     whose: str = ""
 
     def __str__(self) -> str:
-        """`RL-LOY-02 Brennus=97`."""
+        """Return `RL-LOY-02 Brennus=97`."""
         return f"{f'{self.rule} {self.whose}'.rstrip()}={self.number}"
 
 
-class Dice:
+class RealmDice:
     """The dice of one order, in the order in which they are rolled.
 
     Args:
-        luck: Where numbers come from.
-        fixed: What the moderator laid on the table instead.
-        events: The log, which every die is added to.
+        rng: The source of random numbers.
+        fixed: The moderator's numbers.
+        events: The log, to which every die is added.
     """
 
-    def __init__(self, luck: Luck, fixed: Sequence[FixedRoll], events: list[Event]) -> None:
-        self._luck = luck
-        self._left = list(fixed)
+    def __init__(self, rng: Rng, fixed: Sequence[FixedRoll], events: list[Event]) -> None:
+        self._rng = rng
+        self._remaining = list(fixed)
         self._events = events
         self._rolled: Counter[str] = Counter()
         self.used: list[FixedRoll] = []
 
     @property
     def unused(self) -> Sequence[FixedRoll]:
-        """What the moderator fixed and nobody rolled for."""
-        return self._left
+        """Return the moderator's numbers for which no die was rolled."""
+        return self._remaining
 
     def roll(self, faces: Fraction | int, id: str, what: str, whose: str = "") -> int:
-        """RL-GEN-01: a whole number from 1 to the faces, fractions of them dropped; 0 where there is not even one.
+        """Return a whole number from 1 to the faces, rounded down; 0 if that is less than 1 (RL-GEN-01).
 
         Args:
-            faces: Any number.
-            id: The rule that asks, one of `PURPOSES`.
-            what: What for: `loyalty check`.
-            whose: For which leader, city, unit or fact.
+            faces: The number of faces, any number.
+            id: The rule id, one of `PURPOSES`.
+            what: The name of the roll: `loyalty check`.
+            whose: The leader, city, unit or fact that it is rolled for.
         """
         n = math.floor(faces)
         if n < 1:
             return 0
-        fixed = self._fixed(id, whose)
-        number = min(fixed.number, n) if fixed else self._drawn(id, n)
-        how = "moderator's" if fixed else "rolled"
-        named = f"{whose}, {what}" if whose else what
-        self._events.append(Event(None, "", "", "die", number, id, f"{named}: {how} {number} of {n}"))
+        fixed = self._take_fixed(id, whose)
+        number = min(fixed.number, n) if fixed else self._draw(id, n)
+        source = "moderator's" if fixed else "rolled"
+        label = f"{whose}, {what}" if whose else what
+        self._events.append(Event(None, "", "", "die", number, id, f"{label}: {source} {number} of {n}"))
         return number
 
     def succeeds(self, chance: Fraction, id: str, what: str, whose: str = "") -> bool:
-        """RL-GEN-02: RND(100) is at most the chance; one of 0 or less never, one of 100 or more always, unrolled.
+        """Return True if RND(100) is at most the chance (RL-GEN-02).
+
+        A chance of 0 or less always fails and one of 100 or more always succeeds, both without a roll.
 
         Args:
-            chance: Per cent.
-            id: The rule that asks.
-            what: What for: `conversion`.
-            whose: For which leader, city, unit or fact.
+            chance: The chance in per cent.
+            id: The rule id.
+            what: The name of the roll: `conversion`.
+            whose: The leader, city, unit or fact that it is rolled for.
         """
         if 0 < chance < HUNDRED:
             return self.roll(HUNDRED, id, f"{what}, {percent(chance)}", whose) <= chance
-        text = f"{whose}, {what}" if whose else what
+        label = f"{whose}, {what}" if whose else what
         is_sure = chance >= HUNDRED
-        found = f"{text}: {percent(chance)}, {'always' if is_sure else 'never'}"
-        self._events.append(Event(None, "", "", "chance", float(chance), id, found))
+        text = f"{label}: {percent(chance)}, {'always' if is_sure else 'never'}"
+        self._events.append(Event(None, "", "", "chance", float(chance), id, text))
         return is_sure
 
     def pick(self, names: Sequence[str], id: str, what: str) -> str:
-        """One of some names, all equally likely; at least one of them."""
+        """Return one of some names, all equally likely; at least one is required."""
         return names[self.roll(len(names), id, what) - 1]
 
     def between(self, least: Fraction, most: Fraction, id: str, what: str, whose: str = "") -> int:
-        """A whole number between two, all equally likely: 4 + RND(16) for 5 to 20 (RL-OP-25)."""
+        """Return a whole number in a range, all equally likely: 4 + RND(16) for 5 to 20 (RL-OP-25)."""
         return math.floor(least) - 1 + self.roll(most - least + 1, id, what, whose)
 
-    def _drawn(self, id: str, n: int) -> int:
+    def _draw(self, id: str, n: int) -> int:
         index = self._rolled[id]
         self._rolled[id] += 1
-        return self._luck.whole(PURPOSES[id], 1, n, index=index)
+        return self._rng.whole(PURPOSES[id], 1, n, index=index)
 
-    def _fixed(self, id: str, whose: str) -> FixedRoll | None:
-        for it in self._left:
-            if it.rule == id and it.whose in ("", whose):
-                self._left.remove(it)
-                self.used.append(it)
-                return it
+    def _take_fixed(self, id: str, whose: str) -> FixedRoll | None:
+        for fixed in self._remaining:
+            if fixed.rule == id and fixed.whose in ("", whose):
+                self._remaining.remove(fixed)
+                self.used.append(fixed)
+                return fixed
         return None

@@ -10,21 +10,21 @@ from engine.exact import exact, printed
 from engine.realm import formulas
 from engine.realm.course import Course, ruler_type
 from engine.realm.loyalty import pay_of
-from engine.realm.records import Leader
+from engine.realm.records import RealmLeader
 
 
 @dataclass(frozen=True, slots=True)
 class Taxes:
-    """RL-TAX.
+    """Income and happiness of a turn (RL-TAX).
 
     Args:
-        income: Gold.
-        pay_due: What leaders are due (RL-OP-27).
-        pay: What the treasury paid of it.
-        base: Base happiness.
-        battles: Points for battles.
-        cities: Points for cities.
-        happiness: Afterwards.
+        income: The income in gold.
+        pay_due: The leaders' pay due (RL-OP-27).
+        pay: The part of it that the treasury paid.
+        base: The base happiness.
+        battles: The points for battles.
+        cities: The points for cities.
+        happiness: The happiness afterwards.
     """
 
     income: int
@@ -37,21 +37,21 @@ class Taxes:
 
 
 def collect(course: Course) -> Taxes:
-    """RL-TAX-01 ... RL-TAX-05: income into the treasury, happiness towards its base."""
-    it, realm, order = course.constants, course.realm, course.inputs
+    """Add income to the treasury and move happiness towards its base (RL-TAX-01 ... RL-TAX-05)."""
+    constants, realm, order = course.constants, course.realm, course.inputs
     people = sum(city.population for city in course.cities)
-    income = math.trunc(formulas.income(realm.tax_rate, people, it))
+    income = math.trunc(formulas.income(realm.tax_rate, people, constants))
     course.change(realm, treasury=realm.treasury + income)
     course.note("income", "RL-TAX-01", f"income {income} of {people:,} people at {realm.tax_rate} %", income)
     pay_due = sum((exact(pay_of(leader)) for leader in course.sworn), Fraction(0))
-    pay = course.take_gold(realm, math.trunc(pay_due)) if it.charge_leader_pay else 0
-    if it.charge_leader_pay:
+    pay = course.take_gold(realm, math.trunc(pay_due)) if constants.charge_leader_pay else 0
+    if constants.charge_leader_pay:
         course.note("pay", "RL-OP-27", f"leaders are paid {pay} of {printed(pay_due)}", -pay)
-    base = formulas.base_happiness(realm.tax_rate, it)
-    battles = formulas.battle_points(order.battles_won, order.battles_lost, it)
-    cities = formulas.city_points(order.cities_captured, order.cities_lost, it)
-    moved = formulas.moved_happiness(exact(realm.happiness), base + battles + cities, it)
-    happiness = formulas.capped_happiness(moved, it)
+    base = formulas.base_happiness(realm.tax_rate, constants)
+    battles = formulas.battle_points(order.battles_won, order.battles_lost, constants)
+    cities = formulas.city_points(order.cities_captured, order.cities_lost, constants)
+    moved = formulas.moved_happiness(exact(realm.happiness), base + battles + cities, constants)
+    happiness = formulas.capped_happiness(moved, constants)
     course.change(realm, happiness=float(happiness))
     points = f"base {printed(base)}, battles {printed(battles)}, cities {printed(cities)}"
     course.note("happiness", "RL-TAX-05", f"happiness becomes {printed(happiness)} ({points})", happiness)
@@ -59,7 +59,7 @@ def collect(course: Course) -> Taxes:
 
 
 def grow(course: Course) -> None:
-    """RL-POP-01: each city of the realm, fractions of a person dropped."""
+    """Change the population of each city of the realm, rounded down (RL-POP-01)."""
     growth = 0.0 if course.inputs.nation is None else course.inputs.nation.growth
     factor = formulas.growth_factor(exact(course.realm.happiness), growth, course.constants)
     for city in course.cities:
@@ -69,7 +69,7 @@ def grow(course: Course) -> None:
 
 
 def heal(course: Course) -> None:
-    """RL-HEA-01: a chance of one point of health for each army and leader that is wounded."""
+    """Roll for each wounded army and leader to regain a point of health (RL-HEA-01)."""
     for unit in course.armies:
         if _heals(course, unit.name, unit.health, course.max_health(unit)):
             course.change(unit, health=(unit.health or 0) + 1)
@@ -83,8 +83,8 @@ def _heals(course: Course, name: str, health: int | None, most: int) -> bool:
     return is_wounded and course.dice.succeeds(course.constants.heal_percent, "RL-HEA-01", "heals", name)
 
 
-def max_health(course: Course, leader: Leader) -> int:
-    """A leader's own, else his ruler type's, else what he has."""
+def max_health(course: Course, leader: RealmLeader) -> int:
+    """Return a leader's own maximum health, else that of the ruler type, else the current health."""
     if leader.max_health is not None:
         return leader.max_health
     by_type = ruler_type(leader, course.inputs, course.tables)
@@ -92,12 +92,12 @@ def max_health(course: Course, leader: Leader) -> int:
 
 
 def learn(course: Course) -> None:
-    """RL-EXP-01: whoever lived through the turn."""
+    """Add a turn's experience to all surviving armies and leaders (RL-EXP-01)."""
     points = math.trunc(course.constants.turn_experience)
     for unit in course.armies:
         course.change(unit, experience=unit.experience + points)
     leaders = course.employed_by(course.realm.name)
     for leader in leaders:
         course.change(leader, experience=leader.experience + points)
-    many = len(course.armies) + len(leaders)
-    course.note("experience", "RL-EXP-01", f"{many} armies and leaders gain {points} experience", points)
+    count = len(course.armies) + len(leaders)
+    course.note("experience", "RL-EXP-01", f"{count} armies and leaders gain {points} experience", points)

@@ -1,4 +1,4 @@
-"""The rules' formulas: exact numbers in, exact numbers out, nothing drawn."""
+"""Formulas of the rules, exact and without random numbers."""
 
 from __future__ import annotations
 
@@ -6,148 +6,157 @@ import math
 from fractions import Fraction
 
 from engine.exact import exact
-from engine.realm.constants import Constants
+from engine.realm.constants import RealmConstants
 from engine.realm.records import HERO, LEGEND
 
 FULL = 100
 
 
-def loyalty_modifier(initial: int, it: Constants) -> Fraction:
-    """RL-LOY-04: what losses are multiplied with, 1 + (100 − initial) × 3 ÷ 100.
+def loyalty_modifier(initial: int, constants: RealmConstants) -> Fraction:
+    """Return the factor on losses of loyalty, 1 + (100 − initial) × 3 ÷ 100 (RL-LOY-04).
 
     Args:
-        initial: Initial loyalty, 0 to 100.
-        it: Numbers.
+        initial: The initial loyalty, 0 to 100.
+        constants: The tables' single numbers.
     """
-    return 1 + (FULL - initial) * it.initial_loyalty_factor / 100
+    return 1 + (FULL - initial) * constants.initial_loyalty_factor / 100
 
 
-def loyalty_loss(points: int, initial: int, it: Constants) -> int:
-    """RL-LOY-04: a loss times the modifier, its fraction dropped (RL-GEN-03)."""
-    return math.floor(points * loyalty_modifier(initial, it))
+def loyalty_loss(points: int, initial: int, constants: RealmConstants) -> int:
+    """Return a loss times the modifier, rounded down (RL-LOY-04, RL-GEN-03)."""
+    return math.floor(points * loyalty_modifier(initial, constants))
 
 
 def bounded(loyalty: Fraction | int) -> int:
-    """Loyalty as it is stored: whole, from 0 to 100 (RL-OP-14)."""
+    """Return loyalty as it is stored: a whole number from 0 to 100 (RL-OP-14)."""
     return max(0, min(FULL, math.trunc(loyalty)))
 
 
 def pay_modifier(pay: float, upkeep: float) -> Fraction:
-    """PAY ÷ UPKEEP; 1 where there is no upkeep (RL-OP-28)."""
+    """Return PAY ÷ UPKEEP; 1 without upkeep (RL-OP-28)."""
     return exact(pay) / exact(upkeep) if upkeep else Fraction(1)
 
 
-def adjusted_loyalty(loyalty: int, nation: float, pay: Fraction, experience: int, it: Constants) -> Fraction:
-    """RL-LOY-01, before it is stored.
+def adjusted_loyalty(
+    loyalty: int, nation: float, pay: Fraction, experience: int, constants: RealmConstants
+) -> Fraction:
+    """Return the loyalty of RL-LOY-01 before it is rounded for storage.
 
     Args:
-        loyalty: 0 to 100.
-        nation: The nation type's, −2 to 1.
-        pay: PAY ÷ UPKEEP.
-        experience: Points.
-        it: Numbers.
+        loyalty: The current loyalty, 0 to 100.
+        nation: The nation type's modifier, −2 to 1.
+        pay: The ratio PAY ÷ UPKEEP.
+        experience: The experience points.
+        constants: The tables' single numbers.
     """
-    by_experience = 1 / (1 + experience / it.experience_scale)
-    by_loyalty = it.loyalty_base + loyalty / it.loyalty_scale
-    return loyalty + exact(nation) - it.loyalty_decay + it.pay_weight * pay * by_experience * by_loyalty
+    by_experience = 1 / (1 + experience / constants.experience_scale)
+    by_loyalty = constants.loyalty_base + loyalty / constants.loyalty_scale
+    return loyalty + exact(nation) - constants.loyalty_decay + constants.pay_weight * pay * by_experience * by_loyalty
 
 
-def arrival_chance(fame: int, hired: int, it: Constants) -> Fraction:
-    """RL-REC-01 in per cent: 10 + fame − hired², heroes and legends alike (RL-OP-02, RL-OP-20)."""
-    return it.arrival_base + fame - hired * hired
+def arrival_chance(fame: int, hired: int, constants: RealmConstants) -> Fraction:
+    """Return the chance of RL-REC-01 in per cent: 10 + fame − hired².
+
+    Heroes and legends count alike (RL-OP-02, RL-OP-20).
+    """
+    return constants.arrival_base + fame - hired * hired
 
 
-def mercenary_chance(fame: int, it: Constants) -> Fraction:
-    """RL-MER-01 in per cent."""
-    return it.mercenary_base + fame / it.mercenary_fame_divisor
+def mercenary_chance(fame: int, constants: RealmConstants) -> Fraction:
+    """Return the chance of RL-MER-01 in per cent."""
+    return constants.mercenary_base + fame / constants.mercenary_fame_divisor
 
 
 def interrogation_chance(
-    loyalty: int, experience: int, leadership: Fraction, melee: Fraction, it: Constants
+    loyalty: int, experience: int, leadership: Fraction, melee: Fraction, constants: RealmConstants
 ) -> Fraction:
-    """RL-DUN-01 in per cent; attributes as they are now (RL-GEN-05)."""
-    strength = it.interrogation_leadership * leadership + it.interrogation_melee * melee
-    return it.interrogation_base - loyalty - it.interrogation_experience * experience - strength
+    """Return the chance of RL-DUN-01 in per cent, with current attributes (RL-GEN-05)."""
+    strength = constants.interrogation_leadership * leadership + constants.interrogation_melee * melee
+    return constants.interrogation_base - loyalty - constants.interrogation_experience * experience - strength
 
 
-def release_conversion_chance(loyalty: int, it: Constants) -> Fraction:
-    """RL-DUN-02, step 1, in per cent."""
-    return it.conversion_base - loyalty
+def release_conversion_chance(loyalty: int, constants: RealmConstants) -> Fraction:
+    """Return the chance of RL-DUN-02, step 1, in per cent."""
+    return constants.conversion_base - loyalty
 
 
-def entice_conversion_chance(loyalty: int, experience: int, it: Constants) -> Fraction:
-    """RL-DUN-03, step 1, in per cent."""
-    return it.conversion_base - loyalty - experience / it.entice_experience_divisor
+def entice_conversion_chance(loyalty: int, experience: int, constants: RealmConstants) -> Fraction:
+    """Return the chance of RL-DUN-03, step 1, in per cent."""
+    return constants.conversion_base - loyalty - experience / constants.entice_experience_divisor
 
 
-def entice_escape_chance(melee: Fraction, stealth: Fraction, experience: int, it: Constants) -> Fraction:
-    """RL-DUN-03, step 2, in per cent."""
-    return melee + it.escape_stealth * stealth + experience / it.escape_experience_divisor
+def entice_escape_chance(melee: Fraction, stealth: Fraction, experience: int, constants: RealmConstants) -> Fraction:
+    """Return the chance of RL-DUN-03, step 2, in per cent."""
+    return melee + constants.escape_stealth * stealth + experience / constants.escape_experience_divisor
 
 
-def games_base(kind: str, it: Constants) -> int:
-    """RL-DUN-05: for profit and happiness alike."""
-    return math.trunc(it.hero_base if kind == HERO else it.legend_base if kind == LEGEND else it.ruler_base)
+def games_base(kind: str, constants: RealmConstants) -> int:
+    """Return the base of the games' profit and happiness (RL-DUN-05)."""
+    return math.trunc(
+        constants.hero_base if kind == HERO else constants.legend_base if kind == LEGEND else constants.ruler_base
+    )
 
 
-def games_faces(base: int, melee: Fraction, experience: int, it: Constants) -> int:
-    """RL-DUN-04: of the die of the profit, its fraction dropped (RL-OP-07)."""
-    return math.trunc(base + it.games_melee_factor * melee + experience / it.games_experience_divisor)
+def games_faces(base: int, melee: Fraction, experience: int, constants: RealmConstants) -> int:
+    """Return the number of faces of the die for the profit, rounded towards zero (RL-DUN-04, RL-OP-07)."""
+    return math.trunc(base + constants.games_melee_factor * melee + experience / constants.games_experience_divisor)
 
 
-def games_death_chance(melee: Fraction, it: Constants) -> Fraction:
-    """RL-DUN-04, step 2, in per cent."""
-    return it.death_base - it.death_melee * melee
+def games_death_chance(melee: Fraction, constants: RealmConstants) -> Fraction:
+    """Return the chance of RL-DUN-04, step 2, in per cent."""
+    return constants.death_base - constants.death_melee * melee
 
 
-def games_escape_chance(stealth: Fraction, experience: int, it: Constants) -> Fraction:
-    """RL-DUN-04, step 4, in per cent; experience with what the games taught (RL-OP-35)."""
-    return stealth + experience / it.games_experience_divisor
+def games_escape_chance(stealth: Fraction, experience: int, constants: RealmConstants) -> Fraction:
+    """Return the chance of RL-DUN-04, step 4, in per cent, with the experience gained in the games (RL-OP-35)."""
+    return stealth + experience / constants.games_experience_divisor
 
 
-def income(tax_rate: int, population: int, it: Constants) -> Fraction:
-    """RL-TAX-01, before its fraction is dropped."""
-    return tax_rate * population * it.income_factor
+def income(tax_rate: int, population: int, constants: RealmConstants) -> Fraction:
+    """Return the income of RL-TAX-01 before rounding."""
+    return tax_rate * population * constants.income_factor
 
 
-def base_happiness(tax_rate: int, it: Constants) -> Fraction:
-    """RL-TAX-02: 110 − tax − 0.5 × (tax ÷ 10)² (RL-OP-03)."""
+def base_happiness(tax_rate: int, constants: RealmConstants) -> Fraction:
+    """Return the base happiness, 110 − tax − 0.5 × (tax ÷ 10)² (RL-TAX-02, RL-OP-03)."""
     tenth = Fraction(tax_rate, 10)
-    return it.happiness_base - tax_rate - it.tax_square_factor * tenth * tenth
+    return constants.happiness_base - tax_rate - constants.tax_square_factor * tenth * tenth
 
 
-def battle_points(won: int, lost: int, it: Constants) -> Fraction:
-    """RL-TAX-03: the net effect of battles, in percentage points (RL-OP-15)."""
-    net = (won - lost) * it.battle_points
-    return max(-it.battle_most, min(it.battle_most, net))
+def battle_points(won: int, lost: int, constants: RealmConstants) -> Fraction:
+    """Return the net effect of battles in percentage points (RL-TAX-03, RL-OP-15)."""
+    net = (won - lost) * constants.battle_points
+    return max(-constants.battle_most, min(constants.battle_most, net))
 
 
-def city_points(captured: int, lost: int, it: Constants) -> Fraction:
-    """RL-TAX-04, in percentage points."""
-    return captured * it.captured_points - lost * it.lost_points
+def city_points(captured: int, lost: int, constants: RealmConstants) -> Fraction:
+    """Return the effect of cities won and lost in percentage points (RL-TAX-04)."""
+    return captured * constants.captured_points - lost * constants.lost_points
 
 
-def moved_happiness(current: Fraction, base: Fraction, it: Constants) -> Fraction:
-    """RL-TAX-05: down to the base at once, up towards it by at most 5."""
-    return min(base, current + it.rise_most)
+def moved_happiness(current: Fraction, base: Fraction, constants: RealmConstants) -> Fraction:
+    """Return happiness moved to its base: down at once, up by at most 5 (RL-TAX-05)."""
+    return min(base, current + constants.rise_most)
 
 
-def capped_happiness(happiness: Fraction, it: Constants) -> Fraction:
-    """At most 100; no floor unless the tables have one (RL-OP-14)."""
+def capped_happiness(happiness: Fraction, constants: RealmConstants) -> Fraction:
+    """Limit happiness to 100, and to the tables' floor if there is one (RL-OP-14)."""
     capped = min(Fraction(FULL), happiness)
-    return capped if it.happiness_floor is None else max(capped, it.happiness_floor)
+    return capped if constants.happiness_floor is None else max(capped, constants.happiness_floor)
 
 
-def growth_factor(happiness: Fraction, growth: float, it: Constants) -> Fraction:
-    """RL-POP-01, the nation's part inside the product (RL-OP-08); never below 0."""
-    return max(Fraction(0), it.growth_base + happiness / it.growth_happiness_divisor + exact(growth) / 100)
+def growth_factor(happiness: Fraction, growth: float, constants: RealmConstants) -> Fraction:
+    """Return the growth factor, not below 0; the nation's part is inside the product (RL-POP-01, RL-OP-08)."""
+    return max(
+        Fraction(0), constants.growth_base + happiness / constants.growth_happiness_divisor + exact(growth) / 100
+    )
 
 
-def rebellion_chance(happiness: Fraction, it: Constants) -> Fraction:
-    """RL-REB-01 in per cent, for each city."""
-    return it.rebellion_factor * (FULL - happiness)
+def rebellion_chance(happiness: Fraction, constants: RealmConstants) -> Fraction:
+    """Return the chance in per cent that a city rebels (RL-REB-01)."""
+    return constants.rebellion_factor * (FULL - happiness)
 
 
-def threat(attack: float, modifier: Fraction, health: int, max_health: int, it: Constants) -> Fraction:
-    """RL-REB-06: (attack + modifier) × (0.5 + 0.5 × health ÷ maximum)."""
-    return (exact(attack) + modifier) * (it.threat_base + it.threat_health * Fraction(health, max_health))
+def threat(attack: float, modifier: Fraction, health: int, max_health: int, constants: RealmConstants) -> Fraction:
+    """Return (attack + modifier) × (0.5 + 0.5 × health ÷ maximum) (RL-REB-06)."""
+    return (exact(attack) + modifier) * (constants.threat_base + constants.threat_health * Fraction(health, max_health))

@@ -1,11 +1,11 @@
-"""What one order is made of: the row, and of the database what the rules will look at."""
+"""Inputs of one order: its row and the records that the rules read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from engine.realm.dice import FixedRoll
-from engine.realm.records import City, Leader, Nation, Realm, Unit, UnitType
+from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
 from engine.settings import Setting
 
 PROCESS_TURN, PROCESS_REBELS = "Process turn", "Process rebels"
@@ -29,13 +29,13 @@ TARGETED = (HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER, *DUNGEON, WATCH, SCOUT, A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """What is nearest to a leader, without a map (RL-OP-24).
+    """Surroundings of a leader, without a map (RL-OP-24).
 
     Args:
-        leader: Whose surroundings.
-        enemies: Every other realm in play, the nearest first.
-        commander: The realm of the nearest enemy unit; blank where no enemy has one.
-        units: Units of the own realm, the nearest first.
+        leader: The leader's name.
+        enemies: The other realms in play, the nearest first.
+        commander: The realm of the nearest enemy unit; blank if no enemy has a unit.
+        units: The units of the own realm, the nearest first.
     """
 
     leader: str
@@ -46,16 +46,16 @@ class Near:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """What state secrets are about (RL-ESP-9).
+    """Facts about a realm that agents may find out (RL-ESP-9).
 
     Args:
-        realm: Whose.
-        happiness: Per cent.
-        tax_rate: Per cent.
-        population: Of all its cities.
-        leaders: Names of those it employs.
-        treasury: Gold.
-        legions: How many military units it has.
+        realm: The realm's name.
+        happiness: The happiness in per cent.
+        tax_rate: The tax rate in per cent.
+        population: The population of all its cities.
+        leaders: The names of the leaders that it employs.
+        treasury: The treasury in gold.
+        legions: The number of its military units.
     """
 
     realm: str
@@ -69,11 +69,11 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreeName:
-    """The first number that makes a name of a new unit: `Patriots Gergovia` and 2.
+    """First free name of a new unit, e.g. `Patriots Gergovia` and 2.
 
     Args:
         stem: The name without its number.
-        number: The first that no unit has.
+        number: The first number that no unit has.
     """
 
     stem: str
@@ -82,42 +82,42 @@ class FreeName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderInputs:
-    """One row of Turn Requests with everything that it needs.
+    """One row of Turn Requests with all the records that it needs.
 
     Args:
-        order: What is ordered.
-        turn: In which turn.
-        realm: Whose order; None for Process rebels.
+        order: The order.
+        turn: The number of the turn.
+        realm: The realm that gives the order; None for Process rebels.
         nation: The realm's nation type; None for Process rebels.
-        target_realm: Whom agents are sent to, or whom the leader in question serves.
-        target: Name of a leader, unit or city.
-        agents: Sent on the mission.
-        deed: What experience is awarded for.
-        battles_won: This turn.
-        battles_lost: This turn.
-        cities_captured: This turn.
-        cities_lost: This turn, to realms.
-        nearest_enemy: The moderator's; blank: by location.
+        target_realm: The realm to which agents are sent, or which the target leader serves.
+        target: The name of a leader, unit or city.
+        agents: The number of agents sent on the mission.
+        deed: The deed for which experience is awarded.
+        battles_won: The battles won this turn.
+        battles_lost: The battles lost this turn.
+        cities_captured: The cities captured this turn.
+        cities_lost: The cities lost to realms this turn.
+        nearest_enemy: The moderator's choice of the nearest enemy; blank to decide by location.
         fixed: The moderator's dice.
-        rivals: Other realms in play, by name; for a mission without its target.
-        cities: Those that the order looks at.
-        leaders: Those that the order looks at.
-        units: Those that the order looks at.
-        types: The types of these units, and of new ones.
+        rivals: The other realms in play, by name; for a mission without its target.
+        cities: The cities that the order reads.
+        leaders: The leaders that the order reads.
+        units: The units that the order reads.
+        types: The types of these units and of new ones.
         near: The surroundings of the realm's leaders.
-        legends: Who may come from the legends list.
-        heroes: Who may come from the realm's nation.
-        secrets: About the target realm.
-        found: What scouts would find: units of a garrison, cities of a realm.
-        free: Names for new units.
-        settings: Single numbers of the tables that this order has otherwise (SET-04).
-        seed_given: The moderator typed the seed; the receipt names it.
+        legends: The names of available leaders of the legends list.
+        heroes: The names of available heroes of the realm's nation.
+        secrets: The facts about the target realm.
+        found: The discoveries of scouts: units of a garrison, cities of a realm.
+        free: The names for new units.
+        settings: The numbers of the tables that this order replaces (SET-04).
+        seed_given: True if the moderator typed the seed; the receipt then prints it.
     """
 
     order: str
     turn: int
     realm: Realm | None = None
-    nation: Nation | None = None
+    nation: RealmNation | None = None
     target_realm: Realm | None = None
     target: str = ""
     agents: int = 0
@@ -130,9 +130,9 @@ class OrderInputs:
     fixed: tuple[FixedRoll, ...] = ()
     rivals: tuple[str, ...] = ()
     cities: tuple[City, ...] = ()
-    leaders: tuple[Leader, ...] = ()
-    units: tuple[Unit, ...] = ()
-    types: tuple[UnitType, ...] = ()
+    leaders: tuple[RealmLeader, ...] = ()
+    units: tuple[RealmUnit, ...] = ()
+    types: tuple[RealmUnitType, ...] = ()
     near: tuple[Near, ...] = ()
     legends: tuple[str, ...] = ()
     heroes: tuple[str, ...] = ()
@@ -148,10 +148,10 @@ class RatingInputs:
     """One row of Rating Requests.
 
     Args:
-        game: Its name.
+        game: The game's name.
         standing: The players' realms with their ratings before the game, the best first (RL-OP-32).
-        settings: Single numbers of the tables that this game has otherwise (SET-04).
-        seed_given: The moderator typed a seed, which nothing asks for.
+        settings: The numbers of the tables that this game replaces (SET-04).
+        seed_given: True if the moderator typed a seed, although nothing is drawn.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""Loyalty: what a turn makes of it, whether leaders keep faith, and what those do who do not (RL-LOY)."""
+"""Loyalty of leaders: adjustment in a turn, loyalty checks and disloyal actions (RL-LOY)."""
 
 from __future__ import annotations
 
@@ -14,149 +14,155 @@ from engine.realm.records import (
     INFORMATION,
     LEGENDS_LIST,
     THROWN_BATTLE,
-    Leader,
+    RealmLeader,
 )
 from engine.realm.tables import Action, reached
 
 LOYAL = "loyal"
-"""What a leader does whose check succeeds."""
+"""Action of a leader whose check succeeds."""
 
 
 def adjust(course: Course) -> None:
-    """RL-LOY-01, with the bounds of RL-OP-14; no event's modifier counts here."""
+    """Adjust the loyalty of all leaders within its bounds; events do not modify it here (RL-LOY-01, RL-OP-14)."""
     nation = 0.0 if course.inputs.nation is None else course.inputs.nation.loyalty
     for leader in course.sworn:
         pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
-        found = formulas.adjusted_loyalty(leader.loyal, nation, pay, leader.experience, course.constants)
-        after = formulas.bounded(found)
+        adjusted = formulas.adjusted_loyalty(leader.loyal, nation, pay, leader.experience, course.constants)
+        after = formulas.bounded(adjusted)
         course.change(leader, loyalty=after)
         course.note("loyalty", "RL-LOY-01", f"{leader.name}: loyalty {leader.loyal} becomes {after}", after)
 
 
-def pay_of(leader: Leader) -> float:
-    """What a leader is paid; blank: the upkeep."""
+def pay_of(leader: RealmLeader) -> float:
+    """Return a leader's pay; the upkeep if it is blank."""
     return leader.upkeep if leader.pay is None else leader.pay
 
 
 def check(course: Course) -> Mapping[str, str]:
-    """RL-LOY-02: every employed hero and legend keeps faith or acts on it.
+    """Check the loyalty of every employed hero and legend and carry out disloyal actions (RL-LOY-02).
 
     Returns:
-        Leader to what he did.
+        The actions by leader.
     """
-    return {leader.name: _checked(course, leader) for leader in course.sworn}
+    return {leader.name: _check(course, leader) for leader in course.sworn}
 
 
-def _checked(course: Course, leader: Leader) -> str:
+def _check(course: Course, leader: RealmLeader) -> str:
     if course.dice.roll(100, "RL-LOY-02", "loyalty check", leader.name) <= leader.loyal:
         return LOYAL
     rolled = course.dice.roll(100, "RL-LOY-03", "disloyal action", leader.name)
     number = rolled + math.trunc((100 - leader.loyal) / course.constants.action_divisor)
     can_switch = bool(_new_masters(course, leader))
     action = _action(course, number, can_switch)
-    ends = ACTIONS[action.id](course, leader)
+    result = ACTIONS[action.id](course, leader)
     if action.loss:
         lost = course.lose_loyalty(leader, action.loss)
         course.note("loyalty", action.id, f"{leader.name}: loses {lost} loyalty", -lost)
-    told = f"ACTION {number}, {action.name}{f': {ends}' if ends else ''}"
-    course.note("disloyalty", action.id, f"{leader.name}: {told}", number)
-    return f"{action.name}{f' ({ends})' if ends else ''}"
+    text = f"ACTION {number}, {action.name}{f': {result}' if result else ''}"
+    course.note("disloyalty", action.id, f"{leader.name}: {text}", number)
+    return f"{action.name}{f' ({result})' if result else ''}"
 
 
 def _action(course: Course, number: int, can_switch: bool) -> Action:
-    """RL-LOY-06: who has worked for every player in the game cannot leave; such an ACTION counts as a thrown battle.
+    """Return the action of a number; 100 and more is a rebellion (RL-OP-26).
 
-    100 and more is a rebellion (RL-OP-26).
+    A leader who has worked for every player in the game cannot leave and throws a battle instead (RL-LOY-06).
     """
     actions = course.tables.actions
-    found = reached(actions, number)
-    if can_switch or found.id not in LEAVING:
-        return found
+    action = reached(actions, number)
+    if can_switch or action.id not in LEAVING:
+        return action
     return next(action for action in actions if action.id == "RL-LOY-03d")
 
 
-def _new_masters(course: Course, leader: Leader) -> Sequence[str]:
-    """Other realms in play that he never worked for, the nearest first; one that the moderator named goes before."""
-    ordered = sorted(_near(course, leader).enemies, key=lambda realm: realm != _named(course, leader))
+def _new_masters(course: Course, leader: RealmLeader) -> Sequence[str]:
+    """Return other realms in play that the leader never served, the moderator's choice first, then the nearest."""
+    ordered = sorted(_near(course, leader).enemies, key=lambda realm: realm != _named_enemy(course, leader))
     return [realm for realm in ordered if realm not in leader.former_rulers]
 
 
-def _near(course: Course, leader: Leader) -> Near:
-    return next((it for it in course.inputs.near if it.leader == leader.name), Near(leader=leader.name))
+def _near(course: Course, leader: RealmLeader) -> Near:
+    return next((near for near in course.inputs.near if near.leader == leader.name), Near(leader=leader.name))
 
 
-def _named(course: Course, leader: Leader) -> str:
-    """The enemy that the moderator calls nearest, if it is one in play (RL-OP-24)."""
+def _named_enemy(course: Course, leader: RealmLeader) -> str:
+    """Return the realm that the moderator calls the nearest enemy, if it is an enemy in play (RL-OP-24)."""
     named = course.inputs.nearest_enemy or leader.nearest_enemy
     return named if named in _near(course, leader).enemies else ""
 
 
-def _petty(course: Course, leader: Leader) -> str:
+def _do_nothing(course: Course, leader: RealmLeader) -> str:
     return ""
 
 
-def _embezzles(course: Course, leader: Leader) -> str:
-    it = course.constants
-    wanted = course.dice.between(it.embezzled_least, it.embezzled_most, "RL-LOY-03b", "embezzles", leader.name)
-    return f"{course.take_gold(course.realm, wanted)} gold"
+def _embezzle(course: Course, leader: RealmLeader) -> str:
+    constants = course.constants
+    gold = course.dice.between(
+        constants.embezzled_least, constants.embezzled_most, "RL-LOY-03b", "embezzles", leader.name
+    )
+    return f"{course.take_gold(course.realm, gold)} gold"
 
 
-def _informs(course: Course, leader: Leader) -> str:
+def _inform(course: Course, leader: RealmLeader) -> str:
     enemies = _near(course, leader).enemies
-    return _offers(course, leader, INFORMATION, _named(course, leader) or (enemies[0] if enemies else ""))
+    return _offer(course, leader, INFORMATION, _named_enemy(course, leader) or (enemies[0] if enemies else ""))
 
 
-def _throws(course: Course, leader: Leader) -> str:
+def _throw_battle(course: Course, leader: RealmLeader) -> str:
     commander = _near(course, leader).commander
-    return _offers(course, leader, THROWN_BATTLE, _named(course, leader) or commander)
+    return _offer(course, leader, THROWN_BATTLE, _named_enemy(course, leader) or commander)
 
 
-def _offers(course: Course, leader: Leader, offer: str, to: str) -> str:
-    """RL-OP-23: the offer stands until the realm's next turn; the other realm answers with an order of its own."""
+def _offer(course: Course, leader: RealmLeader, offer: str, to: str) -> str:
+    """Offer something to a realm, until its next turn; it answers with an order of its own (RL-OP-23)."""
     if not to:
         return "nobody is there to take it"
     course.change(leader, offer=offer, offered_to=to)
     return f"to {to}"
 
 
-def _absconds(course: Course, leader: Leader) -> str:
-    it = course.constants
-    wanted = course.dice.between(it.absconded_least, it.absconded_most, "RL-LOY-03e", "absconds with", leader.name)
-    taken = course.take_gold(course.realm, wanted)
+def _abscond(course: Course, leader: RealmLeader) -> str:
+    constants = course.constants
+    gold = course.dice.between(
+        constants.absconded_least, constants.absconded_most, "RL-LOY-03e", "absconds with", leader.name
+    )
+    taken = course.take_gold(course.realm, gold)
     course.leave(leader, LEGENDS_LIST)
     return f"with {taken} gold"
 
 
-def _defects(course: Course, leader: Leader) -> str:
+def _defect(course: Course, leader: RealmLeader) -> str:
     masters = _new_masters(course, leader)
-    rivals = [it for it in course.inputs.rivals if it in masters]
+    rivals = [realm for realm in course.inputs.rivals if realm in masters]
     to = course.dice.pick(rivals, "RL-LOY-03f", f"{leader.name}, offers service to a rival")
-    return _offers(course, leader, DEFECTION, to)
+    return _offer(course, leader, DEFECTION, to)
 
 
-def _rebels(course: Course, leader: Leader) -> str:
-    """The leader and the nearest units go over to the nearest enemy, who gets them for nothing."""
-    it = course.constants
+def _rebel(course: Course, leader: RealmLeader) -> str:
+    """Let the leader and the nearest units go over to the nearest enemy, for nothing."""
+    constants = course.constants
     enemy = _new_masters(course, leader)[0]
-    many = course.dice.between(it.followers_least, it.followers_most, "RL-LOY-03g", "units that follow", leader.name)
+    count = course.dice.between(
+        constants.followers_least, constants.followers_most, "RL-LOY-03g", "units that follow", leader.name
+    )
     owner = course.realm.name
-    followers = [name for name in _near(course, leader).units if course.unit(name).owner == owner][:many]
+    followers = [name for name in _near(course, leader).units if course.unit(name).owner == owner][:count]
     for name in followers:
         course.change(course.unit(name), owner=enemy)
     course.leave(leader, EMPLOYED, enemy)
-    with_them = f" with {', '.join(followers)}" if followers else " alone"
-    return f"to {enemy}{with_them}"
+    company = f" with {', '.join(followers)}" if followers else " alone"
+    return f"to {enemy}{company}"
 
 
-ACTIONS: Mapping[str, Callable[[Course, Leader], str]] = {
-    "RL-LOY-03a": _petty,
-    "RL-LOY-03b": _embezzles,
-    "RL-LOY-03c": _informs,
-    "RL-LOY-03d": _throws,
-    "RL-LOY-03e": _absconds,
-    "RL-LOY-03f": _defects,
-    "RL-LOY-03g": _rebels,
+ACTIONS: Mapping[str, Callable[[Course, RealmLeader], str]] = {
+    "RL-LOY-03a": _do_nothing,
+    "RL-LOY-03b": _embezzle,
+    "RL-LOY-03c": _inform,
+    "RL-LOY-03d": _throw_battle,
+    "RL-LOY-03e": _abscond,
+    "RL-LOY-03f": _defect,
+    "RL-LOY-03g": _rebel,
 }
-"""What each action does; the words that complete it are returned."""
+"""Functions by rule id; each returns the words that complete its action."""
 
 LEAVING = ("RL-LOY-03e", "RL-LOY-03f", "RL-LOY-03g")

@@ -1,4 +1,4 @@
-"""Which rules carry out which order, and what can become of it."""
+"""Orders with the rules that carry them out and their possible outcomes."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from dataclasses import dataclass
 from engine.realm import dungeon, espionage, service
 from engine.realm import inputs as names
 from engine.realm.course import Course
-from engine.realm.report import Report
+from engine.realm.report import RealmReport
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RealmOrder:
     """An order other than Process turn and Process rebels.
 
     Args:
-        carry_out: Does it.
-        outcomes: Every word for what can become of it, for forecasts.
+        carry_out: The function that carries it out.
+        outcomes: The words for all possible outcomes, for forecasts.
     """
 
-    carry_out: Callable[[Course], Report]
+    carry_out: Callable[[Course], RealmReport]
     outcomes: tuple[str, ...]
 
 
 HOME_OR_FREE = (dungeon.RETURNED, dungeon.FREE)
 
-ORDERS: Mapping[str, Order] = {
-    names.HIRE_LEADER: Order(service.hire_leader, (service.HIRED,)),
-    names.HIRE_MERCENARY: Order(service.hire_mercenary, (service.HIRED,)),
-    names.ACCEPT_OFFER: Order(service.accept, (service.BOUGHT,)),
-    names.INTERROGATE: Order(dungeon.interrogate, (dungeon.TALKED, dungeon.SILENT)),
-    names.RELEASE: Order(dungeon.release, (dungeon.CONVERTED, *HOME_OR_FREE)),
-    names.ENTICE: Order(dungeon.entice, (dungeon.CONVERTED, *HOME_OR_FREE, dungeon.STAYED)),
-    names.GAMES: Order(dungeon.games, (dungeon.DIED, *HOME_OR_FREE, dungeon.GONE, dungeon.STAYED)),
-    names.EXECUTE: Order(dungeon.execute, (dungeon.EXECUTED,)),
-    names.AWARD: Order(service.award, (service.AWARDED,)),
-    **{mission: Order(espionage.send, espionage.OUTCOMES) for mission in names.ESPIONAGE},
+ORDERS: Mapping[str, RealmOrder] = {
+    names.HIRE_LEADER: RealmOrder(service.hire_leader, (service.HIRED,)),
+    names.HIRE_MERCENARY: RealmOrder(service.hire_mercenary, (service.HIRED,)),
+    names.ACCEPT_OFFER: RealmOrder(service.accept, (service.BOUGHT,)),
+    names.INTERROGATE: RealmOrder(dungeon.interrogate, (dungeon.TALKED, dungeon.SILENT)),
+    names.RELEASE: RealmOrder(dungeon.release, (dungeon.CONVERTED, *HOME_OR_FREE)),
+    names.ENTICE: RealmOrder(dungeon.entice, (dungeon.CONVERTED, *HOME_OR_FREE, dungeon.STAYED)),
+    names.GAMES: RealmOrder(dungeon.games, (dungeon.DIED, *HOME_OR_FREE, dungeon.GONE, dungeon.STAYED)),
+    names.EXECUTE: RealmOrder(dungeon.execute, (dungeon.EXECUTED,)),
+    names.AWARD: RealmOrder(service.award, (service.AWARDED,)),
+    **{mission: RealmOrder(espionage.send, espionage.OUTCOMES) for mission in names.ESPIONAGE},
 }
-"""By the name in the column Order."""
+"""Orders by their name in the column Order."""

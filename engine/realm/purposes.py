@@ -1,4 +1,4 @@
-"""What luck is asked for, by rule id. Numbers never change or come again, so that old rulings can be replayed."""
+"""Purposes of random draws by rule id. A number is never changed or reused, so that old rulings can be replayed."""
 
 from __future__ import annotations
 
@@ -37,4 +37,4 @@ PURPOSES = {
     "RL-ESP-D": 31,
     "RL-ESP-E": 32,
 }
-"""Every die of these rules, and the number under which luck is asked for it."""
+"""Every die of these rules with the number of its purpose."""

@@ -1,4 +1,4 @@
-"""The global rating of players after a finished game (RL-RAT)."""
+"""Global rating of players after a finished game (RL-RAT)."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
-from engine.realm.constants import Constants
+from engine.realm.constants import RealmConstants
 from engine.realm.records import Realm
 
 DIGITS = 28
-"""Of the power of ten that the expectation is made of: the same on every machine."""
+"""Precision of the power of ten in the expectation, so that every machine gets the same result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """One player after the game.
+    """One player's rating after the game.
 
     Args:
-        name: The realm.
-        before: Rating before the game.
-        wins: Opponents ranked below (RL-RAT-03).
-        changes: Opponent to change, in the order of the standing.
+        name: The realm's name.
+        before: The rating before the game.
+        wins: The number of opponents ranked below (RL-RAT-03).
+        changes: The changes by opponent, in the order of the standing.
     """
 
     name: str
@@ -32,26 +32,26 @@ class Rated:
 
     @property
     def change(self) -> int:
-        """All of them."""
+        """Return the sum of all changes."""
         return sum(points for _, points in self.changes)
 
     @property
     def after(self) -> int:
-        """The new rating."""
+        """Return the new rating."""
         return self.before + self.change
 
     @property
     def losses(self) -> int:
-        """Opponents ranked above (RL-RAT-03)."""
+        """Return the number of opponents ranked above (RL-RAT-03)."""
         return len(self.changes) - self.wins
 
 
-def rate(standing: Sequence[Realm], it: Constants) -> tuple[Rated, ...]:
-    """RL-RAT-03, RL-RAT-04: everyone beat those below and lost to those above, all with the ratings from before.
+def rate(standing: Sequence[Realm], constants: RealmConstants) -> tuple[Rated, ...]:
+    """Rate a game: each player beat those below and lost to those above, by the old ratings (RL-RAT-03, RL-RAT-04).
 
     Args:
-        standing: The best first.
-        it: Numbers.
+        standing: The realms, the best first.
+        constants: The tables' single numbers.
     """
     return tuple(
         Rated(
@@ -59,7 +59,7 @@ def rate(standing: Sequence[Realm], it: Constants) -> tuple[Rated, ...]:
             own.rating,
             len(standing) - 1 - place,
             tuple(
-                (other.name, stake(own, other, it) if place < other_place else -stake(other, own, it))
+                (other.name, stake(own, other, constants) if place < other_place else -stake(other, own, constants))
                 for other_place, other in enumerate(standing)
                 if other_place != place
             ),
@@ -68,23 +68,23 @@ def rate(standing: Sequence[Realm], it: Constants) -> tuple[Rated, ...]:
     )
 
 
-def stake(winner: Realm, loser: Realm, it: Constants) -> int:
-    """What a winner gains and the loser loses: rounded, at least 1 (RL-RAT-05, RL-OP-33)."""
-    exactly = raw_stake(winner.rating, loser.rating, it).quantize(Decimal(1), rounding=ROUND_HALF_UP)
-    return max(math.trunc(it.rating_least), int(exactly))
+def stake(winner: Realm, loser: Realm, constants: RealmConstants) -> int:
+    """Return the points that the winner gains and the loser loses, rounded, at least 1 (RL-RAT-05, RL-OP-33)."""
+    rounded = raw_stake(winner.rating, loser.rating, constants).quantize(Decimal(1), rounding=ROUND_HALF_UP)
+    return max(math.trunc(constants.rating_least), int(rounded))
 
 
-def raw_stake(winner: int, loser: int, it: Constants) -> Decimal:
-    """RL-RAT-04 for the winner: 32 × (1 − 1 ÷ (10^((loser − winner) ÷ 400) + 1)).
+def raw_stake(winner: int, loser: int, constants: RealmConstants) -> Decimal:
+    """Return the winner's points before rounding, 32 × (1 − 1 ÷ (10^((loser − winner) ÷ 400) + 1)) (RL-RAT-04).
 
     Args:
-        winner: Rating before the game.
-        loser: Rating before the game.
-        it: Numbers.
+        winner: The winner's rating before the game.
+        loser: The loser's rating before the game.
+        constants: The tables' single numbers.
     """
     with localcontext() as context:
         context.prec = DIGITS
-        scale = Decimal(it.rating_scale.numerator) / it.rating_scale.denominator
-        factor = Decimal(it.rating_factor.numerator) / it.rating_factor.denominator
+        scale = Decimal(constants.rating_scale.numerator) / constants.rating_scale.denominator
+        factor = Decimal(constants.rating_factor.numerator) / constants.rating_factor.denominator
         expected = 1 / (Decimal(10) ** ((loser - winner) / scale) + 1)
         return factor * (1 - expected)

@@ -1,4 +1,4 @@
-"""Process rebels: what rebel cities raise, and what rebels do next (RL-REB-03 ... RL-REB-06)."""
+"""The order Process rebels: uprisings in rebel cities and the rebels' next moves (RL-REB-03 ... RL-REB-06)."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import printed
-from engine.outcome import Plain
 from engine.realm import formulas
 from engine.realm.course import Course
-from engine.realm.records import REBELS, City, Unit, UnitType
-from engine.realm.tables import Tables
+from engine.realm.records import REBELS, City, RealmUnit, RealmUnitType
+from engine.realm.tables import RealmTables
+from engine.ruleset import Plain
 
 
 @dataclass(frozen=True, slots=True)
 class Uprising:
-    """A turn of the rebels.
+    """Result of a turn of the rebels.
 
     Args:
-        raised: City and the name of what rose in it.
-        moves: Rebel unit and what it does by the first priority that applies, with the threats compared.
+        raised: Pairs of a city and the name of the unit that rose in it.
+        moves: Pairs of a rebel unit and its move by the first priority that applies, with the threats compared.
     """
 
     raised: tuple[tuple[str, str], ...]
@@ -29,33 +29,36 @@ class Uprising:
 
 
 def uprising(course: Course) -> Uprising:
-    """One army for each rebel city, then a suggestion for each rebel unit; nobody is moved: there are no positions."""
+    """Raise one army in each rebel city and suggest a move for each rebel unit.
+
+    No unit is moved, because there are no positions.
+    """
     cities = [city for city in map(course.now, course.inputs.cities) if city.owner == REBELS]
     raised = [_raise(course, city) for city in cities]
     units = [course.now(unit) for unit in course.inputs.units if unit.owner == REBELS and not unit.fate]
-    view = _View(course, tuple(cities))
+    view = _Surroundings(course, tuple(cities))
     moves = [(unit.name, view.move(unit)) for unit in (*units, *raised)]
     for name, move in moves:
         course.note("move", "RL-REB-05", f"{name}: {move}")
-    named = zip(cities, raised, strict=True)
-    return Uprising(tuple((city.name, unit.name) for city, unit in named), tuple(moves))
+    raised_in = zip(cities, raised, strict=True)
+    return Uprising(tuple((city.name, unit.name) for city, unit in raised_in), tuple(moves))
 
 
-def risen_type(city: City, tables: Tables) -> str:
-    """RL-REB-03, RL-REB-04: by the city's size, a capital's as a city's (RL-OP-29); ships instead (RL-OP-36)."""
+def risen_type(city: City, tables: RealmTables) -> str:
+    """Return the type of an uprising by the city's size, or ships (RL-REB-03, RL-REB-04, RL-OP-29, RL-OP-36)."""
     if city.coastal and city.fully_garrisoned:
         return tables.pirates
     return tables.rebels[city.size]
 
 
-def rebel_stem(city: City, tables: Tables) -> str:
-    """How what rises in a city is called, without its number."""
+def rebel_stem(city: City, tables: RealmTables) -> str:
+    """Return the name of a city's rebel unit without its number."""
     return f"{risen_type(city, tables)} {city.name}"
 
 
-def _raise(course: Course, city: City) -> Unit:
+def _raise(course: Course, city: City) -> RealmUnit:
     type = course.types[risen_type(city, course.tables)]
-    unit = Unit(
+    unit = RealmUnit(
         name="",
         owner=REBELS,
         type=type.name,
@@ -78,50 +81,54 @@ def _raise(course: Course, city: City) -> Unit:
 
 
 @dataclass(frozen=True)
-class _View:
-    """What a rebel unit sees."""
+class _Surroundings:
+    """Surroundings of the rebel units."""
 
     course: Course
     cities: Sequence[City]
-    """Of the rebels."""
+    """The cities held by rebels."""
 
-    def move(self, unit: Unit) -> str:
-        """RL-REB-05: the first priority that applies; what stands in the same place is nearest (RL-OP-24)."""
+    def move(self, unit: RealmUnit) -> str:
+        """Return the first priority that applies; units in the same place are nearest (RL-REB-05, RL-OP-24)."""
         return next(self._moves(unit))
 
-    def _moves(self, unit: Unit) -> Iterator[str]:
-        own = self._threat(unit)
-        loyal = [it for it in map(self.course.now, self.course.inputs.units) if it.owner not in ("", REBELS)]
+    def _moves(self, unit: RealmUnit) -> Iterator[str]:
+        own = self._threat_text(unit)
+        loyal = [other for other in map(self.course.now, self.course.inputs.units) if other.owner not in ("", REBELS)]
         held = {city.name for city in self.cities}
-        inside = sorted((it for it in loyal if it.location in held), key=lambda it: it.location != unit.location)
-        for enemy in inside[:1]:
-            yield f"1 attack {enemy.name} in {enemy.location} (threat {self._compared(own, enemy)})"
-        room = sorted((it for it in self.cities if not it.fully_garrisoned), key=lambda it: it.name != unit.location)
-        for city in room[:1]:
+        intruders = sorted(
+            (enemy for enemy in loyal if enemy.location in held), key=lambda enemy: enemy.location != unit.location
+        )
+        for enemy in intruders[:1]:
+            yield f"1 attack {enemy.name} in {enemy.location} (threat {self._compare(own, enemy)})"
+        open_cities = sorted(
+            (city for city in self.cities if not city.fully_garrisoned), key=lambda city: city.name != unit.location
+        )
+        for city in open_cities[:1]:
             yield f"2 occupy {city.name} (threat {own})"
-        for city in (it for it in self.course.inputs.cities if it.owner != REBELS):
+        for city in (city for city in self.course.inputs.cities if city.owner != REBELS):
             yield f"3 attack {city.name} of {city.owner} (threat {own})"
-        here = [it for it in loyal if it.location and it.location == unit.location]
-        weaker = [it for it in here if self._of(it) < self._of(unit)]
-        stronger = [it for it in here if self._of(it) > self._of(unit)]
+        neighbours = [enemy for enemy in loyal if enemy.location and enemy.location == unit.location]
+        weaker = [enemy for enemy in neighbours if self._threat_of(enemy) < self._threat_of(unit)]
+        stronger = [enemy for enemy in neighbours if self._threat_of(enemy) > self._threat_of(unit)]
         for enemy in weaker[:1]:
-            yield f"4 attack {enemy.name} (threat {self._compared(own, enemy)})"
+            yield f"4 attack {enemy.name} (threat {self._compare(own, enemy)})"
         for enemy in stronger[:1]:
-            yield f"5 flee from {enemy.name} (threat {self._compared(own, enemy)})"
+            yield f"5 flee from {enemy.name} (threat {self._compare(own, enemy)})"
         yield f"6 move at random (threat {own})"
 
-    def _of(self, unit: Unit) -> Fraction:
+    def _threat_of(self, unit: RealmUnit) -> Fraction:
         return threat(unit, self.course.type_of(unit), self.course.tables)
 
-    def _threat(self, unit: Unit) -> str:
-        return printed(self._of(unit))
+    def _threat_text(self, unit: RealmUnit) -> str:
+        return printed(self._threat_of(unit))
 
-    def _compared(self, own: str, enemy: Unit) -> str:
-        return f"{own} against {self._threat(enemy)}"
+    def _compare(self, own: str, enemy: RealmUnit) -> str:
+        return f"{own} against {self._threat_text(enemy)}"
 
 
-def threat(unit: Unit, type: UnitType, tables: Tables) -> Fraction:
-    """RL-REB-06 of a unit; blank health is full."""
+def threat(unit: RealmUnit, type: RealmUnitType, tables: RealmTables) -> Fraction:
+    """Return a unit's threat; blank health counts as full (RL-REB-06)."""
     most = max(1, type.max_health if unit.max_health is None else unit.max_health)
     health = most if unit.health is None else unit.health
     modifier = tables.army_level(unit.experience).modifier

@@ -1,4 +1,4 @@
-"""What players read (section 2.5): a turn with its figures before and after, an order with what came of it, a game."""
+"""Receipts of section 2.5: a turn with its figures, an order with its outcome, an uprising, a game."""
 
 from __future__ import annotations
 
@@ -10,77 +10,79 @@ from engine.realm.course import Course
 from engine.realm.inputs import PROCESS_REBELS, OrderInputs, RatingInputs
 from engine.realm.rating import Rated
 from engine.realm.rebels import Uprising
-from engine.realm.records import REBELS, Leader
-from engine.realm.report import Report
+from engine.realm.records import REBELS, RealmLeader
+from engine.realm.report import RealmReport
 from engine.realm.turn import Turn
-from engine.receipt import Block, Line, Receipt, on_one_line
+from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.settings import Setting
 
 
 def title(order: OrderInputs) -> str:
-    """`Rome, turn 12`, or with what was ordered."""
+    """Return the title: `Rome, turn 12`."""
     if order.order == PROCESS_REBELS:
         return f"Rebels, turn {order.turn}"
     name = on_one_line("" if order.realm is None else order.realm.name)
     return f"{name}, turn {order.turn}"
 
 
-def of_turn(course: Course, turn: Turn, seed: int) -> Receipt:
-    """Treasury, happiness, cities, leaders, arrivals, event."""
+def of_turn(course: Course, turn: Turn, seed: int) -> ReceiptText:
+    """Return the receipt of a turn: treasury, happiness, cities, leaders, arrivals, event."""
     blocks = [
         Block("Treasury", tuple(_treasury(course, turn))),
         Block("Happiness", tuple(_happiness(course, turn))),
         Block("Cities", tuple(_cities(course, turn))),
         Block("Leaders", tuple(_leaders(course, turn))),
         Block("Arrivals", tuple(_arrivals(turn))),
-        Block("Event", (Line("", ": ".join(filter(None, (turn.event, turn.befell)))),)),
-        Block("Moderator's rulings", tuple(_moderators(course, seed))),
+        Block("Event", (Line("", ": ".join(filter(None, (turn.event, turn.event_effect)))),)),
+        Block("Moderator's rulings", tuple(_moderators_rulings(course, seed))),
     ]
     return _receipt(title(course.inputs), blocks)
 
 
-def of_order(course: Course, report: Report, seed: int) -> Receipt:
-    """What was ordered and what came of it, with every roll."""
+def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
+    """Return the receipt of an order with its outcome and every roll."""
     order = course.inputs
     other = order.target_realm.name if order.target_realm else ""
-    whom = f"{order.target} ({other})" if order.target and other else order.target or other
+    target = f"{order.target} ({other})" if order.target and other else order.target or other
     head = [Line("Order", order.order)]
-    head += [Line("Target", whom)] if whom else []
+    head += [Line("Target", target)] if target else []
     head += [Line("Agents", str(order.agents))] if order.agents else []
-    rolls = [Line("", f"{it.text} [{it.id}]") for it in course.events if it.kind in ("die", "chance")]
+    rolls = [Line("", f"{event.text} [{event.id}]") for event in course.events if event.kind in ("die", "chance")]
     blocks = [
         Block("", tuple(head)),
         Block("Outcome", tuple(Line(label, text) for label, text in report.lines)),
         Block("Rolls", tuple(rolls)),
-        Block("Moderator's rulings", tuple(_moderators(course, seed))),
+        Block("Moderator's rulings", tuple(_moderators_rulings(course, seed))),
     ]
     return _receipt(title(order), blocks)
 
 
-def of_uprising(course: Course, found: Uprising, seed: int) -> Receipt:
-    """What rose, and what rebels do next."""
+def of_uprising(course: Course, result: Uprising, seed: int) -> ReceiptText:
+    """Return the receipt of an uprising with the rebels' next moves."""
     blocks = [
-        Block("Risen", tuple(Line(city, unit) for city, unit in found.raised)),
-        Block("Rebels do next", tuple(Line(unit, move) for unit, move in found.moves)),
-        Block("Moderator's rulings", tuple(_moderators(course, seed))),
+        Block("Risen", tuple(Line(city, unit) for city, unit in result.raised)),
+        Block("Rebels do next", tuple(Line(unit, move) for unit, move in result.moves)),
+        Block("Moderator's rulings", tuple(_moderators_rulings(course, seed))),
     ]
-    if not found.raised and not found.moves:
+    if not result.raised and not result.moves:
         blocks.insert(0, Block("", (Line("", "No city is held by rebels."),)))
     return _receipt(title(course.inputs), blocks)
 
 
-def of_game(game: RatingInputs, rated: Sequence[Rated]) -> Receipt:
-    """Old rating, each opponent's change, new rating; in the order of the standing."""
+def of_game(game: RatingInputs, rated: Sequence[Rated]) -> ReceiptText:
+    """Return the receipt of a game: old rating, change by opponent and new rating, in the order of the standing."""
     lines = []
-    for it in rated:
-        changes = ", ".join(f"{name} {signed(Fraction(points))}" for name, points in it.changes)
-        lines.append(Line(it.name, f"{it.before} → {it.after} ({it.wins} won, {it.losses} lost: {changes})"))
-    blocks = [Block("Ratings", tuple(lines)), Block("Moderator's rulings", tuple(_settings(game.settings)))]
+    for player in rated:
+        changes = ", ".join(f"{name} {signed(Fraction(points))}" for name, points in player.changes)
+        lines.append(
+            Line(player.name, f"{player.before} → {player.after} ({player.wins} won, {player.losses} lost: {changes})")
+        )
+    blocks = [Block("Ratings", tuple(lines)), Block("Moderator's rulings", tuple(_settings_lines(game.settings)))]
     return _receipt(on_one_line(game.game), blocks)
 
 
-def _receipt(name: str, blocks: Sequence[Block]) -> Receipt:
-    return Receipt(name, tuple(block for block in blocks if block.lines))
+def _receipt(name: str, blocks: Sequence[Block]) -> ReceiptText:
+    return ReceiptText(name, tuple(block for block in blocks if block.lines))
 
 
 def _treasury(course: Course, turn: Turn) -> Iterator[Line]:
@@ -94,10 +96,10 @@ def _treasury(course: Course, turn: Turn) -> Iterator[Line]:
 
 def _happiness(course: Course, turn: Turn) -> Iterator[Line]:
     assert course.inputs.realm is not None
-    it = turn.taxes
-    parts = [printed(it.base)]
-    parts += [f"battles {signed(it.battles)}"] if it.battles else []
-    parts += [f"cities {signed(it.cities)}"] if it.cities else []
+    taxes = turn.taxes
+    parts = [printed(taxes.base)]
+    parts += [f"battles {signed(taxes.battles)}"] if taxes.battles else []
+    parts += [f"cities {signed(taxes.cities)}"] if taxes.cities else []
     yield Line("Base", ", ".join(parts))
     before, after = exact(course.inputs.realm.happiness), exact(course.realm.happiness)
     yield Line("Happiness", f"{printed(before)} → {printed(after)}")
@@ -119,7 +121,7 @@ def _leaders(course: Course, turn: Turn) -> Iterator[Line]:
             yield Line(before.name, "the offer lapses")
 
 
-def _had_offer(leader: Leader) -> bool:
+def _had_offer(leader: RealmLeader) -> bool:
     return bool(leader.offer)
 
 
@@ -130,17 +132,17 @@ def _arrivals(turn: Turn) -> Iterator[Line]:
         yield Line("Mercenaries", turn.mercenaries)
 
 
-def _moderators(course: Course, seed: int) -> Iterator[Line]:
-    """Every number that a moderator typed in place of the rules' own."""
+def _moderators_rulings(course: Course, seed: int) -> Iterator[Line]:
+    """Yield a line for every number that a moderator typed in place of the rules' own."""
     for fixed in course.dice.used:
         yield Line("", f"Fixed roll {fixed}")
     for fixed in course.dice.unused:
         yield Line("", f"Fixed roll {fixed}: nothing was rolled for it")
-    yield from _settings(course.inputs.settings)
+    yield from _settings_lines(course.inputs.settings)
     if course.inputs.seed_given:
         yield Line("", f"Seed: {seed}")
 
 
-def _settings(settings: Sequence[Setting]) -> Iterator[Line]:
+def _settings_lines(settings: Sequence[Setting]) -> Iterator[Line]:
     for setting in settings:
         yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")

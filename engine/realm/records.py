@@ -1,20 +1,20 @@
-"""The database tabs of `realm`: realms, nations, cities, leaders, units and unit types, one record class each."""
+"""Database tabs of `realm`: realms, nations, cities, leaders, units and unit types, one record class each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.fields import Tab, choice, number, reference, references, text, whole, yes_no
+from engine.columns import TabDeclaration, choice, number, reference, references, text, whole, yes_no
 
 MOST = 1_000_000_000_000
-"""No number of these tabs is greater."""
+"""Upper bound of all numbers in these tabs."""
 
 MOST_RATED = 100_000
-"""No rating is greater."""
+"""Upper bound of ratings."""
 
 REBELS = "rebels"
-"""Owner of what has risen against its realm, as it is read; the sheet spells it `Rebels`."""
+"""Owner of cities and units that rebelled, as read; the sheet spells it `Rebels`."""
 
 HERO, LEGEND, RULER = "Hero", "Legend", "Ruler"
 EMPLOYED, AVAILABLE, LEGENDS_LIST, FREELANCE = "Employed", "Available", "Legends list", "Freelance"
@@ -26,9 +26,9 @@ TOWN, CITY, CAPITAL = "Town", "City", "Capital"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Realm:
-    """One row of the Realms tab: a nation with its player, as it stands between two turns."""
+    """One row of the Realms tab: a nation with its player, between two turns."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Realms", key="name", one="realm", about="The realms of the game; turns and orders keep their figures."
     )
 
@@ -80,10 +80,10 @@ class Realm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Nation:
+class RealmNation:
     """One row of the Realm Nations tab; a ruling never changes it."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Realm Nations", key="name", one="nation type", about="Kinds of nations; a ruling never changes them."
     )
 
@@ -109,7 +109,9 @@ class Nation:
 class City:
     """One row of the Realm Cities tab."""
 
-    tab: ClassVar[Tab] = Tab("Realm Cities", key="name", one="city", about="Towns, cities and capitals.")
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Realm Cities", key="name", one="city", about="Towns, cities and capitals."
+    )
 
     name: str = text("City", required=True, id="RL-POP-01", note="The city's name, unique.")
     owner: str = reference("Owner", "Realms", also=(REBELS,), required=True, id="RL-REB-02", note="A realm, or Rebels.")
@@ -127,10 +129,12 @@ class City:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leader:
+class RealmLeader:
     """One row of the Realm Leaders tab: a hero, a legend or a ruler."""
 
-    tab: ClassVar[Tab] = Tab("Realm Leaders", key="name", one="leader", about="Heroes, legends and rulers.")
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Realm Leaders", key="name", one="leader", about="Heroes, legends and rulers."
+    )
 
     name: str = text("Leader", required=True, id="RL-GEN-05", note="The leader's name, unique.")
     kind: str = choice("Kind", "Kind", required=True, id="RL-GEN-05", note="Hero, Legend or Ruler.")
@@ -186,21 +190,23 @@ class Leader:
 
     @property
     def is_sworn(self) -> bool:
-        """Whether it is a hero or a legend: those who have a loyalty."""
+        """Return True for a hero or a legend, the leaders who have a loyalty."""
         return self.kind != RULER
 
     @property
     def loyal(self) -> int:
-        """Loyalty now; 0 for a ruler, whom no rule asks."""
-        found = self.initial_loyalty if self.loyalty is None else self.loyalty
-        return 0 if found is None else found
+        """Return the current loyalty; 0 for a ruler, who has none."""
+        loyalty = self.initial_loyalty if self.loyalty is None else self.loyalty
+        return 0 if loyalty is None else loyalty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class RealmUnit:
     """One row of the Realm Units tab: an army or a ship."""
 
-    tab: ClassVar[Tab] = Tab("Realm Units", key="name", one="unit", about="Armies and ships, offered ones too.")
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Realm Units", key="name", one="unit", about="Armies and ships, offered ones too."
+    )
 
     name: str = text("Unit", required=True, id="RL-MER-04", note="The unit's name, unique.")
     owner: str = reference(
@@ -217,10 +223,10 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnitType:
+class RealmUnitType:
     """One row of the Realm Unit Types tab; a ruling never changes it."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Realm Unit Types", key="name", one="unit type", about="Kinds of units; a ruling never changes them."
     )
 

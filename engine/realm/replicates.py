@@ -1,4 +1,4 @@
-"""What may come of an order by drawing: the same dice as rulings, one after the other; nobody wins (RL-OP-44)."""
+"""Repeated draws of one order, with the same dice as rulings; there is no winner (RL-OP-44)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engine.forecast import Kinds, Measure, Replicates
-from engine.luck import Luck
 from engine.realm.course import Course
 from engine.realm.inputs import PROCESS_REBELS, PROCESS_TURN, OrderInputs
 from engine.realm.loyalty import LOYAL
 from engine.realm.orders import ORDERS
 from engine.realm.rebels import uprising
-from engine.realm.records import Leader
-from engine.realm.tables import Tables
+from engine.realm.records import RealmLeader
+from engine.realm.tables import RealmTables
 from engine.realm.turn import process
+from engine.rng import Rng
 
 NOBODY, SOMEBODY = "nobody", "comes"
 RISEN = "rise"
@@ -25,28 +25,28 @@ Figures = Mapping[str, tuple[float, str]]
 Words = Mapping[str, str]
 
 
-def replicates(order: OrderInputs, tables: Tables, seed: int, first: int, count: int) -> Replicates:
-    """Some courses of one order, counted from `first`; the one with number 0 is the ruling of that seed.
+def replicates(order: OrderInputs, tables: RealmTables, seed: int, first: int, count: int) -> Replicates:
+    """Return `count` courses of one order, numbered from `first`; number 0 is the ruling of that seed.
 
     Args:
-        order: Read and checked.
-        tables: The workbook's own numbers already in place.
-        seed: 0 to 2**64 - 1.
-        first: Number of the first.
-        count: How many, at least 1.
+        order: The order, read and checked.
+        tables: The tables, with the workbook's settings in place.
+        seed: The seed, 0 to 2**64 - 1.
+        first: The number of the first course.
+        count: The number of courses, at least 1.
     """
-    found = [_played(order, tables, Luck(seed, first + it)) for it in range(count)]
-    units = {name: unit for name, (_, unit) in found[0][0].items()}
+    results = [_play(order, tables, Rng(seed, first + number)) for number in range(count)]
+    units = {name: unit for name, (_, unit) in results[0][0].items()}
     names = _names(order, tables)
     return Replicates(
         None,
         {
-            name: Measure(np.array([numbers[name][0] for numbers, _ in found], np.float64), unit)
+            name: Measure(np.array([numbers[name][0] for numbers, _ in results], np.float64), unit)
             for name, unit in units.items()
         },
         {
-            what: Kinds(np.array([known.index(words[what]) for _, words in found], np.int64), known)
-            for what, known in names.items()
+            label: Kinds(np.array([known.index(words[label]) for _, words in results], np.int64), known)
+            for label, known in names.items()
         },
         tuple(name for name in HEADLINES if name in units),
     )
@@ -55,8 +55,8 @@ def replicates(order: OrderInputs, tables: Tables, seed: int, first: int, count:
 HEADLINES = ("Treasury", "Happiness", "Population", "Risen")
 
 
-def _played(order: OrderInputs, tables: Tables, luck: Luck) -> tuple[Figures, Words]:
-    course = Course(order, tables, luck)
+def _play(order: OrderInputs, tables: RealmTables, rng: Rng) -> tuple[Figures, Words]:
+    course = Course(order, tables, rng)
     if order.order == PROCESS_REBELS:
         return {"Risen": (len(uprising(course).raised), "units")}, {"Outcome": RISEN}
     if order.order == PROCESS_TURN:
@@ -67,57 +67,57 @@ def _played(order: OrderInputs, tables: Tables, luck: Luck) -> tuple[Figures, Wo
             "Mercenaries": SOMEBODY if turn.mercenaries else NOBODY,
             **{name: action.partition(" (")[0] for name, action in turn.actions.items()},
         }
-        return _of_realm(course), words
+        return _realm_figures(course), words
     ORDERS[order.order].carry_out(course)
-    return _of_realm(course) | _of_target(course), {"Outcome": course.outcome}
+    return _realm_figures(course) | _target_figures(course), {"Outcome": course.outcome}
 
 
-def _of_realm(course: Course) -> dict[str, tuple[float, str]]:
+def _realm_figures(course: Course) -> dict[str, tuple[float, str]]:
     realm = course.realm
-    found: dict[str, tuple[float, str]] = {
+    figures: dict[str, tuple[float, str]] = {
         "Treasury": (realm.treasury, "gold"),
         "Happiness": (realm.happiness, "per cent"),
     }
     if course.inputs.order == PROCESS_TURN:
         cities = course.cities
-        found["Population"] = (sum(city.population for city in cities), "people")
-        found["Cities"] = (len(cities), "cities")
-        found["Units"] = (len(course.armies), "units")
-        found["Fame"] = (realm.fame, "fame")
+        figures["Population"] = (sum(city.population for city in cities), "people")
+        figures["Cities"] = (len(cities), "cities")
+        figures["Units"] = (len(course.armies), "units")
+        figures["Fame"] = (realm.fame, "fame")
         for leader in course.inputs.leaders:
             if _has_loyalty(leader, course):
-                found[f"Loyalty of {leader.name}"] = (course.now(leader).loyal, "per cent")
+                figures[f"Loyalty of {leader.name}"] = (course.now(leader).loyal, "per cent")
     else:
-        found["Agents"] = (realm.agents, "agents")
-    return found
+        figures["Agents"] = (realm.agents, "agents")
+    return figures
 
 
-def _has_loyalty(leader: Leader, course: Course) -> bool:
+def _has_loyalty(leader: RealmLeader, course: Course) -> bool:
     return leader.is_sworn and leader.employer == course.realm.name
 
 
-def _of_target(course: Course) -> dict[str, tuple[float, str]]:
-    """What the other realm, or the leader in question, is left with."""
-    found: dict[str, tuple[float, str]] = {}
+def _target_figures(course: Course) -> dict[str, tuple[float, str]]:
+    """Return the figures of the other realm and of the leaders concerned."""
+    figures: dict[str, tuple[float, str]] = {}
     if course.inputs.agents and course.inputs.target_realm is not None:
         other = course.target_realm
-        found["Target's treasury"] = (other.treasury, "gold")
-        found["Target's happiness"] = (other.happiness, "per cent")
-        found["Target's agents"] = (other.agents, "agents")
+        figures["Target's treasury"] = (other.treasury, "gold")
+        figures["Target's happiness"] = (other.happiness, "per cent")
+        figures["Target's agents"] = (other.agents, "agents")
     for leader in course.inputs.leaders:
         if leader.is_sworn:
-            found[f"Loyalty of {leader.name}"] = (course.now(leader).loyal, "per cent")
-    return found
+            figures[f"Loyalty of {leader.name}"] = (course.now(leader).loyal, "per cent")
+    return figures
 
 
-def _names(order: OrderInputs, tables: Tables) -> Mapping[str, tuple[str, ...]]:
-    """Every word that can occur, the same for each chunk."""
+def _names(order: OrderInputs, tables: RealmTables) -> Mapping[str, tuple[str, ...]]:
+    """Return all words that can occur, the same for each chunk."""
     if order.order == PROCESS_REBELS:
         return {"Outcome": (RISEN,)}
     if order.order == PROCESS_TURN:
         assert order.realm is not None
         actions = (LOYAL, *(action.name for action in reversed(tables.actions)))
-        sworn = (it for it in order.leaders if it.is_sworn and it.employer == order.realm.name)
+        sworn = (leader for leader in order.leaders if leader.is_sworn and leader.employer == order.realm.name)
         return {
             "Event": tuple(fate.name for fate in reversed(tables.fates)),
             "A leader": tuple(dict.fromkeys((NOBODY, *order.legends, *order.heroes))),
@@ -128,16 +128,16 @@ def _names(order: OrderInputs, tables: Tables) -> Mapping[str, tuple[str, ...]]:
 
 
 def likeliest(found: Replicates) -> str:
-    """The most likely course: the commonest word of each kind, and the middle of the headline numbers."""
-    words = [f"{what}: {_commonest(kinds)}" for what, kinds in found.words.items()]
-    numbers = [f"{name} {_middle(found.numbers[name].values.tolist()):g}" for name in found.headlines]
+    """Return the most frequent word of each kind and the median of the headline numbers."""
+    words = [f"{label}: {_most_frequent(kinds)}" for label, kinds in found.words.items()]
+    numbers = [f"{name} {_median(found.numbers[name].values.tolist()):g}" for name in found.headlines]
     return "Most likely " + ", ".join((*words, *numbers))
 
 
-def _commonest(kinds: Kinds) -> str:
+def _most_frequent(kinds: Kinds) -> str:
     counts = [int(np.count_nonzero(kinds.codes == code)) for code in range(len(kinds.names))]
     return kinds.names[counts.index(max(counts))]
 
 
-def _middle(values: Sequence[float]) -> float:
+def _median(values: Sequence[float]) -> float:
     return sorted(values)[math.floor((len(values) - 1) / 2)]

@@ -1,4 +1,4 @@
-"""What an order tells: lines for who gave it, and a message for the other realm."""
+"""Report of an order: lines for the realm that gave it and a message for the other realm."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What an order leads to beside the records.
+class RealmReport:
+    """Results of an order besides the changed records.
 
     Args:
-        lines: For the receipt, in order; label and text.
-        message: What the other realm is told; blank: nothing.
+        lines: Pairs of label and text for the receipt, in order.
+        message: The message to the other realm; blank for none.
     """
 
     lines: tuple[tuple[str, str], ...]

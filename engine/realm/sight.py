@@ -1,4 +1,4 @@
-"""What an order looks at: of the whole database only what can matter to it, so that a ruling keeps no more."""
+"""Selection of the database records that an order reads, so that a ruling stores no others."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from engine.realm.records import (
     RULER,
     SERVICE,
     City,
-    Leader,
     Realm,
-    Unit,
-    UnitType,
+    RealmLeader,
+    RealmUnit,
+    RealmUnitType,
 )
-from engine.realm.tables import Tables
+from engine.realm.tables import RealmTables
 
-NamedRecord = TypeVar("NamedRecord", Leader, Unit)
+NamedRecord = TypeVar("NamedRecord", RealmLeader, RealmUnit)
 
 Numbering = Callable[[str], int]
-"""Stem of a unit's name to the first number that no unit has."""
+"""Function from the stem of a unit's name to the first number that no unit has."""
 
 
 class World:
-    """The database as it stands before an order, by name; each tab is read when it is first looked at.
+    """Database before an order, by name; each tab is read on first use.
 
     Args:
-        read: Every record of a tab.
+        read: The function that returns all records of a tab.
     """
 
     def __init__(self, read: Callable[[type[Any]], Sequence[Any]]) -> None:
@@ -47,233 +47,241 @@ class World:
 
     @cached_property
     def realms(self) -> Sequence[Realm]:
-        """Of the Realms tab."""
+        """Return the Realms tab."""
         return self._read(Realm)
 
     @cached_property
     def cities(self) -> Sequence[City]:
-        """Of the Realm Cities tab."""
+        """Return the Realm Cities tab."""
         return self._read(City)
 
     @cached_property
-    def leaders(self) -> Sequence[Leader]:
-        """Of the Realm Leaders tab."""
-        return self._read(Leader)
+    def leaders(self) -> Sequence[RealmLeader]:
+        """Return the Realm Leaders tab."""
+        return self._read(RealmLeader)
 
     @cached_property
-    def units(self) -> Sequence[Unit]:
-        """Of the Realm Units tab."""
-        return self._read(Unit)
+    def units(self) -> Sequence[RealmUnit]:
+        """Return the Realm Units tab."""
+        return self._read(RealmUnit)
 
     @cached_property
-    def types(self) -> Mapping[str, UnitType]:
-        """Of the Realm Unit Types tab, by name."""
-        return {it.name: it for it in self._read(UnitType)}
+    def types(self) -> Mapping[str, RealmUnitType]:
+        """Return the Realm Unit Types tab, by name."""
+        return {unit_type.name: unit_type for unit_type in self._read(RealmUnitType)}
 
     @cached_property
     def playing(self) -> tuple[str, ...]:
-        """Realms in play."""
+        """Return the realms in play."""
         return tuple(realm.name for realm in self.realms if realm.in_play)
 
     @cached_property
     def armed(self) -> Mapping[str, Mapping[str, None]]:
-        """Location to the owners of units there, by name; under a blank one the owners of any."""
-        found: dict[str, dict[str, None]] = {"": {}}
+        """Return the owners of units by location; under the blank location, the owners of all units."""
+        owners: dict[str, dict[str, None]] = {"": {}}
         for unit in self.units:
-            found[""][unit.owner] = None
-            found.setdefault(unit.location, {})[unit.owner] = None
-        return found
+            owners[""][unit.owner] = None
+            owners.setdefault(unit.location, {})[unit.owner] = None
+        return owners
 
     @cached_property
     def present(self) -> Mapping[str, Mapping[str, None]]:
-        """Location to the realms that have a unit, a leader or the city of that name there."""
-        found: dict[str, dict[str, None]] = {place: {**owners} for place, owners in self.armed.items() if place}
+        """Return by location the realms that have a unit, a leader or the city of that name there."""
+        realms: dict[str, dict[str, None]] = {place: {**owners} for place, owners in self.armed.items() if place}
         for leader in self.leaders:
             if leader.status == EMPLOYED and leader.location:
-                found.setdefault(leader.location, {})[leader.employer] = None
+                realms.setdefault(leader.location, {})[leader.employer] = None
         for city in self.cities:
-            found.setdefault(city.name, {})[city.owner] = None
-        return found
+            realms.setdefault(city.name, {})[city.owner] = None
+        return realms
 
 
-def seen(order: OrderInputs, world: World, tables: Tables, number: Numbering) -> OrderInputs:
-    """An order with what it needs of the world.
+def select_records(order: OrderInputs, world: World, tables: RealmTables, number: Numbering) -> OrderInputs:
+    """Return an order with the records that it needs.
 
     Args:
-        order: With its row's own cells and the realms it names.
-        world: Everything.
-        tables: For what may be raised or offered.
-        number: For the names of new units.
+        order: The order, with its row's own cells and the realms it names.
+        world: The database.
+        tables: The tables, for units that may be raised or offered.
+        number: The function that numbers new units.
     """
-    more = SIGHT.get(order.order, _nothing)(order, world)
-    types = [*(unit.type for unit in more.units), *_new_types(more, tables)]
-    stems = dict.fromkeys(_stems(more, tables))
+    selected = SELECTORS.get(order.order, _select_nothing)(order, world)
+    types = [*(unit.type for unit in selected.units), *_new_types(selected, tables)]
+    stems = dict.fromkeys(_stems(selected, tables))
     return dataclasses.replace(
-        more,
+        selected,
         types=tuple(world.types[name] for name in dict.fromkeys(types) if name in world.types),
         free=tuple(FreeName(stem=stem, number=number(stem)) for stem in stems),
     )
 
 
-def needed_types(order: OrderInputs, tables: Tables) -> tuple[str, ...]:
-    """Unit types without which a seen order cannot be carried out."""
+def needed_types(order: OrderInputs, tables: RealmTables) -> tuple[str, ...]:
+    """Return the unit types without which an order with its records cannot be carried out."""
     return tuple(dict.fromkeys((*(unit.type for unit in order.units), *_new_types(order, tables))))
 
 
 def secrets_of(realm: Realm, world: World) -> Secrets:
-    """What there is to find out about a realm (RL-ESP-9)."""
+    """Return the facts about a realm that can be found out (RL-ESP-9)."""
     return Secrets(
         realm=realm.name,
         happiness=realm.happiness,
         tax_rate=realm.tax_rate,
         population=sum(city.population for city in world.cities if city.owner == realm.name),
-        leaders=tuple(it.name for it in world.leaders if it.employer == realm.name and it.status == EMPLOYED),
+        leaders=tuple(
+            leader.name for leader in world.leaders if leader.employer == realm.name and leader.status == EMPLOYED
+        ),
         treasury=realm.treasury,
         legions=sum(unit.owner == realm.name and world.types[unit.type].military for unit in world.units),
     )
 
 
-def _turn(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_turn(order: OrderInputs, world: World) -> OrderInputs:
     realm = order.realm
     assert realm is not None
-    own = [it for it in world.leaders if it.employer == realm.name and it.status == EMPLOYED]
-    units = tuple(it for it in world.units if it.owner == realm.name or is_offered(it, realm.name))
-    theirs = [it for it in units if it.owner]
+    own_leaders = [leader for leader in world.leaders if leader.employer == realm.name and leader.status == EMPLOYED]
+    units = tuple(unit for unit in world.units if unit.owner == realm.name or is_offered(unit, realm.name))
+    own_units = [unit for unit in units if unit.owner]
     return dataclasses.replace(
         order,
         rivals=_others(order, world),
-        cities=tuple(it for it in world.cities if it.owner == realm.name),
-        leaders=(*own, *(it for it in world.leaders if _offers_service(it, realm))),
+        cities=tuple(city for city in world.cities if city.owner == realm.name),
+        leaders=(*own_leaders, *(leader for leader in world.leaders if _offers_service(leader, realm))),
         units=units,
-        near=tuple(_near(it, world, realm.name, theirs) for it in own if it.kind != RULER),
-        legends=tuple(it.name for it in world.leaders if _is_legend(it) and _is_available(it, realm)),
-        heroes=tuple(it.name for it in world.leaders if _is_hero(it, realm) and _is_available(it, realm)),
+        near=tuple(_near(leader, world, realm.name, own_units) for leader in own_leaders if leader.kind != RULER),
+        legends=tuple(leader.name for leader in world.leaders if _is_legend(leader) and _is_available(leader, realm)),
+        heroes=tuple(
+            leader.name for leader in world.leaders if _is_hero(leader, realm) and _is_available(leader, realm)
+        ),
     )
 
 
-def _offers_service(leader: Leader, realm: Realm) -> bool:
+def _offers_service(leader: RealmLeader, realm: Realm) -> bool:
     return leader.offer == SERVICE and leader.offered_to == realm.name
 
 
-def _is_available(leader: Leader, realm: Realm) -> bool:
-    """RL-OP-38; an offer that lapses when the turn begins keeps nobody away."""
+def _is_available(leader: RealmLeader, realm: Realm) -> bool:
+    """Return True if a leader can be drawn; an offer that lapses when the turn begins does not matter (RL-OP-38)."""
     is_free = not leader.offer or _offers_service(leader, realm)
     return is_free and realm.name not in leader.former_rulers
 
 
-def _is_legend(leader: Leader) -> bool:
+def _is_legend(leader: RealmLeader) -> bool:
     on_the_list = leader.status == LEGENDS_LIST and leader.kind != RULER
     return on_the_list or (leader.kind == LEGEND and leader.status in (AVAILABLE, FREELANCE))
 
 
-def _is_hero(leader: Leader, realm: Realm) -> bool:
+def _is_hero(leader: RealmLeader, realm: Realm) -> bool:
     return leader.kind == HERO and leader.nation == realm.nation and leader.status in (AVAILABLE, FREELANCE)
 
 
-def _near(leader: Leader, world: World, own: str, units: Sequence[Unit]) -> Near:
-    """RL-OP-24: the same Location text first, then by name; realms that are out of play are nowhere near."""
+def _near(leader: RealmLeader, world: World, own: str, units: Sequence[RealmUnit]) -> Near:
+    """Return a leader's surroundings: the same Location first, then by name; only realms in play (RL-OP-24)."""
     here = world.present.get(leader.location, {})
-    enemies = [it for it in world.playing if it != own]
+    enemies = [realm for realm in world.playing if realm != own]
     return Near(
         leader=leader.name,
         enemies=tuple(sorted(enemies, key=lambda realm: realm not in here)),
-        commander=next((it for it in (*world.armed.get(leader.location, {}), *world.armed[""]) if it in enemies), ""),
-        units=tuple(it.name for it in sorted(units, key=lambda it: not _together(leader, it))),
+        commander=next(
+            (realm for realm in (*world.armed.get(leader.location, {}), *world.armed[""]) if realm in enemies), ""
+        ),
+        units=tuple(unit.name for unit in sorted(units, key=lambda unit: not _together(leader, unit))),
     )
 
 
-def _together(leader: Leader, unit: Unit) -> bool:
+def _together(leader: RealmLeader, unit: RealmUnit) -> bool:
     return bool(leader.location) and unit.location == leader.location
 
 
-def _uprising(order: OrderInputs, world: World) -> OrderInputs:
-    cities = [it for it in world.cities if it.owner == REBELS]
-    loyal = [it for it in world.cities if it.owner != REBELS][:1]
-    places = {city.name for city in cities} | {it.location for it in world.units if it.owner == REBELS}
-    units = [it for it in world.units if it.owner == REBELS or (it.owner and it.location in places)]
+def _select_for_rebels(order: OrderInputs, world: World) -> OrderInputs:
+    cities = [city for city in world.cities if city.owner == REBELS]
+    loyal = [city for city in world.cities if city.owner != REBELS][:1]
+    places = {city.name for city in cities} | {unit.location for unit in world.units if unit.owner == REBELS}
+    units = [unit for unit in world.units if unit.owner == REBELS or (unit.owner and unit.location in places)]
     return dataclasses.replace(order, cities=(*cities, *loyal), units=tuple(units))
 
 
-def _of_target(order: OrderInputs, world: World) -> OrderInputs:
-    """The leader in question alone."""
+def _select_target(order: OrderInputs, world: World) -> OrderInputs:
+    """Select the target leader."""
     return dataclasses.replace(order, leaders=_named(world.leaders, order.target))
 
 
-def _of_mercenary(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_mercenary(order: OrderInputs, world: World) -> OrderInputs:
     return dataclasses.replace(order, units=_named(world.units, order.target), cities=_cities(order.realm, world))
 
 
-def _of_informer(order: OrderInputs, world: World) -> OrderInputs:
-    """The leader in question and what he knows of his realm."""
+def _select_for_informer(order: OrderInputs, world: World) -> OrderInputs:
+    """Select the target leader and the facts about the leader's realm."""
     known = None if order.target_realm is None else secrets_of(order.target_realm, world)
-    return dataclasses.replace(_of_target(order, world), secrets=known)
+    return dataclasses.replace(_select_target(order, world), secrets=known)
 
 
-def _of_execution(order: OrderInputs, world: World) -> OrderInputs:
-    own = tuple(it for it in world.leaders if _serves(it, order.realm) and it.name != order.target)
+def _select_for_execution(order: OrderInputs, world: World) -> OrderInputs:
+    own = tuple(leader for leader in world.leaders if _serves(leader, order.realm) and leader.name != order.target)
     return dataclasses.replace(order, leaders=(*_named(world.leaders, order.target), *own))
 
 
-def _of_bribes(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(order, leaders=tuple(it for it in world.leaders if _serves(it, order.target_realm)))
+def _select_for_bribes(order: OrderInputs, world: World) -> OrderInputs:
+    return dataclasses.replace(
+        order, leaders=tuple(leader for leader in world.leaders if _serves(leader, order.target_realm))
+    )
 
 
-def _of_scouts(order: OrderInputs, world: World) -> OrderInputs:
-    units = (it for it in world.units if it.location == order.target and it.owner)
-    return dataclasses.replace(order, found=tuple(f"{it.name} ({it.type})" for it in units))
+def _select_for_scouts(order: OrderInputs, world: World) -> OrderInputs:
+    units = (unit for unit in world.units if unit.location == order.target and unit.owner)
+    return dataclasses.replace(order, found=tuple(f"{unit.name} ({unit.type})" for unit in units))
 
 
-def _of_explorers(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_explorers(order: OrderInputs, world: World) -> OrderInputs:
     return dataclasses.replace(order, found=tuple(city.name for city in _cities(order.target_realm, world)))
 
 
-def _of_spies(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_spies(order: OrderInputs, world: World) -> OrderInputs:
     known = None if order.target_realm is None else secrets_of(order.target_realm, world)
     return dataclasses.replace(order, secrets=known)
 
 
-def _of_framers(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_blame(order: OrderInputs, world: World) -> OrderInputs:
     return dataclasses.replace(order, rivals=_others(order, world))
 
 
-def _of_award(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_award(order: OrderInputs, world: World) -> OrderInputs:
     return dataclasses.replace(
         order, leaders=_named(world.leaders, order.target), units=_named(world.units, order.target)
     )
 
 
-def _nothing(order: OrderInputs, world: World) -> OrderInputs:
+def _select_nothing(order: OrderInputs, world: World) -> OrderInputs:
     return order
 
 
-SIGHT: Mapping[str, Callable[[OrderInputs, World], OrderInputs]] = {
-    orders.PROCESS_TURN: _turn,
-    orders.PROCESS_REBELS: _uprising,
-    orders.HIRE_LEADER: _of_target,
-    orders.HIRE_MERCENARY: _of_mercenary,
-    orders.ACCEPT_OFFER: _of_informer,
-    orders.INTERROGATE: _of_informer,
-    orders.RELEASE: _of_target,
-    orders.ENTICE: _of_target,
-    orders.GAMES: _of_target,
-    orders.EXECUTE: _of_execution,
-    orders.ASSASSINATE: _of_framers,
-    orders.SABOTAGE: _of_framers,
-    orders.BRIBE: _of_bribes,
-    orders.SCOUT: _of_scouts,
-    orders.LOCATE: _of_explorers,
-    orders.WATCH: _of_target,
-    orders.SECRETS: _of_spies,
-    orders.AWARD: _of_award,
+SELECTORS: Mapping[str, Callable[[OrderInputs, World], OrderInputs]] = {
+    orders.PROCESS_TURN: _select_for_turn,
+    orders.PROCESS_REBELS: _select_for_rebels,
+    orders.HIRE_LEADER: _select_target,
+    orders.HIRE_MERCENARY: _select_for_mercenary,
+    orders.ACCEPT_OFFER: _select_for_informer,
+    orders.INTERROGATE: _select_for_informer,
+    orders.RELEASE: _select_target,
+    orders.ENTICE: _select_target,
+    orders.GAMES: _select_target,
+    orders.EXECUTE: _select_for_execution,
+    orders.ASSASSINATE: _select_for_blame,
+    orders.SABOTAGE: _select_for_blame,
+    orders.BRIBE: _select_for_bribes,
+    orders.SCOUT: _select_for_scouts,
+    orders.LOCATE: _select_for_explorers,
+    orders.WATCH: _select_target,
+    orders.SECRETS: _select_for_spies,
+    orders.AWARD: _select_for_award,
 }
 
 
 def _others(order: OrderInputs, world: World) -> tuple[str, ...]:
-    named = {it.name for it in (order.realm, order.target_realm) if it is not None}
-    return tuple(realm for realm in world.playing if realm not in named)
+    excluded = {realm.name for realm in (order.realm, order.target_realm) if realm is not None}
+    return tuple(realm for realm in world.playing if realm not in excluded)
 
 
-def _serves(leader: Leader, realm: Realm | None) -> bool:
+def _serves(leader: RealmLeader, realm: Realm | None) -> bool:
     return realm is not None and leader.employer == realm.name and leader.status == EMPLOYED and leader.is_sworn
 
 
@@ -282,11 +290,11 @@ def _cities(realm: Realm | None, world: World) -> tuple[City, ...]:
 
 
 def _named(records: Iterable[NamedRecord], name: str) -> tuple[NamedRecord, ...]:
-    return tuple(it for it in records if it.name == name)
+    return tuple(record for record in records if record.name == name)
 
 
-def _new_types(order: OrderInputs, tables: Tables) -> tuple[str, ...]:
-    """Types of units that the order may raise."""
+def _new_types(order: OrderInputs, tables: RealmTables) -> tuple[str, ...]:
+    """Return the types of units that the order may raise."""
     if order.order == orders.PROCESS_TURN and order.nation is not None:
         return order.nation.mercenaries
     if order.order == orders.PROCESS_REBELS:
@@ -294,7 +302,7 @@ def _new_types(order: OrderInputs, tables: Tables) -> tuple[str, ...]:
     return ()
 
 
-def _stems(order: OrderInputs, tables: Tables) -> list[str]:
+def _stems(order: OrderInputs, tables: RealmTables) -> list[str]:
     if order.order == orders.PROCESS_TURN and order.nation is not None and order.realm is not None:
         return [mercenary_stem(type, order.realm.name) for type in order.nation.mercenaries]
     if order.order == orders.PROCESS_REBELS:

@@ -1,207 +1,297 @@
-"""The numbers of `realm`, built once from the parsed files of `config/tables/realm/`."""
+"""The tables of `realm`: what the files of `config/tables/realm/` may hold, and the numbers built from them."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, TypeVar
 
-from engine.entry import Entry, meanings, named, shown
-from engine.exact import exact
-from engine.fields import ValueList
-from engine.realm.constants import ATTRIBUTES, FLOOR, NO_FLOOR, PAYS, YES_OR_NO, Constants, constants
-from engine.realm.records import CAPITAL, CITY, TOWN
+from engine.columns import ValueList
+from engine.config_value import at, slip
+from engine.declare import (
+    MOST,
+    NAME,
+    Choice,
+    ListOf,
+    Number,
+    Text,
+    entry,
+    is_one,
+    read_table,
+    record,
+    settable_words,
+    table,
+    value_lists,
+    words,
+)
+from engine.realm.constants import ATTRIBUTES, WHOLE, RealmConstants
 from engine.settings import Raw, Setting, overridden
 
-Band = TypeVar("Band", bound="Banded")
-
 NONE = Fraction(0)
+SHORT = Text(NAME.pattern, 80)
+BONUS = Number(-MOST, MOST)
+PER_CENT = Number(0, 100)
+ATTRIBUTE = Number(0, 100, words=ATTRIBUTES)
+SIZES = ("Town", "City", "Capital")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Banded:
     """What reaches from a number up to where the next one begins."""
 
-    least: int
+    least: int = entry(WHOLE, "Where it begins.", "from")
 
 
-@dataclass(frozen=True, slots=True)
+Band = TypeVar("Band", bound=Banded)
+
+
+@record
 class ArmyLevel(Banded):
-    """RL-EXP-04: a level of armies and what it adds to the attack."""
+    """A level of armies (RL-EXP-04)."""
 
-    name: str
-    modifier: Fraction
+    name: str = entry(SHORT, "Its name.", "level")
+    modifier: Fraction = entry(BONUS, "Added to the attack.")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeaderLevel(Banded):
-    """RL-EXP-05: a level of leaders and what it adds to the base attributes (RL-OP-05)."""
+    """A level of leaders and what it adds to the base attributes (RL-EXP-05, RL-OP-05)."""
 
-    name: str
-    leadership: Fraction
-    stealth: Fraction
-    melee: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class Action(Banded):
-    """RL-LOY-03: what a disloyal leader does, and the loyalty that it costs before RL-LOY-04."""
-
-    id: str
-    name: str
-    loss: int
+    name: str = entry(SHORT, "Its name.", "level")
+    leadership: Fraction = entry(BONUS, "Added.")
+    stealth: Fraction = entry(BONUS, "Added.")
+    melee: Fraction = entry(BONUS, "Added.")
 
 
-@dataclass(frozen=True, slots=True)
-class Fate(Banded):
-    """RL-RND-01 ... RL-RND-08: an event of the turn.
-
-    Args:
-        amount: Per cent of people lost, or points won; 0 where there is none.
-        incomes: How many times a city's income is lost.
-    """
-
-    id: str
-    name: str
-    amount: Fraction
-    incomes: Fraction
-
-
-@dataclass(frozen=True, slots=True)
+@record
 class RulerType:
-    """RL-RUL-01, RL-RUL-02, RL-RUL-03, RL-RUL-04: a kind of ruler (RL-OP-04); attributes are words or numbers."""
+    """A kind of ruler (RL-RUL-01 to RL-RUL-04, RL-OP-04)."""
 
-    id: str
-    leadership: str | float
-    melee: str | float
-    stealth: str | float
-    health: int
+    id: str = entry(Text(r"^RL-RUL-\d{2}$"), "The rule.")
+    name: str = entry(SHORT, "As the column spells it.", "ruler")
+    leadership: str | float = entry(ATTRIBUTE, "A word of RL-OP-06 or a number.")
+    melee: str | float = entry(ATTRIBUTE, "A word of RL-OP-06 or a number.")
+    stealth: str | float = entry(ATTRIBUTE, "A word of RL-OP-06 or a number.")
+    health: int = entry(WHOLE, "Of a ruler in full health.")
+    spotting: float = entry(Number(0, MOST), "No rule here reads it.")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MercenaryLevel:
-    """RL-MER-02: how a mercenary may come.
+    """How a mercenary may come (RL-MER-02)."""
 
-    Args:
-        name: A level of armies.
-        percent: Chance, out of 100.
-        cost: Times the initial cost.
-        experience: Least of that level.
-    """
-
-    name: str
-    percent: int
-    cost: int
-    experience: int
+    name: str = entry(SHORT, "A level of armies.", "level")
+    percent: int = entry(Number(0, 100, whole=True), "Its chance.")
+    cost: int = entry(Number(0, 1000, whole=True), "Times the initial cost.")
+    experience: int = dataclasses.field(default=0)
+    """Where the level of armies begins."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deed:
-    """RL-EXP-02, RL-EXP-03: what earns experience, and whom: `unit` or `leader`."""
+    """What earns experience (RL-EXP-02, RL-EXP-03)."""
 
-    id: str
-    of: str
-    experience: int
+    id: str = entry(Choice(("RL-EXP-02", "RL-EXP-03")), "The rule.")
+    name: str = entry(SHORT, "As the column spells it.", "deed")
+    of: str = entry(Choice(("unit", "leader")), "Who earns it.")
+    experience: int = entry(WHOLE, "Points.")
+    meaning: str = entry(NAME, "One sentence.")
 
 
-@dataclass(frozen=True, slots=True)
+@table("people", "Rulers, levels and deeds")
+class People:
+    """Kinds of rulers, levels of experience and what is learned where."""
+
+    rulers: Mapping[str, RulerType] = entry(ListOf(RulerType, 1, key="ruler"), "Kinds of rulers.")
+    army_levels: tuple[ArmyLevel, ...] = entry(ListOf(ArmyLevel, 1), "The first begins at 0.", "RL-EXP-04")
+    leader_levels: tuple[LeaderLevel, ...] = entry(ListOf(LeaderLevel, 1), "The first begins at 0.", "RL-EXP-05")
+    mercenaries: tuple[MercenaryLevel, ...] = entry(ListOf(MercenaryLevel, 1), "Their chances make 100.", "RL-MER-02")
+    deeds: Mapping[str, Deed] = entry(ListOf(Deed, 1, key="deed"), "What earns experience.")
+
+    def __post_init__(self) -> None:
+        _check_bands(self.army_levels, 0, "RL-EXP-04")
+        _check_bands(self.leader_levels, 0, "RL-EXP-05")
+        levels = [level.name for level in self.army_levels]
+        for position, it in enumerate(self.mercenaries):
+            with at("RL-MER-02", position, "level"):
+                is_one(it.name, levels, "a level of armies")
+        if (together := sum(it.percent for it in self.mercenaries)) != 100:
+            raise slip(f"the chances make {together}, not 100.", "RL-MER-02")
+
+
+@record
+class Action(Banded):
+    """What a disloyal leader does, and the loyalty that it costs before RL-LOY-04 (RL-LOY-03)."""
+
+    id: str = entry(Text("^RL-LOY-03[a-g]$"), "The rule.")
+    loss: int = entry(Number(0, 100, whole=True), "Loyalty lost.")
+    name: str = entry(SHORT, "In the log.", "action")
+
+
+@record
+class RandomEvent(Banded):
+    """An event of the turn (RL-RND-01 to RL-RND-08)."""
+
+    id: str = entry(Choice(tuple(f"RL-RND-{number:02}" for number in range(1, 9))), "The rule.")
+    name: str = entry(SHORT, "In the log.", "event")
+    amount: Fraction = entry(Number(0, MOST), "Per cent of people lost, or points won.", default=NONE)
+    incomes: Fraction = entry(Number(0, MOST), "How many times a city's income burns.", default=NONE)
+
+
+@table("fate", "Disloyalty and events")
+class Fate:
+    """What disloyal leaders do and what befalls a realm."""
+
+    actions: tuple[Action, ...] = entry(ListOf(Action, 7, 7), "By ACTION; the rules know these seven.", "RL-LOY-03")
+    events: tuple[RandomEvent, ...] = entry(ListOf(RandomEvent, 8, 8), "By RND(100); the rules know these eight.")
+
+    def __post_init__(self) -> None:
+        _check_bands(self.actions, 1, "RL-LOY-03")
+        _check_bands(self.events, 1, "events")
+
+
+@record
 class Mission:
-    """One of RL-ESP-1 ... RL-ESP-9; per cent for no agent and for each, shares of the agents, None where it has none.
+    """One of RL-ESP-1 to RL-ESP-9: per cent for no agent and for each, shares of the agents."""
 
-    Args:
-        id: The rule.
-        success: Chance; None: it always takes effect (RL-OP-11).
-        success_agent: More of it for each agent.
-        success_rolled: RND(this × agents) more.
-        effect: RND(this × agents) is done.
-        detection: Chance; None: nobody notices.
-        detection_agent: More of it for each agent.
-        detection_loyalty: More of it for each point of the leader's loyalty.
-        loss: Agents lost if detected are RND(this × agents); None: all (RL-ESP-E).
-        frame: Chance; None: nobody can be framed (RL-ESP-D).
-        frame_agent: More of it for each agent.
-    """
+    id: str = entry(Text("^RL-ESP-[1-9]$"), "The rule.")
+    name: str = entry(SHORT, "As the column Order spells it.", "mission")
+    success: Fraction | None = entry(PER_CENT, "Chance; without it always takes effect (RL-OP-11).", default=None)
+    success_agent: Fraction = entry(PER_CENT, "For each agent.", default=NONE)
+    success_rolled: Fraction | None = entry(PER_CENT, "RND(this × agents) is added.", default=None)
+    effect: Fraction | None = entry(PER_CENT, "RND(this × agents) is done.", default=None)
+    detection: Fraction | None = entry(PER_CENT, "Chance; without it nobody notices.", default=None)
+    detection_agent: Fraction = entry(PER_CENT, "For each agent.", default=NONE)
+    detection_loyalty: Fraction = entry(PER_CENT, "For each point of the leader's loyalty.", default=NONE)
+    loss: Fraction | None = entry(
+        Number(0, 1, none="all"), "Agents lost if detected: RND(this × agents), or all (RL-ESP-E).", default=None
+    )
+    frame: Fraction | None = entry(PER_CENT, "Chance; without it nobody can be framed (RL-ESP-D).", default=None)
+    frame_agent: Fraction = entry(Number(-100, 100), "For each agent.", default=NONE)
 
-    id: str
-    success: Fraction | None
-    success_agent: Fraction
-    success_rolled: Fraction | None
-    effect: Fraction | None
-    detection: Fraction | None
-    detection_agent: Fraction
-    detection_loyalty: Fraction
-    loss: Fraction | None
-    frame: Fraction | None
-    frame_agent: Fraction
+
+@record
+class Fact:
+    """A state secret."""
+
+    fact: str = entry(Choice(("happiness", "tax rate", "population", "leaders", "treasury", "legions")), "Which.")
+    percent: Fraction = entry(PER_CENT, "Its chance.")
+
+
+@table("missions", "Espionage")
+class Espionage:
+    """The missions and the facts that they find out."""
+
+    missions: Mapping[str, Mission] = entry(ListOf(Mission, 9, 9, key="mission"), "The rules know these nine.")
+    facts: Mapping[str, Fact] = entry(ListOf(Fact, 6, 6, key="fact"), "State secrets; the rules know these six.")
+
+
+@record
+class RebelUnit:
+    """What rises in a city of one size."""
+
+    size: str = entry(Choice(SIZES), "Of the city.")
+    unit: str = entry(SHORT, "A unit type.")
+
+
+@table("rebels", "Rebels")
+class Rebels:
+    """What rises in a rebel city each turn."""
+
+    sizes: Mapping[str, RebelUnit] = entry(ListOf(RebelUnit, 3, 3, key="size"), "By size.", "RL-REB-03")
+    pirates: str = entry(SHORT, "What rises on a coast without room.", "RL-REB-04/unit")
+
+
+@table("values", "Lists of allowed values")
+class RealmLists:
+    """The lists of allowed values, with their meanings."""
+
+    action: ValueList = words("Action", "What is asked for.", "Rule", "Forecast")
+    order: ValueList = words(
+        "Order",
+        "Orders.",
+        *("Process turn", "Process rebels", "Hire leader", "Hire mercenary", "Accept offer", "Interrogate"),
+        *("Release", "Entice", "Send to games", "Execute", "Assassinate agents", "Aid saboteurs"),
+        *("Bribe leaders", "Intercept messages", "Scout garrison", "Locate cities", "Slander", "Watch hero"),
+        *("Gather state secrets", "Award experience"),
+    )
+    kind: ValueList = words("Kind", "Kinds of leaders.", "Hero", "Legend", "Ruler")
+    leader_status: ValueList = words(
+        "Leader status",
+        "Where a leader stands.",
+        *("Employed", "Available", "Legends list", "Freelance", "Prisoner", "Dead", "Removed"),
+    )
+    offer: ValueList = words("Offer", "What a leader offers.", "Service", "Information", "Thrown battle", "Defection")
+    fate: ValueList = words("Fate", "What became of somebody.", "Deserted", "Lapsed")
+    size: ValueList = words("Size", "Sizes of cities.", *SIZES)
+
+
+TABLES = (RealmConstants, People, Fate, Espionage, Rebels, RealmLists)
+"""A class for each file."""
+SETTABLE_WORDS = settable_words(RealmConstants)
+"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tables:
-    """All tables of the ruleset.
-
-    Args:
-        raw: The files they were read from.
-        constants: Single numbers.
-        rulers: Kinds of rulers, by name.
-        army_levels: The highest first.
-        leader_levels: The highest first.
-        mercenaries: In the order of their chances.
-        deeds: By name.
-        actions: The highest first.
-        fates: The highest first.
-        missions: By the order's name.
-        facts: State secret to its chance.
-        rebels: Size of a city to the unit type that rises there.
-        pirates: The unit type that rises on a coast without room.
-        lists: Value lists of the choice columns, by name.
-    """
+class RealmTables:
+    """All tables of the ruleset, by name; of what reaches from a number up, the highest stands first."""
 
     raw: Raw = dataclasses.field(repr=False)
-    constants: Constants
+    constants: RealmConstants
     rulers: Mapping[str, RulerType]
     army_levels: tuple[ArmyLevel, ...]
     leader_levels: tuple[LeaderLevel, ...]
     mercenaries: tuple[MercenaryLevel, ...]
     deeds: Mapping[str, Deed]
     actions: tuple[Action, ...]
-    fates: tuple[Fate, ...]
+    fates: tuple[RandomEvent, ...]
     missions: Mapping[str, Mission]
     facts: Mapping[str, Fraction]
     rebels: Mapping[str, str]
     pirates: str
     lists: Mapping[str, ValueList]
-    _changed: dict[tuple[Setting, ...], Tables] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    _changed: dict[tuple[Setting, ...], RealmTables] = dataclasses.field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @classmethod
-    def of(cls, raw: Raw) -> Tables:
+    def of(cls, raw: Raw) -> RealmTables:
         """From the parsed files, file name without ending to content.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
         """
-        file = {name: Entry(f"{name}.json", content) for name, content in raw.items()}
-        people, fate = file["people"], file["fate"]
-        army_levels = _banded(people["RL-EXP-04"], 0, _army_level)
+        constants, people, fate = (read_table(RealmConstants, raw), read_table(People, raw), read_table(Fate, raw))
+        espionage, rebels = read_table(Espionage, raw), read_table(Rebels, raw)
+        least = {level.name: level.least for level in people.army_levels}
+        deeds = {name: deed.meaning for name, deed in people.deeds.items()}
+        worth = {word: f"Worth {float(constants.attribute(word)):g}." for word in ATTRIBUTES}
+        lists = value_lists(read_table(RealmLists, raw)) | {
+            "Event": ValueList("Event", tuple(deeds), deeds),
+            "Attribute": ValueList("Attribute", ATTRIBUTES, worth),
+            "Ruler type": ValueList("Ruler type", tuple(people.rulers)),
+        }
         return cls(
             raw=raw,
-            constants=constants(file["constants"]),
-            rulers=named(people["rulers"], "ruler", _ruler_type),
-            army_levels=army_levels,
-            leader_levels=_banded(people["RL-EXP-05"], 0, _leader_level),
-            mercenaries=_mercenaries(people["RL-MER-02"], army_levels),
-            deeds=named(people["deeds"], "deed", _deed),
-            actions=_banded(fate["RL-LOY-03"], 1, _action),
-            fates=_banded(fate["events"], 1, _fate),
-            missions=named(file["missions"]["missions"], "mission", _mission),
-            facts=named(file["missions"]["facts"], "fact", lambda it: exact(it["percent"].number())),
-            rebels=_rebels(file["rebels"]["RL-REB-03"]),
-            pirates=file["rebels"]["RL-REB-04"]["unit"].text(),
-            lists=_lists(file),
+            constants=constants,
+            rulers=people.rulers,
+            army_levels=people.army_levels[::-1],
+            leader_levels=people.leader_levels[::-1],
+            mercenaries=tuple(dataclasses.replace(it, experience=least[it.name]) for it in people.mercenaries),
+            deeds=people.deeds,
+            actions=fate.actions[::-1],
+            fates=fate.events[::-1],
+            missions=espionage.missions,
+            facts={name: it.percent for name, it in espionage.facts.items()},
+            rebels={size: it.unit for size, it in rebels.sizes.items()},
+            pirates=rebels.pirates,
+            lists=lists,
         )
 
-    def having(self, settings: Sequence[Setting]) -> Tables:
+    def having(self, settings: Sequence[Setting]) -> RealmTables:
         """SET-03: these tables with a workbook's own numbers in their places.
 
         Raises:
@@ -211,7 +301,7 @@ class Tables:
             return self
         chosen = tuple(settings)
         if chosen not in self._changed:  # a pass asks for the same settings at every request
-            self._changed[chosen] = Tables.of({**self.raw, **overridden(settable(self.raw), chosen)})
+            self._changed[chosen] = RealmTables.of({**self.raw, **overridden(settable(self.raw), chosen)})
         return self._changed[chosen]
 
     def army_level(self, experience: int) -> ArmyLevel:
@@ -238,109 +328,10 @@ def settable(raw: Raw) -> dict[str, Any]:
     return {name: content for name, content in raw.items() if name not in ("values", "rebels")}
 
 
-SETTABLE_WORDS = {f"constants/RL-OP-27/{PAYS}": YES_OR_NO, f"constants/RL-OP-14/{FLOOR}": (NO_FLOOR,)}
-"""Places among them that hold a word, and the words allowed there."""
-
-
-def _banded(rows: Entry, first: int, read: Callable[[Entry], Band]) -> tuple[Band, ...]:
-    """Bands, the highest first; in the file the lowest stands first and begins at `first`."""
-    bands: list[Band] = []
-    for row in rows.each():
-        band = read(row)
-        if bands and band.least <= bands[-1].least:
-            raise row["from"].slip(f"{band.least} is not above the {bands[-1].least} before it.")
-        if not bands and band.least != first:
-            raise row["from"].slip(f"{band.least} leaves out what is below. Use {first}.")
-        bands.append(band)
-    return tuple(reversed(bands))
-
-
-def _army_level(row: Entry) -> ArmyLevel:
-    return ArmyLevel(row["from"].whole(), row["level"].text(), exact(row["modifier"].number()))
-
-
-def _leader_level(row: Entry) -> LeaderLevel:
-    bonus = (exact(row[name].number()) for name in ("leadership", "stealth", "melee"))
-    return LeaderLevel(row["from"].whole(), row["level"].text(), *bonus)
-
-
-def _ruler_type(row: Entry) -> RulerType:
-    leadership, melee, stealth = (_attribute(row[name]) for name in ("leadership", "melee", "stealth"))
-    return RulerType(row["id"].text(), leadership, melee, stealth, row["health"].whole())
-
-
-def _attribute(it: Entry) -> str | float:
-    return it.one_of(ATTRIBUTES, "a word for an attribute") if isinstance(it.value, str) else it.number()
-
-
-def _mercenaries(rows: Entry, levels: Sequence[ArmyLevel]) -> tuple[MercenaryLevel, ...]:
-    least = {level.name: level.least for level in levels}
-    found = []
-    for row in rows.each():
-        name = row["level"].one_of(least, "a level of armies")
-        found.append(MercenaryLevel(name, row["percent"].whole(), row["cost"].whole(), least[name]))
-    together = sum(it.percent for it in found)
-    if together != 100:
-        raise rows.slip(f"the chances make {together}, not 100.")
-    return tuple(found)
-
-
-def _deed(row: Entry) -> Deed:
-    return Deed(row["id"].text(), row["of"].text(), row["experience"].whole())
-
-
-def _action(row: Entry) -> Action:
-    return Action(row["from"].whole(), row["id"].text(), row["action"].text(), row["loss"].whole())
-
-
-def _fate(row: Entry) -> Fate:
-    return Fate(row["from"].whole(), row["id"].text(), row["event"].text(), _part(row, "amount"), _part(row, "incomes"))
-
-
-def _part(row: Entry, name: str) -> Fraction:
-    return exact(row[name].number()) if name in row.value else NONE
-
-
-def _mission(row: Entry) -> Mission:
-    def number(name: str) -> Fraction | None:
-        return exact(row[name].number()) if name in row.value else None
-
-    return Mission(
-        id=row["id"].text(),
-        success=number("success"),
-        success_agent=_part(row, "success_agent"),
-        success_rolled=number("success_rolled"),
-        effect=number("effect"),
-        detection=number("detection"),
-        detection_agent=_part(row, "detection_agent"),
-        detection_loyalty=_part(row, "detection_loyalty"),
-        loss=None if row.value.get("loss") == "all" else number("loss"),
-        frame=number("frame"),
-        frame_agent=_part(row, "frame_agent"),
-    )
-
-
-def _rebels(rows: Entry) -> Mapping[str, str]:
-    found = named(rows, "size", lambda it: it["unit"].text())
-    for size in (TOWN, CITY, CAPITAL):
-        if size not in found:
-            raise rows.slip(f"{shown(size)} is missing.")
-    return found
-
-
-def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
-    values = file["values"]
-    numbers = file["constants"]["RL-OP-06"]
-    lists = [
-        meanings("Action", values["action"]),
-        meanings("Order", values["order"]),
-        meanings("Kind", values["kind"]),
-        meanings("Leader status", values["leader_status"]),
-        meanings("Offer", values["offer"]),
-        meanings("Fate", values["fate"]),
-        meanings("Size", values["size"]),
-        meanings("Event", file["people"]["deeds"], "deed"),
-        ValueList("Attribute", ATTRIBUTES, {word: f"Worth {numbers[word].number():g}." for word in ATTRIBUTES}),
-        ValueList("Ruler type", tuple(named(file["people"]["rulers"], "ruler", _ruler_type))),
-    ]
-    return {it.name: it for it in lists}
+def _check_bands(bands: Sequence[Banded], first: int, *path: str) -> None:
+    """In the file the lowest stands first and begins at `first`; from there they rise."""
+    if bands[0].least != first:
+        raise slip(f"{bands[0].least} leaves out what is below. Use {first}.", *path, 0, "from")
+    for position, (lower, band) in enumerate(pairwise(bands), start=1):
+        if band.least <= lower.least:
+            raise slip(f"{band.least} is not above the {lower.least} before it.", *path, position, "from")

@@ -1,4 +1,4 @@
-"""Process turn: the whole turn of one realm, in the order of RL-OP-01."""
+"""The order Process turn: a whole turn of one realm, in the order of RL-OP-01."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engine.realm.economy import Taxes
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn brought, beside the records.
+    """Results of a turn besides the changed records.
 
     Args:
-        actions: Leader to what he did about his loyalty.
-        arrived: The leader who offers service; blank for nobody.
-        mercenaries: What offers service, in words; blank for nothing.
-        taxes: Income and happiness.
-        rebelled: Cities that left.
-        event: Its name.
-        befell: What it did, in words.
+        actions: The disloyal or loyal actions by leader.
+        arrived: The leader who offers service; blank for none.
+        mercenaries: The mercenaries who offer service, in words; blank for none.
+        taxes: The income and happiness.
+        rebelled: The cities that left the realm.
+        event: The event's name.
+        event_effect: The event's effect, in words.
     """
 
     actions: Mapping[str, str]
@@ -30,11 +30,11 @@ class Turn:
     taxes: Taxes
     rebelled: tuple[str, ...]
     event: str
-    befell: str
+    event_effect: str
 
 
 def process(course: Course) -> Turn:
-    """The eleven steps."""
+    """Carry out the eleven steps of a turn."""
     arrivals.lapse(course)
     loyalty.adjust(course)  # RL-LOY-01
     actions = loyalty.check(course)  # RL-LOY-02 ... RL-LOY-06
@@ -45,6 +45,6 @@ def process(course: Course) -> Turn:
     economy.heal(course)  # RL-HEA
     economy.learn(course)  # RL-EXP-01
     rebelled = unrest.rebel(course)  # RL-REB-01, RL-REB-02
-    event, befell = unrest.befall(course)  # RL-RND
+    event, event_effect = unrest.draw_event(course)  # RL-RND
     course.change(course.realm, agents_used=0, last_turn=course.inputs.turn)
-    return Turn(actions, arrived, mercenaries, taxes, rebelled, event, befell)
+    return Turn(actions, arrived, mercenaries, taxes, rebelled, event, event_effect)

@@ -1,4 +1,4 @@
-"""What befalls a realm at the end of its turn: cities that rebel (RL-REB-01) and the event of the turn (RL-RND)."""
+"""End of a realm's turn: rebelling cities (RL-REB-01) and the event of the turn (RL-RND)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine.exact import exact
 from engine.realm import formulas
 from engine.realm.course import Course
 from engine.realm.records import DESERTED, HERO, REBELS, City
-from engine.realm.tables import Fate, reached
+from engine.realm.tables import RandomEvent, reached
 
 
 def rebel(course: Course) -> tuple[str, ...]:
-    """RL-REB-01, RL-REB-02: each city may leave the realm; it counts as no city lost (RL-OP-16).
+    """Roll for each city to leave the realm; none counts as a city lost (RL-REB-01, RL-REB-02, RL-OP-16).
 
     Returns:
-        Those that did.
+        The cities that left.
     """
     chance = formulas.rebellion_chance(exact(course.realm.happiness), course.constants)
     rebelling = []
@@ -29,24 +29,24 @@ def rebel(course: Course) -> tuple[str, ...]:
     return tuple(rebelling)
 
 
-def befall(course: Course) -> tuple[str, str]:
-    """RL-RND-01 ... RL-RND-08: one event for the realm; without a city, unit or hero it has no effect (RL-OP-31).
+def draw_event(course: Course) -> tuple[str, str]:
+    """Draw one event for the realm; without a city, unit or hero it has no effect (RL-RND-01 ... RL-RND-08, RL-OP-31).
 
     Returns:
-        Its name, and what it did in words.
+        The event's name and its effect in words.
     """
     fate = reached(course.tables.fates, course.dice.roll(100, "RL-RND-01", "event of the turn"))
-    did = FATES[fate.id](course, fate)
-    course.note("event", fate.id, f"{fate.name}{f': {did}' if did else ''}")
-    return fate.name, did
+    effect = FATES[fate.id](course, fate)
+    course.note("event", fate.id, f"{fate.name}{f': {effect}' if effect else ''}")
+    return fate.name, effect
 
 
-def _nothing(course: Course, fate: Fate) -> str:
+def _nothing(course: Course, fate: RandomEvent) -> str:
     return ""
 
 
-def _fire(course: Course, fate: Fate) -> str:
-    """RL-OP-30: twice the income of the city before the fire, the fraction dropped after doubling."""
+def _fire(course: Course, fate: RandomEvent) -> str:
+    """Burn twice the income of the city before the fire, rounded down after doubling (RL-OP-30)."""
     city = _city(course, fate.id)
     if city is None:
         return NO_EFFECT
@@ -55,23 +55,23 @@ def _fire(course: Course, fate: Fate) -> str:
     return f"{city.name} {_shrunk(course, city, fate)}, {gold} gold burnt"
 
 
-def _plague(course: Course, fate: Fate) -> str:
+def _plague(course: Course, fate: RandomEvent) -> str:
     city = _city(course, fate.id)
     return NO_EFFECT if city is None else f"{city.name} {_shrunk(course, city, fate)}"
 
 
-def _birth(course: Course, fate: Fate) -> str:
+def _birth(course: Course, fate: RandomEvent) -> str:
     course.add_happiness(course.realm, fate.amount)
     return f"happiness +{fate.amount}"
 
 
-def _writer(course: Course, fate: Fate) -> str:
+def _writer(course: Course, fate: RandomEvent) -> str:
     points = math.trunc(fate.amount)
     course.change(course.realm, fame=course.realm.fame + points)
     return f"fame +{points}"
 
 
-def _desertion(course: Course, fate: Fate) -> str:
+def _desertion(course: Course, fate: RandomEvent) -> str:
     if not course.armies:
         return NO_EFFECT
     name = course.dice.pick([unit.name for unit in course.armies], fate.id, "which unit deserts")
@@ -79,14 +79,14 @@ def _desertion(course: Course, fate: Fate) -> str:
     return f"{name} is gone"
 
 
-def _prophecy(course: Course, fate: Fate) -> str:
+def _prophecy(course: Course, fate: RandomEvent) -> str:
     heroes = [leader for leader in course.sworn if leader.kind == HERO]
     for leader in heroes:
         course.change(leader, loyalty=formulas.bounded(leader.loyal + fate.amount))
-    return f"loyalty of {', '.join(it.name for it in heroes)} +{fate.amount}" if heroes else NO_EFFECT
+    return f"loyalty of {', '.join(leader.name for leader in heroes)} +{fate.amount}" if heroes else NO_EFFECT
 
 
-def _attempt(course: Course, fate: Fate) -> str:
+def _attempt(course: Course, fate: RandomEvent) -> str:
     until = course.inputs.turn + 1
     course.change(course.realm, espionage_blocked_until=until)
     return f"no espionage in turn {until}"
@@ -94,7 +94,7 @@ def _attempt(course: Course, fate: Fate) -> str:
 
 NO_EFFECT = "no effect"
 
-FATES: Mapping[str, Callable[[Course, Fate], str]] = {
+FATES: Mapping[str, Callable[[Course, RandomEvent], str]] = {
     "RL-RND-01": _nothing,
     "RL-RND-02": _fire,
     "RL-RND-03": _plague,
@@ -104,7 +104,7 @@ FATES: Mapping[str, Callable[[Course, Fate], str]] = {
     "RL-RND-07": _prophecy,
     "RL-RND-08": _attempt,
 }
-"""What each event does, and says that it did."""
+"""Functions of the events by rule id; each returns its effect in words."""
 
 
 def _city(course: Course, id: str) -> City | None:
@@ -112,7 +112,7 @@ def _city(course: Course, id: str) -> City | None:
     return course.city(course.dice.pick(names, id, "which city")) if names else None
 
 
-def _shrunk(course: Course, city: City, fate: Fate) -> str:
+def _shrunk(course: Course, city: City, fate: RandomEvent) -> str:
     after = math.trunc(city.population * (1 - Fraction(fate.amount) / 100))
     course.change(city, population=after)
     return f"from {city.population:,} to {after:,} people"

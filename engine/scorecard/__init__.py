@@ -1,1 +1,1 @@
-"""The second ruleset: two sides, points per factor, the higher grand total wins."""
+"""The ruleset `scorecard`: two sides score points per factor, and the higher grand total wins."""

@@ -1,4 +1,4 @@
-"""What follows from two scores: winner, territory, and what is written down about the commanders."""
+"""Consequences of two scores: winner, territory, and updates of the commanders' records."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import exact
-from engine.outcome import Plain, Update
+from engine.ruleset import Plain, Update
 from engine.scorecard.inputs import ATTACKER, DEFENDER, ScoreInputs
-from engine.scorecard.records import RULER, Leader
+from engine.scorecard.records import RULER, ScoreLeader
 from engine.scorecard.score import Score
-from engine.scorecard.tables import Constants, Tables
+from engine.scorecard.tables import ScoreConstants, ScoreTables
 
 
 @dataclass(frozen=True, slots=True)
 class Territory:
-    """What a win took, in per cent of the loser's territory (SC-OP-15).
+    """Share of the loser's territory that the winner took, in per cent (SC-OP-15).
 
     Args:
         base: The moderator's figure.
         factor: 1.5 when the loser is not fully united (SC-22), 0 when the winner is in civil disarray (SC-20), else 1.
-        taken: Base × factor, at most 100.
-        is_transplant: Whether that reaches SC-21's threshold; None when the defender won (SC-OP-28).
+        taken: The base times the factor, at most 100.
+        is_transplant: True if the share reaches SC-21's threshold; None when the defender won (SC-OP-28).
     """
 
     base: Fraction
@@ -33,16 +33,16 @@ class Territory:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """One war, ruled.
+class ScoreRuling:
+    """One war with its scores and consequences.
 
     Args:
-        war: The war.
-        attacker: Its score.
-        defender: Its score.
-        countries: X of SC-21.
-        threshold: What they must take for a full transplant, in per cent (SC-21).
-        territory: None without a figure of the moderator, or at a tie (SC-OP-23).
+        war: The war's inputs.
+        attacker: The attacker's score.
+        defender: The defender's score.
+        countries: The number of attacking countries, X of SC-21.
+        threshold: The share that they must take for a full transplant, in per cent (SC-21).
+        territory: The territory taken; None at a tie or without a figure from the moderator (SC-OP-23).
     """
 
     war: ScoreInputs
@@ -54,44 +54,54 @@ class Ruling:
 
     @property
     def scores(self) -> tuple[Score, Score]:
-        """Attacker, defender."""
+        """Return the attacker's and the defender's score."""
         return self.attacker, self.defender
 
     @property
     def is_tie(self) -> bool:
-        """Whether neither side has the higher total."""
+        """Return True if both totals are equal."""
         return self.attacker.total == self.defender.total
 
     @property
     def winner(self) -> Score:
-        """SC-24: the side with the higher total; at a tie the defender, who holds (SC-OP-14)."""
+        """Return the side with the higher total (SC-24); at a tie the defender, which holds (SC-OP-14)."""
         return self.attacker if self.attacker.total > self.defender.total else self.defender
 
     @property
     def margin(self) -> Fraction:
-        """Between the totals, not negative."""
+        """Return the difference between the totals, not negative."""
         return abs(self.attacker.total - self.defender.total)
 
 
-def ruling(war: ScoreInputs, attacker: Score, defender: Score, tables: Tables) -> Ruling:
-    """Compare two scores and find what follows."""
+def ruling(war: ScoreInputs, attacker: Score, defender: Score, tables: ScoreTables) -> ScoreRuling:
+    """Compare two scores and determine the consequences."""
     countries = attacking_countries(war, tables)
     threshold = Fraction(100 * countries) / (countries + tables.constants.transplant_addend)
-    ruled = Ruling(war, attacker, defender, countries, threshold)
-    if war.territory_taken is None or ruled.is_tie:
-        return ruled
-    return dataclasses.replace(ruled, territory=_territory(ruled, exact(war.territory_taken), tables.constants))
+    compared = ScoreRuling(war, attacker, defender, countries, threshold)
+    if war.territory_taken is None or compared.is_tie:
+        return compared
+    return dataclasses.replace(compared, territory=_territory(compared, exact(war.territory_taken), tables.constants))
 
 
-def attacking_countries(war: ScoreInputs, tables: Tables) -> int:
-    """X of SC-21: the moderator's, else nations of the attacker's list with L or M and without W (SC-OP-10)."""
+def attacking_countries(war: ScoreInputs, tables: ScoreTables) -> int:
+    """Return X of SC-21, the number of attacking countries.
+
+    It is the moderator's number, else the count of nations on the attacker's list with L or M and without W (SC-OP-10).
+    """
     if war.attacking_countries is not None:
         return war.attacking_countries
-    lists = [set(it.letters) for it in war.attacker.listed]
-    return max(1, sum(1 for it in lists if it & tables.attacks_with and not it & tables.attacks_not_with))
+    letters_by_nation = [set(belligerent.letters) for belligerent in war.attacker.listed]
+    return max(
+        1,
+        sum(
+            1
+            for letters in letters_by_nation
+            if letters & tables.attacks_with and not letters & tables.attacks_not_with
+        ),
+    )
 
 
-def _territory(ruling: Ruling, base: Fraction, constants: Constants) -> Territory:
+def _territory(ruling: ScoreRuling, base: Fraction, constants: ScoreConstants) -> Territory:
     winner, loser = ruling.scores if ruling.winner is ruling.attacker else ruling.scores[::-1]
     factor = Fraction(1) if loser.side.nation.fully_united else constants.disunited_factor
     if winner.side.nation.civil_disarray:
@@ -102,7 +112,7 @@ def _territory(ruling: Ruling, base: Fraction, constants: Constants) -> Territor
 
 
 def fate_shown(score: Score) -> str:
-    """The commander's fate for the sheet and the receipt; blank without a commander."""
+    """Return the commander's fate for the sheet and the receipt; blank without a commander."""
     if score.fate is None:
         return ""
     if is_killed(score) and score.fate.band.gen:
@@ -111,24 +121,24 @@ def fate_shown(score: Score) -> str:
 
 
 def is_killed(score: Score) -> bool:
-    """Whether the commander is dead: by his fate, or as the ruler whom the moderator killed after it (SC-OP-24)."""
+    """Return True if the commander is dead, by fate or as a ruler whom the moderator ruled killed (SC-OP-24)."""
     commander = score.side.general
     if commander is None or score.fate is None:
         return False
     return score.fate.band.gen == 0 or (score.side.leader_killed and commander.role == RULER)
 
 
-def updates(ruling: Ruling, tables: Tables) -> tuple[Update, ...]:
-    """What Score Leaders gets: one battle more, one win more for the winner's, fate, Exp if it was blank."""
+def updates(ruling: ScoreRuling, tables: ScoreTables) -> tuple[Update, ...]:
+    """Return the updates of Score Leaders: battles, the winner's wins, fate, and Exp if it was blank."""
     return tuple(update for score in ruling.scores for update in _updates(ruling, score, tables))
 
 
-def _updates(ruling: Ruling, score: Score, tables: Tables) -> Iterator[Update]:
+def _updates(ruling: ScoreRuling, score: Score, tables: ScoreTables) -> Iterator[Update]:
     commander, fate = score.side.general, score.fate
     if commander is None or fate is None:
         return
     yield _update(commander, "Battles", commander.battles, commander.battles + 1)
-    if score is ruling.winner and not ruling.is_tie:  # a stalemate is nobody's victory (SC-OP-23)
+    if score is ruling.winner and not ruling.is_tie:  # a stalemate does not count as a win (SC-OP-23)
         yield _update(commander, "Wins", commander.wins, commander.wins + 1)
     worst = tables.fates[0]
     band = worst if is_killed(score) else fate.band
@@ -140,14 +150,14 @@ def _updates(ruling: Ruling, score: Score, tables: Tables) -> Iterator[Update]:
         yield _update(commander, "Exp", None, score.rolls.exp)
 
 
-def _update(commander: Leader, field: str, before: Plain, after: Plain) -> Update:
-    return Update(Leader.tab.name, commander.name, field, before, after)
+def _update(commander: ScoreLeader, field: str, before: Plain, after: Plain) -> Update:
+    return Update(ScoreLeader.tab.name, commander.name, field, before, after)
 
 
-def winner_shown(ruling: Ruling) -> str:
-    """The Winner column: the nation, or that nobody won."""
+def winner_shown(ruling: ScoreRuling) -> str:
+    """Return the value of the Winner column: the winning nation, or the stalemate."""
     return STALEMATE if ruling.is_tie else ruling.winner.side.nation.name
 
 
 STALEMATE = f"stalemate – {DEFENDER.lower()} holds"
-"""SC-OP-14."""
+"""Text of a tie (SC-OP-14)."""

@@ -1,4 +1,4 @@
-"""SC-11 Chance: a digit that comes from a clock time and an edit count, so that anybody can work it out again."""
+"""Chance (SC-11): a digit computed from a clock time and an edit count, so that anybody can recompute it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from fractions import Fraction
 
 from engine.exact import cut
 
-# floor(n·R·π) with R = a/b asks how near π comes to a fraction with a denominator of at most n·a. Of all fractions with
-# a denominator below 10^20 none is nearer than 10^-41 to π, so 50 decimals give the digit of the true product for every
-# edit count of less than 10^16, and its four printed decimals too.
+# floor(n·R·π) with R = a/b depends on how near π is to a fraction with a denominator of at most n·a. No fraction with a
+# denominator below 10^20 is nearer than 10^-41 to π, so 50 decimals give the exact digit and the four printed decimals
+# for every edit count below 10^16.
 PI = Fraction("3.14159265358979323846264338327950288419716939937510")
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One side's chance, with what it was made of.
+    """One side's chance with its intermediate results.
 
     Args:
         product: P, the product of the time's non-zero digits, 1 to 405.
@@ -30,20 +30,20 @@ class Chance:
 
     @property
     def shown(self) -> str:
-        """X cut to 4 decimals, as receipts print it."""
+        """Return X cut to 4 decimals, as receipts print it."""
         return cut(self.value, 4)
 
 
 def chance(clock: str, edits: int, scale: int) -> Chance:
-    """The points of SC-11, steps 1 to 5.
+    """Compute the points of SC-11, steps 1 to 5.
 
     Args:
-        clock: `HH:MM`, UTC; seconds do not count (SC-OP-18).
+        clock: The time `HH:MM`, UTC; seconds do not count (SC-OP-18).
         edits: The opponent's edit count, at least 1 (SC-OP-16).
         scale: 100 scores the hundredths digit of the plain number, 1000 the thousandths digit (SC-OP-01).
 
     Raises:
-        ValueError: Edits below 1.
+        ValueError: `edits` is less than 1.
     """
     if edits < 1:
         raise ValueError(f"an edit count of {edits} gives no chance: at least 1 is needed (SC-OP-16)")

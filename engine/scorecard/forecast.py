@@ -1,4 +1,4 @@
-"""What may come of a war: every roll that is still open, each face counted alike, nothing drawn (section 2.1)."""
+"""Exact forecast of a war: all outcomes of the open rolls, each counted alike, without drawing (section 2.1)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fractions import Fraction
 from itertools import product
 
 from engine.exact import percent, printed
-from engine.scorecard.general import FACES, Rolls, known_rolls
-from engine.scorecard.inputs import ScoreInputs, Side
+from engine.scorecard.general import FACES, CommanderRolls, known_rolls
+from engine.scorecard.inputs import ScoredSide, ScoreInputs
 from engine.scorecard.score import score
-from engine.scorecard.tables import Tables
+from engine.scorecard.tables import ScoreTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +23,24 @@ class Span:
     highest: Fraction
 
     def __str__(self) -> str:
-        """`56`, or `50 to 56`."""
+        """Return `56`, or `50 to 56`."""
         if self.lowest == self.highest:
             return printed(self.lowest)
         return f"{printed(self.lowest)} to {printed(self.highest)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class ScoreForecast:
     """Shares of all cases, each counted alike.
 
     Args:
-        cases: How many: 10 for one commander whose fate is open, 100 for two, ten times more for each whose Exp is
-            open as well (SC-OP-26).
-        attacker_wins: Cases with a higher total of the attacker.
-        defender_wins: Cases with a higher total of the defender.
-        stalemates: Cases with equal totals, in which the defender holds.
-        attacker: Its totals.
-        defender: Its totals.
+        cases: The number of cases: 10 for one commander whose fate is open, 100 for two, ten times as many for each
+            whose Exp is open as well (SC-OP-26).
+        attacker_wins: The number of cases in which the attacker has the higher total.
+        defender_wins: The number of cases in which the defender has the higher total.
+        stalemates: The number of cases with equal totals, in which the defender holds.
+        attacker: The span of the attacker's totals.
+        defender: The span of the defender's totals.
     """
 
     cases: int
@@ -51,11 +51,11 @@ class Forecast:
     defender: Span
 
     def share(self, count: int) -> Fraction:
-        """Of all cases, 0 to 1."""
+        """Return `count` as a share of all cases, 0 to 1."""
         return Fraction(count, self.cases)
 
     def line(self) -> str:
-        """`Attacker wins 20 %, defender 79 %, stalemate 1 %; totals 50 to 56 and 55; 10 cases`."""
+        """Return `Attacker wins 20 %, defender 79 %, stalemate 1 %; totals 50 to 56 and 55; 10 cases`."""
         attacker, defender, tie = (
             percent(100 * self.share(count)) for count in (self.attacker_wins, self.defender_wins, self.stalemates)
         )
@@ -64,33 +64,33 @@ class Forecast:
         return f"{odds}; totals: attacker {self.attacker}, defender {self.defender}; {cases}"
 
 
-def forecast(war: ScoreInputs, tables: Tables) -> Forecast:
+def forecast(war: ScoreInputs, tables: ScoreTables) -> ScoreForecast:
     """Count every case of the rolls that are not given."""
     tables = tables.having(war.settings)
 
-    def totals(own: Side, enemy: Side) -> Mapping[Fraction, int]:
-        # A side's total depends on its own rolls alone, so the two sides are counted apart.
-        return Counter(score(war, own, enemy, rolls, tables).total for rolls in _open(own))
+    def totals(own: ScoredSide, enemy: ScoredSide) -> Mapping[Fraction, int]:
+        # A side's total depends only on its own rolls, so the two sides can be counted separately.
+        return Counter(score(war, own, enemy, rolls, tables).total for rolls in _possible_rolls(own))
 
-    ours, theirs = totals(war.attacker, war.defender), totals(war.defender, war.attacker)
+    attacker_totals, defender_totals = totals(war.attacker, war.defender), totals(war.defender, war.attacker)
     outcomes: Counter[int] = Counter()
-    for (own, count), (enemy, enemy_count) in product(ours.items(), theirs.items()):
+    for (own, count), (enemy, enemy_count) in product(attacker_totals.items(), defender_totals.items()):
         outcomes[(own > enemy) - (own < enemy)] += count * enemy_count
-    return Forecast(
+    return ScoreForecast(
         outcomes.total(),
         outcomes[1],
         outcomes[-1],
         outcomes[0],
-        Span(min(ours), max(ours)),
-        Span(min(theirs), max(theirs)),
+        Span(min(attacker_totals), max(attacker_totals)),
+        Span(min(defender_totals), max(defender_totals)),
     )
 
 
-def _open(side: Side) -> list[Rolls]:
+def _possible_rolls(side: ScoredSide) -> list[CommanderRolls]:
     if side.general is None:
-        return [Rolls()]
+        return [CommanderRolls()]
     known = known_rolls(side)
     faces = range(FACES[0], FACES[1] + 1)
     fates = faces if known.fate is None else [known.fate]
     exps = faces if known.exp is None else [known.exp]
-    return [Rolls(fate, exp) for fate, exp in product(fates, exps)]
+    return [CommanderRolls(fate, exp) for fate, exp in product(fates, exps)]

@@ -1,4 +1,4 @@
-"""SC-03 General: the commander's fate, and the bonus that his experience is worth."""
+"""The factor General (SC-03): the commander's fate and the bonus for experience."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import exact
-from engine.luck import Luck
+from engine.rng import Rng
 from engine.scorecard import purposes
-from engine.scorecard.inputs import SIDES, Side
-from engine.scorecard.records import Leader
-from engine.scorecard.tables import Constants, FateBand
+from engine.scorecard.inputs import SIDES, ScoredSide
+from engine.scorecard.records import ScoreLeader
+from engine.scorecard.tables import FateBand, ScoreConstants
 
 FACES = (0, 9)
-"""Every random number is a whole number from 0 to 9, both included."""
+"""Bounds of every random number: a whole number from 0 to 9, both included."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rolls:
-    """One commander's random numbers, given or drawn; None where there is none, or none yet.
+class CommanderRolls:
+    """One commander's random numbers, given or drawn; None without a commander or before the roll.
 
     Args:
-        fate: 0 to 9 (SC-03a).
-        exp: 0 to 9 (SC-03b).
+        fate: The roll for the fate, 0 to 9 (SC-03a).
+        exp: The experience, 0 to 9 (SC-03b).
     """
 
     fate: int | None = None
@@ -32,13 +32,13 @@ class Rolls:
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of a commander.
+class CommanderFate:
+    """Fate of a commander.
 
     Args:
-        band: The band that f fell into.
-        f: Roll × enemy ÷ friendly soldiers.
-        turns: For how many turns he cannot serve; 0 unless wounded.
+        band: The band into which f fell.
+        f: The roll times enemy ÷ friendly soldiers.
+        turns: The number of turns without service; 0 unless wounded.
     """
 
     band: FateBand
@@ -47,43 +47,43 @@ class Fate:
 
     @property
     def shown(self) -> str:
-        """`wounded (3 turns)`."""
+        """Return the fate as text: `wounded (3 turns)`."""
         return f"{self.band.name} ({self.turns} turns)" if self.turns else self.band.name
 
 
-def roll(side: Side, luck: Luck) -> Rolls:
-    """What chance decides about a side's commander: the fate unless given, Exp unless already fixed (SC-OP-08)."""
+def roll(side: ScoredSide, rng: Rng) -> CommanderRolls:
+    """Roll for a side's commander: the fate unless given, Exp unless already fixed (SC-OP-08)."""
     known = known_rolls(side)
     if side.general is None:
         return known
     index = SIDES.index(side.side)
-    fate = luck.whole(purposes.GENERAL_FATE, *FACES, index=index) if known.fate is None else known.fate
-    exp = luck.whole(purposes.EXP, *FACES, index=index) if known.exp is None else known.exp
-    return Rolls(fate, exp)
+    fate = rng.whole(purposes.GENERAL_FATE, *FACES, index=index) if known.fate is None else known.fate
+    exp = rng.whole(purposes.EXP, *FACES, index=index) if known.exp is None else known.exp
+    return CommanderRolls(fate, exp)
 
 
-def known_rolls(side: Side) -> Rolls:
-    """What is settled about a side's commander before anything is drawn."""
+def known_rolls(side: ScoredSide) -> CommanderRolls:
+    """Return a commander's random numbers that are known before anything is drawn."""
     if side.general is None:
-        return Rolls()
-    return Rolls(side.general_roll, side.general.exp)
+        return CommanderRolls()
+    return CommanderRolls(side.general_roll, side.general.exp)
 
 
-def fate(rolled: int, odds: Fraction, bands: Sequence[FateBand]) -> Fate:
-    """SC-03a: the worst band that f reaches; bands are half-open, so none is left out (SC-OP-05).
+def fate(rolled: int, odds: Fraction, bands: Sequence[FateBand]) -> CommanderFate:
+    """Return the worst band that f reaches; bands are half-open, so there are no gaps (SC-03a, SC-OP-05).
 
     Args:
-        rolled: 0 to 9.
-        odds: Enemy ÷ friendly soldiers.
-        bands: The worst first; the last begins at 0.
+        rolled: The roll, 0 to 9.
+        odds: The ratio of enemy to friendly soldiers.
+        bands: The bands, the worst first; the last begins at 0.
     """
     f = rolled * odds
     band = next(band for band in bands if f >= band.at_least)
-    return Fate(band, f, 0 if band.turns_divisor is None else math.floor(f / band.turns_divisor))
+    return CommanderFate(band, f, 0 if band.turns_divisor is None else math.floor(f / band.turns_divisor))
 
 
-def odds(own: Side, enemy: Side) -> Fraction:
-    """Enemy ÷ friendly soldiers; 1 when either number is unknown (SC-OP-11)."""
+def odds(own: ScoredSide, enemy: ScoredSide) -> Fraction:
+    """Return enemy ÷ friendly soldiers; 1 when either number is unknown (SC-OP-11)."""
     if own.soldiers is None or enemy.soldiers is None:
         return Fraction(1)
     return exact(enemy.soldiers) / exact(own.soldiers)
@@ -91,14 +91,14 @@ def odds(own: Side, enemy: Side) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """SC-03b, before a dead general's zero.
+    """Bonus of SC-03b, before it is set to 0 for a killed commander.
 
     Args:
-        record: (wins + 1) ÷ (battles + 1), as a fraction of whole numbers not reduced: `4/6`.
-        exp: 0 to 9.
-        multiplier: 1.3 for a general who never lost, else 1.
-        exactly: multiplier × (record + Exp).
-        points: That, rounded up, last of all (SC-OP-22).
+        record: The unreduced fraction (wins + 1) ÷ (battles + 1): `4/6`.
+        exp: The experience, 0 to 9.
+        multiplier: 1.3 for an undefeated general, else 1.
+        exactly: The product multiplier × (record + Exp).
+        points: The exact value rounded up, as the last step (SC-OP-22).
     """
 
     record: str
@@ -108,13 +108,13 @@ class Bonus:
     points: int
 
 
-def bonus(general: Leader, exp: int, constants: Constants) -> Bonus:
-    """SC-03b, with both ones inside the division (SC-OP-06).
+def bonus(general: ScoreLeader, exp: int, constants: ScoreConstants) -> Bonus:
+    """Compute the bonus of SC-03b, with both ones inside the division (SC-OP-06).
 
     Args:
-        general: Wins and battles before this war.
-        exp: 0 to 9.
-        constants: For the multiplier and the battles it takes.
+        general: The commander, with wins and battles before this war.
+        exp: The experience, 0 to 9.
+        constants: The tables' single numbers.
     """
     is_undefeated = general.battles > constants.undefeated_battles and general.wins == general.battles
     multiplier = constants.undefeated_factor if is_undefeated else Fraction(1)

@@ -1,4 +1,4 @@
-"""The log: one line for every roll, factor, modifier and consequence, with its rule id."""
+"""The log: one line with its rule id for every roll, factor, modifier and consequence."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from engine.exact import printed
-from engine.outcome import Event
 from engine.receipt import on_one_line
-from engine.scorecard.aftermath import Ruling, fate_shown
+from engine.ruleset import Event
+from engine.scorecard.aftermath import ScoreRuling, fate_shown
 from engine.scorecard.receipt import points_shown, result_shown, territory_shown, threshold_shown
 from engine.scorecard.score import Score
 
 
 def line(event: Event) -> str:
-    """As a person reads it: `France (Defender), Motive: 10 (Life or death) [SC-05]`."""
+    """Return an event as a line of the log: `France (Defender), Motive: 10 (Life or death) [SC-05]`."""
     return f"{event.text} [{event.id}]"
 
 
-def events(ruling: Ruling) -> Iterator[Event]:
-    """Everything that was found, in the order it was found."""
+def events(ruling: ScoreRuling) -> Iterator[Event]:
+    """Yield an event for each result, in the order of computation."""
     for score in ruling.scores:
         yield from _rolls(score)
         yield from _factors(score)
@@ -38,25 +38,25 @@ def _rolls(score: Score) -> Iterator[Event]:
     if commander is None or score.rolls.fate is None or score.rolls.exp is None:
         return
     if commander.exp is None:
-        yield _of(score, "roll", score.rolls.exp, "SC-OP-08", f"Exp of {commander.name}: drew {score.rolls.exp}")
+        yield _event(score, "roll", score.rolls.exp, "SC-OP-08", f"Exp of {commander.name}: drew {score.rolls.exp}")
     how = "drew" if score.side.general_roll is None else "moderator's"
-    yield _of(score, "roll", score.rolls.fate, "SC-03a", f"fate of {commander.name}: {how} {score.rolls.fate}")
+    yield _event(score, "roll", score.rolls.fate, "SC-03a", f"fate of {commander.name}: {how} {score.rolls.fate}")
 
 
 def _factors(score: Score) -> Iterator[Event]:
     for factor in score.factors:
-        yield _of(score, "factor", factor.points, factor.id, f"{factor.name}: {points_shown(factor)}")
+        yield _event(score, "factor", factor.points, factor.id, f"{factor.name}: {points_shown(factor)}")
     for modifier in score.modifiers:
         text = f"{modifier.name}: {modifier.shown}, makes {printed(modifier.total)}"
-        yield _of(score, "modifier", modifier.total, modifier.id, text)
-    yield _of(score, "total", score.total, "SC-24", f"Total: {printed(score.total)}")
+        yield _event(score, "modifier", modifier.total, modifier.id, text)
+    yield _event(score, "total", score.total, "SC-24", f"Total: {printed(score.total)}")
 
 
 def _fate(score: Score) -> Iterator[Event]:
     if score.side.general is not None and score.fate is not None:
-        yield _of(score, "fate", score.fate.f, "SC-03a", f"{score.side.general.name}: {fate_shown(score)}")
+        yield _event(score, "fate", score.fate.f, "SC-03a", f"{score.side.general.name}: {fate_shown(score)}")
 
 
-def _of(score: Score, kind: str, amount: Fraction | int, id: str, text: str) -> Event:
+def _event(score: Score, kind: str, amount: Fraction | int, id: str, text: str) -> Event:
     whose = on_one_line(score.side.title)
     return Event(None, score.side.side, "", kind, float(amount), id, f"{whose}, {on_one_line(text)}")

@@ -1,23 +1,23 @@
-"""The receipt of section 2.5: every factor with its input, the totals, and what follows."""
+"""The receipt of section 2.5: every factor with its input, the totals, and the consequences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from engine.exact import percent, printed
-from engine.receipt import Block, Line, Receipt, on_one_line
-from engine.scorecard.aftermath import STALEMATE, Ruling, Territory, fate_shown
+from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_shown
 from engine.scorecard.factors import Factor
-from engine.scorecard.inputs import Side
+from engine.scorecard.inputs import ScoredSide
 from engine.scorecard.score import Score
 
 
-def receipt(ruling: Ruling, seed: int) -> Receipt:
-    """The whole receipt; winner, margin and totals, no story (SC-OP-20).
+def receipt(ruling: ScoreRuling, seed: int) -> ReceiptText:
+    """Return the whole receipt: winner, margin and totals, without a story (SC-OP-20).
 
     Args:
-        ruling: What was found.
-        seed: Named only if the moderator gave it.
+        ruling: The ruling.
+        seed: The seed, printed only if the moderator gave it.
     """
     date = on_one_line(ruling.war.date)
     blocks = [
@@ -26,41 +26,41 @@ def receipt(ruling: Ruling, seed: int) -> Receipt:
         Block("Result", tuple(_result_lines(ruling))),
         Block("Moderator's rulings", tuple(moderators_rulings(ruling, seed))),
     ]
-    return Receipt(on_one_line(ruling.war.name), tuple(block for block in blocks if block.lines))
+    return ReceiptText(on_one_line(ruling.war.name), tuple(block for block in blocks if block.lines))
 
 
 def points_shown(factor: Factor) -> str:
-    """`4 (Next to it)`."""
+    """Return a factor's points with its input: `4 (Next to it)`."""
     return f"{factor.shown} ({on_one_line(factor.found)})" if factor.found else factor.shown
 
 
-def result_shown(ruling: Ruling) -> str:
-    """`France (Defender) by 41`, or the stalemate."""
+def result_shown(ruling: ScoreRuling) -> str:
+    """Return `France (Defender) by 41`, or the stalemate."""
     if ruling.is_tie:
         return STALEMATE
     return f"{on_one_line(ruling.winner.side.title)} by {margin_shown(ruling)}"
 
 
-def margin_shown(ruling: Ruling) -> str:
-    """As points are printed; a margin too small to be printed is not shown as none (SC-OP-29)."""
-    shown = printed(ruling.margin)
-    return shown if shown != "0" else "less than 0.01"
+def margin_shown(ruling: ScoreRuling) -> str:
+    """Return the margin as text; one that would be rounded to 0 is `less than 0.01` (SC-OP-29)."""
+    text = printed(ruling.margin)
+    return text if text != "0" else "less than 0.01"
 
 
-def summary(ruling: Ruling) -> str:
-    """One line for the request's Message."""
+def summary(ruling: ScoreRuling) -> str:
+    """Return one line for the request's Message."""
     totals = f"attacker {printed(ruling.attacker.total)}, defender {printed(ruling.defender.total)}"
     return f"{result_shown(ruling)}; {totals}"
 
 
-def threshold_shown(ruling: Ruling) -> str:
-    """SC-21 for the attackers' number."""
-    them = "1 attacking country" if ruling.countries == 1 else f"{ruling.countries} attacking countries"
-    return f"{them}, at least {percent(ruling.threshold)} of the territory"
+def threshold_shown(ruling: ScoreRuling) -> str:
+    """Return the number of attacking countries with their threshold (SC-21)."""
+    countries = "1 attacking country" if ruling.countries == 1 else f"{ruling.countries} attacking countries"
+    return f"{countries}, at least {percent(ruling.threshold)} of the territory"
 
 
 def territory_shown(territory: Territory) -> str:
-    """`20 % × 1.5 = 30 %; transplant: no`."""
+    """Return the territory taken: `20 % × 1.5 = 30 %; transplant: no`."""
     text = percent(territory.base)
     if territory.factor != 1:
         capped = ", at most 100 %" if territory.base * territory.factor > territory.taken else ""
@@ -70,8 +70,8 @@ def territory_shown(territory: Territory) -> str:
     return f"{text}; transplant: {'yes' if territory.is_transplant else 'no'}"
 
 
-def moderators_rulings(ruling: Ruling, seed: int) -> Iterator[Line]:
-    """Every number that a moderator typed in place of the rules' own."""
+def moderators_rulings(ruling: ScoreRuling, seed: int) -> Iterator[Line]:
+    """Yield a line for every number that a moderator typed in place of the rules' own."""
     for score in ruling.scores:
         yield from _side_rulings(score)
     if ruling.war.attacking_countries is not None:
@@ -92,7 +92,7 @@ def _score_lines(score: Score) -> Iterator[Line]:
     yield Line("Total", printed(score.total))
 
 
-def _result_lines(ruling: Ruling) -> Iterator[Line]:
+def _result_lines(ruling: ScoreRuling) -> Iterator[Line]:
     yield Line("Winner", result_shown(ruling))
     for score in ruling.scores:
         if score.side.general is not None:
@@ -103,18 +103,18 @@ def _result_lines(ruling: Ruling) -> Iterator[Line]:
 
 
 def _side_rulings(score: Score) -> Iterator[Line]:
-    side, whose = score.side, on_one_line(score.side.title)
+    side, title = score.side, on_one_line(score.side.title)
     for factor in score.factors:
         if factor.ruled:
-            yield Line("", f"{whose}, {factor.name}: {factor.shown}")
+            yield Line("", f"{title}, {factor.name}: {factor.shown}")
     if side.chance is not None:
-        yield Line("", f"{whose}, Chance roll: {side.chance}")
+        yield Line("", f"{title}, Chance roll: {side.chance}")
     if side.general_roll is not None and side.general is not None:
-        yield Line("", f"{whose}, General roll: {side.general_roll}")
+        yield Line("", f"{title}, General roll: {side.general_roll}")
     if side.leader_killed:
-        yield Line("", f"{whose}, Leader killed: yes")
+        yield Line("", f"{title}, Leader killed: yes")
 
 
-def _commander(side: Side) -> str:
+def _commander(side: ScoredSide) -> str:
     name = "" if side.general is None else side.general.name
     return on_one_line(f"{name} ({side.nation.name})")

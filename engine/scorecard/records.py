@@ -1,27 +1,27 @@
-"""The database tabs of `scorecard`: nations and leaders, one record class each."""
+"""Database tabs of `scorecard`: nations and leaders, one record class each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.fields import Tab, choice, number, reference, text, whole, yes_no
+from engine.columns import TabDeclaration, choice, number, reference, text, whole, yes_no
 
 ACTIVE = "Active"
 SERVING = (ACTIVE, "Wounded")
-"""Statuses with which a leader can command."""
+"""Statuses in which a leader can command."""
 MOST = 1_000_000_000_000
-"""No number of these tabs is greater (SC-OP-30)."""
+"""Upper bound of all numbers in these tabs (SC-OP-30)."""
 
 RULER = "Ruler"
-"""The role of a commander whose death is also the death of the side's leader (SC-OP-07)."""
+"""Role of a commander whose death is also the death of the side's leader (SC-OP-07)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Nation:
+class ScoreNation:
     """One row of the Score Nations tab; a ruling never changes it."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Score Nations", key="name", one="nation", about="The nations of the score game; a ruling never changes them."
     )
 
@@ -76,10 +76,10 @@ class Nation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leader:
-    """One row of the Score Leaders tab: a commander and what he has done so far."""
+class ScoreLeader:
+    """One row of the Score Leaders tab: a commander and the commander's record."""
 
-    tab: ClassVar[Tab] = Tab(
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Score Leaders",
         key="name",
         one="leader",

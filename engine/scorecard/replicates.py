@@ -1,62 +1,66 @@
-"""What may come of a war by drawing: the same rolls as rulings, one after the other."""
+"""Repeated draws of one war, with the same rolls as rulings."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Kinds, Measure, Replicates, Whole
-from engine.luck import Luck
-from engine.scorecard.general import Rolls, roll
-from engine.scorecard.inputs import ScoreInputs, Side
+from engine.rng import Rng
+from engine.scorecard.general import CommanderRolls, roll
+from engine.scorecard.inputs import ScoredSide, ScoreInputs
 from engine.scorecard.score import Score, score
-from engine.scorecard.tables import Tables
+from engine.scorecard.tables import ScoreTables
 
 
-def replicates(war: ScoreInputs, tables: Tables, seed: int, first: int, count: int) -> Replicates:
-    """Some wars of one seed, counted from `first`; the one with number 0 is the ruling of that seed.
+def replicates(war: ScoreInputs, tables: ScoreTables, seed: int, first: int, count: int) -> Replicates:
+    """Return `count` wars of one seed, numbered from `first`; number 0 is the ruling of that seed.
 
-    Equal totals count as nobody's win: the defender holds.
+    Equal totals count as a win of neither side: the defender holds.
 
     Args:
-        war: Read and checked.
-        tables: Without the settings of the war.
-        seed: 0 to 2**64 - 1.
-        first: Number of the first.
-        count: How many, at least 1.
+        war: The war, read and checked.
+        tables: The tables without the war's settings.
+        seed: The seed, 0 to 2**64 - 1.
+        first: The number of the first war.
+        count: The number of wars, at least 1.
     """
     tables = tables.having(war.settings)
-    lucks = [Luck(seed, first + it) for it in range(count)]
-    ours = _scored(war, war.attacker, war.defender, tables, lucks)
-    theirs = _scored(war, war.defender, war.attacker, tables, lucks)
+    rngs = [Rng(seed, first + number) for number in range(count)]
+    attacker_scores = _scored(war, war.attacker, war.defender, tables, rngs)
+    defender_scores = _scored(war, war.defender, war.attacker, tables, rngs)
     winner = [
         ATTACKER if own.total > enemy.total else DEFENDER if own.total < enemy.total else NOBODY
-        for own, enemy in zip(ours, theirs, strict=True)
+        for own, enemy in zip(attacker_scores, defender_scores, strict=True)
     ]
     numbers, words = {}, {}
-    for scores in (ours, theirs):
+    for scores in (attacker_scores, defender_scores):
         side = scores[0].side
-        numbers[f"{side.side} total"] = Measure(np.array([float(it.total) for it in scores], np.float64), "points")
+        numbers[f"{side.side} total"] = Measure(
+            np.array([float(side_score.total) for side_score in scores], np.float64), "points"
+        )
         if side.general is not None:
             words[f"{side.side} general"] = _fates(scores, tables)
-    return Replicates(_whole(winner), numbers, words, tuple(numbers))
+    return Replicates(_int_array(winner), numbers, words, tuple(numbers))
 
 
-def _scored(war: ScoreInputs, own: Side, enemy: Side, tables: Tables, lucks: list[Luck]) -> list[Score]:
-    """A side has at most a hundred different scores: one for each pair of rolls."""
-    known: dict[Rolls, Score] = {}
-    found = []
-    for luck in lucks:
-        rolls = roll(own, luck)
+def _scored(war: ScoreInputs, own: ScoredSide, enemy: ScoredSide, tables: ScoreTables, rngs: list[Rng]) -> list[Score]:
+    """Score a side once for each distinct pair of rolls, of which there are at most a hundred."""
+    known: dict[CommanderRolls, Score] = {}
+    scores = []
+    for rng in rngs:
+        rolls = roll(own, rng)
         if rolls not in known:
             known[rolls] = score(war, own, enemy, rolls, tables)
-        found.append(known[rolls])
-    return found
+        scores.append(known[rolls])
+    return scores
 
 
-def _fates(scores: list[Score], tables: Tables) -> Kinds:
+def _fates(scores: list[Score], tables: ScoreTables) -> Kinds:
     names = tuple(band.name for band in tables.fates)
-    return Kinds(_whole([names.index(it.fate.band.name) if it.fate else -1 for it in scores]), names)
+    return Kinds(
+        _int_array([names.index(side_score.fate.band.name) if side_score.fate else -1 for side_score in scores]), names
+    )
 
 
-def _whole(values: list[int]) -> Whole:
+def _int_array(values: list[int]) -> Whole:
     return np.array(values, np.int64)

@@ -1,4 +1,4 @@
-"""The ruleset: score both sides, compare, write down what follows."""
+"""The ruleset: score both sides, compare them, and derive the consequences."""
 
 from __future__ import annotations
 
@@ -8,45 +8,44 @@ from typing import ClassVar
 from engine.exact import cell
 from engine.explained import Explained
 from engine.forecast import Replicates
-from engine.luck import Luck
-from engine.outcome import Listener, Outcome, RowResult, silent
+from engine.rng import Rng
+from engine.ruleset import LogSink, Outcome, RowResult, no_op
 from engine.scorecard import log
-from engine.scorecard.aftermath import Ruling, fate_shown, ruling, updates, winner_shown
-from engine.scorecard.forecast import Forecast, forecast
+from engine.scorecard.aftermath import ScoreRuling, fate_shown, ruling, updates, winner_shown
+from engine.scorecard.forecast import ScoreForecast, forecast
 from engine.scorecard.general import known_rolls, roll
 from engine.scorecard.inputs import ScoreInputs
 from engine.scorecard.receipt import receipt, summary
 from engine.scorecard.replicates import replicates
 from engine.scorecard.score import scores
-from engine.scorecard.tables import Tables
+from engine.scorecard.tables import ScoreTables
 
 SIDES_TAB = "Score Sides"
 
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
-    """Two sides, points per factor, the higher grand total wins."""
+    """Ruleset in which two sides score points per factor and the higher grand total wins."""
 
     name: ClassVar[str] = "scorecard"
-    tables: Tables
+    tables: ScoreTables
 
-    def resolve(self, inputs: ScoreInputs, luck: Luck, tell: Listener = silent) -> Outcome:
+    def resolve(self, inputs: ScoreInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
         """Rule one war.
 
         Raises:
-            ValueError: Something the form never lets through: no time and no chance, an edit count of 0, a setting
-                that does not exist.
+            ValueError: The inputs were not checked: no time and no chance, an edit count of 0, an unknown setting.
         """
         tables = self.tables.having(inputs.settings)
-        rolls = roll(inputs.attacker, luck), roll(inputs.defender, luck)  # SC-03a comes before every bonus
+        rolls = roll(inputs.attacker, rng), roll(inputs.defender, rng)  # SC-03a comes before every bonus
         scored = scores(inputs, *rolls, tables)  # SC-01 ... SC-13, SC-20, SC-23
         ruled = ruling(inputs, *scored, tables)  # SC-24, SC-21, SC-22
         events = tuple(log.events(ruled))
-        tell(map(log.line, events))
+        log_sink(map(log.line, events))
         return Outcome(
             winner=ruled.winner.side.side,
             summary=summary(ruled),
-            receipt=receipt(ruled, luck.seed),
+            receipt=receipt(ruled, rng.seed),
             figures={
                 "Winner": winner_shown(ruled),
                 "Attacker Total": cell(ruled.attacker.total),
@@ -59,30 +58,30 @@ class Scorecard:
         )
 
     def explain(self, inputs: ScoreInputs) -> tuple[Explained, ...]:
-        """Every factor of both sides before anything is drawn: a commander whose fate is open counts as alive."""
+        """Return every factor of both sides before anything is drawn; a commander with an open fate counts as alive."""
         rolls = known_rolls(inputs.attacker), known_rolls(inputs.defender)
         scored = scores(inputs, *rolls, self.tables.having(inputs.settings))
         return tuple(factor.explained for score in scored for factor in score.factors)
 
     def replicates(self, inputs: ScoreInputs, seed: int, first: int, count: int) -> Replicates:
-        """Wars number `first` and so on of a seed; number 0 is its ruling."""
+        """Return `count` wars of a seed, numbered from `first`; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
 
-    def hasten(self, inputs: ScoreInputs, cache: str | None, battles: int) -> str:
-        """A score is one sum: machine code would gain nothing."""
+    def compile(self, inputs: ScoreInputs, cache: str | None, battles: int) -> str:
+        """Return an empty reason: a score is one sum, so machine code would gain nothing."""
         return ""
 
     def course(self, inputs: ScoreInputs, found: Replicates) -> str:
-        """The exact shares: every roll that is still open counted alike, nothing drawn."""
+        """Return the exact shares, with all outcomes of the open rolls counted alike and nothing drawn."""
         return self.forecast(inputs).line()
 
-    def forecast(self, inputs: ScoreInputs) -> Forecast:
-        """Shares and spans over every roll that is not given."""
+    def forecast(self, inputs: ScoreInputs) -> ScoreForecast:
+        """Return shares and spans over all rolls that are not given."""
         return forecast(inputs, self.tables)
 
 
-def _results(ruled: Ruling) -> tuple[RowResult, ...]:
-    """Total and Fate of the attacker's row 0 and the defender's row 1."""
+def _results(ruled: ScoreRuling) -> tuple[RowResult, ...]:
+    """Return Total and Fate for the attacker's row 0 and the defender's row 1."""
     return tuple(
         RowResult(SIDES_TAB, row, {"Total": cell(score.total), "Fate": fate_shown(score)})
         for row, score in enumerate(ruled.scores)

@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import printed, signed
-from engine.scorecard.factors import Factor, View, factors
-from engine.scorecard.general import Fate, Rolls, fate, odds
-from engine.scorecard.inputs import DEFENDER, ScoreInputs, Side
+from engine.scorecard.factors import Factor, FactorInputs, factors
+from engine.scorecard.general import CommanderFate, CommanderRolls, fate, odds
+from engine.scorecard.inputs import DEFENDER, ScoredSide, ScoreInputs
 from engine.scorecard.records import RULER
-from engine.scorecard.tables import Constants, Tables
+from engine.scorecard.tables import ScoreConstants, ScoreTables
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """What changes a sum of factors.
+    """A change of the sum of factors.
 
     Args:
-        id: `SC-20`.
-        name: `Civil disarray`.
-        shown: `× 1.5`.
-        total: The total after it.
+        id: The rule id: `SC-20`.
+        name: The name: `Civil disarray`.
+        shown: The change as text: `× 1.5`.
+        total: The total after the change.
     """
 
     id: str
@@ -35,18 +35,18 @@ class Score:
     """One side's score.
 
     Args:
-        side: Whose.
+        side: The side that is scored.
         rolls: The commander's random numbers.
-        fate: The commander's; None without one or before a roll.
-        is_leader_killed: Whether SC-23 applies.
-        factors: In the order of the receipt.
-        sum: Of the factors.
-        modifiers: SC-20 and SC-23 where they apply, in this order (SC-OP-09).
+        fate: The commander's fate; None without a commander or before the roll.
+        is_leader_killed: True if SC-23 applies.
+        factors: The factors, in the order of the receipt.
+        sum: The sum of the factors.
+        modifiers: The modifiers SC-20 and SC-23, if they apply, in this order (SC-OP-09).
     """
 
-    side: Side
-    rolls: Rolls
-    fate: Fate | None
+    side: ScoredSide
+    rolls: CommanderRolls
+    fate: CommanderFate | None
     is_leader_killed: bool
     factors: tuple[Factor, ...]
     sum: Fraction
@@ -54,48 +54,57 @@ class Score:
 
     @property
     def total(self) -> Fraction:
-        """The grand total."""
+        """Return the grand total."""
         return self.modifiers[-1].total if self.modifiers else self.sum
 
 
-def score(war: ScoreInputs, own: Side, enemy: Side, rolls: Rolls, tables: Tables) -> Score:
+def score(war: ScoreInputs, own: ScoredSide, enemy: ScoredSide, rolls: CommanderRolls, tables: ScoreTables) -> Score:
     """Score one side.
 
     Args:
-        war: The war.
-        own: The side.
+        war: The war's inputs.
+        own: The side that is scored.
         enemy: The other side.
-        rolls: Of the own commander; without a fate he counts as alive.
-        tables: Lists, points and single numbers, the workbook's own already in place.
+        rolls: The own commander's rolls; without a roll for the fate, the commander counts as alive.
+        tables: The tables, with the workbook's settings in place.
     """
-    suffered = None if rolls.fate is None else fate(rolls.fate, odds(own, enemy), tables.fates)
-    is_leader_killed = own.leader_killed or _is_ruler_killed(own, suffered)
-    scored = tuple(factors(View(war, own, enemy, rolls, suffered, tables)))
+    commander_fate = None if rolls.fate is None else fate(rolls.fate, odds(own, enemy), tables.fates)
+    is_leader_killed = own.leader_killed or _is_ruler_killed(own, commander_fate)
+    scored = tuple(factors(FactorInputs(war, own, enemy, rolls, commander_fate, tables)))
     sum_of_factors = sum((factor.points for factor in scored), Fraction(0))
     modifiers = _modifiers(own, sum_of_factors, is_leader_killed, tables.constants)
-    return Score(own, rolls, suffered, is_leader_killed, scored, sum_of_factors, modifiers)
+    return Score(own, rolls, commander_fate, is_leader_killed, scored, sum_of_factors, modifiers)
 
 
-def scores(war: ScoreInputs, attacker: Rolls, defender: Rolls, tables: Tables) -> tuple[Score, Score]:
-    """Both sides, the attacker first."""
+def scores(
+    war: ScoreInputs, attacker: CommanderRolls, defender: CommanderRolls, tables: ScoreTables
+) -> tuple[Score, Score]:
+    """Return the scores of both sides, the attacker's first."""
     return (
         score(war, war.attacker, war.defender, attacker, tables),
         score(war, war.defender, war.attacker, defender, tables),
     )
 
 
-def _is_ruler_killed(own: Side, suffered: Fate | None) -> bool:
-    """SC-OP-07: a ruler who falls in command is the side's leader; a general only loses his bonus."""
-    return own.general is not None and own.general.role == RULER and suffered is not None and suffered.band.gen == 0
+def _is_ruler_killed(own: ScoredSide, commander_fate: CommanderFate | None) -> bool:
+    """Return True if a ruler was killed in command, i.e. the side's leader (SC-OP-07)."""
+    return (
+        own.general is not None
+        and own.general.role == RULER
+        and commander_fate is not None
+        and commander_fate.band.gen == 0
+    )
 
 
-def _modifiers(own: Side, total: Fraction, is_leader_killed: bool, constants: Constants) -> tuple[Modifier, ...]:
-    """SC-20 multiplies the defender's sum, then SC-23 subtracts, once for a side (SC-OP-09)."""
-    found = []
+def _modifiers(
+    own: ScoredSide, total: Fraction, is_leader_killed: bool, constants: ScoreConstants
+) -> tuple[Modifier, ...]:
+    """Return the modifiers: SC-20 multiplies the defender's sum, then SC-23 subtracts once for a side (SC-OP-09)."""
+    modifiers = []
     if own.side == DEFENDER and own.nation.civil_disarray:
         total *= constants.disarray_factor
-        found.append(Modifier("SC-20", "Civil disarray", f"× {printed(constants.disarray_factor)}", total))
+        modifiers.append(Modifier("SC-20", "Civil disarray", f"× {printed(constants.disarray_factor)}", total))
     if is_leader_killed:
         total += constants.leader_killed_points
-        found.append(Modifier("SC-23", "Leader killed", signed(constants.leader_killed_points), total))
-    return tuple(found)
+        modifiers.append(Modifier("SC-23", "Leader killed", signed(constants.leader_killed_points), total))
+    return tuple(modifiers)

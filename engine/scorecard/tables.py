@@ -1,4 +1,4 @@
-"""The numbers of `scorecard`, built once from the parsed files of `config/tables/scorecard/`."""
+"""The tables of `scorecard`: what the files of `config/tables/scorecard/` may hold, and the numbers built from them."""
 
 from __future__ import annotations
 
@@ -8,64 +8,201 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.entry import Entry, constants_of, meanings, named, shown
-from engine.exact import exact, printed
-from engine.fields import ValueList
+from engine.columns import ValueList
+from engine.config_value import at, shown, slip
+from engine.declare import (
+    MOST,
+    NAME,
+    Choice,
+    ListOf,
+    Number,
+    Text,
+    are_of,
+    described,
+    entry,
+    is_one,
+    read_table,
+    record,
+    settable_words,
+    table,
+    words,
+)
+from engine.exact import printed
 from engine.scorecard.inputs import ATTACKER, LEADS
 from engine.settings import Raw, Setting, overridden
-
-FACTORS = tuple(f"SC-{number:02}" for number in range(1, 14))
-"""Ids of the factors, SC-01 to SC-13."""
 
 CHANCE_DIGIT = "chance_digit"
 CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
 """SC-OP-01: setting to the power of ten that brings the digit before the point."""
+STATUSES = ("Active", "Wounded", "Retired", "Dead")
+ANY = Number(-MOST, MOST)
+FACTOR = Number(0, MOST)
+LETTER = Text("^[A-Z]$")
+ALIASES = ListOf(NAME, about="Another spelling; capitals and spaces never matter.")
 
 
-@dataclass(frozen=True, slots=True)
+@record
+class Place:
+    """A level of SC-01."""
+
+    level: str = entry(NAME, "As the Location column spells it.")
+    points: Fraction = entry(Number(0, 5), "0 to 5.")
+    aliases: tuple[str, ...] = entry(ALIASES, "Other ways to spell it in a cell.")
+
+
+@table("location", "Location")
+class LocationPoints:
+    """Points for where the war is, measured from the nation's capital (SC-01), with other ways to spell a level."""
+
+    levels: Mapping[str, Place] = entry(ListOf(Place, 1, key="level"), "Levels, the nearest first.", "SC-01")
+
+
+@record
 class Tactic:
-    """A level of SC-02 and the sides that may have it: five levels for a defender, two for an attacker (SC-OP-04)."""
+    """A level of SC-02: five levels for a defender, two for an attacker (SC-OP-04)."""
 
-    points: Fraction
-    sides: tuple[str, ...]
+    level: str = entry(NAME, "As the Tactical advantage column spells it.")
+    points: Fraction = entry(Number(1, 5, whole=True), "1 to 5; also the number that may be typed instead.")
+    sides: tuple[str, ...] = entry(ListOf(Choice(("Attacker", "Defender")), 1), "Which side can have it.")
+    aliases: tuple[str, ...] = entry(ALIASES, "Other ways to spell it in a cell.")
 
 
-@dataclass(frozen=True, slots=True)
-class FateBand:
-    """A band of SC-03a.
+@table("tactical", "Tactical advantage")
+class Tactics:
+    """Points for the ground a side stands on, and which side can have it (SC-02).
 
-    Args:
-        name: `wounded`.
-        at_least: Where the band begins; it ends where the next worse one begins (SC-OP-05).
-        gen: What the bonus is multiplied with, 0 or 1.
-        status: The leader's new status, blank for no change.
-        turns_divisor: Unavailable for f divided by this, rounded down; None for no turns.
+    beach_landing is the least level of a defender who meets a landing at the beach (SC-02a).
     """
 
-    name: str
-    at_least: Fraction
-    gen: int
-    status: str
-    turns_divisor: Fraction | None
+    levels: Mapping[str, Tactic] = entry(ListOf(Tactic, 1, key="level"), "Levels, the poorest first.", "SC-02")
+    beach: str = entry(NAME, "A level of the list above.", "SC-02a/beach_landing")
+
+    def __post_init__(self) -> None:
+        with at("SC-02a", "beach_landing"):
+            is_one(self.beach, self.levels, "a level of SC-02")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constants:
-    """Single numbers of the rules."""
+@record
+class Letter:
+    """A letter of SC-04."""
 
-    undefeated_factor: Fraction
-    undefeated_battles: Fraction
-    stability_divisor: Fraction
-    army_factor: Fraction
-    industry_factor: Fraction
-    navy_factor: Fraction
-    expansion_points: Fraction
-    participation_points: Fraction
-    disarray_factor: Fraction
-    transplant_addend: Fraction
-    disunited_factor: Fraction
-    leader_killed_points: Fraction
-    chance_digit: str
+    letter: str = entry(LETTER, "One capital letter.")
+    meaning: str = entry(NAME, "What the nation does for the side.")
+    points: Fraction = entry(ANY, "For each nation with the letter.")
+
+
+@table("belligerents", "Nations per side")
+class Letters:
+    """Points for each letter on the list of a side's nations (SC-04).
+
+    Below, which letters make a nation an attacking country (SC-OP-10).
+    """
+
+    letters: Mapping[str, Letter] = entry(ListOf(Letter, 1, key="letter"), "Letters.", "SC-04")
+    attacks_with: tuple[str, ...] = entry(ListOf(LETTER, 1), "A nation with one of these attacks ...", "SC-OP-10/")
+    attacks_not_with: tuple[str, ...] = entry(ListOf(LETTER), "... unless it has one of these too.", "SC-OP-10/")
+
+    def __post_init__(self) -> None:
+        if LEADS not in self.letters:
+            raise slip(f"{shown(LEADS)} is missing, which a blank list stands for.", "SC-04")
+        for name in ("attacks_with", "attacks_not_with"):
+            with at("SC-OP-10", name):
+                are_of(getattr(self, name), self.letters, "a letter of SC-04")
+
+
+@record
+class Motive:
+    """A motive of SC-05."""
+
+    motive: str = entry(NAME, "As the Motive column spells it.")
+    points: Fraction = entry(ANY, "For the side.")
+    meaning: str = entry(NAME, "One sentence for people who fill in the sheet.")
+
+
+@table("motive", "Motive")
+class Motives:
+    """Points for what the army is told it fights for (SC-05)."""
+
+    motives: Mapping[str, Motive] = entry(ListOf(Motive, 1, key="motive"), "Motives, the strongest first.", "SC-05")
+
+
+@record
+class FateBand:
+    """A band of SC-03a; it ends where the next worse one begins (SC-OP-05)."""
+
+    name: str = entry(NAME, "As the receipt prints it.", "fate")
+    at_least: Fraction = entry(Number(0), "The least f of the band.", "from")
+    gen: int = entry(Choice((0, 1)), "0 when the commander is dead and his bonus lost, else 1.")
+    status: str = entry(Choice(STATUSES), "The leader's new status; left out for no change.", default="")
+    turns_divisor: Fraction | None = entry(
+        Number(above=0), "He cannot serve for f divided by this, rounded down, turns; left out for none.", default=None
+    )
+
+
+@table("fate", "Fate of the general")
+class Fates:
+    """What becomes of a commander at f = roll × enemy ÷ friendly soldiers (SC-03a).
+
+    A band reaches from its number up to the next worse one (SC-OP-05).
+    """
+
+    bands: Mapping[str, FateBand] = entry(ListOf(FateBand, 1, key="fate"), "The mildest begins at 0.", "SC-03a")
+
+    def __post_init__(self) -> None:
+        if all(band.at_least for band in self.bands.values()):
+            raise slip("no band begins at 0, so a low f has no fate.", "SC-03a")
+
+
+FACTORS = {
+    "SC-01": "Where the war is.",
+    "SC-02": "The ground.",
+    "SC-03": "The commander.",
+    "SC-04": "The list of nations.",
+    "SC-05": "What the army is told.",
+    "SC-06": "Half the stability.",
+    "SC-07": "The army score.",
+    "SC-08": "The industrial score of the defender.",
+    "SC-09": "The naval score near water.",
+    "SC-10": "Turns of expansion.",
+    "SC-11": "The digit from time and edit count.",
+    "SC-12": "Taking part.",
+    "SC-13": "Friendly by enemy soldiers.",
+}
+"""The factors and what they count."""
+
+
+@table("factors", "Names of the factors")
+class FactorNames:
+    """The factors by name, as receipts print them and the Overrides column spells them."""
+
+    names: Mapping[str, str] = entry(described(NAME, FACTORS), "Factor to name.", "*")
+
+    def __post_init__(self) -> None:
+        names = list(self.names.values())
+        for position, (rule, name) in enumerate(self.names.items()):
+            if name in names[:position]:
+                raise slip(f"{shown(name)} stands there twice.", rule)
+
+
+@table("constants", "Single numbers")
+class ScoreConstants:
+    """The other numbers of the rules; a workbook can have its own in the Score Settings tab (SET-03)."""
+
+    undefeated_factor: Fraction = entry(FACTOR, "Multiplies the bonus of a general who won every battle.", "SC-03b/")
+    undefeated_battles: Fraction = entry(FACTOR, "He must have fought more battles than this.", "SC-03b/")
+    stability_divisor: Fraction = entry(Number(0.001, MOST), "Stability is divided by this.", "SC-06/")
+    army_factor: Fraction = entry(ANY, "Points for each point of the army score.", "SC-07/")
+    industry_factor: Fraction = entry(ANY, "Points for each point of the defender's industrial score.", "SC-08/")
+    navy_factor: Fraction = entry(ANY, "Points for each point of the naval score.", "SC-09/")
+    expansion_points: Fraction = entry(Number(-MOST, 0), "Points for each turn used for expansion.", "SC-10/")
+    participation_points: Fraction = entry(ANY, "Points of every side.", "SC-12/")
+    disarray_factor: Fraction = entry(FACTOR, "Multiplies the total of a defender in civil disarray.", "SC-20/")
+    transplant_addend: Fraction = entry(FACTOR, "X attackers must take at least 100·X ÷ (X + this) per cent.", "SC-21/")
+    disunited_factor: Fraction = entry(FACTOR, "Multiplies territory taken from a country not fully united.", "SC-22/")
+    leader_killed_points: Fraction = entry(
+        Number(-MOST, 0), "Added to the total of a side whose leader dies.", "SC-23/"
+    )
+    chance_digit: str = entry(Choice(tuple(CHANCE_DIGITS)), "Which digit of X = R × π is scored.", "SC-OP-01/")
 
     @property
     def chance_scale(self) -> int:
@@ -73,24 +210,25 @@ class Constants:
         return CHANCE_DIGITS[self.chance_digit]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tables:
-    """All tables of the ruleset.
+@table("values", "Lists of allowed values")
+class ScoreLists:
+    """The remaining lists of allowed values, with their meanings."""
 
-    Args:
-        raw: The files they were read from.
-        locations: Label of SC-01 to points.
-        tactics: Label of SC-02 to points and sides.
-        beach: The label a beach landing gives the defender at least (SC-02a).
-        letters: Letter of SC-04 to points.
-        attacks_with: Letters that make a nation an attacking country (SC-OP-10) ...
-        attacks_not_with: ... unless it has one of these.
-        motives: Motive to points (SC-05).
-        fates: Bands of SC-03a, the worst first.
-        factors: Factor id to name, as on receipts and in overrides.
-        constants: Single numbers.
-        lists: Value lists of the choice columns, by name.
-    """
+    action: ValueList = words("Action", "What is asked for.", "Rule", "Forecast")
+    side: ValueList = words("Side", "Sides of a war.", "Attacker", "Defender")
+    role: ValueList = words("Role", "Roles of a leader.", "General", "Ruler")
+    leader_status: ValueList = words("Leader status", "What a leader's status can be.", *STATUSES)
+
+
+TABLES = (LocationPoints, Tactics, Letters, Motives, Fates, FactorNames, ScoreConstants, ScoreLists)
+"""A class for each file."""
+SETTABLE_WORDS = settable_words(ScoreConstants)
+"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreTables:
+    """All tables of the ruleset; the worst fate stands first."""
 
     raw: Raw = dataclasses.field(repr=False)
     locations: Mapping[str, Fraction]
@@ -102,43 +240,42 @@ class Tables:
     motives: Mapping[str, Fraction]
     fates: tuple[FateBand, ...]
     factors: Mapping[str, str]
-    constants: Constants
+    constants: ScoreConstants
     lists: Mapping[str, ValueList]
 
     @classmethod
-    def of(cls, raw: Raw) -> Tables:
+    def of(cls, raw: Raw) -> ScoreTables:
         """From the parsed files, file name without ending to content.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
         """
-        file = {name: Entry(f"{name}.json", content) for name, content in raw.items()}
-        rows, beach = file["tactical"]["SC-02"], file["tactical"]["SC-02a"]["beach_landing"]
-        tactics = named(
-            rows, "level", lambda it: Tactic(_points(it), tuple(side.text() for side in it["sides"].each()))
+        places, tactics = read_table(LocationPoints, raw), read_table(Tactics, raw)
+        letters, motives = read_table(Letters, raw), read_table(Motives, raw).motives
+        fates = read_table(Fates, raw).bands.values()
+        values = read_table(ScoreLists, raw)
+        lists = (
+            _levels("Location", places.levels),
+            _levels("Tactical advantage", tactics.levels),
+            ValueList("Motive", tuple(motives), {name: f"{it.meaning} {_worth(it)}." for name, it in motives.items()}),
+            *(values.action, values.side, values.role, values.leader_status),
         )
-        letters = named(file["belligerents"]["SC-04"], "letter", _points)
-        if LEADS not in letters:
-            raise file["belligerents"]["SC-04"].slip(f"{shown(LEADS)} is missing, which a blank list stands for.")
-        attacking = file["belligerents"]["SC-OP-10"]
         return cls(
             raw=raw,
-            locations=named(file["location"]["SC-01"], "level", _points),
-            tactics=tactics,
-            beach=beach.one_of(tactics, "a level of SC-02"),
-            letters=letters,
-            attacks_with=frozenset(it.one_of(letters, "a letter of SC-04") for it in attacking["attacks_with"].each()),
-            attacks_not_with=frozenset(
-                it.one_of(letters, "a letter of SC-04") for it in attacking["attacks_not_with"].each()
-            ),
-            motives=named(file["motive"]["SC-05"], "motive", _points),
-            fates=_fates(file["fate"]["SC-03a"]),
-            factors=_factors(file["factors"]),
-            constants=_constants(file["constants"]),
-            lists=_lists(file),
+            locations=_points(places.levels),
+            tactics=tactics.levels,
+            beach=tactics.beach,
+            letters=_points(letters.letters),
+            attacks_with=frozenset(letters.attacks_with),
+            attacks_not_with=frozenset(letters.attacks_not_with),
+            motives=_points(motives),
+            fates=tuple(sorted(fates, key=lambda band: band.at_least, reverse=True)),
+            factors=read_table(FactorNames, raw).names,
+            constants=read_table(ScoreConstants, raw),
+            lists={it.name: it for it in lists},
         )
 
-    def having(self, settings: Sequence[Setting]) -> Tables:
+    def having(self, settings: Sequence[Setting]) -> ScoreTables:
         """SET-03: these tables with a workbook's own single numbers in their places.
 
         Raises:
@@ -147,7 +284,7 @@ class Tables:
         if not settings:
             return self
         changed = overridden(settable(self.raw), settings)
-        return dataclasses.replace(self, constants=_constants(Entry("constants.json", changed["constants"])))
+        return dataclasses.replace(self, constants=read_table(ScoreConstants, changed))
 
     def tactics_for(self, side: str) -> tuple[str, ...]:
         """Labels of SC-02 that a side may have."""
@@ -159,77 +296,22 @@ def settable(raw: Raw) -> dict[str, Any]:
     return {"constants": raw["constants"]}
 
 
-SETTABLE_WORDS = {f"constants/SC-OP-01/{CHANCE_DIGIT}": tuple(CHANCE_DIGITS)}
-"""Places among them that hold a word, and the words allowed there (SC-OP-01)."""
+Worth = Mapping[str, Any]  # name to Place, Tactic, Letter or Motive
 
 
-def _points(row: Entry) -> Fraction:
-    return exact(row["points"].number())
+def _points(rows: Worth) -> dict[str, Fraction]:
+    return {name: it.points for name, it in rows.items()}
 
 
-def _fates(rows: Entry) -> tuple[FateBand, ...]:
-    fates = sorted(named(rows, "fate", _fate).values(), key=lambda band: band.at_least, reverse=True)
-    if not fates or fates[-1].at_least != 0:
-        raise rows.slip("no band begins at 0, so a low f has no fate.")
-    return tuple(fates)
-
-
-def _fate(row: Entry) -> FateBand:
-    parts = dict(row.items())
-    return FateBand(
-        name=row["fate"].text(),
-        at_least=exact(row["from"].number()),
-        gen=row["gen"].whole(),
-        status=parts["status"].text() if "status" in parts else "",
-        turns_divisor=exact(parts["turns_divisor"].number()) if "turns_divisor" in parts else None,
-    )
-
-
-def _factors(names: Entry) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for rule in FACTORS:
-        name = names[rule].text()
-        if name in found.values():
-            raise names[rule].slip(f"{shown(name)} stands there twice.")
-        found[rule] = name
-    return found
-
-
-def _constants(groups: Entry) -> Constants:
-    return constants_of(Constants, groups, _constant)
-
-
-def _constant(name: str, it: Entry) -> str | Fraction:
-    return it.one_of(CHANCE_DIGITS, "a digit") if name == CHANCE_DIGIT else exact(it.number())
-
-
-def _lists(file: Mapping[str, Entry]) -> Mapping[str, ValueList]:
-    lists = [
-        _levels("Location", file["location"]["SC-01"]),
-        _levels("Tactical advantage", file["tactical"]["SC-02"]),
-        ValueList(
-            "Motive",
-            tuple(named(file["motive"]["SC-05"], "motive", _points)),
-            named(file["motive"]["SC-05"], "motive", lambda it: f"{it['meaning'].text()} {_worth(it)}."),
-        ),
-        meanings("Action", file["values"]["action"]),
-        meanings("Side", file["values"]["side"]),
-        meanings("Role", file["values"]["role"]),
-        meanings("Leader status", file["values"]["leader_status"]),
-    ]
-    return {it.name: it for it in lists}
-
-
-def _levels(name: str, rows: Entry) -> ValueList:
-    meanings = named(rows, "level", lambda it: _worth(it) + _for_whom(it))
-    aliases = {alias.text(): row["level"].text() for row in rows.each() for alias in row["aliases"].each()}
+def _levels(name: str, rows: Worth) -> ValueList:
+    meanings = {level: _worth(it) + _for_whom(it) for level, it in rows.items()}
+    aliases = {alias: level for level, it in rows.items() for alias in it.aliases}
     return ValueList(name, tuple(meanings), meanings, aliases)
 
 
-def _worth(row: Entry) -> str:
-    points = _points(row)
-    return f"{printed(points)} point{'' if points == 1 else 's'}"
+def _worth(row: Place | Tactic | Motive) -> str:
+    return f"{printed(row.points)} point{'' if row.points == 1 else 's'}"
 
 
-def _for_whom(row: Entry) -> str:
-    return ", defender only" if ATTACKER not in row.value.get("sides", (ATTACKER,)) else ""
+def _for_whom(row: Place | Tactic) -> str:
+    return ", defender only" if isinstance(row, Tactic) and ATTACKER not in row.sides else ""

@@ -1,5 +1,5 @@
-"""Forecasts: whose they are and what may be changed in them, how they are refined, how they are told.
+"""Forecasts of wars: their inputs, changes to them, sampling and reports.
 
-Of the desk, without clock and files: `asked`, `edits`, `how_lucky`, `luck`, `tab`, `words`. The rest are edges: the
-command with its bar, plots and files, the slices of a watcher, a cluster.
+Pure modules: `questions`, `what_if`, `report`. The others use clocks, files, terminals or networks: `queue` for the
+watcher, `progress`, `plots` and `csv_export` for the command, `cluster` and `serialise` for Dask.
 """

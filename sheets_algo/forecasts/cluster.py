@@ -1,4 +1,4 @@
-"""A Dask cluster that fights the battles (`[cluster]` extra); on any number of workers they are the same."""
+"""Forecasts on a Dask cluster (`[cluster]` extra); the battles are the same on any number of workers."""
 
 from __future__ import annotations
 
@@ -16,38 +16,40 @@ from typing import Any
 
 import click
 
-from sheets_algo.forecasts import parcels
-from sheets_algo.forecasts.asked import Asked
-from sheets_algo.forecasts.edits import BadEdit
-from sheets_algo.forecasts.haste import MANY, PATIENCE, SLOW
-from sheets_algo.forecasts.parcels import OtherRules, Parcel, held, packed
-from sheets_algo.forecasts.refining import SECONDS, Budget, Fought, Heard, Lost, refine
-from sheets_algo.reports import count
+from sheets_algo.database.wording import count
+from sheets_algo.forecasts import serialise
+from sheets_algo.forecasts.compiled import MANY, PATIENCE, SLOW
+from sheets_algo.forecasts.questions import ForecastWar
+from sheets_algo.forecasts.sampling import SECONDS, SampleBudget, SampleProgress, SampleResult, WorkerLost, refine
+from sheets_algo.forecasts.serialise import Job, RulesMismatch, identity, pack_job
+from sheets_algo.forecasts.what_if import BadEdit
 
 CONNECTING = 5.0
-"""Seconds in which the scheduler must answer and a worker be there."""
+"""Seconds in which the scheduler must answer and a worker be available."""
 GONE = 10.0
-"""Seconds after which nobody waits any longer for workers to come back; one that is started anew needs fewer."""
+"""Seconds to wait for workers to come back; a restarted worker needs less."""
 NAMED_MOST = 3
-"""Workers that a sentence names."""
+"""Maximum number of workers that a sentence lists."""
 LOOK = 1.0
-"""Seconds between two looks at who is left."""
+"""Seconds between two checks for remaining workers."""
 LONG_ENOUGH = 0.5
-"""Seconds of a chunk; longer than on this machine, for it travels."""
+"""Minimum seconds of a chunk, longer than on this machine because of the network."""
 UNREACHABLE = (OSError, CancelledError, ValueError, RuntimeError)
-"""What Dask's client raises when its scheduler has gone; the last two when it has given up itself."""
+"""Errors of Dask's client when the scheduler is lost; the last two after it has given up."""
 
 
 @contextmanager
-def refining_on(address: str) -> Iterator[Callable[[Sequence[Asked], Budget, Heard], Fought]]:
-    """As `refine_in_haste`, on a cluster, for as long as it is used.
+def cluster_refiner(
+    address: str,
+) -> Iterator[Callable[[Sequence[ForecastWar], SampleBudget, SampleProgress], SampleResult]]:
+    """Return a context with a function like `refine_compiled` that fights on a cluster.
 
     Args:
-        address: Of its scheduler: `tcp://host:8786`.
+        address: The address of the scheduler: `tcp://host:8786`.
 
     Raises:
-        BadEdit: Dask is not installed here, or that is no address.
-        Lost: Nobody answers there, or there is no worker.
+        BadEdit: Dask is not installed here, or the address is invalid.
+        WorkerLost: Nothing answers at the address, or there is no worker.
     """
     try:
         import dask
@@ -55,7 +57,7 @@ def refining_on(address: str) -> Iterator[Callable[[Sequence[Asked], Budget, Hea
     except ImportError as error:
         raise BadEdit("--cluster needs Dask; install the extra: pip install 'sheets-algo[cluster]'.") from error
     for name in ("asyncio", "distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a sentence
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported as one sentence
     warnings.filterwarnings("ignore", module="distributed")
     dask.config.set({"distributed.comm.timeouts.connect": CONNECTING})
     try:
@@ -68,13 +70,13 @@ def refining_on(address: str) -> Iterator[Callable[[Sequence[Asked], Budget, Hea
     except TypeError as error:
         raise BadEdit(f"--cluster {address} needs certificates; name them in Dask's own configuration.") from error
     except (OSError, TimeoutError) as error:
-        raise Lost(
+        raise WorkerLost(
             f"No Dask scheduler answers at {address}. See that it runs and that this machine reaches it,"
             " or leave --cluster out."
         ) from error
     try:
         cluster = Cluster(client, address)
-        cluster.wait_for_somebody()
+        cluster.wait_for_worker()
         cluster.compare_rules()
         yield cluster.refine
     finally:
@@ -82,128 +84,131 @@ def refining_on(address: str) -> Iterator[Callable[[Sequence[Asked], Budget, Hea
 
 
 async def _kind(address: str) -> str:
-    """What answers there: `Scheduler`, `Worker` ...; Dask's client would wait for ever for what is no part of Dask."""
+    """Return the type of a Dask server: `Scheduler`, `Worker` ...; Dask's client would wait for others forever."""
     from distributed import rpc
     from distributed.security import Security
 
-    async with rpc(address, connection_args=Security().get_connection_args("client")) as there:
-        return str((await there.identity())["type"])
+    async with rpc(address, connection_args=Security().get_connection_args("client")) as server:
+        return str((await server.identity())["type"])
 
 
 class Cluster:
     """Workers in other processes and on other machines.
 
     Args:
-        client: Of Dask, connected.
-        address: Of its scheduler, as typed.
+        client: The connected client of Dask.
+        address: The address of the scheduler, as typed.
     """
 
     def __init__(self, client: Any, address: str) -> None:
         self.address = address
         self._client = client
 
-    def refine(self, wars: Sequence[Asked], budget: Budget, heard: Heard) -> Fought:
+    def refine(self, wars: Sequence[ForecastWar], budget: SampleBudget, progress: SampleProgress) -> SampleResult:
         """Fight some wars side by side on all workers, as `refine` does on this machine.
 
         Args:
-            wars: At least one.
-            budget: When it is enough; its time begins when the workers are ready.
-            heard: Who watches.
+            wars: The wars, at least one.
+            budget: The budget; its time begins when the workers are ready.
+            progress: The callback for progress.
         """
         battles = len(wars) * budget.runs if budget.seconds >= SECONDS else 0
-        packets = [packed(war, battles) for war in wars]
+        jobs = [pack_job(war, battles) for war in wars]
         try:
-            self._get_ready(packets[0])
+            self._prepare(jobs[0])
             threads = budget.threads or sum(self.workers().values())
-            fights = [self._sent(held, parcel) for parcel in packets]  # once, not with each chunk
+            fights = [self._submit(identity, job) for job in jobs]  # once, not with each chunk
         except KeyboardInterrupt:
-            return Fought((), "stopped")
-        except Lost as lost:
-            return Fought((), "lost", str(lost))
-        return refine(fights, replace(budget, threads=threads), heard, executor=self, long_enough=LONG_ENOUGH)
+            return SampleResult((), "stopped")
+        except WorkerLost as lost:
+            return SampleResult((), "lost", str(lost))
+        return refine(fights, replace(budget, threads=threads), progress, executor=self, long_enough=LONG_ENOUGH)
 
-    def submit(self, function: Callable[..., Any], /, *given: Any) -> Awaited:
-        """Have a worker call a function.
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> PendingCall:
+        """Let a worker call a function.
 
         Raises:
-            Lost: The scheduler does not answer.
+            WorkerLost: The scheduler does not answer.
         """
-        return Awaited(self, self._sent(function, *given), self._has_somebody)
+        return PendingCall(self, self._submit(function, *arguments), self._has_workers)
 
-    def _sent(self, function: Callable[..., Any], /, *given: Any, **how: Any) -> Any:
-        """What Dask makes of a call."""
+    def _submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
+        """Submit a call to Dask and return its future."""
         try:
-            return self._client.submit(function, *given, pure=False, **how)
+            return self._client.submit(function, *arguments, pure=False, **options)
         except UNREACHABLE as error:
-            raise self.gone() from error
+            raise self.scheduler_lost() from error
 
     def workers(self) -> dict[str, int]:
-        """Address of each to its number of threads.
+        """Return the number of threads of each worker by its address.
 
         Raises:
-            Lost: The scheduler does not answer.
+            WorkerLost: The scheduler does not answer.
         """
         try:
             return dict(self._client.nthreads())
         except UNREACHABLE as error:
-            raise self.gone() from error
+            raise self.scheduler_lost() from error
 
-    def wait_for_somebody(self) -> None:
+    def wait_for_worker(self) -> None:
         """Wait for a first worker.
 
         Raises:
-            Lost: None comes.
+            WorkerLost: There is none in time.
         """
         try:
             self._client.wait_for_workers(1, timeout=CONNECTING)
         except TimeoutError as error:
-            raise Lost(f"The cluster at {self.address} has no worker. Start one: dask worker {self.address}") from error
+            raise WorkerLost(
+                f"The cluster at {self.address} has no worker. Start one: dask worker {self.address}"
+            ) from error
 
     def compare_rules(self) -> None:
-        """See that everybody has this program: who has not would fall over what it is sent.
+        """Check that the scheduler and all workers have this version of the program.
 
         Raises:
-            Lost: Somebody has another, or none.
+            WorkerLost: One of them has another version, or none.
         """
-        where = f"{parcels.__name__}:RULES"
+        path = f"{serialise.__name__}:RULES"
         try:
-            found = {**self._client.run(pkgutil.resolve_name, where, on_error="return"), "its scheduler": None}
+            found = {**self._client.run(pkgutil.resolve_name, path, on_error="return"), "its scheduler": None}
             with suppress(ImportError, AttributeError):
-                found["its scheduler"] = self._client.run_on_scheduler(pkgutil.resolve_name, where)
+                found["its scheduler"] = self._client.run_on_scheduler(pkgutil.resolve_name, path)
         except UNREACHABLE as error:
-            raise self.gone() from error
-        there = (*(who for who in self.workers() if who in found), "its scheduler")  # who has just come was not asked
-        others = [who for who in there if found[who] != parcels.RULES]
+            raise self.scheduler_lost() from error
+        # A worker that has just connected was not asked.
+        names = (*(name for name in self.workers() if name in found), "its scheduler")
+        others = [name for name in names if found[name] != serialise.RULES]
         if others:
-            raise Lost(self._other_rules(others))
+            raise WorkerLost(self._version_problem(others))
 
-    def _other_rules(self, who: Sequence[str]) -> str:
+    def _version_problem(self, workers: Sequence[str]) -> str:
         return (
-            f"The cluster at {self.address} has no sheets-algo of this version on {named(who)};"
+            f"The cluster at {self.address} has no sheets-algo of this version on {name_list(workers)};"
             " install it there and start it anew."
         )
 
-    def _get_ready(self, parcel: Parcel) -> None:
-        """Let each worker compile what it has to before the time begins."""
+    def _prepare(self, job: Job) -> None:
+        """Let each worker compile what it needs before the time begins."""
         from distributed import wait
 
         workers = self.workers()
-        asked = {it: self._sent(Parcel.get_ready, parcel, workers=[it]) for it in workers}
+        futures = {worker: self._submit(Job.get_ready, job, workers=[worker]) for worker in workers}
         try:
-            wait(list(asked.values()), timeout=PATIENCE)
+            wait(list(futures.values()), timeout=PATIENCE)
         except TimeoutError:
             click.echo(f"Getting {count(len(workers), 'worker')} ready; where they have to compile, {SLOW}.", err=True)
         except CancelledError:
-            pass  # told below
+            pass  # reported below
         found = []
-        for worker, future in asked.items():
+        for worker, future in futures.items():
             try:
-                found.append(Awaited(self, future, partial(self._has, worker)).result())
-            except Lost:
+                found.append(PendingCall(self, future, partial(self._has, worker)).result())
+            except WorkerLost:
                 if len(workers) == 1 or not self.workers():
                     raise
         reasons = sorted(set(filter(None, found)))
-        if reasons and parcel.battles >= MANY:
+        if reasons and job.battles >= MANY:
             click.echo(
                 f"Python fights the battles on {sum(map(bool, found))} of {count(len(found), 'worker')},"
                 f" about a hundred times slower than need be: {'; '.join(reasons)}.",
@@ -213,62 +218,62 @@ class Cluster:
     def _has(self, worker: str) -> bool:
         return worker in self.workers()
 
-    def _has_somebody(self) -> bool:
+    def _has_workers(self) -> bool:
         return bool(self.workers())
 
-    def gone(self) -> Lost:
-        """The scheduler does not answer any more."""
-        return Lost(f"The cluster at {self.address} answers no longer; see whether its scheduler still runs.")
+    def scheduler_lost(self) -> WorkerLost:
+        """Return the error for a scheduler that no longer answers."""
+        return WorkerLost(f"The cluster at {self.address} answers no longer; see whether its scheduler still runs.")
 
-    def lost(self, error: Exception) -> Exception:
-        """What an error in a worker means: that it is no use any more, or a mistake of the battle itself."""
+    def translate_error(self, error: Exception) -> Exception:
+        """Return the error to raise for an error in a worker: WorkerLost, or the error of the battle itself."""
         match error:
             case CancelledError() | OSError():
-                return self.gone()
-            case OtherRules():
-                return Lost(self._other_rules(("a worker that came later",)))
+                return self.scheduler_lost()
+            case RulesMismatch():
+                return WorkerLost(self._version_problem(("a worker that came later",)))
             case _ if type(error).__name__ == "KilledWorker":
-                return Lost(f"The cluster at {self.address} lost one worker after another; look into their logs.")
+                return WorkerLost(f"The cluster at {self.address} lost one worker after another; look into their logs.")
         return error
 
 
-def named(who: Sequence[str]) -> str:
-    """A few names, or how many more there are."""
-    return ", ".join(who[:NAMED_MOST]) + (f" and {len(who) - NAMED_MOST} more" if len(who) > NAMED_MOST else "")
+def name_list(names: Sequence[str]) -> str:
+    """Return a few names, and how many more there are."""
+    return ", ".join(names[:NAMED_MOST]) + (f" and {len(names) - NAMED_MOST} more" if len(names) > NAMED_MOST else "")
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
-    """What a worker will have found out.
+class PendingCall:
+    """Call of a function that a worker has not finished yet.
 
     Args:
-        cluster: Whose.
-        future: Of Dask.
-        has_hope: Whether somebody is left to find it out.
+        cluster: The cluster of the worker.
+        future: The future of Dask.
+        can_finish: A function that returns True while there is a worker left to finish the call.
     """
 
     cluster: Cluster
     future: Any
-    has_hope: Callable[[], bool]
+    can_finish: Callable[[], bool]
 
     def result(self) -> Any:
-        """Wait for it.
+        """Wait for the result and return it.
 
         Raises:
-            Lost: It will never be found out.
+            WorkerLost: The call can no longer be finished.
         """
-        hopeful = time.monotonic()
+        last_seen = time.monotonic()
         while True:
             try:
                 return self.future.result(timeout=LOOK)
             except TimeoutError as error:
-                if self.has_hope():
-                    hopeful = time.monotonic()
-                elif time.monotonic() - hopeful > GONE:
-                    raise Lost(f"The cluster at {self.cluster.address} has no worker any more.") from error
+                if self.can_finish():
+                    last_seen = time.monotonic()
+                elif time.monotonic() - last_seen > GONE:
+                    raise WorkerLost(f"The cluster at {self.cluster.address} has no worker any more.") from error
             except Exception as error:
-                raise self.cluster.lost(error) from error
+                raise self.cluster.translate_error(error) from error
 
     def cancel(self) -> None:
-        """Nobody wants it any more."""
+        """Cancel the call."""
         self.future.cancel()

@@ -1,1 +1,1 @@
-"""Forms: how each ruleset's requests are read."""
+"""Forms, which read the requests of each ruleset from a workbook."""

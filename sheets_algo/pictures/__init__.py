@@ -1,8 +1,8 @@
-"""Battle pictures: the ground, the flanks before and after, and what it all means, as a PNG.
+"""Battle pictures as PNG: the ground, the flanks before and after the battle, and a legend.
 
-A battle takes up little of its map, so a picture shows it twice: large, cut out around the flanks, and the whole map
-small beside it with the cut-out framed. Flanks that stand in one another's way are moved apart until each can be read;
-a line leads to where such a flank really stands.
+A battle covers a small part of its map, so a picture shows it twice: an enlarged cut-out around the flanks, and beside
+it the whole map with the cut-out framed. Flanks that overlap are moved apart until each can be read; a line leads from
+a moved flank to its true position.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
-from engine.scene import Mark, Scene
+from engine.battle_map import Mark, Scene
 from sheets_algo.pictures.column import draw_column
 from sheets_algo.pictures.ground import view_of
 from sheets_algo.pictures.lettering import draw_text, fitted, text_height
@@ -27,30 +27,30 @@ PANEL, COLUMN, MARGIN = 260, 120, 12  # at scale 1
 
 
 def draw(scene: Scene, *, which: Moment = "both", scale: int = 2) -> bytes:
-    """The battle as a PNG; the same scene gives the same bytes (MAP-07, STRAT-08, RCPT-03).
+    """Draw a battle as a PNG; the same scene gives the same bytes (MAP-07, STRAT-08, RCPT-03).
 
     Args:
-        scene: What to draw.
+        scene: The battle to draw.
         which: The start, the end, or both side by side.
-        scale: Size; at 2 everything reads at 100 % on a screen.
+        scale: Factor of all sizes; at 2 every text is readable at 100 % on a screen.
 
     Raises:
-        ValueError: The flanks after the battle are not those before it.
+        ValueError: The flanks after the battle are not those before it, in the same order.
     """
     if which != "before" and [_identity(mark) for mark in scene.after] != [_identity(mark) for mark in scene.before]:
         raise ValueError("the flanks after the battle are not those before it, in the same order")
     panels = {"before": scene.before, "after": scene.after}
     moments = [moment for moment in panels if which in (moment, "both")]
     margin, size = MARGIN * scale, PANEL * scale
-    panel_top = 2 * margin + sum(text_height(letters * scale) for letters in (TITLE, SUBTITLE, HEADING))
+    panel_top = 2 * margin + sum(text_height(font_size * scale) for font_size in (TITLE, SUBTITLE, HEADING))
     column_left = margin + len(moments) * (size + margin)
     page = Image.new("RGB", (column_left + COLUMN * scale + margin, panel_top + size + margin), PAPER)
     pen = ImageDraw.Draw(page)
 
     width, y = page.width - 2 * margin, float(margin)
-    for text, letters, colour in ((scene.title, TITLE * scale, INK), (scene.subtitle, SUBTITLE * scale, FAINT)):
-        draw_text(pen, margin, y, fitted(text, letters, width), letters, colour)
-        y += text_height(letters)
+    for text, font_size, colour in ((scene.title, TITLE * scale, INK), (scene.subtitle, SUBTITLE * scale, FAINT)):
+        draw_text(pen, margin, y, fitted(text, font_size, width), font_size, colour)
+        y += text_height(font_size)
     view = view_of(scene)
     for number, moment in enumerate(moments):
         left = margin + number * (size + margin)

@@ -1,4 +1,4 @@
-"""The column beside the panels: both sides' men, what colours mean, the whole map."""
+"""The column beside the panels of a battle picture: men of both sides, legend and overview map."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from math import ceil, floor
 
 from PIL import Image, ImageDraw
 
-from engine.scene import Mark, Scene
-from sheets_algo.pictures.ground import View, ground, tinted, whole_map
+from engine.battle_map import Mark, Scene
+from sheets_algo.pictures.ground import MapView, ground, tinted, whole_map
 from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_height
 from sheets_algo.pictures.strokes import (
     BLACK,
@@ -36,17 +36,17 @@ STATUS_MEANINGS = {
 
 
 def draw_column(
-    scene: Scene, view: View, moments: Sequence[Sequence[Mark]], width: int, height: int, scale: int
+    scene: Scene, view: MapView, moments: Sequence[Sequence[Mark]], width: int, height: int, scale: int
 ) -> Image.Image:
-    """All that explains the panels (RCPT-03, STRAT-10).
+    """Draw the column that explains the panels (RCPT-03, STRAT-10).
 
     Args:
         scene: The battle.
-        view: What the panels cut out; framed on the whole map.
+        view: The cut-out that the panels show; it is framed on the overview map.
         moments: The flanks of each panel.
-        width: Pixels.
-        height: Pixels; the whole map takes what the rest leaves.
-        scale: Size of text and strokes.
+        width: Width of the column in pixels.
+        height: Height of the column in pixels; the overview map takes the space that the rest leaves.
+        scale: Factor of text and line sizes.
     """
     column = Image.new("RGB", (width, height), PAPER)
     pen = ImageDraw.Draw(column)
@@ -78,7 +78,7 @@ def draw_column(
     y = _heading(pen, y, f"Map: {scene.terrain.name}", width, scale)
     small = text_height(SMALL * scale)
     size = min(width - 1, height - y - small - scale)
-    column.paste(_whole(scene, view, moments[-1], size, scale), (0, y))
+    column.paste(_overview_map(scene, view, moments[-1], size, scale), (0, y))
     pen.rectangle((0, y, size, y + size), outline=INK)
     pixels = scene.terrain.codes.shape[0]
     km = f"{pixels * scene.km_per_pixel:g}"
@@ -91,7 +91,7 @@ def _is_seen(status: str, moments: Sequence[Sequence[Mark]]) -> bool:
 
 
 def men(side: str, moments: Sequence[Sequence[Mark]]) -> str:
-    """`15,000 → 9,000 men`: a side's at each moment."""
+    """Return the men of a side at each moment, e.g. `15,000 → 9,000 men`."""
     totals = (sum(mark.size for mark in marks if mark.side == side) for marks in moments)
     return f"{' → '.join(f'{total:,}' for total in totals)} men"
 
@@ -106,18 +106,18 @@ def _swatch(column: Image.Image, y: int, colour: Colour, scale: int) -> None:
     pen.rectangle((0, y, 9 * scale, y + 9 * scale), fill=colour, outline=INK)
 
 
-def _whole(scene: Scene, view: View, marks: Sequence[Mark], size: int, scale: int) -> Image.Image:
-    """The whole map with every flank as a dot and the cut-out framed."""
-    everything = whole_map(scene)
-    large = ground(scene, everything, size * FINE)
-    fine = ImageDraw.Draw(large)
+def _overview_map(scene: Scene, view: MapView, marks: Sequence[Mark], size: int, scale: int) -> Image.Image:
+    """Draw the whole map with every flank as a dot and the cut-out framed."""
+    map_view = whole_map(scene)
+    large = ground(scene, map_view, size * FINE)
+    pen = ImageDraw.Draw(large)
     for mark in marks:
-        place = everything.on(size, mark.x, mark.y)
-        circle(fine, place, 1.7 * scale, fill=WHITE)
-        circle(fine, place, 1.2 * scale, fill=shaded(SIDE_COLOURS[mark.side], 0.75))
+        position = map_view.on(size, mark.x, mark.y)
+        circle(pen, position, 1.7 * scale, fill=WHITE)
+        circle(pen, position, 1.2 * scale, fill=shaded(SIDE_COLOURS[mark.side], 0.75))
     small = large.reduce(FINE)
-    left, top = everything.on(size, view.left, view.top)
-    right, bottom = everything.on(size, view.left + view.side, view.top + view.side)
+    left, top = map_view.on(size, view.left, view.top)
+    right, bottom = map_view.on(size, view.left + view.side, view.top + view.side)
     frame = (floor(left), floor(top), ceil(right) - 1, ceil(bottom) - 1)
     ImageDraw.Draw(small).rectangle(frame, outline=BLACK, width=scale)
     return small

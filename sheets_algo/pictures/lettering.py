@@ -1,7 +1,7 @@
-"""Text in pictures: any text of a person's, in letters that the fonts at hand can show.
+"""Text in pictures, drawn with fonts that have its letters.
 
-Pillow brings one font of its own. A letter it lacks is looked for in the fonts that systems usually have; one that none
-of them has is shown without its accents, or as a question mark: never as an empty box.
+Pillow contains one font. A letter that this font lacks is looked for in common system fonts; a letter that none of them
+has is drawn without its accents, else as a question mark, never as an empty box.
 """
 
 from __future__ import annotations
@@ -33,40 +33,40 @@ SYSTEM_FONTS = (
     "msyh.ttc",
     "seguisym.ttf",
 )
-LONGEST = 300  # letters of one text that are looked at; no line of a picture holds more
-NOWHERE = "\U0010ffff"  # no font has this one: how it is shown is how a missing letter looks
+LONGEST = 300  # characters of a text that are used; no line of a picture holds more
+MISSING = "\U0010ffff"  # in no font: its glyph is the one that a font draws for missing letters
 
 
 def draw_text(draw: ImageDraw.ImageDraw, x: float, y: float, text: str, size: int, colour: Colour) -> None:
-    """Write one line, its top left at x, y.
+    """Write one line of text whose top left corner is at (x, y).
 
     Args:
-        draw: Where.
-        x: Pixels.
-        y: Pixels.
-        text: Any text; line breaks count as spaces.
+        draw: The drawing to write on.
+        x: Left edge in pixels.
+        y: Top edge in pixels.
+        text: The text; line breaks count as spaces.
         size: Height of the letters in pixels.
-        colour: Of the letters.
+        colour: Colour of the letters.
     """
-    baseline = y + _own_font(size).getmetrics()[0]
+    baseline = y + _default_font(size).getmetrics()[0]
     for font, run in _runs(text, size):
         draw.text((x, baseline), run, fill=colour, font=font, anchor="ls")
         x += font.getlength(run)
 
 
 def text_width(text: str, size: int) -> float:
-    """Pixels that `draw_text` takes."""
+    """Return the width in pixels that `draw_text` needs for a text."""
     return sum(font.getlength(run) for font, run in _runs(text, size))
 
 
 def text_height(size: int) -> int:
-    """Pixels from the top of one line to the top of the next."""
-    ascent, descent = _own_font(size).getmetrics()
+    """Return the distance in pixels from the top of one line to the top of the next."""
+    ascent, descent = _default_font(size).getmetrics()
     return ascent + descent
 
 
 def fitted(text: str, size: int, width: float) -> str:
-    """The text, cut and ended with an ellipsis if it is wider than `width` pixels."""
+    """Return the text, cut and ended with an ellipsis if it is wider than `width` pixels."""
     text = _one_line(text)
     if text_width(text, size) <= width:
         return text
@@ -81,28 +81,31 @@ def fitted(text: str, size: int, width: float) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Spaces for line breaks, nothing for what is not to be seen (controls, marks of direction, lone surrogates)."""
+    """Replace line breaks by spaces, and remove invisible characters (controls, direction marks, lone surrogates)."""
     words = " ".join(text[: 2 * LONGEST].split())
-    seen = "".join(letter for letter in words if unicodedata.category(letter) not in {"Cc", "Cf", "Cs"})
-    return unicodedata.normalize("NFC", seen)[:LONGEST]
+    visible = "".join(letter for letter in words if unicodedata.category(letter) not in {"Cc", "Cf", "Cs"})
+    return unicodedata.normalize("NFC", visible)[:LONGEST]
 
 
 def _runs(text: str, size: int) -> Iterator[tuple[Font, str]]:
-    """Pieces of the text with the font of each; spaces stay with the word before, or Arabic would fall apart."""
-    font, run = _own_font(size), ""
+    """Yield pieces of the text with the font of each.
+
+    A space belongs to the piece before it: Arabic letters are joined only within one piece.
+    """
+    font, run = _default_font(size), ""
     for cluster in _clusters(_one_line(text)):
-        next_font, letters = (font, " ") if cluster == " " else _shown(cluster, size)
+        next_font, displayed = (font, " ") if cluster == " " else _displayable(cluster, size)
         if next_font is not font and run:
             yield font, run
             run = ""
         font = next_font
-        run += letters
+        run += displayed
     if run:
         yield font, run
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """Letters with their accents."""
+    """Yield each letter together with its accents."""
     cluster = ""
     for letter in text:
         if cluster and not unicodedata.category(letter).startswith("M"):
@@ -114,25 +117,25 @@ def _clusters(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)
-def _shown(cluster: str, size: int) -> tuple[Font, str]:
-    """A letter with its accents as it can be shown, and in which font."""
+def _displayable(cluster: str, size: int) -> tuple[Font, str]:
+    """Return a font and the form of a letter (with its accents, else without) that this font can show."""
     plain = "".join(letter for letter in unicodedata.normalize("NFKD", cluster) if not unicodedata.combining(letter))
     for letters in (cluster, plain, cluster[0]):
         for font in _fonts(size):
-            if letters and all(_has(font, letter) for letter in letters):
+            if letters and all(_has_glyph(font, letter) for letter in letters):
                 return font, letters
-    return _own_font(size), "?"
+    return _default_font(size), "?"
 
 
 @lru_cache(maxsize=64)
-def _own_font(size: int) -> Font:
+def _default_font(size: int) -> Font:
     font = ImageFont.load_default(size)
     assert isinstance(font, ImageFont.FreeTypeFont), "Pillow is built without FreeType"
     return font
 
 
 def _fonts(size: int) -> Iterator[Font]:
-    yield _own_font(size)
+    yield _default_font(size)
     for name in SYSTEM_FONTS:
         font = _system_font(name, size)
         if font is not None:
@@ -148,16 +151,17 @@ def _system_font(name: str, size: int) -> Font | None:
 
 
 @lru_cache(maxsize=16384)
-def _has(font: Font, letter: str) -> bool:
-    return _image(font, letter) != _image(font, NOWHERE)
+def _has_glyph(font: Font, letter: str) -> bool:
+    return _glyph_image(font, letter) != _glyph_image(font, MISSING)
 
 
-def _image(font: Font, letter: str) -> tuple[tuple[int, int], bytes]:
-    # The basic layout: the other one shapes words, and a missing accent would look unlike a missing letter.
-    mask = _unshaped(font).getmask(letter)
+def _glyph_image(font: Font, letter: str) -> tuple[tuple[int, int], bytes]:
+    # The basic layout, since the other one combines letters: a missing accent would not have the glyph of a
+    # missing letter.
+    mask = _basic_layout(font).getmask(letter)
     return mask.size, bytes(mask)
 
 
 @lru_cache(maxsize=1024)
-def _unshaped(font: Font) -> Font:
+def _basic_layout(font: Font) -> Font:
     return font.font_variant(layout_engine=ImageFont.Layout.BASIC)

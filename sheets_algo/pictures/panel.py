@@ -1,4 +1,4 @@
-"""One panel of a battle picture: the ground, where flanks came from, the flanks and their labels."""
+"""A panel of a battle picture: the ground, the flanks with their movements, and their labels."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from math import ceil, sqrt
 
 from PIL import Image, ImageDraw
 
-from engine.scene import Mark, Scene
-from sheets_algo.pictures.ground import View, ground
+from engine.battle_map import Mark, Scene
+from sheets_algo.pictures.ground import MapView, ground
 from sheets_algo.pictures.layout import Box, apart, place_labels
 from sheets_algo.pictures.lettering import draw_text, fitted, text_height, text_width
 from sheets_algo.pictures.strokes import (
@@ -30,54 +30,54 @@ from sheets_algo.pictures.strokes import (
     shaded,
 )
 
-LARGEST, SMALLEST, EMPTY = 15.0, 2.5, 5.0  # radius of the largest flank, the least one, one without men; at scale 1
-MANY = 24  # flanks: with more, lines that lead far to labels or true places would hide what they explain
+LARGEST, SMALLEST, EMPTY = 15.0, 2.5, 5.0  # radii at scale 1: the largest flank, the least one, one without men
+MANY = 24  # flanks; with more, no long lines to labels or true positions are drawn, which would hide the flanks
 ROUTED_SHADE = 0.45  # MAP-07: darker
 ROUND_LENGTHS_KM = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A flank on a panel.
+    """A flank as drawn on a panel; positions and radius are in pixels of the panel.
 
     Args:
-        mark: The flank.
-        begun: The same flank before the battle.
-        true: Where it stands.
-        start: Where it began.
-        shown: Where it is drawn: as near to `true` as the others let it.
-        radius: Pixels.
-        outside: Whether it stands beyond the panel's edge.
+        mark: The flank at the panel's moment.
+        initial: The same flank before the battle.
+        position: Its true position.
+        start: Its position before the battle.
+        shown: The position where it is drawn, moved as little as needed to clear other flanks.
+        radius: Radius of the disc.
+        is_outside: True if its true position is beyond the panel's edge.
     """
 
     mark: Mark
-    begun: Mark
-    true: Place
+    initial: Mark
+    position: Place
     start: Place
     shown: Place
     radius: float
-    outside: bool
+    is_outside: bool
 
     def lines(self, scale: int) -> tuple[str, str]:
-        """What its label says."""
+        """Return the two lines of the label: the name and the number of men."""
         name = fitted(self.mark.label, TEXT * scale, 64 * scale)
-        if self.mark is self.begun:
+        if self.mark is self.initial:
             return name, f"{self.mark.size:,} men"
         if self.mark.status not in ("Idle", "Ready"):
             name = f"{name} · {self.mark.status.lower()}"
-        men = f"{self.mark.size:,} of {self.begun.size:,}"
-        return name, f"{men}, at {int(self.mark.x)}, {int(self.mark.y)}" if self.outside else men
+        men = f"{self.mark.size:,} of {self.initial.size:,}"
+        return name, f"{men}, at {int(self.mark.x)}, {int(self.mark.y)}" if self.is_outside else men
 
 
-def draw_panel(scene: Scene, view: View, marks: Sequence[Mark], size: int, scale: int) -> Image.Image:
-    """The flanks of one moment on the ground that the view cuts out, `size` pixels square.
+def draw_panel(scene: Scene, view: MapView, marks: Sequence[Mark], size: int, scale: int) -> Image.Image:
+    """Draw the flanks of one moment on the ground of a view, as an image of `size` pixels square.
 
     Args:
         scene: The battle.
-        view: The cut-out.
-        marks: `scene.before` or `scene.after`.
-        size: Pixels.
-        scale: Size of text and strokes.
+        view: The section of the map to show.
+        marks: The flanks: `scene.before` or `scene.after`.
+        size: Side of the panel in pixels.
+        scale: Factor of text and line sizes.
     """
     discs = _discs(scene, view, marks, size, scale)
     bar = Box(0, size - 14 * scale, 90 * scale, size)
@@ -88,7 +88,7 @@ def draw_panel(scene: Scene, view: View, marks: Sequence[Mark], size: int, scale
         size,
         gap=3 * scale,
         taken=[bar, note],
-        lines=[(disc.start, disc.shown) for disc in discs if disc.mark is not disc.begun],
+        lines=[(disc.start, disc.shown) for disc in discs if disc.mark is not disc.initial],
         upward=[disc.mark.side == "Attacker" for disc in discs],
         farthest=5 if len(discs) <= MANY else 0.6,
     )
@@ -109,26 +109,29 @@ def draw_panel(scene: Scene, view: View, marks: Sequence[Mark], size: int, scale
     return panel
 
 
-def _discs(scene: Scene, view: View, marks: Sequence[Mark], size: int, scale: int) -> list[Disc]:
-    """The flanks, area by men; the largest first, so that small ones lie on top and large ones are labelled first."""
-    most = max((mark.size for mark in scene.before), default=0) or 1
+def _discs(scene: Scene, view: MapView, marks: Sequence[Mark], size: int, scale: int) -> list[Disc]:
+    """Return the flanks as discs whose area grows with their men, the largest first.
+
+    Small discs are thus drawn on top of large ones, and large ones are labelled first.
+    """
+    most_men = max((mark.size for mark in scene.before), default=0) or 1
     largest = LARGEST * scale * min(1.0, sqrt(10 / max(1, len(marks))))
     radii = [
-        max((SMALLEST if mark.size else EMPTY) * min(scale, largest / 5), largest * sqrt(mark.size / most))
+        max((SMALLEST if mark.size else EMPTY) * min(scale, largest / 5), largest * sqrt(mark.size / most_men))
         for mark in marks
     ]
-    true = [view.on(size, mark.x, mark.y) for mark in marks]
-    shown = apart(true, radii, size, gap=1.5 * scale, up=[mark.side == "Attacker" for mark in marks])
+    positions = [view.on(size, mark.x, mark.y) for mark in marks]
+    shown = apart(positions, radii, size, gap=1.5 * scale, up=[mark.side == "Attacker" for mark in marks])
     discs = [
-        Disc(mark, begun, at, view.on(size, begun.x, begun.y), moved, radius, not view.shows(mark))
-        for mark, begun, at, moved, radius in zip(marks, scene.before, true, shown, radii, strict=True)
+        Disc(mark, initial, position, view.on(size, initial.x, initial.y), drawn_at, radius, not view.shows(mark))
+        for mark, initial, position, drawn_at, radius in zip(marks, scene.before, positions, shown, radii, strict=True)
     ]
     return sorted(discs, key=lambda disc: -disc.radius)
 
 
 def _draw_shapes(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], places: Sequence[Box | None], scale: int) -> None:
     for disc in discs:
-        if disc.mark is not disc.begun:
+        if disc.mark is not disc.initial:
             arrow(
                 pen,
                 disc.start,
@@ -144,13 +147,13 @@ def _draw_shapes(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], places: Sequen
     for disc in discs:
         _draw_disc(pen, disc, scale)
     for disc in discs if len(discs) <= MANY else ():
-        if distance(disc.true, disc.shown) > disc.radius and not disc.outside:
-            line(pen, disc.true, disc.shown, BLACK, 0.6 * scale)
-            circle(pen, disc.true, 1.4 * scale, fill=BLACK)
+        if distance(disc.position, disc.shown) > disc.radius and not disc.is_outside:
+            line(pen, disc.position, disc.shown, BLACK, 0.6 * scale)
+            circle(pen, disc.position, 1.4 * scale, fill=BLACK)
 
 
 def _draw_disc(pen: ImageDraw.ImageDraw, disc: Disc, scale: int) -> None:
-    """Cyan or red (MAP-07); darker when routed, ringed when retreating, hollow and crossed when nobody is left."""
+    """Draw a flank in cyan or red (MAP-07): darker if routed, ringed if retreating, hollow and crossed if empty."""
     colour, status = SIDE_COLOURS[disc.mark.side], disc.mark.status
     circle(pen, disc.shown, disc.radius + 1.2 * scale, fill=WHITE)
     if status == "Inactive":
@@ -172,7 +175,7 @@ def _label_size(disc: Disc, scale: int) -> tuple[float, float]:
 
 
 def _draw_label(pen: ImageDraw.ImageDraw, disc: Disc, place: Box, scale: int) -> None:
-    """Name and men, at the left a stripe in the colour of the status (STRAT-10)."""
+    """Draw name and men, with a stripe in the colour of the status at the left (STRAT-10)."""
     name, men = disc.lines(scale)
     left, top, right, bottom = (round(edge) for edge in (place.left, place.top, place.right, place.bottom))
     pen.rectangle((left, top, right, bottom), fill=(*WHITE, 230), outline=FAINT)
@@ -181,28 +184,28 @@ def _draw_label(pen: ImageDraw.ImageDraw, disc: Disc, place: Box, scale: int) ->
     draw_text(pen, left + 5 * scale, top + scale + text_height(TEXT * scale), men, SMALL * scale, INK)
 
 
-def _draw_ticks(pen: ImageDraw.ImageDraw, view: View, size: int, scale: int) -> None:
-    """The map's pixel numbers along the top and the left, as X and Y of the Flanks tab count them."""
+def _draw_ticks(pen: ImageDraw.ImageDraw, view: MapView, size: int, scale: int) -> None:
+    """Draw the map's pixel numbers along the top and the left edge; they are the X and Y of the Flanks tab."""
     step = next(step for step in (5, 10, 20, 50, 100) if view.side / step <= 8)
     for pixel in range(step * ceil((view.left + 1) / step), view.left + view.side, step):
-        at = (pixel + 0.5 - view.left) * size / view.side
-        if at + text_width(str(pixel), SMALL * scale) > size - 2 * scale:
+        offset = (pixel + 0.5 - view.left) * size / view.side
+        if offset + text_width(str(pixel), SMALL * scale) > size - 2 * scale:
             break
-        pen.line((at, 0, at, 3 * scale), fill=INK)
-        draw_text(pen, at + scale, 1, str(pixel), SMALL * scale, INK)
+        pen.line((offset, 0, offset, 3 * scale), fill=INK)
+        draw_text(pen, offset + scale, 1, str(pixel), SMALL * scale, INK)
     for pixel in range(step * ceil((view.top + 1) / step), view.top + view.side, step):
-        at = (pixel + 0.5 - view.top) * size / view.side
-        if at > size - 24 * scale:  # the scale bar's place
+        offset = (pixel + 0.5 - view.top) * size / view.side
+        if offset > size - 24 * scale:  # covered by the scale bar
             break
-        pen.line((0, at, 3 * scale, at), fill=INK)
-        draw_text(pen, 2 * scale, at + 1, str(pixel), SMALL * scale, INK)
+        pen.line((0, offset, 3 * scale, offset), fill=INK)
+        draw_text(pen, 2 * scale, offset + 1, str(pixel), SMALL * scale, INK)
 
 
-def _draw_scale_bar(pen: ImageDraw.ImageDraw, view: View, km_per_pixel: float, size: int, scale: int) -> None:
-    """A bar of a round number of kilometres, at most a fourth of the panel (MAP-06)."""
-    wide_km = view.side * km_per_pixel
-    km = max((length for length in ROUND_LENGTHS_KM if length <= wide_km / 4), default=ROUND_LENGTHS_KM[0])
-    left, bottom, right = 6 * scale, size - 5 * scale, 6 * scale + round(size * km / wide_km)
+def _draw_scale_bar(pen: ImageDraw.ImageDraw, view: MapView, km_per_pixel: float, size: int, scale: int) -> None:
+    """Draw a bar of a round number of kilometres, at most a fourth of the panel's width (MAP-06)."""
+    width_km = view.side * km_per_pixel
+    km = max((length for length in ROUND_LENGTHS_KM if length <= width_km / 4), default=ROUND_LENGTHS_KM[0])
+    left, bottom, right = 6 * scale, size - 5 * scale, 6 * scale + round(size * km / width_km)
     text = f"{km:g} km"
     edge = right + text_width(text, SMALL * scale) + 8 * scale
     pen.rectangle((0, bottom - 9 * scale, edge, size), fill=(*WHITE, 215))

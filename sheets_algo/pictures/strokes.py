@@ -1,4 +1,4 @@
-"""The colours of a battle picture and the strokes it is drawn with."""
+"""The colours of a battle picture, and functions that draw its lines, circles and arrows."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ PAPER: Colour = (250, 249, 246)
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
 
-# Sizes of letters at scale 1.
+# Font sizes at scale 1.
 TITLE, SUBTITLE, HEADING, TEXT, SMALL = 15, 9, 9, 7, 6
 
 FINE = 3
-"""Shapes are drawn three times as large and scaled down, which smooths their edges."""
+"""Factor by which shapes are drawn enlarged before they are scaled down, which smooths their edges."""
 
 
 def line(pen: ImageDraw.ImageDraw, start: Place, end: Place, colour: Colour, width: float) -> None:
-    """A stroke on a picture that is FINE times as large as the places (and the width) it is given."""
+    """Draw a line on an image enlarged FINE times; positions and width are those of the final picture."""
     ends = (start[0] * FINE, start[1] * FINE, end[0] * FINE, end[1] * FINE)
     pen.line(ends, fill=colour, width=max(1, round(width * FINE)))
 
@@ -46,26 +46,26 @@ def circle(
     outline: Colour | None = None,
     width: float = 0,
 ) -> None:
-    """A circle on a picture that is FINE times as large as place, radius and width say."""
-    x, y, reach = centre[0] * FINE, centre[1] * FINE, radius * FINE
-    box = (x - reach, y - reach, x + reach, y + reach)
+    """Draw a circle on an image enlarged FINE times; centre, radius and width are those of the final picture."""
+    x, y, scaled_radius = centre[0] * FINE, centre[1] * FINE, radius * FINE
+    box = (x - scaled_radius, y - scaled_radius, x + scaled_radius, y + scaled_radius)
     pen.ellipse(box, fill=fill, outline=outline, width=round(width * FINE))
 
 
 def arrow(
     pen: ImageDraw.ImageDraw, start: Place, end: Place, *, short_by: float, head: float, width: float, colour: Colour
 ) -> None:
-    """A ring at the start and an arrow whose tip stays `short_by` pixels from the end, with a white seam.
+    """Draw a ring at the start and an arrow, bordered in white, whose tip stays `short_by` pixels from the end.
 
-    Where there is no room for the arrow only the ring is drawn, and where the end covers the start nothing is.
+    Only the ring is drawn where there is no room for the arrow, and nothing where the end covers the start.
     """
     length = distance(start, end)
     if length <= short_by:
         return
-    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-    tip = (end[0] - along[0] * short_by, end[1] - along[1] * short_by)
-    neck = (tip[0] - along[0] * head, tip[1] - along[1] * head)
-    wings = [(neck[0] + turn * along[1] * head / 2, neck[1] - turn * along[0] * head / 2) for turn in (-1, 1)]
+    direction = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    tip = (end[0] - direction[0] * short_by, end[1] - direction[1] * short_by)
+    neck = (tip[0] - direction[0] * head, tip[1] - direction[1] * head)
+    wings = [(neck[0] + side * direction[1] * head / 2, neck[1] - side * direction[0] * head / 2) for side in (-1, 1)]
     corners = [(x * FINE, y * FINE) for x, y in (tip, *wings)]
     for seam, tone in ((width * 0.6, WHITE), (0.0, colour)):
         if length - short_by > 1.5 * head:
@@ -75,13 +75,13 @@ def arrow(
     circle(pen, start, 0.8 * width, fill=WHITE)
 
 
-def distance(one: Place, other: Place) -> float:
-    """Euclid's distance."""
-    across, down = one[0] - other[0], one[1] - other[1]
-    return sqrt(across * across + down * down)
+def distance(first: Place, second: Place) -> float:
+    """Return the Euclidean distance between two positions."""
+    dx, dy = first[0] - second[0], first[1] - second[1]
+    return sqrt(dx * dx + dy * dy)
 
 
 def shaded(colour: Colour, share: float) -> Colour:
-    """The colour, darker: `share` 0 is black, 1 the colour itself."""
+    """Return a colour darkened to a share of its brightness: 0 is black, 1 the colour itself."""
     red, green, blue = (round(part * share) for part in colour)
     return red, green, blue

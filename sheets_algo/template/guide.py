@@ -1,14 +1,14 @@
-"""The first tab: what a moderator does here, what the colours mean, and what a ruling's words mean (RCPT-03)."""
+"""The Guide tab, with instructions for moderators and the meanings of colours and of a ruling's terms (RCPT-03)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.fields import Place, columns, tab_of
-from engine.fields import Tab as Declared
+from engine.columns import ColumnPlace, columns, tab_of
+from engine.columns import TabDeclaration as Declared
 from sheets_algo.forms.base import Form
-from sheets_algo.receipts import ReceiptRow
+from sheets_algo.ruling.receipts import ReceiptRow
 from sheets_algo.template.looks import (
     FLANK_STATUSES,
     HEADING,
@@ -20,24 +20,24 @@ from sheets_algo.template.looks import (
     TITLE,
     heading,
 )
-from sheets_algo.template.parts import Cell, Column, Style, Tab, Tint
+from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, Style, TabSpec, Tint
 
 GUIDE = "Guide"
 
-Line = tuple[Cell, ...]
+Line = tuple[CellSpec, ...]
 
 
-def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Tab:
-    """The page.
+def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> TabSpec:
+    """Return the description of the Guide tab.
 
     Args:
-        forms: The rulesets of the workbook.
-        programs: Tabs that only the program writes.
+        forms: The forms of the workbook's rulesets.
+        programs: The declarations of tabs that only the program writes.
     """
     lines = [*_steps(forms), *_colours(), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]
-    return Tab(
+    return TabSpec(
         name=GUIDE,
-        columns=[Column(header="", width=26, style=STRONG), Column(header="", width=110, style=PLAIN)],
+        columns=[ColumnSpec(header="", width=26, style=STRONG), ColumnSpec(header="", width=110, style=PLAIN)],
         rows=lines,
         colour=NAVY,
         has_header=False,
@@ -46,13 +46,13 @@ def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Tab:
 
 
 def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
-    requests = _listed([tab_of(form.request).name for form in forms])
-    database = _listed(list(dict.fromkeys(tab_of(record).name for form in forms for record in form.database)))
-    yield (Cell("A map game, ruled from this workbook", TITLE),)
-    yield from _part("How it goes")
+    requests = _enumeration([tab_of(form.request).name for form in forms])
+    database = _enumeration(list(dict.fromkeys(tab_of(record).name for form in forms for record in form.database)))
+    yield (CellSpec("A map game, ruled from this workbook", TITLE),)
+    yield from _section("How it goes")
     yield from (
-        (Cell(f"{number}. {words}", PLAIN),)
-        for number, words in enumerate(
+        (CellSpec(f"{number}. {step}", PLAIN),)
+        for number, step in enumerate(
             (
                 f"Describe the game in {database}.",
                 "The note on each header says what may stand there and what a blank cell means.",
@@ -68,48 +68,55 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
 
 
 def _colours() -> Iterator[Line]:
-    yield from _part("Who writes what")
-    yield (Cell("You", heading(Place.PERSON, required=True)), Cell("A bold header: the column must be filled in."))
-    yield (Cell("You", heading(Place.CONTROL)), Cell("What the program is to do with the row, and when."))
-    says = "Tinted cells: what you type there is overwritten. Insert columns of your own wherever you like."
-    yield (Cell("The program", heading(Place.STATUS)), Cell(says, Style(fill=PALE, is_at_top=True)))
+    yield from _section("Who writes what")
+    yield (
+        CellSpec("You", heading(ColumnPlace.PERSON, required=True)),
+        CellSpec("A bold header: the column must be filled in."),
+    )
+    yield (CellSpec("You", heading(ColumnPlace.CONTROL)), CellSpec("What the program is to do with the row, and when."))
+    hint = "Tinted cells: what you type there is overwritten. Insert columns of your own wherever you like."
+    yield (CellSpec("The program", heading(ColumnPlace.STATUS)), CellSpec(hint, Style(fill=PALE, is_at_top=True)))
 
 
 def _statuses(forms: Sequence[Form[Any]]) -> Iterator[Line]:
-    yield from _part("Status of a request")
-    yield from (_tinted(tint, meaning) for tint, meaning in REQUEST_STATUSES.values())
-    heads = {column.header for form in forms for record in form.parts for _, column in columns(record)}
-    if "End Status" in heads:
-        yield from _part("End Status of a flank")
-        yield from (_tinted(tint, meaning) for tint, meaning in FLANK_STATUSES.values())
+    yield from _section("Status of a request")
+    yield from (_status_line(tint, meaning) for tint, meaning in REQUEST_STATUSES.values())
+    headers = {column.header for form in forms for record in form.parts for _, column in columns(record)}
+    if "End Status" in headers:
+        yield from _section("End Status of a flank")
+        yield from (_status_line(tint, meaning) for tint, meaning in FLANK_STATUSES.values())
 
 
 def _tabs(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Iterator[Line]:
-    yield from _part("Tabs")
+    yield from _section("Tabs")
     declared = dict.fromkeys(tab_of(record) for form in forms for record in form.records())
     for tab in (*declared, *programs):
-        yield (Cell(tab.name), Cell(tab.about))
+        yield (CellSpec(tab.name), CellSpec(tab.about))
 
 
 def _legends(forms: Sequence[Form[Any]]) -> Iterator[Line]:
     for form in forms:
         for legend in form.legends():
-            yield from _part(legend.title)
+            yield from _section(legend.title)
             colours = [f"{red:02X}{green:02X}{blue:02X}" for red, green, blue in legend.colours]
-            for number, words in enumerate(legend.lines):
-                yield (Cell(None, Style(fill=colours[number])), Cell(words)) if colours else (Cell(words, PLAIN),)
+            for number, line in enumerate(legend.lines):
+                yield (
+                    (CellSpec(None, Style(fill=colours[number])), CellSpec(line))
+                    if colours
+                    else (CellSpec(line, PLAIN),)
+                )
 
 
-def _part(title: str) -> Iterator[Line]:
+def _section(title: str) -> Iterator[Line]:
     yield ()
-    yield (Cell(title, HEADING),)
+    yield (CellSpec(title, HEADING),)
 
 
-def _tinted(tint: Tint, meaning: str) -> Line:
-    word = Cell(tint.word, Style(fill=tint.fill, ink=tint.ink, bold=True))
-    return (word, Cell(meaning[0].upper() + meaning[1:] + "."))
+def _status_line(tint: Tint, meaning: str) -> Line:
+    status = CellSpec(tint.word, Style(fill=tint.fill, ink=tint.ink, bold=True))
+    return (status, CellSpec(meaning[0].upper() + meaning[1:] + "."))
 
 
-def _listed(names: Sequence[str]) -> str:
-    """`Nations, Militaries and Units`."""
+def _enumeration(names: Sequence[str]) -> str:
+    """Return names as an enumeration: `Nations, Militaries and Units`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -1,21 +1,21 @@
-"""The colours of a new workbook: who writes a column, and what became of a request or a flank."""
+"""Styles of a new workbook, by writer of a column and by status of a request or flank."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.fields import Field, Kind, Place
-from sheets_algo.template.parts import Style, Tint
+from engine.columns import ColumnPlace, Field, Kind
+from sheets_algo.workbook.template_spec import Style, Tint
 
 NAVY, GREEN, GREY, PALE = "1F3A5F", "2F6B4F", "6B7280", "F1F2F4"
 INK, FAINT, WHITE = "1C1E22", "6E727A", "FFFFFF"
 LARGE = "#,##0_)"
-"""With room to the right, as wide as a bracket: text may follow."""
+"""Number format with a space as wide as a bracket at the right, before text that may follow."""
 TRUE_FALSE = '"TRUE";"TRUE";"FALSE"'
-"""LibreOffice shows a truth value of a file as 1 and keeps it as a number when it saves."""
+"""Number format for truth values, which LibreOffice shows as 1 and saves as numbers."""
 MOST_EXACT = 2**53
-"""Spreadsheets keep no greater whole number exactly; it has to be text."""
+"""Greatest whole number that spreadsheets keep exactly; greater ones have to be text."""
 
 TITLE = Style(bold=True, size=18, ink=NAVY)
 HEADING = Style(bold=True, size=13, ink=NAVY)
@@ -33,7 +33,7 @@ REQUEST_STATUSES: Mapping[str, tuple[Tint, str]] = {
         ("Failed", "F4B183", "7F2A00", "the program failed on it and nothing was ruled; run --verbose says how"),
     )
 }
-FLANK_STATUSES: Mapping[str, tuple[Tint, str]] = {  # STRAT-10: the rules' own colours
+FLANK_STATUSES: Mapping[str, tuple[Tint, str]] = {  # the colours that the rules prescribe (STRAT-10)
     word: (Tint(word, fill, ink), meaning)
     for word, fill, ink, meaning in (
         ("Idle", "DAE4FB", "1E5ADC", "before the battle"),
@@ -45,16 +45,16 @@ FLANK_STATUSES: Mapping[str, tuple[Tint, str]] = {  # STRAT-10: the rules' own c
 }
 
 
-def heading(place: Place, *, required: bool = False) -> Style:
-    """The look of a header: blue for people, green for what sets the program to work, grey for the program itself."""
+def heading(place: ColumnPlace, *, required: bool = False) -> Style:
+    """Return the style of a header: blue for people's columns, green for controls, grey for the program's columns."""
     if place.is_programs:
         return replace(_HEADER, fill=GREY, bold=False, italic=True)
-    fill = GREEN if place is Place.CONTROL else NAVY
+    fill = GREEN if place is ColumnPlace.CONTROL else NAVY
     return replace(_HEADER, fill=fill, bold=required)
 
 
-def below(column: Field) -> Style:
-    """The look of the cells below a header: the program's are tinted (people type beside them)."""
+def cell_style(column: Field) -> Style:
+    """Return the style of the cells below a header; those of the program's columns are tinted."""
     style = Style(
         is_at_top=True,
         format=number_format(column),
@@ -64,12 +64,12 @@ def below(column: Field) -> Style:
 
 
 def number_format(column: Field) -> str:
-    """How a column shows its numbers: years without thousands separators, money with its sign, shares as 0.35.
+    """Return the number format of a column: years without separators, money with its sign, shares as 0.35.
 
-    A share is never shown as per cent: in such a cell 1 could mean 1 % as well as the whole.
+    A share is never shown as per cent, since 1 in such a cell could mean 1 % as well as the whole.
     """
     if column.kind in (Kind.TEXT, Kind.NUMBERS, Kind.TIME):
-        # Text stays what was typed (3-4, 007, == War ==). Some programs show long texts in such a cell as ####.
+        # The format @ keeps text as typed (3-4, 007, == War ==), but some programs show long texts in it as ####.
         return "General" if column.place.is_programs else "@"
     if column.kind is Kind.YES_NO:
         return TRUE_FALSE
@@ -87,7 +87,7 @@ def number_format(column: Field) -> str:
 
 
 def _alignment(column: Field) -> str:
-    """Short values in the middle, names and words at the left even where a number stands for one."""
+    """Return the alignment of a column: names and choices left, short values centred, blank for the default."""
     if column.kind in (Kind.CHOICE, Kind.CHOICES, Kind.REFERENCE, Kind.REFERENCES):
         return "left"
     if column.kind in (Kind.YES_NO, Kind.TIME) or (_is_number(column) and not _is_large(column)):
@@ -100,7 +100,7 @@ def _is_number(column: Field) -> bool:
 
 
 def _is_large(column: Field) -> bool:
-    """Whether its numbers are told apart by their length: they stand at the right, the others in the middle."""
+    """Return True for counts and amounts that may have many digits, which are aligned right."""
     counts = column.kind is Kind.WHOLE or bool(column.unit)  # a score without a unit may be 0.2
     return column.unit in ("people", "ships") or (
         counts and column.high is not None and 10_000 <= column.high <= MOST_EXACT
@@ -108,6 +108,6 @@ def _is_large(column: Field) -> bool:
 
 
 def tints(column: Field) -> Sequence[Tint]:
-    """Colours of the words that the program shows in the columns of a request (STRAT-10)."""
+    """Return the colours of the statuses that the program shows in a column (STRAT-10)."""
     statuses = {"status": REQUEST_STATUSES, "end status": FLANK_STATUSES}.get(column.header.casefold(), {})
     return [tint for tint, _ in statuses.values()]

@@ -1,24 +1,24 @@
-"""The note on a header: meaning, range, default, what each value does, and the rule behind it."""
+"""Notes on headers, with meaning, range, default, allowed values and rule id of a column."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.fields import Field, Kind, ValueList
+from engine.columns import Field, Kind, ValueList
+from sheets_algo.database.cells import allowed_values, shown
 from sheets_algo.forms.base import Legend
-from sheets_algo.values import shown, wanted
 
 PROGRAMS = "The program writes this column; what is typed here is lost."
 
 
 def note(column: Field, lists: Mapping[str, ValueList], legends: Sequence[Legend]) -> str:
-    """The note of one column's header (RCPT-03 for results, inputs 2 for values).
+    """Return the note of one column's header (RCPT-03 for results, inputs 2 for values).
 
     Args:
-        column: The column.
-        lists: The ruleset's value lists.
-        legends: The ruleset's own; those that name the header are added.
+        column: The declared column.
+        lists: The ruleset's value lists by name.
+        legends: The ruleset's legends, of which those that name the header are added.
     """
     return "\n".join(_paragraphs(column, lists, legends))
 
@@ -39,14 +39,14 @@ def _paragraphs(column: Field, lists: Mapping[str, ValueList], legends: Sequence
 
 
 def _range(column: Field, lists: Mapping[str, ValueList]) -> str:
-    """What may stand there, unless the note's own words or the list of values say it."""
+    """Return the allowed range, blank if the note or the list of values states it already."""
     if column.kind in (Kind.TEXT, Kind.CHOICE):
         return ""
     if column.kind is Kind.CHOICES:
         return "" if "semicolons" in column.note else "Separate several with semicolons."
     if column.high is not None and f"{_number(column, column.low)} to {_number(column, column.high)}" in column.note:
         return ""
-    return f"{wanted(column, lists)}."
+    return f"{allowed_values(column, lists)}."
 
 
 def _blank(column: Field) -> str:
@@ -67,7 +67,7 @@ def _default(column: Field) -> str:
 
 
 def _values(allowed: ValueList) -> Iterator[str]:
-    """Every value with what it does, where the tables say so."""
+    """Yield a line for every allowed value, with its meaning if the tables have one."""
     for value in allowed.values:
         meaning = allowed.meanings.get(value, "")
         yield f"- {value}: {meaning}" if meaning else f"- {value}"

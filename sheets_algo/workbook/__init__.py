@@ -1,1 +1,1 @@
-"""Workbooks: one contract (`base`), a backend each for XLSX files, Google spreadsheets and memory."""
+"""Workbook backends for XLSX files, Google spreadsheets and memory, with one common interface (`base`)."""

@@ -1,7 +1,7 @@
-"""The contract every workbook backend keeps: read a snapshot, commit a change set, all of it or none of it.
+"""The interface that every workbook backend implements: read a snapshot, commit a change set as a whole or not at all.
 
-A snapshot holds cells as the spreadsheet holds them (a number that was typed as text is text); what they mean is
-read elsewhere. Rows and columns count from 1, as in A1 addresses.
+A snapshot holds cells as the spreadsheet holds them (a number typed as text is text); they are interpreted elsewhere.
+Rows and columns count from 1, as in A1 addresses.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from types import MappingProxyType
 from typing import Protocol
+
+from engine.errors import ExpectedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +24,16 @@ class CellError:
 
 @dataclass(frozen=True, slots=True)
 class Uncalculated:
-    """A formula without a cached value: its result is not in the file."""
+    """A formula whose result is not stored in the file."""
 
     formula: str
 
 
 Value = None | str | bool | int | float | date | datetime | time | CellError | Uncalculated
-"""One cell. A formula with a cached value reads as that value."""
+"""Value of one cell. A formula with a stored result reads as that result."""
 
 Plain = None | str | bool | int | float
-"""What the program itself writes: never a formula, never a date."""
+"""Value that the program writes to a cell: never a formula or a date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Sheet:
 
     Args:
         name: The tab's name as the workbook spells it.
-        rows: Row number to that row's cells from column A, trailing blanks cut; blank rows are left out.
+        rows: Row number to that row's cells from column A, without trailing blank cells; blank rows are absent.
         merged: Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
     """
 
@@ -56,36 +58,36 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What one read of a workbook saw.
+    """The content of a workbook at one time of reading.
 
     Args:
-        sheets: Lower-cased, trimmed tab name to sheet; tabs that do not exist are absent.
-        revision: Identifies the state that was read; `commit` refuses another one.
+        sheets: Tab key (see `tab_key`) to sheet; tabs that do not exist are absent.
+        revision: Identifier of the state that was read; `commit` refuses any other state.
     """
 
     sheets: Mapping[str, Sheet]
     revision: str = ""
 
     def sheet(self, name: str) -> Sheet | None:
-        """The tab of that name, whatever its capitals and outer spaces."""
+        """Return the tab of that name, regardless of case and surrounding spaces; None if it is absent."""
         return self.sheets.get(tab_key(name))
 
 
 def tab_key(name: str) -> str:
-    """How tab names are compared: without regard to capitals and spaces around or doubled."""
+    """Return the key by which tab names are compared: without regard to case and to surrounding or repeated spaces."""
     return " ".join(name.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class SetCell:
-    """One cell gets a new value.
+    """A new value for one cell.
 
     Args:
         tab: Tab name.
-        row: From 1.
-        column: From 1.
-        value: The new value; None empties the cell, a text is stored as text whatever it starts with.
-        before: What the snapshot showed there; another value at commit time makes the workbook stale.
+        row: Row number, from 1.
+        column: Column number, from 1.
+        value: New value; None empties the cell, and a text is stored as text whatever its first character.
+        before: Value in the snapshot; if the cell has another one when it is committed, the workbook is stale.
     """
 
     tab: str
@@ -97,7 +99,7 @@ class SetCell:
 
 @dataclass(frozen=True, slots=True)
 class AppendRow:
-    """One row below the last row of a tab that holds anything; `values` stand from column A."""
+    """A row to add below the last row of a tab that holds anything; `values` start at column A."""
 
     tab: str
     values: tuple[Plain, ...]
@@ -105,7 +107,7 @@ class AppendRow:
 
 @dataclass(frozen=True, slots=True)
 class NewTab:
-    """A tab of the program's own that the workbook lacks, with its header row."""
+    """A tab of the program, with its header row, that the workbook lacks."""
 
     name: str
     header: tuple[str, ...]
@@ -113,12 +115,12 @@ class NewTab:
 
 @dataclass(frozen=True, slots=True)
 class Mosaic:
-    """A picture as coloured cells, for a spreadsheet in which no picture can be placed.
+    """A picture made of coloured cells, for a spreadsheet in which no image can be placed.
 
     Args:
-        title: What it shows, e.g. `Before the battle`.
+        title: Title of the picture, e.g. `Before the battle`.
         colours: RRGGBB, row by row from the top left, at most 100 rows of at most 100 cells, all rows equally long.
-        marks: (row, column) from 0 to a sign or two that stand on that cell.
+        marks: (row, column), from 0, to a short text in that cell.
     """
 
     title: str
@@ -128,16 +130,16 @@ class Mosaic:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture for a tab of the program's own; it replaces what the tab showed before.
+    """A picture for a tab of the program; it replaces the pictures that the tab showed before.
 
     Args:
         tab: Tab name, e.g. `Battle Map`.
-        png: The picture, for a workbook that takes one.
-        row: Row of its top left corner.
-        column: Column of its top left corner.
-        title: Above it, where it is made of cells: the battle.
-        mosaics: The same as coloured cells, side by side, for a workbook that takes none.
-        legend: Colour, RRGGBB, and what it stands for.
+        png: Content of the PNG, for a workbook that can show images.
+        row: Row of the top left corner, from 1.
+        column: Column of the top left corner, from 1.
+        title: Title above the mosaics: the battle.
+        mosaics: The same picture as coloured cells, side by side, for a workbook that cannot show images.
+        legend: Colours, RRGGBB, each with its meaning.
     """
 
     tab: str
@@ -150,23 +152,23 @@ class Picture:
 
 
 Address = tuple[str, int, int]
-"""Tab, row and column of a cell; row and column 0 stand for any row below a tab's last one."""
+"""Tab, row and column of a cell; row and column 0 mean any row below the tab's last one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the program writes down about a change set in a tab of its own, in place of whatever stands in that tab.
+    """A record of a change set in a tab of the program, whose previous content it replaces.
 
-    A spreadsheet that takes writes by coordinates gets `open` in the same step as the changes, and `closed` once it was
-    seen that every cell stands where it was meant. A workbook that refuses a commit unless it still is what was read
-    gets `closed` at once.
+    A backend that writes by coordinates (Google) writes `open` in the same step as the changes, and `closed` once it
+    has checked that every cell is in the intended place. A backend that refuses a commit unless the workbook is
+    unchanged writes `closed` at once.
 
     Args:
         tab: Tab name.
-        open: Rows from row 1, the header first: what the changes mean.
-        closed: Rows from row 1, the header first: what is left when the changes are in their place.
-        covers: Cells that the changes set. In the same step, what stands in each of them just before is copied into the
-            last column of the header, from row 2 down, so that whatever the changes cover is not lost.
+        open: Rows from row 1, the header first, that describe the changes.
+        closed: Rows from row 1, the header first, that remain when the changes are in place.
+        covers: Cells that the changes set. In the same step, the value of each just before is copied into the last
+            column of the header, from row 2 down, so that no overwritten value is lost.
     """
 
     tab: str
@@ -177,15 +179,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Everything one pass writes, in the order new tabs, cells, rows, pictures.
+    """All changes that one pass writes, applied in the order new tabs, cells, rows, pictures.
 
     Args:
-        guard: Number of the first receipt this change set writes, or None if it writes none. A backend lets each
-            number through once, so a repeated or late commit changes nothing.
-        forced: Write into protected sheets too.
-        note: What the cells mean, for whoever reads the workbook next.
-        season: SHA-256 of the season secret; a backend that keeps it beside the guards refuses another one. Blank
-            before the season has begun, and where no secret is needed.
+        guard: Number of the first receipt that this change set writes, None if it writes none. A backend accepts each
+            number once, so that a repeated or late commit changes nothing.
+        forced: True to write into protected sheets too.
+        note: Description of the changes for the next reader of the workbook, None for no description.
+        season: SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before
+            the season has begun, and where no secret is needed.
     """
 
     tabs: tuple[NewTab, ...] = ()
@@ -198,48 +200,57 @@ class ChangeSet:
     season: str = ""
 
     def __bool__(self) -> bool:
-        """Whether there is anything to write."""
+        """Return True if there is anything to write."""
         return bool(self.tabs or self.cells or self.rows or self.pictures or self.note)
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit did beside writing.
+    """The result of a commit.
 
     Args:
-        remarks: For the log (a character replaced, a backup made ...).
-        is_displaced: Rows or columns were moved between the last look and the write, so that a cell may stand beside
-            the wrong row.
+        remarks: Messages for the log (a character replaced, a backup made ...).
+        is_displaced: True if rows or columns were moved between the last check and the write, so that a value may be in
+            a wrong row.
     """
 
     remarks: tuple[str, ...] = field(default=())
     is_displaced: bool = False
 
 
-class WorkbookError(Exception):
-    """Something outside the rows is wrong; the text is one sentence that says where, what, and what to do."""
+class WorkbookError(ExpectedError):
+    """An error outside the rows; its text is one sentence that names the place, the problem and the remedy."""
+
+
+class BadSetting(WorkbookError):
+    """A setting that cannot be used; the text names the file or variable, the value, and the allowed values."""
+
+    exit_code = 2
 
 
 class WorkbookUnavailable(WorkbookError):
-    """The workbook cannot be read or written now: missing, damaged, refused by a guard, no access (exit code 3)."""
+    """The workbook cannot be read or written: missing, damaged, refused by a check, no access (exit code 3)."""
 
 
 class WorkbookLocked(WorkbookError):
     """Another program or another run has the workbook open (exit code 4)."""
 
+    exit_code = 4
+
 
 class SeasonMismatch(WorkbookError):
-    """The season secret at hand is not the one that the workbook's receipts were ruled under."""
+    """The season secret is not the one under which the workbook's receipts were ruled."""
 
 
 class StaleWorkbook(WorkbookError):
-    """The workbook changed between read and commit; nothing was written: read again, plan again."""
+    """The workbook changed between read and commit; nothing was written, so it must be read and planned again."""
 
 
 class UnknownOutcome(StaleWorkbook):
-    """No answer came to a commit: it may have been carried out, or may be yet. Read again; never send it blindly.
+    """A commit was not answered, so it may have been carried out, or may still be.
 
-    The guard lets through either this commit or the next one, not both.
+    The workbook must be read again, and the commit never be repeated unseen. The guard accepts either this commit or
+    the next one, not both.
     """
 
 
@@ -247,9 +258,11 @@ class RefusedChange(WorkbookError):
     """A planned cell may not be written (inside a merged range, a foreign formula, a protected sheet ...).
 
     Args:
-        text: One sentence.
-        obstacles: Each cell that stands in the way, and why; empty where it is not single cells that do.
+        text: Message of one sentence.
+        obstacles: Cells that prevent the change, with the reason for each; empty if single cells are not the cause.
     """
+
+    exit_code = 1
 
     def __init__(self, text: str, obstacles: Mapping[Address, str] | None = None) -> None:
         super().__init__(text)
@@ -257,7 +270,7 @@ class RefusedChange(WorkbookError):
 
 
 Needs = Mapping[str, Sequence[str]]
-"""Tab name to the names of tabs that it cannot do without."""
+"""Tab name to the names of the tabs that it depends on."""
 
 NO_NEEDS: Needs = MappingProxyType({})
 
@@ -267,49 +280,49 @@ class Workbook(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it: a file name or a spreadsheet's title."""
+        """Name used in messages: a file name or a spreadsheet's title."""
         ...
 
     def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """The named tabs, whole; of those in `headers_only` the first ten rows are enough.
+        """Read the named tabs completely; of those in `headers_only`, the first ten rows are enough.
 
         Args:
-            tabs: Names.
-            headers_only: Names.
-            needs: What tabs cannot do without; before such a tab is taken to be missing, it is looked up anew.
+            tabs: Names of the tabs to read completely.
+            headers_only: Names of the tabs of which the header is enough.
+            needs: Tabs that other tabs depend on; before such a tab is reported as missing, it is looked up again.
 
         Raises:
-            WorkbookUnavailable: It cannot be read; the text says why.
+            WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
         """
         ...
 
-    def is_as_read(self) -> bool:
-        """Whether all that the last `read` saw stands there unchanged; False too when only another read can tell.
+    def is_unchanged(self) -> bool:
+        """Return True if everything that the last `read` returned is unchanged; False also if only a new read can tell.
 
         Raises:
-            WorkbookUnavailable: It cannot be read; the text says why.
+            WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
         """
         ...
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
-        """All of `changes` or nothing.
+        """Write all of `changes` or nothing.
 
         Raises:
-            StaleWorkbook: It is no longer what `snapshot` saw.
+            StaleWorkbook: The workbook changed since `snapshot`.
             RefusedChange: A planned cell may not be written.
-            WorkbookLocked: Another program has it open.
-            WorkbookUnavailable: It cannot be written.
+            WorkbookLocked: Another program has the workbook open.
+            WorkbookUnavailable: The workbook cannot be written.
         """
         ...
 
 
 def a1(row: int, column: int) -> str:
-    """`a1(14, 3) == "C14"`."""
+    """Return the A1 address of a cell: `a1(14, 3) == "C14"`."""
     return f"{letters(column)}{row}"
 
 
 def letters(column: int) -> str:
-    """`letters(28) == "AB"`."""
+    """Return the letters of a column: `letters(28) == "AB"`."""
     text = ""
     while column:
         column, rest = divmod(column - 1, 26)

@@ -1,4 +1,4 @@
-"""A workbook in memory: the contract of `base` at its plainest, for tests and for tables that come from elsewhere."""
+"""A workbook in memory: the simplest backend, for tests and for tables that come from elsewhere."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from sheets_algo.workbook.base import (
     Value,
     tab_key,
 )
-from sheets_algo.workbook.fitting import fit, refused
+from sheets_algo.workbook.cell_limits import fit, refused
 from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 
 
 class MemoryWorkbook:
-    """Tabs held as Python values.
+    """A workbook whose tabs are Python values.
 
     Args:
         tabs: Tab name to its rows from row 1, each a row of cells from column A.
-        name: What messages call it.
-        protected: Tabs that only a forced change set writes to.
+        name: Name used in messages.
+        protected: Names of the tabs that only a forced change set may write to.
     """
 
     def __init__(
@@ -43,31 +43,31 @@ class MemoryWorkbook:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Name used in messages."""
         return self._name
 
     def pictures(self, tab: str) -> tuple[Picture, ...]:
-        """The pictures that a tab shows; none of a tab that does not exist."""
-        found = self._tabs.get(tab_key(tab))
-        return tuple(found.pictures) if found else ()
+        """Return the pictures of a tab; none if the tab does not exist."""
+        held = self._tabs.get(tab_key(tab))
+        return tuple(held.pictures) if held else ()
 
     def type_in(self, tab: str, row: int, column: int, value: Value) -> None:
-        """What a person does: one cell (row and column from 1) gets a value, unguarded."""
+        """Set one cell (row and column from 1) as a person would, without any check."""
         self._tabs[tab_key(tab)].put(row, column, value)
         self._revision += 1
 
     def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """The named tabs, whole; of those in `headers_only` the first ten rows; no tab is ever missed."""
+        """Read the named tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect."""
         sheets = {key: self._tabs[key].sheet(HEADER_ROWS) for key in map(tab_key, headers_only) if key in self._tabs}
         sheets |= {key: self._tabs[key].sheet() for key in map(tab_key, tabs) if key in self._tabs}
         return Snapshot(sheets, str(self._revision))
 
-    def is_as_read(self) -> bool:
-        """False: reading it costs nothing."""
+    def is_unchanged(self) -> bool:
+        """Return False: reading this workbook again costs nothing."""
         return False
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
-        """All of `changes` or nothing.
+        """Write all of `changes` or nothing.
 
         Raises:
             StaleWorkbook: The workbook was changed since `snapshot`, a cell does not show its `before`, or the guard's
@@ -79,9 +79,9 @@ class MemoryWorkbook:
         if not changes:
             return Committed()
         self._refuse_stale(snapshot, changes)
-        after = {key: tab.copy() for key, tab in self._tabs.items()}
-        remarks = _Writer(after, set() if changes.forced else self._protected).write(changes)
-        self._tabs = after
+        new_tabs = {key: tab.copy() for key, tab in self._tabs.items()}
+        remarks = _Writer(new_tabs, set() if changes.forced else self._protected).write(changes)
+        self._tabs = new_tabs
         self._revision += 1
         return Committed(tuple(remarks))
 
@@ -94,7 +94,7 @@ class MemoryWorkbook:
 
 
 class _Tab:
-    """One tab: its cells by row and column, blank ones absent."""
+    """A tab: cells by row and column, without the blank ones."""
 
     def __init__(self, name: str, rows: Iterable[Sequence[Value]] = ()) -> None:
         self.name = name
@@ -119,7 +119,7 @@ class _Tab:
                 del self.cells[row]
 
     def sheet(self, rows: int | None = None) -> Sheet:
-        """The tab as read: all of it, or its first rows."""
+        """Return the tab as a sheet: all rows, or the first `rows`."""
         return Sheet(
             self.name,
             {
@@ -131,7 +131,7 @@ class _Tab:
 
 
 class _Writer:
-    """Writes a change set into tabs that are thrown away if anything is refused."""
+    """A writer of change sets into copies of tabs, which the caller discards if it raises."""
 
     def __init__(self, tabs: dict[str, _Tab], protected: set[str]) -> None:
         self._tabs = tabs
@@ -147,13 +147,13 @@ class _Writer:
             if planned.setdefault((tab_key(cell.tab), cell.row, cell.column), value) != value:
                 raise refused(cell.tab, cell.row, cell.column, "two values are planned for the cell")
             self._tab(cell.tab).put(cell.row, cell.column, value)
-        below: dict[str, int] = {}
+        last_rows: dict[str, int] = {}
         for row in changes.rows:
-            its = self._tab(row.tab)
-            if its.name not in below:
-                below[its.name] = max(its.cells, default=0)
-            self._append(its, below[its.name] + 1, row.values)
-            below[its.name] += below[its.name] + 1 in its.cells
+            target = self._tab(row.tab)
+            if target.name not in last_rows:
+                last_rows[target.name] = max(target.cells, default=0)
+            self._append(target, last_rows[target.name] + 1, row.values)
+            last_rows[target.name] += last_rows[target.name] + 1 in target.cells
         for tab_name in dict.fromkeys(tab_key(picture.tab) for picture in changes.pictures):
             self._tab(tab_name).pictures = [picture for picture in changes.pictures if tab_key(picture.tab) == tab_name]
         return self._remarks

@@ -1,4 +1,4 @@
-"""The note of a change set where no cell can land elsewhere: only what is left when the changes are in their place."""
+"""The note of a change set as ordinary cells and rows, for backends whose cells cannot be displaced."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Note, Plain, SetCell, Sheet
-from sheets_algo.workbook.staleness import cell_of, same
+from sheets_algo.workbook.staleness import cell_of, is_same_value
 
 
 def with_closed_note(changes: ChangeSet, sheet: Sheet | None) -> ChangeSet:
-    """The same changes with the closed note as cells and rows.
+    """Return the same changes with the rows of the closed note in place of the note.
 
     Args:
-        changes: With or without a note.
-        sheet: The note's tab, whole; None if the workbook lacks it.
+        changes: Changes with or without a note.
+        sheet: The note's tab, read completely; None if the workbook lacks it.
     """
     note = changes.note
     if note is None:
@@ -30,11 +30,11 @@ def with_closed_note(changes: ChangeSet, sheet: Sheet | None) -> ChangeSet:
 
 
 def note_cells(note: Note, rows: tuple[tuple[Plain, ...], ...], sheet: Sheet) -> Iterator[SetCell]:
-    """What makes a tab hold these rows and nothing else."""
+    """Yield the cell changes after which a tab holds these rows and nothing else."""
     for number in range(1, max(sheet.last_row, len(rows)) + 1):
-        wanted = rows[number - 1] if number <= len(rows) else ()
-        for column in range(1, max(len(wanted), len(sheet.rows.get(number, ()))) + 1):
-            value = wanted[column - 1] if column <= len(wanted) else None
+        row_values = rows[number - 1] if number <= len(rows) else ()
+        for column in range(1, max(len(row_values), len(sheet.rows.get(number, ()))) + 1):
+            value = row_values[column - 1] if column <= len(row_values) else None
             before = cell_of(sheet, number, column)
-            if not same(before, value):
+            if not is_same_value(before, value):
                 yield SetCell(note.tab, number, column, value, before)

@@ -1,6 +1,6 @@
-"""What makes a planned change set stale: a cell that shows something else by now, a receipt number already given out.
+"""The checks that a planned change set still fits the workbook: cells are unchanged, its receipt number is unused.
 
-The receipts tab is the truth about what has been ruled, so the guard of a change set is looked up there.
+The receipts tab is the record of all rulings, so the guard of a change set is looked up there.
 """
 
 from __future__ import annotations
@@ -11,61 +11,61 @@ from math import isnan
 from sheets_algo.workbook.base import CellError, SetCell, Sheet, StaleWorkbook, Uncalculated, Value, a1, tab_key
 
 RECEIPTS_TAB = "Receipts"
-"""The append-only tab whose rows are the rulings."""
+"""Name of the append-only tab whose rows are the rulings."""
 
 SEQ_COLUMN = "Seq"
-"""Its column of receipt numbers."""
+"""Header of its column of receipt numbers."""
 
 HEADER_ROWS = 10
-"""Rows in which a header is looked for, and the rows that a tab read for its headers only yields."""
+"""Number of rows in which a header is looked for, and of rows read from a tab of which only the header is needed."""
 
 
 def cell_of(sheet: Sheet | None, row: int, column: int) -> Value:
-    """What a sheet shows at a row and column (from 1): None where it ends, and everywhere on a tab that is absent."""
+    """Return the value at a row and column (from 1): None beyond the sheet's end, and for a tab that is absent."""
     cells = sheet.rows.get(row, ()) if sheet else ()
     return cells[column - 1] if column <= len(cells) else None
 
 
-def same(one: Value, other: Value) -> bool:
-    """Whether two cells show the same.
+def is_same_value(one: Value, other: Value) -> bool:
+    """Return True if two cells show the same value.
 
-    An empty text looks like an empty cell and is one here; a tick mark (bool) is not the number 1, 2 is 2.0.
+    An empty text equals an empty cell; a check mark (bool) does not equal the number 1; 2 equals 2.0.
     """
     if one in (None, "") and other in (None, ""):
         return True
     if isinstance(one, float) and isinstance(other, float) and isnan(one):
-        return isnan(other)  # which equals nothing, itself included
+        return isnan(other)  # NaN does not even equal itself
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
-def refuse_changed_cells(cells: Iterable[SetCell], shown: Callable[[SetCell], Value]) -> None:
-    """Compare what every planned cell showed when it was read with what it shows now.
+def refuse_changed_cells(cells: Iterable[SetCell], current_value: Callable[[SetCell], Value]) -> None:
+    """Check that every planned cell still has the value it had when it was read.
 
     Args:
         cells: The planned cells.
-        shown: What the workbook shows now where such a cell stands.
+        current_value: Function that returns the current value of a planned cell.
 
     Raises:
-        StaleWorkbook: One of them differs; the first is named.
+        StaleWorkbook: A cell differs; the message names the first one.
     """
     for cell in cells:
-        now = shown(cell)
-        if not same(now, cell.before):
+        value = current_value(cell)
+        if not is_same_value(value, cell.before):
             raise StaleWorkbook(
-                f"{cell.tab}!{a1(cell.row, cell.column)}: shows {_said(now)}, but showed {_said(cell.before)} "
+                f"{cell.tab}!{a1(cell.row, cell.column)}: shows {_quoted(value)}, but showed {_quoted(cell.before)} "
                 f"when it was read; nothing was written: read again."
             )
 
 
 def refuse_used_guard(guard: int | None, receipts: Sheet | None) -> None:
-    """Let each receipt number through once.
+    """Check that a receipt number has not been used yet.
 
     Args:
-        guard: The first receipt number of a change set, or None when it writes no receipt.
-        receipts: The receipts tab, whole, or None when the workbook has none yet.
+        guard: First receipt number of a change set, None if it writes no receipt.
+        receipts: The receipts tab, read completely; None if the workbook has none yet.
 
     Raises:
-        StaleWorkbook: The number stands in the tab already: the ruling it belongs to has been written.
+        StaleWorkbook: The number is in the tab already, so its ruling has been written.
     """
     if guard is None or receipts is None:
         return
@@ -86,14 +86,14 @@ def _refuse_number(guard: int, receipts: Sheet, header_row: int, column: int) ->
 
 
 def _is_number(value: Value, number: int) -> bool:
-    """Whether a cell holds that number, typed as a number or as text."""
+    """Return True if a cell holds that number, as a number or as text."""
     if isinstance(value, str):
         return value.strip() == str(number)
     return isinstance(value, int | float) and not isinstance(value, bool) and value == number
 
 
-def _said(value: Value) -> str:
-    """A cell's value as a sentence can quote it."""
+def _quoted(value: Value) -> str:
+    """Return a cell's value as a message quotes it."""
     match value:
         case None | "":
             return "nothing"

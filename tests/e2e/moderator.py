@@ -14,8 +14,8 @@ from typing import Any
 
 import openpyxl
 
-from tests.desks import example, grids
-from tests.workshop import WORKSHOP
+from tests.helpers.pinned_tables import WORKSHOP
+from tests.helpers.workbooks import example, grids
 
 COMMAND = Path(sys.executable).with_name("sheets-algo")
 BOOK = "season.xlsx"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.desks import grids
 from tests.e2e.moderator import COMMAND, Moderator, Said
+from tests.helpers.workbooks import grids
 from tests.sheets_server.server import LocalSheets
 
 URL = "https://docs.google.com/spreadsheets/d/{}/edit#gid=0"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.fields import tab_of
-from sheets_algo.rulesets import RULESETS
+from engine.columns import tab_of
+from sheets_algo.forms.registry import RULESETS
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.e2e.moderator import SECRET, Moderator
 from tests.e2e.online import Online
@@ -41,9 +42,19 @@ def receipts(file: Path) -> dict[str, list[tuple[Any, ...]]]:
     return found
 
 
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory, home: Path) -> tuple[Path, list[dict[str, Any]]]:
+    """A folder with a workbook of all rulesets whose examples are ruled, and what became of each request."""
+    folder = tmp_path_factory.mktemp("together")
+    return folder, played(Moderator(folder, home), "all.xlsx", "all")
+
+
 @pytest.fixture
-def together(moderator: Moderator) -> list[dict[str, Any]]:
-    return played(moderator, "all.xlsx", "all")
+def together(moderator: Moderator, first: tuple[Path, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The answers to the requests of `all.xlsx`, a copy of that workbook."""
+    folder, told = first
+    shutil.copytree(folder, moderator.folder, dirs_exist_ok=True)
+    return told
 
 
 def test_each_is_ruled_as_in_a_file_of_its_own(moderator: Moderator, together: list[dict[str, Any]]) -> None:

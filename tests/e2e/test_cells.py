@@ -90,7 +90,7 @@ def test_a_title_above_merged_headers_and_blank_rows_between(moderator, plain_re
 
 def test_columns_moved_renamed_by_alias_and_added(moderator, plain_receipt):
     from engine.autoalgo.records import Nation
-    from engine.fields import columns
+    from engine.columns import columns
 
     heads = [column.header for _, column in columns(Nation)]
     rows = manzikert()

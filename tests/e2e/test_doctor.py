@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from sheets_algo.commands import init
-from sheets_algo.doctor import doctor
+from sheets_algo.commands.base import init
+from sheets_algo.commands.doctor import doctor
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season
 from tests.e2e.online import URL, Online
 

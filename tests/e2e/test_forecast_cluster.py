@@ -15,7 +15,7 @@ from tests.e2e.moderator import Moderator, season, write
 
 PLAIN = {"SHEETS_ALGO_FAST": "0"}
 """Python takes long enough for things to happen meanwhile, and needs no compiler."""
-OTHER_RULES = "import sheets_algo.forecasts.parcels as parcels; parcels.RULES = 'of last year'; "
+OTHER_RULES = "import sheets_algo.forecasts.serialise as parcels; parcels.RULES = 'of last year'; "
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.desks import example
+from tests.helpers.workbooks import example
 
 IDS = 200
 

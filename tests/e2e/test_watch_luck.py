@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheets_algo import season as secrets
+from sheets_algo.runtime import season_secret as secrets
 from tests.e2e.moderator import only, season
 from tests.e2e.online import URL
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.receipt import Block, Line, Receipt, without_markup
-from tests.goldens import golden_cases, ruled
-from tests.laws import LAW
+from engine.receipt import Block, Line, ReceiptText, without_markup
+from tests.helpers.example_budget import LAW
+from tests.helpers.golden_cases import golden_cases, ruled
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_what_the_wiki_shows_is_what_was_typed_on_one_line(typed: str) -> None:
 def test_all_words_of_a_receipt_are_written_so_and_its_own_markup_is_left() -> None:
     name = "'''[[x]]"
     shown = "&#39;&#39;&#39;&#91;&#91;x&#93;&#93;"
-    receipt = Receipt(name, (Block(name, (Line(name, name), Line("", name))),))
+    receipt = ReceiptText(name, (Block(name, (Line(name, name), Line("", name))),))
 
     assert receipt.wiki(escapes_markup=True).splitlines() == [
         f"== {shown} ==",

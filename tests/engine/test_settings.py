@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.entry import Slip
-from engine.settings import Setting, Spots, name_of, overridden, path_of, told
+from engine.config_value import TableError
+from engine.settings import ConfigPaths, Setting, name_of, overridden, path_of, setting_events
 
 RAW: dict[str, Any] = {
     "battle": {
@@ -26,7 +26,7 @@ RAW: dict[str, Any] = {
     },
 }
 WORDS = {"battle/ends_when": ("routed", "retreating")}
-SPOTS = Spots(RAW, WORDS)
+SPOTS = ConfigPaths(RAW, WORDS)
 
 
 def test_set_03_every_number_and_the_listed_words_are_places() -> None:
@@ -122,7 +122,7 @@ def test_set_01_the_nearest_name_fits_one_place(typed: str, near: str) -> None:
     ],
 )
 def test_set_01_an_entry_of_a_list_goes_by_its_name_or_else_its_first_text(entry: Any, called: str) -> None:
-    assert [*Spots({"file": [entry]}, {}).by_name] == [f"file/{called}/from"]
+    assert [*ConfigPaths({"file": [entry]}, {}).by_name] == [f"file/{called}/from"]
 
 
 @pytest.mark.parametrize("spot", SPOTS.by_name.values(), ids=lambda spot: spot.name)
@@ -162,7 +162,7 @@ def test_set_03_settings_go_before_the_tables_which_stay_as_they_are() -> None:
     ],
 )
 def test_set_04_a_setting_that_the_tables_no_longer_have_is_named(name: str, says: str) -> None:
-    with pytest.raises(Slip) as caught:
+    with pytest.raises(TableError) as caught:
         overridden(RAW, [Setting(name=name, value=1)])
     assert says in str(caught.value)
 
@@ -170,7 +170,7 @@ def test_set_04_a_setting_that_the_tables_no_longer_have_is_named(name: str, say
 def test_set_06_each_setting_is_told_beside_the_tables_own_number() -> None:
     settings = [Setting(name="battle/hours", value=9), Setting(name="battle/ends_when", value="retreating")]
 
-    assert [(it.hour, it.kind, it.amount, it.id, it.text) for it in told(RAW, settings)] == [
+    assert [(it.hour, it.kind, it.amount, it.id, it.text) for it in setting_events(RAW, settings)] == [
         (None, "setting", 9, "SET-06", "battle/hours is 9 in this workbook, not 12 as in the tables"),
         (
             None,

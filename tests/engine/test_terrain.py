@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.terrain import MAP_PIXELS, Feature, has_water, nearest_feature, squared, terrain_map
-from tests.terrains import LEGEND, STRATEGY
+from tests.helpers.real_terrain import LEGEND, STRATEGY
 
 CODE = {feature.name: code for code, feature in enumerate(LEGEND)}
 

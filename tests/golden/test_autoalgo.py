@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.autoalgo.inputs import SIDES
-from tests.goldens import golden_cases, receipt_kept, receipt_today, ruled
+from tests.helpers.golden_cases import current_receipt, golden_cases, kept_receipt, ruled
 
 CASES = golden_cases("autoalgo")
 
@@ -25,7 +25,7 @@ def test_all_five_wars_are_kept() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_rcpt_01_the_whole_receipt(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
-    assert receipt_today(case) == receipt_kept(case)
+    assert current_receipt(case) == kept_receipt(case)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.goldens import golden_cases, receipt_kept, receipt_today
+from tests.helpers.golden_cases import current_receipt, golden_cases, kept_receipt
 
 CASES = golden_cases("ciais")
 
@@ -28,4 +28,4 @@ def test_every_order_has_a_receipt_that_is_kept() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_receipt(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
-    assert receipt_today(case) == receipt_kept(case)
+    assert current_receipt(case) == kept_receipt(case)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.outcome import Outcome
-from sheets_algo.book import Book
-from tests.desks import example, forms, read, workbook
-from tests.goldens import GOLDEN, golden_cases, receipt_kept, receipt_today, ruled
+from engine.ruleset import Outcome
+from sheets_algo.database.records import Database
+from tests.helpers.golden_cases import GOLDEN, current_receipt, golden_cases, kept_receipt, ruled
+from tests.helpers.workbooks import example, forms, read, workbook
 
 CASES = golden_cases("hexcombat")
 
@@ -51,7 +51,7 @@ def test_every_procedure_has_a_receipt() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_receipt(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
-    assert receipt_today(case) == receipt_kept(case)
+    assert current_receipt(case) == kept_receipt(case)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def forecast_of(request: str) -> str:
     """What Message says of a request of the example."""
     rows = example("hexcombat")
     form = next(form for form in forms() if form.key == "hexcombat")
-    book = Book(read(workbook(rows)), form.records(), form.vocabulary)
+    book = Database(read(workbook(rows)), form.records(), form.vocabulary)
     [row] = book.find(form.request, request)
     return form.forecast(form.read(row, book).inputs)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.goldens import GOLDEN, golden_cases, receipt_kept, receipt_today, ruled
+from tests.helpers.golden_cases import GOLDEN, current_receipt, golden_cases, kept_receipt, ruled
 
 CASES = (*golden_cases("realm"), *golden_cases("realm-rating"))
 
@@ -28,7 +28,7 @@ def test_every_kind_of_order_has_a_receipt_that_is_kept() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_receipt(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
-    assert receipt_today(case) == receipt_kept(case)
+    assert current_receipt(case) == kept_receipt(case)
 
 
 def test_rl_loy_01_lucius_piso_with_the_pay_of_the_worked_example() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.outcome import Outcome
-from tests.goldens import GOLDEN, golden_cases, receipt_kept, receipt_today, ruled
+from engine.ruleset import Outcome
+from tests.helpers.golden_cases import GOLDEN, current_receipt, golden_cases, kept_receipt, ruled
 
 CASES = golden_cases("scorecard")
 
@@ -38,7 +38,7 @@ def test_all_worked_wars_are_kept() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_receipt(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
-    assert receipt_today(case) == receipt_kept(case)
+    assert current_receipt(case) == kept_receipt(case)
 
 
 @pytest.mark.parametrize("case", ["example-war", "example-war-thousandths"])

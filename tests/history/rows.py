@@ -8,7 +8,7 @@ from pathlib import Path
 from plausibility.cases import Army, Battle, Case, Scenario, read_battles, read_scenarios
 from plausibility.fights import Arena, Prediction
 
-from engine.autoalgo.haste import compiled_kernel
+from engine.autoalgo.series.compile import compiled_kernel
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "history"

@@ -140,7 +140,9 @@ def test_a_search_stays_within_its_bounds_and_never_ends_worse() -> None:
 )
 def test_what_cannot_be_searched_is_said_in_a_sentence(words: tuple[object, ...], says: str) -> None:
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "calibrate.py", *map(str, words)], capture_output=True, text=True
+        [sys.executable, ROOT / "scripts" / "studies" / "calibrate.py", *map(str, words)],
+        capture_output=True,
+        text=True,
     )
 
     assert done.returncode == 2

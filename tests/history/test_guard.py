@@ -1,7 +1,7 @@
 """Plausibility at a glance: a fixed fifth of the battles, every case and the curve, so that what breaks it is seen.
 
 Seed and rows are fixed, so the figures move with the rules and their numbers alone. The full run is
-`scripts/history.py`.
+`scripts/studies/history.py`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 
 from tests.history.rows import BATTLES, SCENARIOS
 
-SCRIPT = Path(__file__).resolve().parent.parent.parent / "scripts" / "history.py"
+SCRIPT = Path(__file__).resolve().parent.parent.parent / "scripts" / "studies" / "history.py"
 
 
 def run(*words: object, ok: int = 0) -> subprocess.CompletedProcess[str]:

@@ -63,7 +63,7 @@ def test_a_number_is_changed_in_a_copy_alone() -> None:
 def test_tables_are_changed_in_memory() -> None:
     """Without dice nobody is killed, so nobody wins but by the last hour; they meet in the second."""
     bench = Bench(battles()[:1], arena=arena())
-    still = changed(RAW, {"constants/ATK-04/luck_most": 0, "strategy/hours_most": 30})
+    still = changed(RAW, {"constants/ATK-04/luck_most": 1e-9, "strategy/hours_most": 30})
     (it,) = bench.evaluate(still, NUMBERS, runs=3, tracks="A", with_curve=False).tracks["A"]
 
     assert it.hours == 30 - 2

@@ -17,7 +17,7 @@ from plausibility.search import (
     Logs,
     cost,
     disorder,
-    side_by_side,
+    parallel_costs,
 )
 
 from tests.history.rows import arena, fought
@@ -59,7 +59,7 @@ def test_prices_are_the_same_side_by_side() -> None:
     def price(logs: Logs, luck: int) -> float:
         return sum(logs) * luck + (1000 if os.getpid() == here else 0)
 
-    with side_by_side(price) as prices_of:
+    with parallel_costs(price) as prices_of:
         found = prices_of([[1.0, 2.0], [3.0], []], 2)
 
     assert [it % 1000 for it in found] == [6.0, 6.0, 0.0]

@@ -1,4 +1,4 @@
-"""The program with one of its safeguards taken away, to see that schedules notice."""
+"""The program with one of its safeguards removed, to check that schedules detect it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from unittest.mock import patch
 
 from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 
-from sheets_algo import desk, intents
-from sheets_algo.reconcile import Reconciled
+from sheets_algo.ruling import intents, planner
+from sheets_algo.ruling.reconcile import Reconciled
 from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
 from sheets_algo.workbook.google import spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
-from sheets_algo.workbook.google.budget import Budget
-from tests.live.runner import Makes, clean, killed_under, played
+from sheets_algo.workbook.google.budget import RequestBudget
+from tests.live.runner import Factory, clean_run, killed_while_moving, play_schedule
 from tests.live.schedules import WATCHED, Event, Schedule
 
 TIMES = 3
-"""How often a careless client sends a write."""
+"""The most times that a careless client sends a write."""
 
 Request = Mapping[str, Any]
 Patches = Callable[[], AbstractContextManager[Any]]
@@ -29,12 +29,12 @@ Patches = Callable[[], AbstractContextManager[Any]]
 
 @dataclass(frozen=True)
 class Mutant:
-    """A careless program.
+    """A program without a safeguard.
 
     Args:
-        schedules: Make what it does not get through; by the requests of the whole program, which a mutant may not send.
-        api: What it sends requests with.
-        patches: What else is changed.
+        schedules: Functions that make the schedules it breaks; requests are numbered as in the whole program.
+        api: The class that it sends requests with.
+        patches: Further changes.
     """
 
     schedules: tuple[Callable[[], Schedule], ...]
@@ -42,7 +42,7 @@ class Mutant:
     patches: tuple[Patches, ...] = ()
 
     @contextmanager
-    def at_work(self) -> Iterator[Makes]:
+    def at_work(self) -> Iterator[Factory]:
         with ExitStack() as stack:
             for change in self.patches:
                 stack.enter_context(change())
@@ -50,37 +50,37 @@ class Mutant:
 
 
 @dataclass
-class Careless(Makes):
-    """Makes a mutant's parts."""
+class Careless(Factory):
+    """A factory of a mutant's parts."""
 
     kind: type[Api] = field(default=Api)
 
-    def api(self, id: str, access: Access, budget: Budget, **more: Any) -> Api:
+    def api(self, id: str, access: Access, budget: RequestBudget, **more: Any) -> Api:
         return self.kind(id, access, budget, **more)
 
 
 class Resends(Api):
-    """Sends a write without an answer again, as clients do that retry every method."""
+    """An API client that repeats a write without an answer, as clients do that retry every method."""
 
     def batch_update(self, body: Request, *, fields: str = "") -> dict[str, Any]:
-        return resent(lambda: super(Resends, self).batch_update(body, fields=fields))
+        return resend(lambda: super(Resends, self).batch_update(body, fields=fields))
 
 
 class Appends(Api):
-    """Adds rows by values:append, a call of its own for each tab, as gspread's `append_rows` does."""
+    """An API client that adds rows by values:append, a call for each tab, as gspread's `append_rows` does."""
 
     def batch_update(self, body: Request, *, fields: str = "") -> dict[str, Any]:
-        rows = [it["appendCells"] for it in body["requests"] if "appendCells" in it]
-        rest = [it for it in body["requests"] if "appendCells" not in it]
+        rows = [request["appendCells"] for request in body["requests"] if "appendCells" in request]
+        rest = [request for request in body["requests"] if "appendCells" not in request]
         answer = super().batch_update({**body, "requests": rest}, fields=fields)
         for added in rows:
-            resent(lambda added=added: self._append(added))  # type: ignore[misc]
+            resend(lambda added=added: self._append(added))  # type: ignore[misc]
         return answer
 
     def _append(self, added: Request) -> dict[str, Any]:
         titles = {
-            it["properties"].get("sheetId", 0): it["properties"]["title"]
-            for it in self.get(fields="sheets.properties")["sheets"]
+            sheet["properties"].get("sheetId", 0): sheet["properties"]["title"]
+            for sheet in self.get(fields="sheets.properties")["sheets"]
         }
         values = [[_plain(cell.get("userEnteredValue", {})) for cell in row["values"]] for row in added["rows"]]
         url = SPREADSHEET_VALUES_APPEND_URL % (self.spreadsheet, titles[added["sheetId"]])
@@ -88,8 +88,8 @@ class Appends(Api):
         return dict(sent.json())
 
 
-def resent(send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Send until there is an answer."""
+def resend(send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Repeat a request until there is an answer."""
     for _ in range(TIMES - 1):
         try:
             return send()
@@ -103,110 +103,110 @@ def _plain(entered: Request) -> Any:
 
 
 def without_guards(*keys: str) -> Patches:
-    """Batches whose slots of these keys are left out."""
-    whole = writing.requests
+    """Return a patch that leaves the slots of these keys out of batches."""
+    original = writing.requests
 
     def requests(*args: Any) -> list[writing.Request]:
-        return [it for it in whole(*args) if _key(it) not in keys]
+        return [request for request in original(*args) if _key(request) not in keys]
 
-    return replaced(writing, "requests", requests)
+    return replace(writing, "requests", requests)
 
 
 def _key(request: Request) -> str:
-    made: Request = request.get("createDeveloperMetadata", {}).get("developerMetadata", {})
-    return str(made.get("metadataKey", ""))
+    slot: Request = request.get("createDeveloperMetadata", {}).get("developerMetadata", {})
+    return str(slot.get("metadataKey", ""))
 
 
-def replaced(owner: object, name: str, by: Callable[..., Any]) -> Patches:
-    """A program in which something else stands in the place of one of its functions."""
+def replace(owner: object, name: str, by: Callable[..., Any]) -> Patches:
+    """Return a patch of one function of the program."""
     return lambda: patch.object(owner, name, by)
 
 
 def without_projecting() -> AbstractContextManager[Any]:
-    """A status is written once, beside the row of that moment, and never looked at again."""
-    whole = desk.project
+    """Write a status once, beside the row of that moment, and never check it again."""
+    original = planner.write_status
 
-    def project(changes: Any, book: Any, form: Any, it: Any) -> None:
-        if it.row.is_blank("status") or it.row.value("status") == "Waiting":
-            whole(changes, book, form, it)
+    def project(changes: Any, book: Any, form: Any, answer: Any) -> None:
+        if answer.row.is_blank("status") or answer.row.value("status") == "Waiting":
+            original(changes, book, form, answer)
 
-    return patch.object(desk, "project", project)
+    return patch.object(planner, "write_status", project)
 
 
 SLOTS, TURNS = "sheets-algo", "sheets-algo-write"
 
 
 def watched(*events: Event) -> Schedule:
-    """One watcher, and what happens in the middle of its looks."""
+    """Return the schedule of one watcher, with events in the middle of its looks."""
     return Schedule(WATCHED, events)
 
 
 def late() -> Schedule:
-    """The write that rules the last war arrives late."""
-    return watched(Event("A", clean().last, "fault", "503", "late", 4))
+    """Return a schedule: the write that rules the last war arrives late."""
+    return watched(Event("A", clean_run().last, "fault", "503", "late", 4))
 
 
 def rival() -> Schedule:
-    """Another watcher rules the last war between look and write."""
-    return watched(*[Event("A", clean().last, "look", "B")] * 2)
+    """Return a schedule: another watcher rules the last war between look and write."""
+    return watched(*[Event("A", clean_run().last, "look", "B")] * 2)
 
 
 def lost() -> Schedule:
-    """A ruling is carried out, and its answer lost."""
-    return watched(Event("A", clean().ruling, "fault", "reset", "after"))
+    """Return a schedule: a ruling is carried out, and its answer lost."""
+    return watched(Event("A", clean_run().ruling, "fault", "reset", "after"))
 
 
 def dead() -> Schedule:
-    """A process is killed after a ruling."""
-    return watched(Event("A", clean().ruling + 1, "crash"))
+    """Return a schedule: a process is killed after a ruling."""
+    return watched(Event("A", clean_run().ruling + 1, "crash"))
 
 
 def lost_rows() -> Schedule:
-    """The same as `lost`, two requests later: rows are added there by a call of its own."""
-    return watched(Event("A", clean().ruling + 2, "fault", "reset", "after"))
+    """Return a schedule as `lost`, two requests later: rows are added there by a call of its own."""
+    return watched(Event("A", clean_run().ruling + 2, "fault", "reset", "after"))
 
 
 def stopped_in_doubt() -> Schedule:
-    """A watcher is told to stop while its ruling has no answer."""
-    ruling = clean().ruling
+    """Return a schedule: a watcher is told to stop while its ruling has no answer."""
+    ruling = clean_run().ruling
     return watched(Event("A", ruling, "fault", "reset", "late", 1, 300), Event("A", ruling, "stop"))
 
 
 def id_typed_meanwhile() -> Schedule:
-    """A person types an id into the row without one, between a run's look and its first write."""
-    act = Event("R", clean(("R",)).first, "act", "copy an id onto the request without one")
+    """Return a schedule: a person types a missing id between a run's look and its first write."""
+    act = Event("R", clean_run(("R",)).first, "act", "copy an id onto the request without one")
     return Schedule(("R", "R"), (act,))
 
 
 def killed_while_nations_are_sorted() -> Schedule:
-    """Rows are moved between look and write, and the process is killed before the answer."""
-    return killed_under(WATCHED, clean().ruling, "sort nations")
+    """Return a schedule: rows are moved between look and write, and the process is killed before the answer."""
+    return killed_while_moving(WATCHED, clean_run().ruling, "sort nations")
 
 
 def moved(deed: str) -> Callable[[], Schedule]:
-    """Rows are moved between look and write."""
-    return lambda: watched(Event("A", clean().ruling, "act", deed))
+    """Return a maker of schedules: rows are moved between look and write."""
+    return lambda: watched(Event("A", clean_run().ruling, "act", deed))
 
 
-without_repairs = replaced(intents, "reconcile", lambda *of: Reconciled(ChangeSet()))
-"""What rows moved under stays where it is."""
+without_repairs = replace(intents, "reconcile", lambda *args: Reconciled(ChangeSet()))
+"""A patch: values beside which rows moved stay where they are."""
 
-without_intents = replaced(intents.Intent, "rows", lambda self: iter(()))
-"""Nothing in the spreadsheet tells what a write meant."""
+without_intents = replace(intents.Intent, "rows", lambda self: iter(()))
+"""A patch: the spreadsheet does not record the intent of a write."""
 
-ids_with_rulings = replaced(desk._Pass, "_give_ids", lambda self: False)
-"""A request is ruled in the same batch that gives it its id."""
+ids_with_rulings = replace(planner.Planner, "_give_ids", lambda self: False)
+"""A patch: a request is ruled in the same batch that gives it its id."""
 
 
 def _unfenced(self: Any, error: Exception, turn: int | None, owner: str) -> None:
     raise error
 
 
-without_fencing = replaced(spreadsheet.GoogleWorkbook, "_fence", _unfenced)
-"""A write without an answer is left to itself."""
+without_fencing = replace(spreadsheet.GoogleWorkbook, "_fence", _unfenced)
+"""A patch: a write without an answer is not followed up."""
 
-without_comparing = replaced(spreadsheet, "refuse_stale", lambda *of: None)
-"""Nobody looks whether the rows are still those that were read."""
+without_comparing = replace(spreadsheet, "refuse_stale", lambda *args: None)
+"""A patch: rows are not compared with those that were read."""
 
 MUTANTS: Mapping[str, Mutant] = {
     "without the guard": Mutant((late, rival), patches=(without_guards(SLOTS, TURNS),)),
@@ -225,10 +225,13 @@ MUTANTS: Mapping[str, Mutant] = {
 }
 
 
-def noticed(mutant: Mutant) -> dict[str, list[str]]:
-    """What a careless program does wrong, by schedule; that its guards are missing does not count."""
+def detect(mutant: Mutant) -> dict[str, list[str]]:
+    """Return the violations of a careless program by schedule, apart from its missing guards."""
     schedules = [make() for make in mutant.schedules]
-    with mutant.at_work() as makes:
-        found = {str(schedule): played(schedule, makes) for schedule in schedules}
-    wrong = {schedule: [it for it in what if not it.startswith("the guard of")] for schedule, what in found.items()}
+    with mutant.at_work() as factory:
+        found = {str(schedule): play_schedule(schedule, factory) for schedule in schedules}
+    wrong = {
+        schedule: [violation for violation in what if not violation.startswith("the guard of")]
+        for schedule, what in found.items()
+    }
     return {schedule: what for schedule, what in wrong.items() if what}

@@ -1,4 +1,4 @@
-"""What people do to a spreadsheet while a program works in it."""
+"""Deeds: changes that people make to a spreadsheet while a program works in it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _rows(first: int, last: int) -> dict[str, Any]:
 
 
 def insert_above(tab: str) -> Act:
-    """A blank row below the headers."""
+    """Return the deed of inserting a blank row below the headers."""
 
     def act(stage: Stage) -> None:
         stage.do(tab, {"insertDimension": {"range": _rows(1, 2), "inheritFromBefore": False}})
@@ -37,7 +37,7 @@ def insert_above(tab: str) -> Act:
 
 
 def insert_column(tab: str, at: int) -> Act:
-    """A blank column."""
+    """Return the deed of inserting a blank column."""
 
     def act(stage: Stage) -> None:
         columns = {"sheetId": TAB, "dimension": "COLUMNS", "startIndex": at, "endIndex": at + 1}
@@ -55,7 +55,7 @@ def delete_row(tab: str, name: str) -> Act:
 
 
 def move_row(tab: str, name: str) -> Act:
-    """Drag a row to the end."""
+    """Return the deed of dragging a row to the end."""
 
     def act(stage: Stage) -> None:
         end = len(stage.grid(tab))
@@ -66,54 +66,54 @@ def move_row(tab: str, name: str) -> Act:
 
 
 def copy_row(tab: str, name: str) -> Act:
-    """Insert a row and paste another one into it, id and all."""
+    """Return the deed of inserting a row and pasting another one into it, id and all."""
 
     def act(stage: Stage) -> None:
         if (row := stage.row(tab, name)) is None:
             return
-        source, target = ({"sheetId": TAB, "startRowIndex": at, "endRowIndex": at + 1} for at in (row, row + 1))
+        sources, target = ({"sheetId": TAB, "startRowIndex": at, "endRowIndex": at + 1} for at in (row, row + 1))
         stage.do(
             tab,
             {"insertDimension": {"range": _rows(row + 1, row + 2), "inheritFromBefore": False}},
-            {"copyPaste": {"source": source, "destination": target, "pasteType": "PASTE_NORMAL"}},
+            {"copyPaste": {"source": sources, "destination": target, "pasteType": "PASTE_NORMAL"}},
         )
 
     return act
 
 
 def cut_row(tab: str, name: str, onto: str = "") -> Act:
-    """Cut a row out and paste it over another one, or below the last: a blank row is left."""
+    """Return the deed of cutting a row and pasting it over another one, or below the last, leaving a blank row."""
 
     def act(stage: Stage) -> None:
         row, below = stage.row(tab, name), len(stage.grid(tab))
-        there = stage.row(tab, onto) if onto else below
-        if row is None or there is None:
+        target = stage.row(tab, onto) if onto else below
+        if row is None or target is None:
             return
         source = {"sheetId": TAB, "startRowIndex": row, "endRowIndex": row + 1}
-        to = {"sheetId": TAB, "rowIndex": there, "columnIndex": 0}
-        stage.do(tab, {"cutPaste": {"source": source, "destination": to, "pasteType": "PASTE_NORMAL"}})
+        destination = {"sheetId": TAB, "rowIndex": target, "columnIndex": 0}
+        stage.do(tab, {"cutPaste": {"source": source, "destination": destination, "pasteType": "PASTE_NORMAL"}})
 
     return act
 
 
 def copy_id(tab: str, name: str, onto: str = "") -> Act:
-    """Type the id that one sees beside a row into another one, or into a blank row below the last."""
+    """Return the deed of typing the id of a row into another one, or into a blank row below the last."""
 
     def act(stage: Stage) -> None:
         row, place = stage.row(tab, name), stage.place(tab, "Request")
-        there = stage.row(tab, onto) if onto else len(stage.grid(tab))
-        if row is None or place is None or there is None:
+        target = stage.row(tab, onto) if onto else len(stage.grid(tab))
+        if row is None or place is None or target is None:
             return
         grid = stage.book.grid(stage.ids[tab]) or []
         seen = grid[row][place] if row < len(grid) and place < len(grid[row]) else None
         if isinstance(seen, str):
-            stage.do(tab, _typed(there, place, seen))
+            stage.do(tab, _typed(target, place, seen))
 
     return act
 
 
 def sort(tab: str, order: str = "DESCENDING") -> Act:
-    """By the names of the rows."""
+    """Return the deed of sorting a tab by the names of its rows."""
 
     def act(stage: Stage) -> None:
         if (place := stage.place(tab, NAMES[tab])) is not None:
@@ -124,7 +124,7 @@ def sort(tab: str, order: str = "DESCENDING") -> Act:
 
 
 def edit(tab: str, name: str, header: str, value: Any) -> Act:
-    """Type into a cell."""
+    """Return the deed of typing into a cell."""
 
     def act(stage: Stage) -> None:
         row, place = stage.row(tab, name), stage.place(tab, header)
@@ -150,11 +150,11 @@ def rename(tab: str, title: str) -> Act:
 
 
 def swap_titles(tab: str, other: str) -> Act:
-    """Each tab gets the other one's title; done twice, all is as before."""
+    """Return the deed of exchanging the titles of two tabs; done twice, it has no effect."""
 
     def act(stage: Stage) -> None:
         titles = {id: title for title, id in stage.twin.tabs.items()}
-        one, two = (titles.get(stage.ids[it]) for it in (tab, other))
+        one, two = (titles.get(stage.ids[name]) for name in (tab, other))
         if one and two and stage.do(tab, _titled("for a moment")):
             stage.do(other, _titled(one))
             stage.do(tab, _titled(two))
@@ -167,7 +167,7 @@ def _titled(title: str) -> Mapping[str, Any]:
 
 
 def protect(tab: str) -> Act:
-    """So that the program's account may not edit it."""
+    """Return the deed of protecting a tab from the program's account."""
 
     def act(stage: Stage) -> None:
         stage.do(tab, {"addProtectedRange": {"protectedRange": {"protectedRangeId": 77, "range": {"sheetId": TAB}}}})
@@ -190,7 +190,7 @@ def delete_tab(tab: str) -> Act:
 
 
 def nothing(stage: Stage) -> None:
-    """A person who only looks."""
+    """Do nothing, as a person who only looks."""
 
 
 DEEDS: Mapping[str, Act] = {
@@ -257,19 +257,20 @@ DEEDS: Mapping[str, Act] = {
     "insert a column before generals": insert_column(GENERALS, 0),
     "insert a column before sides": insert_column(SIDES, 0),
 }
-"""By name, so that a schedule can be written down."""
+"""The deeds by name, so that a schedule can be written down."""
 
 
 OF_IDS = tuple(name for name in DEEDS if " id" in name and "without an id" not in name)
-"""What people do to ids themselves: which id a row keeps is theirs to say then."""
+"""Deeds that change ids: afterwards people decide which id a row keeps."""
 
 RUINOUS = (*OF_IDS, *(name for name in DEEDS if name.startswith(("delete", "cut", "copy"))))
-"""After one of these a cell may be beyond repair: the row or the cell that says where a value belongs is gone, or
-there are two of it. Then the program has to name the cell."""
+"""Deeds after which a cell may be beyond repair: the row or the cell that identifies its place is gone, or exists
+twice. Then the program has to name the cell.
+"""
 
 
 def mend(stage: Stage) -> None:
-    """Titles and protections as they were: nobody can rule what nobody finds or may write."""
+    """Restore titles and protections, since the program cannot work with tabs that it cannot find or write."""
     for tab, id in stage.ids.items():
         titles = {id: title for title, id in stage.twin.tabs.items()}
         if id in titles and titles[id] != tab:

@@ -1,4 +1,4 @@
-"""Real processes of the program in a season: killed in the middle of a request, or two at once in bad weather."""
+"""Real processes of the program in a season: killed in the middle of a request, or two at once with many faults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sheets_algo import season
+from sheets_algo.runtime import season_secret
 from tests.e2e.moderator import COMMAND, Moderator
 from tests.live.people import edit
 from tests.live.runner import LOG_LINES, SECRET, Play, prepared
@@ -21,10 +21,10 @@ from tests.live.stage import REQUESTS, Stage, many_wars, small_season
 from tests.sheets_server.shared import key
 
 KILLED = Schedule(("A", "A", "A"), (Event("killed", 1, "crash"),))
-"""Who comes after a process that was killed."""
+"""The schedule of the process that follows a killed one."""
 
 WHENS = ("before", "late", "after")
-"""The request waits at the server: it is carried out at once, when others have finished, or had been already."""
+"""Times when the server carries out the killed process's request: at once, after the others, or before the kill."""
 
 WEATHER = (
     ("500", "after"),
@@ -36,11 +36,11 @@ WEATHER = (
 )
 PATIENCE_S = 60.0
 PLENTY = "1000"
-"""Requests a minute: with looks every two seconds the usual budget would be what is waited for."""
+"""Requests a minute: with looks every two seconds, the default budget would be the limit."""
 
 
-def killed(at: int, when: str) -> list[str]:
-    """Kill a `sheets-algo run` while its request number `at` is on its way; what is violated in the end."""
+def kill_run(at: int, when: str) -> list[str]:
+    """Kill a `sheets-algo run` during its request number `at`; return the violations."""
     with Stage.set(small_season()) as stage, TemporaryDirectory() as folder, prepared():
         play = Play(stage, KILLED, Path(folder))
         hold = stage.server.hold(at=at, when="after" if when == "after" else "before", match="/v4/")
@@ -54,23 +54,23 @@ def killed(at: int, when: str) -> list[str]:
             return [f"there was no request {at}: {(Path(folder) / 'killed' / 'said.txt').read_text()}"]
         if when != "late":
             stage.server.release(hold)
-        play.turns()
+        play.play_turns()
         if when == "late":
             stage.server.release(hold)
             until_answered(stage, caught)
-        play.witness.logs(Path(folder) / "killed" / stage.book.id)
-        return play.ends()
+        play.witness.count_logs(Path(folder) / "killed" / stage.book.id)
+        return play.finish()
 
 
 def until_answered(stage: Stage, number: int) -> None:
-    """Wait until a request that was held is carried out, whether or not anybody still hears of it."""
-    while next(it for it in stage.server.log(number - 1) if it["n"] == number)["status"] is None:
+    """Wait until a held request is carried out, whether or not its sender still waits."""
+    while next(entry for entry in stage.server.log(number - 1) if entry["n"] == number)["status"] is None:
         time.sleep(0.02)
 
 
 @contextmanager
 def program(stage: Stage, folder: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of the program with a folder of its own; killed at the end if it still lives."""
+    """Run the program in a folder of its own; kill it at the end if it still runs."""
     folder.mkdir()
     (folder / "key.json").write_text(json.dumps(key()))
     environment = Moderator(folder, folder).environment(
@@ -81,11 +81,11 @@ def program(stage: Stage, folder: Path, *words: str) -> Iterator[subprocess.Pope
             "SHEETS_ALGO_LOG_LINES": str(LOG_LINES),
             "SHEETS_ALGO_READS": PLENTY,
             "SHEETS_ALGO_WRITES": PLENTY,
-            season.VARIABLE: SECRET,
+            season_secret.VARIABLE: SECRET,
         }
     )
-    with (folder / "said.txt").open("wb") as said:
-        process = subprocess.Popen([COMMAND, *words], cwd=folder, env=environment, stdout=said, stderr=said)
+    with (folder / "said.txt").open("wb") as output:
+        process = subprocess.Popen([COMMAND, *words], cwd=folder, env=environment, stdout=output, stderr=output)
     try:
         yield process
     finally:
@@ -95,11 +95,11 @@ def program(stage: Stage, folder: Path, *words: str) -> Iterator[subprocess.Pope
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a season of two watchers went.
+    """The outcome of a season of two watchers.
 
     Args:
-        violations: In sentences.
-        seconds: How long it took until every request was Done.
+        violations: The violations in sentences.
+        seconds: The time until every request was Done.
     """
 
     violations: Sequence[str]
@@ -107,36 +107,36 @@ class Outcome:
 
 
 def two_watchers(wars: int, seed: int, patience_s: float = PATIENCE_S) -> Outcome:
-    """Two `sheets-algo watch` processes, people who tick so many wars one after the other, and bad weather."""
-    luck = random.Random(seed)
+    """Run two `sheets-algo watch` processes with many faults, and tick this many wars one after the other."""
+    rng = random.Random(seed)
     with Stage.set(many_wars(wars)) as stage, TemporaryDirectory() as folder, prepared():
         play = Play(stage, Schedule(()), Path(folder))
         for number, (kind, when) in enumerate(WEATHER):
             stage.server.fault(kind, when=when, probability=0.05, seed=seed * 10 + number, match="/v4/")
         watch = ("watch", stage.book.id, "--interval", "2")
         folders = [Path(folder) / name for name in ("one", "two")]
-        began = time.monotonic()
+        start = time.monotonic()
         with program(stage, folders[0], *watch) as one, program(stage, folders[1], *watch) as two:
-            for number in luck.sample(range(1, wars + 1), wars):
+            for number in rng.sample(range(1, wars + 1), wars):
                 edit(REQUESTS, f"War {number}", "Ready", True)(stage)
-                time.sleep(luck.random() * 0.3)
+                time.sleep(rng.random() * 0.3)
             both = (one, two)
-            while len(ruled(play)) < wars and time.monotonic() - began < patience_s + wars:
-                if all(it.poll() is not None for it in both):
+            while len(ruled(play)) < wars and time.monotonic() - start < patience_s + wars:
+                if all(process.poll() is not None for process in both):
                     break
                 time.sleep(0.2)
-            took = time.monotonic() - began
+            seconds = time.monotonic() - start
             for process, at in zip(both, folders, strict=True):
                 process.terminate()
                 if process.wait(PATIENCE_S):
-                    play.witness.saw(f"a watcher ended badly: {(at / 'said.txt').read_text()}")
+                    play.witness.report(f"a watcher ended badly: {(at / 'said.txt').read_text()}")
         for at in folders:
-            play.witness.logs(at / stage.book.id)
+            play.witness.count_logs(at / stage.book.id)
         if (done := len(ruled(play))) < wars:
-            play.witness.saw(f"only {done} of {wars} requests were ruled in {took:.0f} seconds")
-        return Outcome(play.ends(), took)
+            play.witness.report(f"only {done} of {wars} requests were ruled in {seconds:.0f} seconds")
+        return Outcome(play.finish(), seconds)
 
 
 def ruled(play: Play) -> list[str]:
-    """The requests that have a receipt by now."""
+    """Return the requests that have a receipt."""
     return [row["Request"] for row in play.witness.receipts() if row["Kind"] == "Ruling"]

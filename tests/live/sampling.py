@@ -1,4 +1,4 @@
-"""A fixed part of what there is to try, more of it with a budget."""
+"""A fixed random sample of schedules, larger with a larger budget."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import random
 from collections.abc import Iterable
 from typing import TypeVar
 
-from tests.laws import BUDGET
-from tests.live.runner import Makes, played
+from tests.helpers.example_budget import BUDGET
+from tests.live.runner import Factory, play_schedule
 from tests.live.schedules import Schedule
 
-It = TypeVar("It")
+Item = TypeVar("Item")
 
 
-def some(of: Iterable[It], number: int) -> list[It]:
-    """So many of them, the same in every run, times the budget."""
-    all = list(of)
+def sample(items: Iterable[Item], number: int) -> list[Item]:
+    """Return a sample of this size times the budget, the same in every run."""
+    all = list(items)
     return random.Random(1066).sample(all, min(len(all), max(1, round(number * BUDGET))))
 
 
-def violated(schedules: Iterable[Schedule], makes: Makes | None = None) -> dict[str, list[str]]:
-    """What goes wrong in which of them."""
-    found = {str(schedule): played(schedule, makes) for schedule in schedules}
-    return {schedule: what for schedule, what in found.items() if what}
+def violations_of(schedules: Iterable[Schedule], factory: Factory | None = None) -> dict[str, list[str]]:
+    """Return the violations of each schedule that has any."""
+    found = {str(schedule): play_schedule(schedule, factory) for schedule in schedules}
+    return {schedule: violations for schedule, violations in found.items() if violations}

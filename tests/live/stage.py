@@ -1,7 +1,7 @@
-"""A small season on a local Sheets server, and its twin in which no program works: what people alone would have left.
+"""A small season on a local Sheets server, and its twin with people but without programs.
 
-Whatever a person does is done to both, at the same coordinates. So at the end every cell of a person must be the same
-in both, wherever it has been moved meanwhile, and the twin says which rows there are.
+Every deed of a person is done in both, at the same coordinates. So at the end every cell of a person must be the same
+in both, wherever it has been moved meanwhile, and the twin shows which rows there should be.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from localsheets.cells import EMPTY, Cell
 from localsheets.store import PERSON, ROBOT
 
 from sheets_algo.workbook.base import letters
-from tests.desks import example, grids
+from tests.helpers.workbooks import example, grids
 from tests.sheets_server.server import LocalSheets
 from tests.sheets_server.shared import sheets
 
@@ -38,7 +38,7 @@ PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     SIDES: ("Total", "Fate"),
     GENERALS: ("Wins", "Battles", "Exp", "Status"),
 }  # fmt: skip
-"""As the moderators' page about the spreadsheet has it, not as the program declares it."""
+"""The program's columns as documented for moderators, not as the program declares them."""
 
 NAMES: Mapping[str, str] = {
     REQUESTS: "War",
@@ -51,11 +51,11 @@ NAMES: Mapping[str, str] = {
     SIDES: "General",
     GENERALS: "Leader",
 }
-"""The column by which people tell rows apart here."""
+"""The column by which people identify the rows of a tab."""
 
 
 def small_season() -> dict[str, Grid]:
-    """Three wars that are ready, one of them without an id; one refused, one not ready; flanks; a diary of people's.
+    """Return three wars that are ready, one of them without an id; one refused, one not ready; flanks; a diary.
 
     W-0001 and W-0002 change the same nation and its leader one after the other.
     """
@@ -68,15 +68,15 @@ def small_season() -> dict[str, Grid]:
     rows[REQUESTS] = [stamford_bridge, hastings, manzikert, misspelt, channel]
     shield_wall = {"Request": "W-0002", "Side": "Defender", "X": 200, "Y": 204, "Maneuver": "Position"}
     rows[FLANKS] = [shield_wall | {"Flank": "hill"}, shield_wall | {"Flank": "ridge", "X": 190}]
-    made: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
-    for number, row in enumerate(made[REQUESTS]):
+    grids_: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
+    for number, row in enumerate(grids_[REQUESTS]):
         row.append("Remarks" if number == 0 else f"=remark {number}")
-    made[DIARY] = [["Day", "What"], ["Monday", "=1+1"], ["Tuesday", "'7"], ["Sunday", 3]]
-    return made
+    grids_[DIARY] = [["Day", "What"], ["Monday", "=1+1"], ["Tuesday", "'7"], ["Sunday", 3]]
+    return grids_
 
 
 def both_rulesets() -> dict[str, Grid]:
-    """The small season, and the wars of the other ruleset, which changes four cells of a leader; no forecasts."""
+    """Return the small season and the wars of the other ruleset, which changes four cells of a leader; no forecasts."""
     rows = example("scorecard")
     rows[SCORES] = [row for row in rows[SCORES] if row["Action"] == "Rule"]
     rows[SIDES] = [row for row in rows[SIDES] if row["Request"] != "S-0004"]
@@ -84,7 +84,7 @@ def both_rulesets() -> dict[str, Grid]:
 
 
 def with_forecasts() -> dict[str, Grid]:
-    """The small season, in which Hastings and the war that is not ready ask for their odds alone."""
+    """Return the small season, in which Hastings and the war that is not ready ask only for their odds."""
     season = small_season()
     header, *rows = season[REQUESTS]
     for row in rows:
@@ -98,13 +98,13 @@ SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {
     "wars and scores": both_rulesets,
     "wars and forecasts": with_forecasts,
 }
-"""By name, so that a schedule can be written down."""
+"""The seasons by name, so that a schedule can be written down."""
 
 WANTED = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)
 
 
 def many_wars(wars: int) -> dict[str, Grid]:
-    """As many wars of the same two nations, none of them ready yet."""
+    """Return this many wars of the same two nations, none of them ready yet."""
     rows = example("1066")
     war = rows[REQUESTS][3] | {"Ready": False}
     rows[REQUESTS] = [war | {"Request": f"W-{number:04}", "War": f"War {number}"} for number in range(1, wars + 1)]
@@ -115,25 +115,25 @@ def many_wars(wars: int) -> dict[str, Grid]:
 
 @dataclass(frozen=True)
 class Book:
-    """One spreadsheet as it is now, past every counter and fault."""
+    """One spreadsheet as it is now, read without the server's counters and faults."""
 
     server: LocalSheets
     id: str
 
     @property
-    def _inside(self) -> Inside:
+    def _book(self) -> Inside:
         found = self.server.desk.store.files[self.id].spreadsheet
         assert found is not None
         return found._book
 
     @property
     def tabs(self) -> dict[str, int]:
-        """Title to id."""
-        return {sheet.title: sheet.id for sheet in self._inside.sheets}
+        """Return the ids of tabs by title."""
+        return {sheet.title: sheet.id for sheet in self._book.sheets}
 
     def grid(self, id: int) -> Grid | None:
-        """What people and programs put into a tab's cells, None if it is gone."""
-        sheet = self._inside.find(id)
+        """Return the entered content of a tab's cells, None if the tab is gone."""
+        sheet = self._book.find(id)
         if sheet is None:
             return None
         rows: Grid = []
@@ -145,14 +145,16 @@ class Book:
         return rows
 
     def turns(self) -> set[int]:
-        """Ids of the turns that are taken."""
-        found = self._inside.developer_metadata
-        return {it["metadataId"] for it in found if it["metadataKey"] == "sheets-algo-write"}
+        """Return the ids of the turns that are taken."""
+        found = self._book.developer_metadata
+        return {record["metadataId"] for record in found if record["metadataKey"] == "sheets-algo-write"}
 
     def slots(self) -> dict[int, str]:
-        """Ids of the guards that are taken, and their values."""
-        found = self._inside.developer_metadata
-        return {it["metadataId"]: it["metadataValue"] for it in found if it["metadataKey"] == "sheets-algo"}
+        """Return the values of the guards that are taken, by id."""
+        found = self._book.developer_metadata
+        return {
+            record["metadataId"]: record["metadataValue"] for record in found if record["metadataKey"] == "sheets-algo"
+        }
 
 
 def _value(cell: Cell) -> Any:
@@ -160,7 +162,7 @@ def _value(cell: Cell) -> Any:
 
 
 class Formula(str):
-    """Not the text that looks like it."""
+    """A formula, unequal to the text that looks like it."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Formula) and str.__eq__(self, other)
@@ -174,9 +176,9 @@ class Stage:
     """The season and its twin.
 
     Args:
-        book: Where programs work.
-        twin: Where only people do.
-        ids: Tab as the season calls it, to its id, which is the same in both.
+        book: The spreadsheet in which programs work.
+        twin: The spreadsheet in which only people work.
+        ids: The id of each tab by its name in the season; it is the same in both.
     """
 
     book: Book
@@ -186,7 +188,7 @@ class Stage:
     @classmethod
     @contextmanager
     def set(cls, tabs: Mapping[str, Grid]) -> Iterator[Stage]:
-        """Two new spreadsheets, thrown away at the end."""
+        """Make two new spreadsheets, which are discarded at the end."""
         server = sheets()
         id = server.make("Our season", tabs)
         store = server.desk.store
@@ -205,10 +207,10 @@ class Stage:
         return self.book.server
 
     def do(self, tab: str, *requests: Mapping[str, Any]) -> bool:
-        """A person's batch in both spreadsheets; `requests` name the tab's id as `TAB`. Whether it could be done."""
+        """Send a person's batch, with the tab's id as `TAB`, to both spreadsheets; return True if it succeeded."""
         if tab not in self.ids:
             return False
-        asked = [_with_id(it, self.ids[tab]) for it in requests]
+        asked = [_with_id(request, self.ids[tab]) for request in requests]
         for book in (self.twin, self.book):
             try:
                 self.server.user(book.id, asked)
@@ -217,15 +219,15 @@ class Stage:
         return True
 
     def grid(self, tab: str) -> Grid:
-        """A tab as people have left it; empty if there is none."""
+        """Return a tab as people have left it; empty if there is none."""
         return (self.twin.grid(self.ids[tab]) if tab in self.ids else None) or []
 
     def place(self, tab: str, header: str) -> int | None:
-        """A header's column, from 0."""
+        """Return the number of a header's column, from 0."""
         return next((row.index(header) for row in self.grid(tab)[:3] if header in row), None)
 
     def row(self, tab: str, name: str) -> int | None:
-        """The number of a row, from 0, by what stands in its name column."""
+        """Return the number of a row, from 0, by its name."""
         place = self.place(tab, NAMES[tab])
         if place is None:
             return None
@@ -236,14 +238,14 @@ TAB = "the tab's id"
 
 
 def _with_id(value: Any, id: int) -> Any:
-    """A request with the tab's id in its place."""
+    """Return a request with the tab's id inserted."""
     if isinstance(value, Mapping):
-        return {key: _with_id(it, id) for key, it in value.items()}
+        return {key: _with_id(item, id) for key, item in value.items()}
     if isinstance(value, list):
-        return [_with_id(it, id) for it in value]
+        return [_with_id(item, id) for item in value]
     return id if value is TAB else value
 
 
 def a1_of(row: int, column: int) -> str:
-    """From 0."""
+    """Return a cell's address in A1 notation, counted from 0."""
     return f"{letters(column + 1)}{row + 1}"

@@ -1,4 +1,4 @@
-"""A watcher of a spreadsheet in which nothing happens: it reads little, and misses nothing."""
+"""A watcher of an unchanged spreadsheet: it reads little, and misses no change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.live.stage import (
 
 RECEIPTS = 60
 LAST = RECEIPTS
-"""Index, from 0, of the last row of Receipts."""
+"""The index, from 0, of the last row of Receipts."""
 
 PEOPLES_TABS = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)
 
@@ -40,10 +40,10 @@ def season() -> dict[str, Grid]:
 
 @dataclass
 class Idle:
-    """A watcher that has found nothing to do.
+    """A watcher that has nothing to do.
 
     Args:
-        play: Its season.
+        play: The watcher's season.
     """
 
     play: Play
@@ -57,14 +57,14 @@ class Idle:
         return self.play.process("A").watcher
 
     def look(self, after: float = 15) -> tuple[int, int]:
-        """The next look: how many reads it sent, and how many passes it made."""
+        """Look once; return the numbers of reads and of passes."""
         reads, passes = self.stage.server.count("read"), self.watcher.tally.passes
         self.play.clock.wait(after)
         self.watcher.look()
         return self.stage.server.count("read") - reads, self.watcher.tally.passes - passes
 
     def status(self, war: str) -> Any:
-        """What a request shows."""
+        """Return the status of a request."""
         header, *rows = self.stage.book.grid(self.stage.ids[REQUESTS]) or []
         row = next(row for row in rows if war in row)
         return row[header.index("Status")] if header.index("Status") < len(row) else None
@@ -83,7 +83,7 @@ def idle(tmp_path: Path) -> Iterator[Idle]:
 
 
 def put(tab: str, row: int, column: int, value: str | None) -> Act:
-    """Type into a cell, counted from 0."""
+    """Return the deed of typing into a cell, counted from 0."""
     cell = {} if value is None else {"userEnteredValue": {"stringValue": value}}
     start = {"sheetId": TAB, "rowIndex": row, "columnIndex": column}
     return batch(tab, {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}})
@@ -138,7 +138,7 @@ CHANGES: dict[str, Act] = {
 
 
 def test_a_look_at_a_spreadsheet_in_which_nothing_happens_is_one_small_read(idle):
-    counts = idle.watcher.site.google.api.counts
+    counts = idle.watcher.ref.google.api.counts
     whole = counts.bytes
 
     for _ in range(3):
@@ -161,7 +161,7 @@ def test_what_changes_is_seen_at_the_next_look(idle, change):
     reads, passes = idle.look()
 
     assert reads >= 2
-    assert passes + idle.watcher.tally.failures - failures == 1  # it may be a change that nothing can be ruled with
+    assert passes + idle.watcher.tally.failures - failures == 1  # the change may make every ruling impossible
 
 
 def test_what_is_nobody_s_business_is_not_looked_at(idle):
@@ -177,7 +177,7 @@ def test_a_tick_is_ruled_two_looks_later_and_then_looks_are_small_again(idle):
     assert idle.status("Channel interception") == "Waiting"
     idle.look()
     assert idle.status("Channel interception") == "Done"
-    assert idle.look() == (1, 1)  # what was written is read, whole
+    assert idle.look() == (1, 1)  # the watcher's own writes are read, as a whole
     assert idle.look() == IDLE
 
 
@@ -195,7 +195,7 @@ def test_after_ten_minutes_everything_is_read_whatever_was_seen(idle, change):
 
 
 def test_what_was_refused_for_a_protection_is_tried_at_each_look(idle):
-    """RCP-31: that the protection is gone shows in no cell."""
+    """RCP-31: no cell shows that the protection is gone."""
     DEEDS["protect requests"](idle.stage)
     CHANGES["a tick"](idle.stage)
     for _ in range(3):

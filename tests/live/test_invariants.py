@@ -1,4 +1,4 @@
-"""What schedules are held against: which displaced cells may stay."""
+"""The checks of schedules: displaced cells that may stay."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.live.stage import NATIONS, REQUESTS, Stage, small_season
 def test_a_displaced_cell_may_stay_if_a_deed_has_ruined_its_repair_and_the_program_names_it(deeds, named, is_excused):
     with Stage.set(small_season()) as stage:
         witness = Witness(stage, deeds, named=named)
-        witness.displaced(NATIONS, 1, 1, " is not what the receipts say")
+        witness.report_displaced(NATIONS, 1, 1, " is not what the receipts say")
     assert witness.violations == ([] if is_excused else ["Nations B2 is not what the receipts say"])
 
 
 def test_a_cell_of_a_tab_with_a_blank_in_its_name_is_named_in_quotes():
     with Stage.set(small_season()) as stage:
         witness = Witness(stage, {"clear an id"}, named="'War Requests'!A3 (W-0002, Request): another id.")
-        witness.displaced(REQUESTS, 2, 0, ": another id")
+        witness.report_displaced(REQUESTS, 2, 0, ": another id")
     assert witness.violations == []

@@ -6,18 +6,18 @@ import itertools
 
 import pytest
 
-from tests.live.processes import WHENS, killed, two_watchers
-from tests.live.sampling import BUDGET, some
+from tests.live.processes import WHENS, kill_run, two_watchers
+from tests.live.sampling import BUDGET, sample
 
 pytestmark = pytest.mark.slow
 
 SENT = 5
-"""Requests of `run`: titles, values, a look, the write, the map."""
+"""Number of requests of `run`: titles, values, a look, the write, the map."""
 
 
-@pytest.mark.parametrize(("at", "when"), [(4, "late"), *some(itertools.product(range(1, SENT + 1), WHENS), 4)])
+@pytest.mark.parametrize(("at", "when"), [(4, "late"), *sample(itertools.product(range(1, SENT + 1), WHENS), 4)])
 def test_a_process_killed_at_a_request_is_followed_by_another(at, when):
-    assert killed(at, when) == []
+    assert kill_run(at, when) == []
 
 
 def test_two_watchers_in_bad_weather_rule_every_request_once():

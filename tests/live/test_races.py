@@ -1,4 +1,4 @@
-"""People at work between any two requests of the program, and programs that get in each other's way."""
+"""People who work between any two requests of the program, and programs that work at the same time."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from collections.abc import Mapping
 import pytest
 
 from tests.live.people import DEEDS
-from tests.live.runner import clean
-from tests.live.sampling import some, violated
-from tests.live.schedules import IN_TURN, LATEST, WATCHED, Event, Schedule, drawn
+from tests.live.runner import clean_run
+from tests.live.sampling import sample, violations_of
+from tests.live.schedules import IN_TURN, LATEST, WATCHED, Event, Schedule, random_schedule
 
 pytestmark = pytest.mark.slow
 
 
 def requests() -> range:
-    """The numbers of those of a clean run."""
-    return range(1, clean().sent + 1)
+    """Return the numbers of the requests of a clean run."""
+    return range(1, clean_run().sent + 1)
 
 
-def done(deed: str, at: int) -> Schedule:
-    """A deed at a request, in a season that has such rows."""
+def deed_at(deed: str, at: int) -> Schedule:
+    """Return a schedule of a deed at a request, in a season that has the rows it needs."""
     is_other = any(word in deed for word in ("score", "side", "general"))
     return Schedule(WATCHED, (Event("A", at, "act", deed),), "wars and scores" if is_other else "wars")
 
 
 @pytest.mark.parametrize("deed", sorted(DEEDS))
 def test_a_person_does_something_between_look_and_write(deed):
-    assert violated([done(deed, clean().ruling)]) == {}
+    assert violations_of([deed_at(deed, clean_run().ruling)]) == {}
 
 
 def test_a_person_does_something_between_two_requests():
-    assert violated(some((done(deed, at) for at in requests() for deed in sorted(DEEDS)), 6)) == {}
+    assert violations_of(sample((deed_at(deed, at) for at in requests() for deed in sorted(DEEDS)), 6)) == {}
 
 
 def test_a_person_does_something_before_a_late_write_is_carried_out():
@@ -40,12 +40,12 @@ def test_a_person_does_something_before_a_late_write_is_carried_out():
         Schedule(WATCHED, (Event("A", at, "fault", "503", "late", late), Event("A", at + gap, "act", deed)))
         for at, late, gap, deed in itertools.product(requests(), range(1, LATEST + 1), (0, 1), sorted(DEEDS))
     ]
-    assert violated(some(schedules, 10)) == {}
+    assert violations_of(sample(schedules, 10)) == {}
 
 
 def test_another_watcher_looks_between_two_requests():
     schedules = [Schedule(turns, (Event("A", at, "look", "B"),)) for turns in (WATCHED, IN_TURN) for at in requests()]
-    assert violated(some(schedules, 6)) == {}
+    assert violations_of(sample(schedules, 6)) == {}
 
 
 def test_another_watcher_commits_before_a_late_write_is_carried_out():
@@ -60,16 +60,16 @@ def test_another_watcher_commits_before_a_late_write_is_carried_out():
         )
         for at, late in itertools.product(requests(), (1, 4, 8))
     ]
-    assert violated(some(schedules, 5)) == {}
+    assert violations_of(sample(schedules, 5)) == {}
 
 
 def test_anything_at_any_time():
-    assert violated(map(drawn, some(range(100_000), 20))) == {}
+    assert violations_of(map(random_schedule, sample(range(100_000), 20))) == {}
 
 
-def found() -> Mapping[str, Schedule]:
-    """What schedules have found, and what has been mended since."""
-    write = clean().ruling
+def regressions() -> Mapping[str, Schedule]:
+    """Return schedules that once broke the program."""
+    write = clean_run().ruling
     return {
         "a commit tried again in the same second left the first one's logs": Schedule(
             WATCHED, (Event("A", write, "fault", "500"),)
@@ -104,4 +104,4 @@ def found() -> Mapping[str, Schedule]:
 
 
 def test_what_was_found_once():
-    assert violated(found().values()) == {}
+    assert violations_of(regressions().values()) == {}

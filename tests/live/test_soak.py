@@ -1,4 +1,4 @@
-"""The chore that plays as many schedules as asked."""
+"""The script that plays as many schedules as asked."""
 
 from __future__ import annotations
 

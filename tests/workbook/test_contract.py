@@ -24,7 +24,7 @@ from sheets_algo.workbook.base import (
     WorkbookError,
 )
 from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.staleness import cell_of, same
+from sheets_algo.workbook.staleness import cell_of, is_same_value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.workbook.google.season import Season
 
@@ -154,7 +154,7 @@ def everything(workbook: Workbook, *more: str) -> dict[tuple[str, int, int], Val
         for sheet in workbook.read([*TABS, *more]).sheets.values()
         for row, values in sheet.rows.items()
         for column, value in enumerate(values, start=1)
-        if not same(value, None)
+        if not is_same_value(value, None)
     }
 
 

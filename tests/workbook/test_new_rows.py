@@ -12,13 +12,13 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
-from sheets_algo.desk import plan
-from sheets_algo.reconcile import reconcile
-from sheets_algo.undo import undo
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.reconcile import reconcile
+from sheets_algo.ruling.undo import undo
 from sheets_algo.workbook.base import RefusedChange, Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from tests.desks import NOW
-from tests.hamlet import BARNS, Grid, barns, building, desk, forms, grids, harvest, read, run
+from tests.helpers.village_ruleset import BARNS, Grid, barns, building, forms, grids, harvest, pass_context, read, run
+from tests.helpers.workbooks import NOW
 from tests.workbook.google.season import Season
 
 OLD = [["Old Barn", 35, True, "oak"], ["Mill", 1]]
@@ -195,7 +195,7 @@ def test_rows_land_right_when_people_work_in_the_tab_between_the_look_and_the_wr
     season = shared(grids(OLD, (), [BUILT]))
     book = season.workbook()
     before = read(book)
-    changes = plan(before, desk(), NOW).changes
+    changes = plan_pass(before, pass_context(), NOW).changes
     season.person(act(season), before_request=1, match="write")
 
     done = book.commit(before, changes)

@@ -2,18 +2,18 @@
 
 import pytest
 
-from sheets_algo.workbook.staleness import same
+from sheets_algo.workbook.staleness import is_same_value
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [(None, ""), (2, 2.0), ("a", "a"), (True, True), (float("nan"), float("nan"))]
 )
 def test_the_same(one, other):
-    assert same(one, other)
-    assert same(other, one)
+    assert is_same_value(one, other)
+    assert is_same_value(other, one)
 
 
 @pytest.mark.parametrize(("one", "other"), [(True, 1), (0, None), ("2", 2), (float("nan"), 2.0), (False, None)])
 def test_not_the_same(one, other):
-    assert not same(one, other)
-    assert not same(other, one)
+    assert not is_same_value(one, other)
+    assert not is_same_value(other, one)

@@ -1,4 +1,4 @@
-"""Google spreadsheets as workbooks: a pass is one read, a commit one look and one write, all of it or none of it."""
+"""Google spreadsheets as workbooks: a pass takes one read, a commit one look and one write, which is all or nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["GoogleWorkbook"]
 
 
 def __getattr__(name: str) -> Any:
-    """Google's libraries are loaded when a spreadsheet is opened, not by whoever only asks what an address is."""
+    """Import GoogleWorkbook on first use, so that parsing an address does not load Google's libraries."""
     if name != "GoogleWorkbook":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook

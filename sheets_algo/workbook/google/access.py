@@ -1,6 +1,6 @@
-"""Credentials for Google: where they are looked for, what a person hears about them, and the tokens they are good for.
+"""Credentials for Google: finding them, describing them, and getting access tokens with them.
 
-Nothing of a key or a token ever stands in a message, a log or a repr.
+Neither a key nor a token is ever part of a message, a log or a repr.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from google.auth import exceptions
 from google.auth.credentials import Credentials, with_scopes_if_required
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.google.errors import Fate, Fault
-from sheets_algo.workbook.google.sessions import is_open
+from sheets_algo.workbook.google.errors import Fault, RequestFate
+from sheets_algo.workbook.google.sessions import is_unencrypted
 from sheets_algo.workbook.google.tokens import HOW, TokenRequest, token_fault
 
 SCOPES = ("https://www.googleapis.com/auth/spreadsheets",)
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 
 IDENTITY = "workload identity federation"
-"""The one kind whose file holds nothing secret."""
+"""The one kind of credentials whose file holds no secret."""
 
 _KINDS = {
     "service_account": "service account key",
@@ -40,16 +40,16 @@ _KINDS = {
     "impersonated_service_account": "impersonated service account",
 }
 
-_ASKED = ("token_uri", "token_url", "service_account_impersonation_url")
-"""Where a file says whom to ask for tokens."""
+_ADDRESSES = ("token_uri", "token_url", "service_account_impersonation_url")
+"""The fields of a file that hold addresses of token services."""
 
 
 class BadCredentials(WorkbookUnavailable):
-    """There are no credentials, or none that can be used; waiting will not help."""
+    """Missing or unusable credentials; waiting will not help."""
 
 
 class NoToken(Exception):
-    """The credentials brought no access token; nothing was sent to the spreadsheet."""
+    """Missing access token: the credentials brought none, and nothing was sent to the spreadsheet."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.sentence)
@@ -57,36 +57,36 @@ class NoToken(Exception):
 
 
 def find(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Access:
-    """The credentials in force.
+    """Return the credentials to use.
 
     In this order: the file given, that of GOOGLE_APPLICATION_CREDENTIALS, gspread's default file, application default
     credentials (gcloud's login, or the identity of the machine the program runs on).
 
     Args:
         file: A key file that was asked for by name.
-        environment: Variables.
+        environment: The environment variables.
 
     Raises:
-        BadCredentials: None are there, or the first that are there cannot be used.
+        BadCredentials: There are none, or the first that are found cannot be used.
     """
     if file is not None:
         return _from_file(file.expanduser(), str(file))
-    if named := environment.get(VARIABLE, "").strip():
-        return _from_file(Path(named), f"{named}, named by {VARIABLE}")
-    usual = _gspreads_file()
-    if usual.exists():
-        return _from_file(usual, f"{usual}, gspread's default place")
-    return _default(usual)
+    if path := environment.get(VARIABLE, "").strip():
+        return _from_file(Path(path), f"{path}, named by {VARIABLE}")
+    gspread_key = _gspread_key()
+    if gspread_key.exists():
+        return _from_file(gspread_key, f"{gspread_key}, gspread's default place")
+    return _default(gspread_key)
 
 
 class Access:
-    """Credentials, and what to say about them. Safe between threads.
+    """Credentials and their description. Safe between threads.
 
     Args:
-        credentials: As google-auth made them.
-        kind: What they are, in words.
-        source: Where they come from, in words.
-        file: Where they were read; it is read again for each new token, since a key may be replaced.
+        credentials: The credentials, as google-auth made them.
+        kind: The kind of credentials, as a person calls it.
+        source: The place where they come from, as a person calls it.
+        file: The file that they were read from; it is read again for each new token, since a key may be replaced.
     """
 
     def __init__(self, credentials: Credentials, kind: str, source: str, file: Path | None = None) -> None:
@@ -102,39 +102,39 @@ class Access:
 
     @property
     def email(self) -> str | None:
-        """The service account's e-mail, if that is what the credentials are."""
+        """Return the service account's e-mail, None for other credentials."""
         email = getattr(self._credentials, "service_account_email", None)
         return email if isinstance(email, str) and "@" in email else None
 
     def authorization(self, timeout: float, *, refused: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The headers of a request, with a token that is good for some minutes at least.
+        """Return the headers of a request, with a token that is valid for some minutes at least.
 
         Args:
-            timeout: Seconds that the token service may take to answer.
-            refused: Headers that Google did not accept (401); never given again.
+            timeout: The longest time to wait for the token service, in seconds.
+            refused: The headers that Google did not accept (401); they are not returned again.
 
         Raises:
-            NoToken: There is none; the fault says why.
+            NoToken: There is no token; the fault says why.
         """
         with self._lock:
             if not self._credentials.valid or self._headers() == refused:
                 self._refresh(timeout)
             return self._headers()
 
-    def hidden(self, fault: Fault) -> Fault:
-        """A fault without the present token, should an answer have quoted it."""
+    def without_token(self, fault: Fault) -> Fault:
+        """Return a fault without the present token, in case an answer quoted it."""
         token = self._credentials.token
         if not token:
             return fault
         return replace(fault, sentence=fault.sentence.replace(token, "…"), message=fault.message.replace(token, "…"))
 
-    def heard(self, headers: Mapping[str, str]) -> None:
-        """Compare clocks by an answer's `Date`: `clock_offset_s` is ours minus Google's, in seconds."""
+    def compare_clocks(self, headers: Mapping[str, str]) -> None:
+        """Set `clock_offset_s` by an answer's `Date`: this machine's clock minus Google's, in seconds."""
         try:
-            theirs = parsedate_to_datetime(headers["Date"]).timestamp()
+            google_time = parsedate_to_datetime(headers["Date"]).timestamp()
         except (KeyError, ValueError, TypeError):
             return
-        self.clock_offset_s = round(time.time() - theirs, 1)
+        self.clock_offset_s = round(time.time() - google_time, 1)
 
     def _headers(self) -> dict[str, str]:
         headers: dict[str, str] = {}
@@ -142,18 +142,18 @@ class Access:
         return headers
 
     def _refresh(self, timeout: float) -> None:
-        unread = self._read_again()
+        read_error = self._read_again()
         try:
-            self._credentials.refresh(TokenRequest(timeout, self.heard))
+            self._credentials.refresh(TokenRequest(timeout, self.compare_clocks))
         except (exceptions.GoogleAuthError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             account = self.email or "the account"
             fault = token_fault(error, account, self.source, self.clock_offset_s, timeout)
-            if unread and fault.fate is Fate.FINAL:
-                fault = replace(fault, sentence=str(unread))
+            if read_error and fault.fate is RequestFate.FINAL:
+                fault = replace(fault, sentence=str(read_error))
             raise NoToken(fault) from error
 
     def _read_again(self) -> BadCredentials | None:
-        """Take what the file holds now; if that cannot be used, say why and keep what was read before."""
+        """Read the file again; if it cannot be used, return the error and keep the credentials of before."""
         if self.file is not None:
             try:
                 self._credentials, self.kind = _read(self.file, self.source)
@@ -167,7 +167,7 @@ def _from_file(file: Path, source: str) -> Access:
 
 
 def _read(file: Path, source: str) -> tuple[Credentials, str]:
-    """The credentials of a file, and what they are."""
+    """Return the credentials of a file, and their kind."""
     info = _info(file, source)
     kind = str(info.get("type"))
     if "installed" in info or "web" in info:
@@ -177,20 +177,20 @@ def _read(file: Path, source: str) -> tuple[Credentials, str]:
         )
     if kind not in _KINDS:
         raise BadCredentials(f'The file {source} holds no key of a service account (no known "type"). {HOW}')
-    for name in _ASKED:
-        if is_open(str(info.get(name, ""))):
+    for name in _ADDRESSES:
+        if is_unencrypted(str(info.get(name, ""))):
             raise BadCredentials(
                 f"The credentials in {source} ask {info[name]} for tokens ({name}), in the open: an address has to"
                 f" begin with https:// unless it is this machine's own. {HOW}"
             )
     try:
         with warnings.catch_warnings():
-            # Warns of configurations from strangers; this one was named by the person who runs the program.
+            # It warns of files from unknown sources; this one was named by the person who runs the program.
             warnings.simplefilter("ignore", DeprecationWarning)
             credentials, _ = google.auth.load_credentials_from_dict(info)
             credentials = with_scopes_if_required(credentials, SCOPES)
     except (exceptions.GoogleAuthError, ValueError, KeyError, TypeError, AttributeError):
-        # `from None`: what failed to parse holds the key
+        # `from None`: the original error may quote the key
         raise BadCredentials(
             f"The key in {source} is damaged or not complete: download it again, or make a new one. {HOW}"
         ) from None
@@ -211,22 +211,22 @@ def _info(file: Path, source: str) -> dict[str, Any]:
     return info
 
 
-def _gspreads_file() -> Path:
+def _gspread_key() -> Path:
     from gspread.auth import get_config_dir
 
     return get_config_dir() / "service_account.json"
 
 
-def _default(usual: Path) -> Access:
-    """Application default credentials."""
-    logging.getLogger("google.auth._default").setLevel(logging.ERROR)  # it would warn of every place it looks at
+def _default(default: Path) -> Access:
+    """Return application default credentials."""
+    logging.getLogger("google.auth._default").setLevel(logging.ERROR)  # it would log a warning for every place it tries
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             credentials, _ = google.auth.default(scopes=SCOPES)
     except exceptions.GoogleAuthError:
         raise BadCredentials(
-            f"There are no Google credentials: neither --credentials FILE, nor {VARIABLE}, nor {usual}, nor a login of"
-            f" gcloud, nor an identity of this machine. {HOW}"
+            f"There are no Google credentials: neither --credentials FILE, nor {VARIABLE}, nor {default}, nor a login"
+            f" of gcloud, nor an identity of this machine. {HOW}"
         ) from None
     return Access(credentials, "application default credentials", "this machine's default")

@@ -1,4 +1,4 @@
-"""Which spreadsheet is meant: the id out of what people copy from their browser. Nothing heavy is imported here."""
+"""Reading a spreadsheet's id from an address that a person copied from a browser. Imports nothing that loads slowly."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _COPY = "Open the spreadsheet in a browser and copy its address (https://docs.go
 
 
 class BadAddress(WorkbookError):
-    """A Google address that names no spreadsheet; the text says what it is instead."""
+    """A Google address of something other than a spreadsheet; the text says what it is."""
 
 
 def spreadsheet_id(text: str) -> str | None:
-    """The id of the Google spreadsheet that a text names.
+    """Return the id of the Google spreadsheet that a text names.
 
     Args:
-        text: What was typed: an address, an id, or something else.
+        text: The typed text: an address, an id, or something else.
 
     Returns:
-        The id, or None if the text speaks of no Google file (a path, for example).
+        The id, or None if the text names no Google file (a path, for example).
 
     Raises:
-        BadAddress: An address at Google that is not a spreadsheet's.
+        BadAddress: It is a Google address, but not of a spreadsheet.
     """
     text = text.strip()
     if _BARE.fullmatch(text):
@@ -44,8 +44,8 @@ def spreadsheet_id(text: str) -> str | None:
         return None
     if _PUBLISHED.search(text):
         raise BadAddress(f"{text}: this is a page published to the web, which cannot be written to. {_COPY}")
-    if found := _SPREADSHEET.search(text):
-        return found[1]
+    if match := _SPREADSHEET.search(text):
+        return match[1]
     for pattern, kind in _OTHERS:
         if pattern.search(text):
             raise BadAddress(f"{text}: this is {kind}, not a spreadsheet. {_COPY}")

@@ -1,7 +1,7 @@
-"""One spreadsheet over HTTP: what is sent again, what never is, and how long, whatever the network does.
+"""One spreadsheet over HTTP: retries, timeouts, and what may be sent again.
 
-A read may be repeated. A write may only if it certainly was not carried out: a write without an answer is an
-`UnknownOutcome`, and whoever sent it reads again before anything else.
+A read may be repeated. A write may be repeated only if it certainly was not carried out: a write without an answer is
+an `UnknownOutcome`, and its sender has to read again before anything else.
 """
 
 from __future__ import annotations
@@ -18,46 +18,45 @@ import requests
 from gspread.http_client import HTTPClient
 from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL
 
-from sheets_algo.settings import BadSetting
-from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.base import BadSetting, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google.access import Access, NoToken
 from sheets_algo.workbook.google.backoff import Interrupted, Pace, within
-from sheets_algo.workbook.google.budget import Budget, Kind
+from sheets_algo.workbook.google.budget import Kind, RequestBudget
 from sheets_algo.workbook.google.errors import (
     SHEETS,
     BadRequest,
-    Fate,
     Fault,
+    RequestFate,
     Sender,
     connection_fault,
     response_fault,
 )
-from sheets_algo.workbook.google.sessions import CONNECT_S, is_open, session
+from sheets_algo.workbook.google.sessions import CONNECT_S, is_unencrypted, session
 
 __all__ = ["Api", "BadRequest", "Counts", "Interrupted"]
 
 GOOGLE = "https://sheets.googleapis.com"
 URL_VARIABLE = "SHEETS_ALGO_API_URL"
 RENEWALS = 2
-"""How often one request gets a new token after a 401, as google-auth's own session does."""
+"""The most new tokens that one request gets after a 401, as in google-auth's own session."""
 GRACE_S = 1.0
-"""How long a write that is on its way may still take after a stop."""
+"""The time that a write in progress is given after a stop, in seconds."""
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 _Send = Callable[[Mapping[str, str]], requests.Response]
 _Ask = Callable[[Kind, _Send, bool], requests.Response]
 
 
 @dataclass(slots=True)
 class Counts:
-    """What was sent so far.
+    """The requests sent so far.
 
     Args:
-        reads: Requests, repeated ones too.
-        writes: Likewise.
-        retries: How many of both were repeated.
-        waited_s: Seconds spent waiting for the budget or before another attempt.
-        bytes: Of the bodies of all answers, unpacked.
+        reads: The number of reads, retries included.
+        writes: The number of writes, retries included.
+        retries: The number of requests that were repeated.
+        waited_s: The seconds spent waiting for the budget or before another attempt.
+        bytes: The size of the bodies of all answers, unpacked.
     """
 
     reads: int = 0
@@ -68,28 +67,28 @@ class Counts:
 
 
 class Api:
-    """One spreadsheet.
+    """One spreadsheet over HTTP.
 
     Args:
-        spreadsheet: Its id.
-        access: Whose requests they are.
-        budget: How many a minute.
-        patience: Seconds after the first attempt in which another one may begin; 0 for no second attempt.
-        timeout: Seconds that one request may take.
-        stop: Ends every wait at once.
-        url: A server that answers in Google's place; else that of SHEETS_ALGO_API_URL, else Google.
-        tells: Hears why a request has to wait, once for each reason of an operation.
-        pace: Clock, waits and chance.
+        spreadsheet: The spreadsheet's id.
+        access: The credentials that requests are sent with.
+        budget: The limit of requests a minute.
+        patience: The seconds after the first attempt in which another one may begin; 0 for no second attempt.
+        timeout: The longest time of one request, in seconds.
+        stop: The event that ends every wait at once.
+        url: The address of a server that replaces Google; by default that of SHEETS_ALGO_API_URL, else Google.
+        tells: A function that is called with the reason of a wait, once for each reason of an operation.
+        pace: The clock, waits and random numbers.
 
     Raises:
-        BadSetting: The server would be sent access tokens that others could read.
+        BadSetting: The address would send access tokens unencrypted.
     """
 
     def __init__(
         self,
         spreadsheet: str,
         access: Access,
-        budget: Budget,
+        budget: RequestBudget,
         *,
         patience: float = 120,
         timeout: float = 60,
@@ -108,7 +107,7 @@ class Api:
         self._tells = tells or (lambda sentence: None)
         self._pace = pace or Pace()
         url = (url or os.environ.get(URL_VARIABLE) or GOOGLE).strip().rstrip("/")
-        if is_open(url):
+        if is_unencrypted(url):
             raise BadSetting(
                 f"{URL_VARIABLE}: {url} would carry an access token in the open. Enter an https:// address, or one of"
                 " this machine (http://127.0.0.1, http://[::1], http://localhost)."
@@ -117,24 +116,24 @@ class Api:
 
     @property
     def email(self) -> str | None:
-        """The service account's e-mail, if that is what the credentials are."""
+        """Return the service account's e-mail, None for other credentials."""
         return self._access.email
 
     @property
     def clock_offset_s(self) -> float | None:
-        """How far this machine's clock is ahead of Google's, in seconds; None before the first answer."""
+        """Return the seconds by which this machine's clock is ahead of Google's; None before the first answer."""
         return self._access.clock_offset_s
 
     def get(self, *, fields: str, ranges: Sequence[str] = ()) -> dict[str, Any]:
-        """The spreadsheet itself, as far as `fields` goes (spreadsheets.get).
+        """Return the spreadsheet itself, as far as `fields` goes (spreadsheets.get).
 
         Args:
-            fields: A mask; grid data is there if the mask names it.
-            ranges: Where grid data is wanted.
+            fields: The mask of the answer; grid data is included if the mask names it.
+            ranges: The ranges whose grid data is wanted.
 
         Raises:
             BadRequest: A range or the mask is wrong.
-            WorkbookUnavailable: It cannot be read; the text says why.
+            WorkbookUnavailable: The spreadsheet cannot be read; the text says why.
             Interrupted: The program was asked to stop.
         """
         params: dict[str, Any] = {"fields": fields}
@@ -143,40 +142,40 @@ class Api:
         return dict(self._client.fetch_sheet_metadata(self.spreadsheet, params))
 
     def batch_get(self, ranges: Sequence[str]) -> list[list[list[Any]]]:
-        """The values of some ranges in one request, dates as serial numbers (values:batchGet).
+        """Return the values of some ranges in one request, dates as serial numbers (values:batchGet).
 
         Returns:
             For each range, in order, its rows; empty cells at a row's end and empty rows at the end are left out.
 
         Raises:
             BadRequest: A range is wrong.
-            WorkbookUnavailable: They cannot be read; the text says why.
+            WorkbookUnavailable: The ranges cannot be read; the text says why.
             Interrupted: The program was asked to stop.
         """
         params: dict[str, Any] = {
             "valueRenderOption": "UNFORMATTED_VALUE",
             "dateTimeRenderOption": "SERIAL_NUMBER",
-            "prettyPrint": "false",  # else a third and more of an answer is spaces
+            "prettyPrint": "false",  # otherwise a third of an answer or more is spaces
         }
         answer = self._client.values_batch_get(self.spreadsheet, list(ranges), params)
-        found = [it.get("values", []) for it in answer.get("valueRanges", [])]
-        if len(found) != len(ranges):
-            raise WorkbookUnavailable(f"{SHEETS} answered with {len(found)} ranges of {len(ranges)}: try again.")
-        return found
+        rows = [values.get("values", []) for values in answer.get("valueRanges", [])]
+        if len(rows) != len(ranges):
+            raise WorkbookUnavailable(f"{SHEETS} answered with {len(rows)} ranges of {len(ranges)}: try again.")
+        return rows
 
     def batch_update(self, body: Mapping[str, Any], *, fields: str = "", is_last: bool = False) -> dict[str, Any]:
         """Change the spreadsheet, all of `body` or nothing (spreadsheets.batchUpdate).
 
         Args:
-            body: Requests, and what to answer.
-            fields: A mask of the answer; else all of it.
-            is_last: It is sent even if the program was asked to stop, and gets `GRACE_S` then.
+            body: The requests, and the options of the answer.
+            fields: The mask of the answer; blank for all of it.
+            is_last: Send it even if the program was asked to stop, with `GRACE_S` to complete.
 
         Raises:
-            BadRequest: Refused for what it says; nothing was changed.
-            UnknownOutcome: No answer came; it may have been carried out, or may be yet.
-            WorkbookUnavailable: It was not carried out; the text says why.
-            Interrupted: The program was asked to stop; if the write was on its way, its outcome is unknown.
+            BadRequest: Google refused the content of the request; nothing was changed.
+            UnknownOutcome: No answer came; the write may have been carried out, or may be carried out later.
+            WorkbookUnavailable: The write was not carried out; the text says why.
+            Interrupted: The program was asked to stop; if the write was already sent, its outcome is unknown.
         """
         url = SPREADSHEET_BATCH_UPDATE_URL % self.spreadsheet
         params = {"fields": fields} if fields else None
@@ -187,10 +186,10 @@ class Api:
         self._client.session.close()
 
     def _ask(self, kind: Kind, send: _Send, is_last: bool) -> requests.Response:
-        """One operation: attempts until there is an answer, a refusal, or no patience any more."""
+        """Carry out one operation: attempts until there is an answer or a refusal, or the patience ends."""
         if is_last and self._stop is not None and self._stop.is_set():
             return self._ask_once(kind, send)
-        told: set[str] = set()
+        told_reasons: set[str] = set()
         attempt, end = 0, float("inf")
         while True:
             if self._stop is not None and self._stop.is_set():
@@ -204,8 +203,8 @@ class Api:
             wait = self._wait(answer, kind, attempt)
             if self._pace.now() + max(wait, self._budget.wait(kind)) > end:
                 raise WorkbookUnavailable(answer.sentence)
-            if answer.sentence not in told:
-                told.add(answer.sentence)
+            if answer.sentence not in told_reasons:
+                told_reasons.add(answer.sentence)
                 self._tells(answer.sentence)
             self.counts.retries += 1
             if wait:
@@ -213,21 +212,21 @@ class Api:
                 self._pace.wait(wait, self._stop)
 
     def _ask_once(self, kind: Kind, send: _Send) -> requests.Response:
-        """The same after a stop: one attempt, and little time for it."""
+        """Carry out one operation after a stop: one attempt, in little time."""
         try:
             response = within(partial(send, self._access.authorization(GRACE_S)), GRACE_S, None)
         except (NoToken, OSError) as error:
             raise Interrupted from error
-        self._access.heard(response.headers)
+        self._access.compare_clocks(response.headers)
         if _is_data(response):
             return response
         fault = response_fault(response, Sender(self.spreadsheet, kind, self._access.email, self._access.source))
-        if fault.fate is Fate.BAD:
+        if fault.fate is RequestFate.BAD:
             raise BadRequest(fault.message, fault.details)
         raise Interrupted
 
     def _attempt(self, kind: Kind, send: _Send) -> requests.Response | Fault:
-        """An answer that is data, or what went wrong."""
+        """Return an answer that is data, or the fault of the attempt."""
         sender = Sender(self.spreadsheet, kind, self._access.email, self._access.source)
         headers: Mapping[str, str] | None = None
         for _ in range(RENEWALS + 1):
@@ -236,46 +235,46 @@ class Api:
                 response = self._within(partial(send, headers), grace=GRACE_S if kind == "write" else 0)
             except NoToken as error:
                 return error.fault
-            except OSError as error:  # requests' own are of this kind
+            except OSError as error:  # the exceptions of requests are OSErrors
                 return connection_fault(error, SHEETS, self._timeout)
-            self._access.heard(response.headers)
+            self._access.compare_clocks(response.headers)
             self.counts.bytes += len(response.content)
             if response.status_code != HTTPStatus.UNAUTHORIZED:
                 break
-        return response if _is_data(response) else self._access.hidden(response_fault(response, sender))
+        return response if _is_data(response) else self._access.without_token(response_fault(response, sender))
 
-    def _within(self, call: Callable[[], _Found], grace: float = 0) -> _Found:
+    def _within(self, call: Callable[[], _Result], grace: float = 0) -> _Result:
         return within(call, CONNECT_S + self._timeout, self._stop, grace)
 
     def _wait(self, fault: Fault, kind: Kind, attempt: int) -> float:
-        """Seconds before the next attempt, if there may be one."""
+        """Return the seconds before the next attempt, or raise the error if there may be none."""
         match fault.fate:
-            case Fate.LIMITED:
+            case RequestFate.LIMITED:
                 self._budget.refused(kind)
                 return 0  # the budget waits
-            case Fate.UNKNOWN if kind == "write":
+            case RequestFate.UNKNOWN if kind == "write":
                 raise UnknownOutcome(f"A write has no answer and may have been carried out. {fault.sentence}")
-            case Fate.UNSENT | Fate.UNKNOWN:
+            case RequestFate.UNSENT | RequestFate.UNKNOWN:
                 return self._pace.backoff(attempt)
-            case Fate.BAD:
+            case RequestFate.BAD:
                 raise BadRequest(fault.message, fault.details)
-            case Fate.FINAL:
+            case RequestFate.FINAL:
                 raise WorkbookUnavailable(fault.sentence)
 
 
 class _Client(HTTPClient):
-    """gspread's client, with our own way of sending a request.
+    """gspread's client with a request method of its own.
 
     Args:
-        url: What answers in Google's place, or Google.
-        timeout: Seconds that an answer may take.
-        counts: Where requests are counted.
-        ask: Calls its second argument, with the headers of an authorization, as often as it sees fit; the third says
-            whether it is to be sent even after a stop.
+        url: The address of the server.
+        timeout: The longest time of one request, in seconds.
+        counts: The counters of requests.
+        ask: A function that calls its second argument, which sends the request with the headers of an authorization, as
+            often as needed; its third says whether to send it even after a stop.
     """
 
     def __init__(self, url: str, timeout: float, counts: Counts, ask: _Ask) -> None:
-        super().__init__(auth=None, session=session(url))  # type: ignore[arg-type] # as its docstring says
+        super().__init__(auth=None, session=session(url))  # type: ignore[arg-type] # None is allowed by its docstring
         self.set_timeout((CONNECT_S, timeout))
         self._url = url
         self._counts = counts
@@ -292,7 +291,7 @@ class _Client(HTTPClient):
         headers: Any = None,
         is_last: bool = False,
     ) -> requests.Response:
-        """Send one request until it is answered, as `Api` sees fit."""
+        """Send one request and retry it as `Api` decides."""
         kind: Kind = "read" if method == "get" else "write"
         url = endpoint.replace(GOOGLE, self._url, 1)
 
@@ -317,7 +316,7 @@ class _Client(HTTPClient):
 
 
 def _is_data(response: requests.Response) -> bool:
-    """Whether an answer is whole: JSON to its last brace, and not a page that stands in between."""
+    """Return True if an answer is complete JSON, and not a page of a proxy."""
     try:
         return response.status_code == HTTPStatus.OK and isinstance(response.json(), dict)
     except ValueError:

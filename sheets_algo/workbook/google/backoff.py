@@ -1,4 +1,4 @@
-"""Time as the client spends it: waits that a stop ends, and calls that neither a stop nor a silent server can hold."""
+"""The client's waits, which a stop ends, and calls that neither a stop nor a silent server can block."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import TypeVar
 from sheets_algo.workbook.base import WorkbookError
 
 LONGEST_S = 64.0
-"""The longest wait between two attempts."""
+"""The longest wait between two attempts, in seconds."""
 
-_LOOK_S = 0.1
-_Found = TypeVar("_Found")
+_POLL_S = 0.1
+_Result = TypeVar("_Result")
 
 
 class Interrupted(WorkbookError):
@@ -26,7 +26,7 @@ class Interrupted(WorkbookError):
 
 
 def pause(seconds: float, stop: threading.Event | None) -> None:
-    """Wait; a stop ends it at once.
+    """Wait for some seconds; a stop ends the wait at once.
 
     Raises:
         Interrupted: `stop` is set.
@@ -39,12 +39,12 @@ def pause(seconds: float, stop: threading.Event | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Clock, wait and chance, so that a test decides about all three.
+    """Clock, wait and random numbers, which a test can replace.
 
     Args:
-        now: Seconds on a clock that never goes back.
-        wait: Waits a number of seconds, or raises Interrupted.
-        chance: A number from 0 to 1.
+        now: The seconds on a clock that never goes back.
+        wait: A function that waits a number of seconds, or raises Interrupted.
+        chance: A function that returns a random number from 0 to 1.
     """
 
     now: Callable[[], float] = time.monotonic
@@ -52,48 +52,51 @@ class Pace:
     chance: Callable[[], float] = random.random
 
     def backoff(self, attempt: int) -> float:
-        """Seconds before the attempt after attempt number `attempt` (from 1): any up to 1, 2, 4 ... 64, all alike.
+        """Return the seconds before the next attempt: random, evenly spread from 0 to 1, 2, 4 ... 64.
 
         Full jitter: programs that failed together do not come back together.
+
+        Args:
+            attempt: The number of the attempt that failed, from 1.
         """
         return self.chance() * min(2.0 ** (attempt - 1), LONGEST_S)
 
 
-def within(call: Callable[[], _Found], seconds: float, stop: threading.Event | None, grace: float = 0) -> _Found:
-    """What `call` returns, or raises, if it does so in time.
+def within(call: Callable[[], _Result], seconds: float, stop: threading.Event | None, grace: float = 0) -> _Result:
+    """Return or raise what `call` does, if it ends in time.
 
     The call runs in a thread of its own, which is left behind when time is up: a server that sends one byte a minute
     never runs into a socket's timeout.
 
     Args:
-        call: A request.
-        seconds: How long it may take.
-        stop: Ends the wait.
-        grace: Seconds that are left to the call after a stop.
+        call: The function to call, which sends a request.
+        seconds: The longest time that it may take.
+        stop: The event that ends the wait.
+        grace: The seconds that are left to the call after a stop.
 
     Raises:
-        TimeoutError: It takes longer.
+        TimeoutError: The call takes longer.
         Interrupted: `stop` was set, and the grace is over.
     """
-    found: list[_Found] = []
-    failed: list[BaseException] = []
+    results: list[_Result] = []
+    errors: list[BaseException] = []
     done = threading.Event()
 
     def run() -> None:
         try:
-            found.append(call())
+            results.append(call())
         except BaseException as error:  # handed to the caller, whatever it is
-            failed.append(error)
+            errors.append(error)
         finally:
             done.set()
 
     threading.Thread(target=run, name="sheets-algo request", daemon=True).start()
     end = time.monotonic() + seconds
-    while not done.wait(max(0.0, min(end - time.monotonic(), _LOOK_S if stop else seconds))):
+    while not done.wait(max(0.0, min(end - time.monotonic(), _POLL_S if stop else seconds))):
         if stop is not None and stop.is_set() and not done.wait(grace):
             raise Interrupted
         if time.monotonic() >= end:
             raise TimeoutError
-    if failed:
-        raise failed[0]
-    return found[0]
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,4 +1,4 @@
-"""Requests of a batch in the API's words, as more than one room sends them; rows and columns count from 0 here."""
+"""The requests of a batch that several modules send, in the API's terms; rows and columns count from 0 here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Request = dict[str, Any]
 Dimension = Literal["ROWS", "COLUMNS"]
 
 MARK_KEY = "sheets-algo-tab"
-"""Developer metadata of a tab: the name by which the program knows it, whatever its title."""
+"""The key of a tab's developer metadata: the name by which the program knows the tab, whatever its title."""
 
 
-def entered(value: Plain) -> Mapping[str, Any]:
-    """A value as `userEnteredValue`: typed, never parsed, so that no text becomes a formula."""
+def extended_value(value: Plain) -> Mapping[str, Any]:
+    """Return a value as the API's `ExtendedValue`: typed, never parsed, so that no text becomes a formula."""
     match value:
         case None:
             return {}
@@ -27,38 +27,40 @@ def entered(value: Plain) -> Mapping[str, Any]:
             return {"numberValue": value}
 
 
-def written(sheet_id: int, row: int, column: int, rows: Sequence[Sequence[Mapping[str, Any]]], fields: str) -> Request:
-    """Cells from one on.
+def update_cells(
+    sheet_id: int, row: int, column: int, rows: Sequence[Sequence[Mapping[str, Any]]], fields: str
+) -> Request:
+    """Return a request that writes a block of cells.
 
     Args:
-        sheet_id: The tab.
-        row: Of the first cell.
-        column: Of the first cell.
-        rows: `CellData` of each.
-        fields: What of the cells is set; the rest of them stays.
+        sheet_id: The tab's id.
+        row: The first cell's row.
+        column: The first cell's column.
+        rows: The `CellData` of each cell, row by row.
+        fields: The mask of what is set; everything else about the cells stays.
     """
     start = {"sheetId": sheet_id, "rowIndex": row, "columnIndex": column}
     return {"updateCells": {"start": start, "rows": [{"values": cells} for cells in rows], "fields": fields}}
 
 
-def sized(sheet_id: int, dimension: Dimension, first: int, end: int, pixels: int) -> Request:
-    """Rows or columns, `end` not included, made so high or wide."""
+def resize(sheet_id: int, dimension: Dimension, first: int, end: int, pixels: int) -> Request:
+    """Return a request that sets the size of rows or columns from `first` up to `end`, which is excluded."""
     place = {"sheetId": sheet_id, "dimension": dimension, "startIndex": first, "endIndex": end}
     return {"updateDimensionProperties": {"range": place, "properties": {"pixelSize": pixels}, "fields": "pixelSize"}}
 
 
-def grown(sheet_id: int, rows: int, columns: int) -> list[Request]:
-    """So many rows and columns more at the ends of the grid, if any."""
-    more: Mapping[Dimension, int] = {"ROWS": rows, "COLUMNS": columns}
+def append_dimensions(sheet_id: int, rows: int, columns: int) -> list[Request]:
+    """Return the requests that add rows and columns at the ends of the grid, none if there is nothing to add."""
+    counts: Mapping[Dimension, int] = {"ROWS": rows, "COLUMNS": columns}
     return [
         {"appendDimension": {"sheetId": sheet_id, "dimension": dimension, "length": length}}
-        for dimension, length in more.items()
+        for dimension, length in counts.items()
         if length > 0
     ]
 
 
-def marked(sheet_id: int, name: str) -> Request:
-    """A tab's name for ever, by which it is found when somebody renames it."""
+def mark_tab(sheet_id: int, name: str) -> Request:
+    """Return a request that marks a tab with a name, by which it is found after somebody renames it."""
     mark = {
         "metadataKey": MARK_KEY,
         "metadataValue": name,

@@ -1,6 +1,6 @@
-"""How many requests a minute the program allows itself, so that another program on the account still works.
+"""Budget of requests a minute, which leaves room for another program on the same account.
 
-Google counts 60 reads and 60 writes a minute for each account, a batch as one, and says nothing before it refuses.
+Google counts 60 reads and 60 writes a minute for each account, a batch as one, and gives no warning before it refuses.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ Kind = Literal["read", "write"]
 
 WINDOW_S = 60.0
 PROBE_S = 10.0
-"""Least time between two requests of a kind in the minute after Google refused one."""
+"""The least time between two requests of a kind in the minute after Google refused one, in seconds."""
 AGAIN_S = 1.0
-"""How often a workbook that took its share already looks whether the others still wait for theirs."""
+"""The seconds between checks for waiting requests of others, for a workbook that used up its own share."""
 
 
 @dataclass(eq=False, slots=True)
 class _Ticket:
-    """A request that waits for its turn."""
+    """A waiting request."""
 
     share: int
 
 
 @dataclass(slots=True)
 class _Account:
-    """One kind of request: at most `limit` of an account in any minute, in `shares` equal shares."""
+    """The limit of one kind of request: at most `limit` of an account in any minute, in `shares` equal shares."""
 
     limit: int
     shares: int = 1
@@ -47,52 +47,56 @@ class _Account:
 
     @property
     def due(self) -> int:
-        """Requests a minute of one share; 0 where there are more shares than requests."""
+        """Return the requests a minute of one share; 0 where there are more shares than requests."""
         return self.limit // self.shares
 
     @property
     def kept(self) -> int:
-        """How many of them are never lent."""
+        """Return the number of them that are never lent."""
         return self.due // 2
 
     def wait(self, now: float, share: int, before: Sequence[_Ticket]) -> float:
-        """Seconds until a request of a share may be allowed, 0 if it is now; those in `before` have asked earlier."""
+        """Return the seconds until a request of a share may be allowed, 0 for now; tickets in `before` are older."""
         lacking, free = self._room(now)
         counts = [len(taken) for taken in self.taken_by]
         is_borrowing = counts[share] >= self.due
-        before = [it for it in before if not lacking[it.share] and (is_borrowing or counts[it.share] < self.due)]
-        many = 1 + len(before) - free  # requests of the last minute too many for this one
+        before = [
+            ticket
+            for ticket in before
+            if not lacking[ticket.share] and (is_borrowing or counts[ticket.share] < self.due)
+        ]
+        excess = 1 + len(before) - free  # requests of the last minute too many for this one
         allowed_at = now
         if not lacking[share]:
-            if many > 0:  # those who go first may not have begun the minute of theirs
-                allowed_at = self.taken[many - 1] if many <= len(self.taken) else now + WINDOW_S
-            if is_borrowing and any(counts[it.share] < self.due for it in self.queue):
+            if excess > 0:  # the requests of older tickets may not be counted yet
+                allowed_at = self.taken[excess - 1] if excess <= len(self.taken) else now + WINDOW_S
+            if is_borrowing and any(counts[ticket.share] < self.due for ticket in self.queue):
                 allowed_at = max(allowed_at, now + AGAIN_S)
             if rank := self.due if is_borrowing else self.kept:
-                allowed_at = min(allowed_at, self.taken_by[share][-rank])  # from then on it goes before others
+                allowed_at = min(allowed_at, self.taken_by[share][-rank])  # from then on it has priority
         if now < self.refused_until:
             allowed_at = max(allowed_at, min(self.next_probe + len(before) * PROBE_S, self.refused_until))
         return max(allowed_at - now, 0.0)
 
     def left(self, now: float, share: int) -> int:
-        """How many requests of a share could be sent at once now."""
+        """Return the number of requests of a share that could be sent at once now."""
         if self.wait(now, share, self.queue):
             return 0
         lacking, free = self._room(now)
         return lacking[share] + max(free - len(self.queue), 0)
 
     def take(self, now: float, share: int) -> None:
-        """Count a request that is allowed, until it is a minute old."""
+        """Count an allowed request for one minute."""
         self.taken.append(now + WINDOW_S)
         self.taken_by[share].append(now + WINDOW_S)
 
     def leave(self, ticket: _Ticket) -> None:
-        """Take a request that waits no longer out of the queue."""
+        """Remove a request that no longer waits from the queue."""
         if ticket in self.queue:
             self.queue.remove(ticket)
 
     def _room(self, now: float) -> tuple[list[int], int]:
-        """How many requests each share lacks of what is kept for it, and how many more are free for whoever asks."""
+        """Return the number of requests that each share lacks of those kept for it, and the number free for all."""
         for taken in (self.taken, *self.taken_by):
             while taken and taken[0] <= now:
                 taken.popleft()
@@ -100,16 +104,16 @@ class _Account:
         return lacking, self.limit - len(self.taken) - sum(lacking)
 
 
-class Budget:
-    """Requests of one account, at most so many in any minute; safe between threads.
+class RequestBudget:
+    """A limit of the requests of one account in any minute; safe between threads.
 
     Args:
-        reads: A minute.
-        writes: A minute.
-        pace: Clock and waiting.
+        reads: The most reads a minute.
+        writes: The most writes a minute.
+        pace: The clock and waits.
 
     Raises:
-        ValueError: Less than 1 a minute.
+        ValueError: A limit is below 1.
     """
 
     def __init__(self, reads: int = 45, writes: int = 45, *, pace: Pace | None = None) -> None:
@@ -124,7 +128,7 @@ class Budget:
         """Wait until one request is allowed, and count it.
 
         Returns:
-            The seconds that were waited.
+            The seconds spent waiting.
 
         Raises:
             Interrupted: `stop` was set meanwhile.
@@ -141,24 +145,24 @@ class Budget:
         return waited
 
     def wait(self, kind: Kind) -> float:
-        """Seconds until a request may be allowed, 0 if it is now."""
+        """Return the seconds until a request may be allowed, 0 if it may be sent now."""
         with self._lock:
             account = self._accounts[kind]
             return account.wait(self._pace.now(), self._share, account.queue)
 
     def refused(self, kind: Kind) -> None:
-        """Note that Google's own limit was met (429): one request per 10 seconds until the minute is over."""
+        """Apply Google's own limit after a refusal (429): one request per 10 seconds until the minute is over."""
         with self._lock:
             now, account = self._pace.now(), self._accounts[kind]
             account.refused_until = now + WINDOW_S
             account.next_probe = now + self._probe()
 
-    def share(self, parts: int) -> tuple[Budget, ...]:
-        """The budget for several workbooks: equal shares, which are lent while they are not used.
+    def share(self, parts: int) -> tuple[RequestBudget, ...]:
+        """Divide the budget among several workbooks: equal shares, which are lent while they are not used.
 
-        Half of a share, rounded down, is kept for its workbook; the rest is for whoever asks first, but for nobody
-        beyond its own share while another waits within its own. It is guaranteed, unless Google refuses requests, and
-        if no workbook sends two at a time, that
+        Half of a share, rounded down, is kept for its workbook; the rest goes to the workbook that asks first, but
+        beyond its own share only while no other waits within its own. Unless Google refuses requests, and if no
+        workbook sends two at a time, it is guaranteed that
 
         - all of them together never take more than the limit in any minute;
         - a workbook that took less than its kept half in the last minute does not wait;
@@ -167,30 +171,32 @@ class Budget:
         - with more workbooks than requests a minute, a request waits as many minutes as it takes to serve each
           workbook once.
 
-        Why: beyond a kept half, a request is allowed only if room remains for all that is kept and for those who go
-        first, so what is kept is always there. While somebody waits within his share, each other workbook takes what
-        brings it to its share at most, and after a minute nothing older counts.
+        Reason: beyond a kept half, a request is allowed only if room remains for all kept halves and for older
+        requests, so the kept halves are always available. While a workbook waits within its share, every other one
+        takes at most the rest of its own share, and after a minute nothing older counts.
         """
-        accounts: dict[Kind, _Account] = {kind: _Account(it.limit, parts) for kind, it in self._accounts.items()}
+        accounts: dict[Kind, _Account] = {
+            kind: _Account(account.limit, parts) for kind, account in self._accounts.items()
+        }
         shares = []
         for number in range(parts):
-            share = Budget(pace=self._pace)
+            share = RequestBudget(pace=self._pace)
             share._lock, share._accounts, share._share = self._lock, accounts, number
             shares.append(share)
         return tuple(shares)
 
     @property
     def left(self) -> Mapping[Kind, int]:
-        """How many requests of each kind could be sent at once now."""
+        """Return the number of requests of each kind that could be sent at once now."""
         with self._lock:
             now = self._pace.now()
             return {kind: account.left(now, self._share) for kind, account in self._accounts.items()}
 
     def _claim(self, kind: Kind, ticket: _Ticket) -> float:
-        """Count a request if it is allowed now and return 0, else queue up and return the seconds until it may be."""
+        """Count a request if it is allowed now and return 0, else queue it and return the seconds until it may be."""
         with self._lock:
             now, account = self._pace.now(), self._accounts[kind]
-            before = list(takewhile(lambda it: it is not ticket, account.queue))
+            before = list(takewhile(lambda other: other is not ticket, account.queue))
             wait = account.wait(now, self._share, before)
             if not wait:
                 account.take(now, self._share)

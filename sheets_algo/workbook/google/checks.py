@@ -1,4 +1,4 @@
-"""Whether a draft may be written on what the look saw: nothing moved or changed, nothing in the way."""
+"""Checks of a draft against the look before the write: nothing has moved or changed, nothing is in the way."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sheets_algo.workbook.base import (
     a1,
     letters,
 )
-from sheets_algo.workbook.fitting import TYPE_VALUE, UNMERGE, refused, refused_together
+from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused, refused_together
 from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.batch import entered
-from sheets_algo.workbook.google.draft import Draft, Edits, canonical
-from sheets_algo.workbook.google.look import MOST_ROWS, Look, Protection, watched
+from sheets_algo.workbook.google.batch import extended_value
+from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical
+from sheets_algo.workbook.google.precheck import MOST_ROWS, Precheck, Protection, watched
 from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.titles import holds, is_open_below
 from sheets_algo.workbook.staleness import cell_of, refuse_changed_cells
@@ -28,81 +28,83 @@ from sheets_algo.workbook.staleness import cell_of, refuse_changed_cells
 UNPROTECT = "add the account to them, or remove the protection"
 
 MOST_COLUMNS = 18_278
-"""A tab has no more; where the spreadsheet as a whole is full, Google tells."""
+"""The most columns of a tab; Google itself refuses what exceeds the limit of the whole spreadsheet."""
 
 
-def refuse_stale(draft: Draft, look: Look, snapshot: Snapshot, changes: ChangeSet) -> None:
-    """Whether the snapshot still holds, in every cell of every row that is edited and of the rows of headers.
+def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: ChangeSet) -> None:
+    """Refuse a draft if a cell changed in any edited row or row of headers since the snapshot.
 
     Args:
-        draft: What is to be written.
-        look: What stands there now.
-        snapshot: What the changes were planned on.
-        changes: They.
+        draft: The planned edits.
+        precheck: The present state.
+        snapshot: The snapshot that the changes were planned on.
+        changes: The planned changes.
 
     Raises:
         StaleWorkbook: A cell shows something else, or the guard is taken.
     """
-    if changes.guard is not None and guard.slot_id(changes.guard) in look.slots:
+    if changes.guard is not None and guard.slot_id(changes.guard) in precheck.slots:
         raise used_guard(changes.guard)
-    seen = [cell for key, edits in draft.by_tab.items() for cell in _seen(edits, snapshot.sheets.get(key), look)]
+    read_cells = [
+        cell for key, edits in draft.by_tab.items() for cell in _read_cells(edits, snapshot.sheets.get(key), precheck)
+    ]
 
     def shown(cell: SetCell) -> Value:
-        return look.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).shown
+        return precheck.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).shown
 
-    refuse_changed_cells((*changes.cells, *seen), shown)
+    refuse_changed_cells((*changes.cells, *read_cells), shown)
 
 
-def refuse_other_season(look: Look, changes: ChangeSet) -> None:
-    """Compare the season of a commit with the one whose digest stands in the guards, where no cell can be edited.
+def refuse_other_season(precheck: Precheck, changes: ChangeSet) -> None:
+    """Refuse changes whose season differs from the one in the guards, which no person can edit.
 
     Raises:
-        SeasonMismatch: They differ.
+        SeasonMismatch: The seasons differ.
     """
-    receipt = guard.other_season(look.slots, changes.season)
+    receipt = guard.other_season(precheck.slots, changes.season)
     if receipt is not None:
         raise SeasonMismatch(f"Nothing was written: {guard.OTHER_SEASON.format(receipt, changes.season[:12])}.")
 
 
 def used_guard(receipt: int) -> StaleWorkbook:
-    """Another commit has given out the number."""
+    """Return the error for a receipt number that another commit has used."""
     return StaleWorkbook(
         f"Receipt {receipt} has been written already; nothing was written: read again. If it is not in Receipts,"
         f" {guard.RESTORE}."
     )
 
 
-def _seen(edits: Edits, sheet: Sheet | None, look: Look) -> Iterator[SetCell]:
-    """The cells of the watched rows as they were read, dressed as changes that leave them as they are."""
+def _read_cells(edits: TabEdits, sheet: Sheet | None, precheck: Precheck) -> Iterator[SetCell]:
+    """Yield the cells of the watched rows as they were read, as changes that leave them as they are."""
     if sheet is None:
         return
-    width = max((column for row, column in look.cells.get(edits.tab.id, ())), default=0)
+    width = max((column for row, column in precheck.cells.get(edits.tab.id, ())), default=0)
     for row in watched(edits):
         for column in range(1, max(width, len(sheet.rows.get(row, ()))) + 1):
-            if not look.cell(edits.tab, row, column).is_fleeting:
+            if not precheck.cell(edits.tab, row, column).is_fleeting:
                 yield SetCell(sheet.name, row, column, None, cell_of(sheet, row, column))
 
 
-def refuse_obstacles(draft: Iterable[Edits], look: Look, *, forced: bool) -> None:
-    """Whether every planned cell may be written.
+def refuse_obstacles(draft: Iterable[TabEdits], precheck: Precheck, *, forced: bool) -> None:
+    """Refuse a draft if any planned cell may not be written.
 
     Args:
         draft: The edits of each tab.
-        look: What stands there now.
-        forced: Leave it to Google whether a protected cell may be written.
+        precheck: The present state.
+        forced: Leave it to Google to refuse protected cells.
 
     Raises:
         RefusedChange: Cells lie outside the sheet or inside merged cells, hold a formula, or are protected.
     """
-    refusals = [refusal for edits in draft for refusal in _refusals(edits, look, forced=forced)]
-    whole = next((refusal for refusal in refusals if not refusal.obstacles), None)
-    if whole:
-        raise whole
+    refusals = [refusal for edits in draft for refusal in _refusals(edits, precheck, forced=forced)]
+    general = next((refusal for refusal in refusals if not refusal.obstacles), None)
+    if general:
+        raise general
     if refusals:
         raise refused_together(refusals)
 
 
-def _refusals(edits: Edits, look: Look, *, forced: bool) -> Iterator[RefusedChange]:
+def _refusals(edits: TabEdits, precheck: Precheck, *, forced: bool) -> Iterator[RefusedChange]:
     tab = edits.tab
     for row, column in edits.cells:
         if not (1 <= row <= MOST_ROWS and 1 <= column <= MOST_COLUMNS):
@@ -111,75 +113,78 @@ def _refusals(edits: Edits, look: Look, *, forced: bool) -> Iterator[RefusedChan
             if holds(area, row, column) and (row, column) != area[:2]:
                 where = f"{a1(*area[:2])}:{a1(*area[2:])}"
                 yield refused(tab.title, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
-        yield from _formula(edits, row, column, look.cell(tab, row, column))
+        yield from _formula_refusals(edits, row, column, precheck.cell(tab, row, column))
     if edits.size[1] > MOST_COLUMNS:
         yield RefusedChange(f"{tab.title}: a row has at most {MOST_COLUMNS:,} columns; nothing was written.")
     if not forced:
-        for protection in look.protections.get(tab.id, ()):
-            yield from _protected(edits, protection)
+        for protection in precheck.protections.get(tab.id, ()):
+            yield from _protection_refusals(edits, protection)
 
 
-def _formula(edits: Edits, row: int, column: int, cell: LiveCell) -> Iterator[RefusedChange]:
+def _formula_refusals(edits: TabEdits, row: int, column: int, cell: LiveCell) -> Iterator[RefusedChange]:
     if cell.formula:
         yield refused(edits.tab.title, row, column, "the cell holds a formula", TYPE_VALUE)
     elif cell.is_result:
         yield refused(edits.tab.title, row, column, "the cell shows a part of the result of a formula")
 
 
-def _protected(edits: Edits, protection: Protection) -> Iterator[RefusedChange]:
-    named = f' ("{protection.description}")' if protection.description else ""
-    says = f"{_area(protection)} is protected{named} and the program's account is not among its editors"
+def _protection_refusals(edits: TabEdits, protection: Protection) -> Iterator[RefusedChange]:
+    name = f' ("{protection.description}")' if protection.description else ""
+    reason = f"{_area_name(protection)} is protected{name} and the program's account is not among its editors"
     width = max(map(len, edits.rows), default=0)
     below = next((letters(column) for column in range(1, width + 1) if protection.covers_below(column)), "")
     covered = [place for place in edits.cells if protection.covers(*place)]
-    if below:  # rows can be added nowhere else
+    if below:  # rows are only ever added below
         where = a1(*covered[0]) if covered else below
-        obstacles = {(edits.tab.title, 0, 0): f"{says}: {UNPROTECT}"}
-        yield RefusedChange(f"{edits.tab.title}!{where}: {says}; nothing was written: {UNPROTECT}.", obstacles)
+        obstacles = {(edits.tab.title, 0, 0): f"{reason}: {UNPROTECT}"}
+        yield RefusedChange(f"{edits.tab.title}!{where}: {reason}; nothing was written: {UNPROTECT}.", obstacles)
         return
     for row, column in covered:
-        yield refused(edits.tab.title, row, column, says, UNPROTECT)
+        yield refused(edits.tab.title, row, column, reason, UNPROTECT)
 
 
-def _area(protection: Protection) -> str:
+def _area_name(protection: Protection) -> str:
     top, left, bottom, right = protection.area
     if is_open_below(protection.area) and (top, left) == (1, 1) and right > MOST_COLUMNS:
         return "the tab"
-    across = f"{letters(left)}:{letters(min(right, MOST_COLUMNS))}"
+    columns = f"{letters(left)}:{letters(min(right, MOST_COLUMNS))}"
     if is_open_below(protection.area):
-        return f"the range {across}"
+        return f"the range {columns}"
     return f"the range {a1(top, left)}:{a1(bottom, min(right, MOST_COLUMNS))}"
 
 
-def is_displaced(draft: Draft, look: Look, after: Mapping[int, Cells]) -> bool:
-    """Whether the watched rows are other than the look saw them and the write made them.
+def is_displaced(draft: Draft, precheck: Precheck, after: Mapping[int, Cells]) -> bool:
+    """Return True if the watched rows are not as the look saw them and the write made them.
 
     Args:
-        draft: What was written.
-        look: What stood there before.
+        draft: The edits that were written.
+        precheck: The state before the write.
         after: The cells of each tab's id after the write.
     """
-    moved = (_is_moved(edits, look.cells.get(edits.tab.id, {}), after.get(edits.tab.id, {})) for edits in draft.edits)
-    return any(moved) or any(_covers_news(edits, look, after.get(edits.tab.id, {})) for edits in draft.edits)
+    are_moved = (
+        _is_moved(edits, precheck.cells.get(edits.tab.id, {}), after.get(edits.tab.id, {})) for edits in draft.edits
+    )
+    return any(are_moved) or any(_covers_changes(edits, precheck, after.get(edits.tab.id, {})) for edits in draft.edits)
 
 
-def _covers_news(edits: Edits, look: Look, after: Cells) -> bool:
-    """Whether a cell that was set held something else by then than the look saw; of a new tab nobody can tell yet."""
+def _covers_changes(edits: TabEdits, precheck: Precheck, after: Cells) -> bool:
+    """Return True if a set cell held something else than the look saw; always for a new tab, where it is unknown."""
     return (edits.is_new and bool(edits.copies)) or any(
-        after.get((number, edits.width), BLANK).entered != look.cells.get(id, {}).get((row, column), BLANK).effective
+        after.get((number, edits.width), BLANK).entered
+        != precheck.cells.get(id, {}).get((row, column), BLANK).effective
         for number, (id, row, column) in enumerate(edits.copies, start=2)
     )
 
 
-def _is_moved(edits: Edits, before: Cells, after: Cells) -> bool:
+def _is_moved(edits: TabEdits, before: Cells, after: Cells) -> bool:
     if edits.is_whole:
-        return False  # nobody but the program writes there, and all of it is replaced
+        return False  # only the program writes there, and all of it is replaced
     width = max((column for cells in (before, after, edits.cells) for _, column in cells), default=0)
     used = {row for row, _ in before} | set(edits.touched)
     for row in watched(edits):
         for column in range(1, width + 1) if row in used else ():  # added rows may stand in one that was blank
             place = (row, column)
-            wanted = entered(edits.cells[place]) if place in edits.cells else before.get(place, BLANK).entered
-            if after.get(place, BLANK).entered != wanted:
+            expected = extended_value(edits.cells[place]) if place in edits.cells else before.get(place, BLANK).entered
+            if after.get(place, BLANK).entered != expected:
                 return True
     return False

@@ -1,4 +1,4 @@
-"""Planned changes, sorted by tab, every value as a cell holds it; nothing in here asks Google anything."""
+"""Planned changes sorted by tab, every value as a cell holds it; nothing here sends a request."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from sheets_algo.workbook.base import (
     letters,
     tab_key,
 )
-from sheets_algo.workbook.fitting import fit, fit_at, refused
-from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+from sheets_algo.workbook.cell_limits import fit, fit_at, refused
+from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
 from sheets_algo.workbook.staleness import HEADER_ROWS
 
 NEW_ROWS, NEW_COLUMNS = 1_000, 26
-"""Grid of a new tab, as of one that a person adds."""
+"""The grid of a new tab, the same as of a tab that a person adds."""
 
 LONGEST_TITLE = 100
 
 
 @dataclass(slots=True)
-class Edits:
-    """What is written to one tab.
+class TabEdits:
+    """The edits of one tab.
 
     Args:
-        tab: As last described; one that is new has the id that it will get.
-        name: What the program calls the tab, whatever its title.
-        heads: So many rows at the top are titles and headers.
-        header: Cells of row 1 of a new tab, None where the tab exists.
-        cells: Row and column, from 1, to the value.
-        rows: Values from column A, to stand below the last row.
-        picture: The last one for the tab that is made of cells.
-        is_whole: The cells take the place of whatever stands in the tab.
-        copies: Tab id, row and column of cells that are copied into the last column before they are set.
+        tab: The tab as last described; a new one has the id that it will get.
+        name: The program's name for the tab, whatever its title.
+        heads: The number of rows at the top that are titles and headers.
+        header: The number of cells in row 1 of a new tab, None where the tab exists.
+        cells: The values by row and column, from 1.
+        rows: The rows to append below the last one, each with its values from column A.
+        picture: The last picture for the tab.
+        is_whole: Replace the whole content of the tab by the cells.
+        copies: The tab id, row and column of each cell that is copied into the last column before it is set.
     """
 
-    tab: Tab
+    tab: GoogleTab
     name: str
     heads: int = 1
     header: int | None = None
@@ -58,27 +58,27 @@ class Edits:
 
     @property
     def is_new(self) -> bool:
-        """Whether the batch makes the tab."""
+        """Return True if the batch makes the tab."""
         return self.header is not None
 
     @property
     def has_values(self) -> bool:
-        """Whether anything but a picture is written."""
+        """Return True if anything but a picture is written."""
         return bool(self.is_new or self.cells or self.rows)
 
     @property
     def width(self) -> int:
-        """Number of the last column that is set to something."""
+        """Return the number of the last column that is set to something."""
         return max((column for (_, column), value in self.cells.items() if value is not None), default=0)
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """Rows in which a cell is set, in order."""
+        """Return the rows in which a cell is set, in order."""
         return tuple(sorted({row for row, _ in self.cells}))
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns that the set cells and the width of the added rows need."""
+        """Return the rows and columns that the set cells and the width of the added rows need."""
         rows = max((row for row, _ in self.cells), default=1)
         columns = max((column for _, column in self.cells), default=1)
         if self.copies:
@@ -88,29 +88,29 @@ class Edits:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A change set by tab.
+    """The edits of a change set, by tab.
 
     Args:
-        by_tab: Under the key of each tab, new tabs first, then in the order in which the changes name them; none is
-            empty.
-        remarks: Characters that were replaced.
+        by_tab: The edits under the key of each tab, new tabs first, then in the order in which the changes name them;
+            none are empty.
+        remarks: The remarks about characters that were replaced.
     """
 
-    by_tab: Mapping[str, Edits]
+    by_tab: Mapping[str, TabEdits]
     remarks: tuple[str, ...] = ()
 
     @property
-    def edits(self) -> tuple[Edits, ...]:
-        """In order."""
+    def edits(self) -> tuple[TabEdits, ...]:
+        """Return the edits in order."""
         return tuple(self.by_tab.values())
 
     @property
     def ids(self) -> dict[str, int]:
-        """The ids of the tabs that exist."""
+        """Return the ids of the tabs that exist, by key."""
         return {key: edits.tab.id for key, edits in self.by_tab.items() if not edits.is_new}
 
-    def seen_as(self, titles: Titles) -> Draft:
-        """The same with each tab as last described."""
+    def with_titles(self, titles: Titles) -> Draft:
+        """Return the draft with each tab as last described."""
         return replace(
             self,
             by_tab={
@@ -119,7 +119,7 @@ class Draft:
         )
 
     def is_outdated(self, before: Titles, now: Titles) -> bool:
-        """Whether a tab to be edited is gone, renamed or smaller by now, or a new one is there already."""
+        """Return True if a tab to be edited is gone, renamed or smaller by now, or a new one exists already."""
         taken = {tab_key(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
         for edits in self.by_tab.values():
             old, new = before.by_id(edits.tab.id), now.by_id(edits.tab.id)
@@ -132,48 +132,48 @@ class Draft:
         return False
 
 
-def drafted(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: KnownTabs) -> Draft:
-    """Find the tabs and fit the values.
+def make_draft(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: KnownTabs) -> Draft:
+    """Return the draft of planned changes: find their tabs and fit their values.
 
     Raises:
-        RefusedChange: A tab is missing or exists already, a value fits no cell, two values are planned for one.
-        StaleWorkbook: A tab that was read is gone.
-        WorkbookUnavailable: Two tabs go by one name.
+        RefusedChange: A tab is missing or exists already, a value fits no cell, or a cell is to get two values.
+        StaleWorkbook: A tab that was read is gone now.
+        WorkbookUnavailable: Two tabs have one name.
     """
-    drafting = _Drafting(snapshot, titles, known)
+    builder = _DraftBuilder(snapshot, titles, known)
     for new in changes.tabs:
-        drafting.add(new)
+        builder.add(new)
     if changes.note:
-        drafting.note(changes.note)
+        builder.note(changes.note)
     for cell in changes.cells:
-        edits = drafting.of(cell.tab)
-        value = fit(cell.tab, cell.row, cell.column, cell.value, drafting.remarks)
+        edits = builder.edits_of(cell.tab)
+        value = fit(cell.tab, cell.row, cell.column, cell.value, builder.remarks)
         if edits.cells.setdefault((cell.row, cell.column), value) != value:
             raise refused(cell.tab, cell.row, cell.column, "two values are planned for the cell")
     for row in changes.rows:
-        edits = drafting.of(row.tab)
-        if values := _fitted(f"{edits.tab.title}, the row to be added", row.values, drafting.remarks):
+        edits = builder.edits_of(row.tab)
+        if values := _fit_row(f"{edits.tab.title}, the row to be added", row.values, builder.remarks):
             edits.rows.append(values)
     for picture in changes.pictures:
-        edits = drafting.of(picture.tab)
+        edits = builder.edits_of(picture.tab)
         edits.picture = picture if picture.mosaics else None
-    found = {key: edits for key, edits in drafting.edits.items() if edits.has_values or edits.picture}
-    return Draft(found, tuple(drafting.remarks))
+    edits_by_tab = {key: edits for key, edits in builder.edits.items() if edits.has_values or edits.picture}
+    return Draft(edits_by_tab, tuple(builder.remarks))
 
 
 def canonical(name: str, snapshot: Snapshot) -> str:
-    """The key under which a snapshot holds a tab that a plan calls by its name or by its title."""
+    """Return the key under which a snapshot holds a tab that a plan calls by its name or by its title."""
     key = tab_key(name)
     if key in snapshot.sheets:
         return key
     return next((other for other, sheet in snapshot.sheets.items() if tab_key(sheet.name) == key), key)
 
 
-class _Drafting:
-    """Edits by the key of their tab, made when first asked for."""
+class _DraftBuilder:
+    """A draft in progress: edits by the key of their tab, made when first asked for."""
 
     def __init__(self, snapshot: Snapshot, titles: Titles, known: KnownTabs) -> None:
-        self.edits: dict[str, Edits] = {}
+        self.edits: dict[str, TabEdits] = {}
         self.remarks: list[str] = []
         self._snapshot, self._titles, self._known = snapshot, titles, known
 
@@ -185,17 +185,17 @@ class _Drafting:
             raise RefusedChange(
                 f"{new.name}: a tab's name has 1 to {LONGEST_TITLE} characters; nothing was written: choose another."
             )
-        tab = Tab(self._free_id(key), new.name, len(self._titles.tabs), NEW_ROWS, NEW_COLUMNS)
-        header = _fitted(f"{new.name}, the header", new.header, self.remarks)
+        tab = GoogleTab(self._free_id(key), new.name, len(self._titles.tabs), NEW_ROWS, NEW_COLUMNS)
+        header = _fit_row(f"{new.name}, the header", new.header, self.remarks)
         cells = {(1, column): text for column, text in enumerate(header, start=1)}
-        self.edits[key] = Edits(tab, new.name, header=len(header), cells=cells)
+        self.edits[key] = TabEdits(tab, new.name, header=len(header), cells=cells)
 
     def note(self, note: Note) -> None:
-        """A tab of the program's own that holds the note and nothing else."""
+        """Replace one of the program's own tabs by the note."""
         key = canonical(note.tab, self._snapshot)
         if self._known.tab(self._titles, key) is None and key not in self._snapshot.sheets:
             self.add(NewTab(note.tab, tuple(str(head) for head in note.open[0])))
-        edits = self.of(note.tab)
+        edits = self.edits_of(note.tab)
         edits.is_whole = True
         sheet = self._snapshot.sheets.get(key) or Sheet(edits.tab.title, {})
         cells = note_cells(note, note.open, sheet)
@@ -205,9 +205,9 @@ class _Drafting:
             for row, values in enumerate(note.open, start=1)
             for column, value in enumerate(values, start=1)
         }
-        edits.copies += [(self.of(tab).tab.id, row, column) for tab, row, column in note.covers]
+        edits.copies += [(self.edits_of(tab).tab.id, row, column) for tab, row, column in note.covers]
 
-    def of(self, name: str) -> Edits:
+    def edits_of(self, name: str) -> TabEdits:
         key = canonical(name, self._snapshot)
         if key not in self.edits:
             tab = self._known.tab(self._titles, key)
@@ -216,11 +216,11 @@ class _Drafting:
             if tab is None:
                 raise RefusedChange(f"{name}: there is no tab of this name; nothing was written.")
             heads = _heads(self._snapshot.sheets.get(key))
-            self.edits[key] = Edits(tab, self._known.names.get(key, tab.title), heads)
+            self.edits[key] = TabEdits(tab, self._known.names.get(key, tab.title), heads)
         return self.edits[key]
 
     def _free_id(self, key: str) -> int:
-        """An id that follows from the name: two programs that add the same tab at once get in each other's way."""
+        """Return an unused id that follows from the name: of two programs that add the same tab, one is refused."""
         taken = {tab.id for tab in self._titles.tabs} | {edits.tab.id for edits in self.edits.values()}
         id = crc32(key.encode()) >> 1
         while id in taken:
@@ -229,14 +229,14 @@ class _Drafting:
 
 
 def _heads(sheet: Sheet | None) -> int:
-    """Rows down to the last one that may hold headers: nothing but texts, within the first ten."""
+    """Return the number of rows down to the last possible row of headers: texts only, within the first ten."""
     rows = {} if sheet is None else sheet.rows
     texts = (row for row, cells in rows.items() if all(cell is None or isinstance(cell, str) for cell in cells))
     return max((row for row in texts if row <= HEADER_ROWS), default=1)
 
 
-def _fitted(where: str, values: Iterable[Plain], remarks: list[str]) -> tuple[Plain, ...]:
-    """A row's values, trailing blanks cut."""
+def _fit_row(where: str, values: Iterable[Plain], remarks: list[str]) -> tuple[Plain, ...]:
+    """Return a row's values as cells hold them, without trailing blanks."""
     cells = [
         fit_at(f"{where}, column {letters(column)}", value, remarks) for column, value in enumerate(values, start=1)
     ]

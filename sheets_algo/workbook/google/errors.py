@@ -1,4 +1,4 @@
-"""What went wrong with a request, from a status, a body or an exception to one sentence and what may be done next."""
+"""Faults of requests: from a status, a body or an exception to one sentence and what may be done next."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from urllib.parse import urlsplit
 import requests
 from urllib3.exceptions import NewConnectionError
 
-from sheets_algo.discretion import discreet
 from sheets_algo.workbook.google.budget import Kind
+from sheets_algo.workbook.redact import redact
 
 SHEETS = "Google Sheets"
 LATER = "try again in a few minutes."
 LONGEST_QUOTE = 240
-"""Characters of Google's own words in a sentence."""
+"""The most characters of Google's own text in a sentence."""
 
 
-class Fate(Enum):
-    """What became of a request, and so what may be done about it."""
+class RequestFate(Enum):
+    """The outcome of a failed request, which says whether it may be sent again."""
 
     LIMITED = "refused by a limit: wait, then send it again"
     UNSENT = "not carried out, for a reason that passes: wait, then send it again"
@@ -38,13 +38,13 @@ class Fault:
     """One failed request.
 
     Args:
-        fate: What became of it.
-        sentence: Where, what, what to do.
-        message: Google's own words, on one line.
+        fate: The outcome of the request.
+        sentence: The message for a person: where it failed, why, and what to do.
+        message: Google's own text, on one line.
         details: Google's `error.details`.
     """
 
-    fate: Fate
+    fate: RequestFate
     sentence: str
     message: str = ""
     details: tuple[Mapping[str, Any], ...] = ()
@@ -52,13 +52,13 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who asks for what, as far as sentences name it.
+    """The origin of a request, as sentences name it.
 
     Args:
-        spreadsheet: Its id.
-        kind: Of the request.
+        spreadsheet: The spreadsheet's id.
+        kind: The kind of the request.
         email: The account's e-mail, if it has one.
-        source: Where the credentials come from.
+        source: The place of the credentials.
     """
 
     spreadsheet: str
@@ -68,12 +68,12 @@ class Sender:
 
     @property
     def account(self) -> str:
-        """How the account is called in a sentence."""
+        """Return the account's name for a sentence."""
         return self.email or f"the account of the credentials ({self.source})"
 
 
 class BadRequest(Exception):
-    """Google refused what a request says (400); nothing was changed.
+    """An error 400: Google refused what the request says, and nothing was changed.
 
     Args:
         message: Google's sentence.
@@ -87,23 +87,25 @@ class BadRequest(Exception):
 
 
 def response_fault(response: requests.Response, sender: Sender) -> Fault:
-    """An answer that is not 200, or is no data."""
-    said = _Said.of(response)
+    """Return the fault of an answer that is not 200 or holds no data."""
+    error = _ErrorBody.of(response)
     status = response.status_code
     match status:
         case _ if status < 300:
-            return Fault(Fate.UNKNOWN, f"{SHEETS} answered with {said.kind} instead of data: {_IN_BETWEEN}")
+            return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with {error.kind} instead of data: {_IN_BETWEEN}")
         case _ if status < 400:
-            return Fault(Fate.UNKNOWN, f"{SHEETS} answered with a redirect{_to(response)}: {_IN_BETWEEN}")
+            return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with a redirect{_to(response)}: {_IN_BETWEEN}")
         case 400:
-            return Fault(Fate.BAD, f"{SHEETS} does not accept the request: {said.quote}", said.words, said.details)
+            return Fault(
+                RequestFate.BAD, f"{SHEETS} does not accept the request: {error.quote}", error.words, error.details
+            )
         case 401:
             sentence = (
                 f"{SHEETS} does not accept the access token of {sender.account}, nor a new one: check in the Google"
                 " Cloud console that the account still exists, and make it a new key."
             )
         case 403:
-            return _forbidden(said, sender)
+            return _forbidden(error, sender)
         case 404:
             sentence = (
                 f'There is no spreadsheet "{sender.spreadsheet}": it was deleted, or its id is misspelled. Copy its'
@@ -112,78 +114,78 @@ def response_fault(response: requests.Response, sender: Sender) -> Fault:
         case 407:
             sentence = "The proxy wants a password (407): set it in HTTPS_PROXY."
         case 408 | 409:
-            return Fault(Fate.UNKNOWN, f"{SHEETS} gave up on the request ({status}): try again.", said.words)
+            return Fault(RequestFate.UNKNOWN, f"{SHEETS} gave up on the request ({status}): try again.", error.words)
         case 413 | 414:
             sentence = f"The request is too long for {SHEETS} ({status}): remove tabs or rows that are not needed."
         case 429:
-            return _limited(said, sender)
+            return _limited(error, sender)
         case _ if status >= 500:
-            return Fault(Fate.UNKNOWN, f"{SHEETS} is in trouble ({_phrase(status)}): {LATER}", said.words)
+            return Fault(RequestFate.UNKNOWN, f"{SHEETS} is in trouble ({_phrase(status)}): {LATER}", error.words)
         case _:
-            sentence = f"{SHEETS} refuses the request ({_phrase(status)}): {said.quote}"
-    return Fault(Fate.FINAL, sentence, said.words, said.details)
+            sentence = f"{SHEETS} refuses the request ({_phrase(status)}): {error.quote}"
+    return Fault(RequestFate.FINAL, sentence, error.words, error.details)
 
 
 def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
-    """No answer, or not all of one.
+    """Return the fault of a request without a whole answer.
 
     Args:
-        error: What requests raised, or TimeoutError.
-        where: Who was asked, as a person calls it.
-        seconds: How long an answer was waited for.
+        error: The exception of requests, or TimeoutError.
+        where: The service that was asked, as a person calls it.
+        seconds: The time that was waited for an answer.
 
     Raises:
-        OSError: `error` itself, if it is no matter of network or settings.
+        OSError: `error` itself, if neither the network nor a setting caused it.
     """
     match error:
         case requests.exceptions.ProxyError():
-            return Fault(Fate.UNSENT, f"The proxy on the way to {where} cannot be reached: check HTTPS_PROXY.")
+            return Fault(RequestFate.UNSENT, f"The proxy on the way to {where} cannot be reached: check HTTPS_PROXY.")
         case requests.exceptions.SSLError():
             return _insecure(error, where)
         case requests.exceptions.ConnectTimeout():
-            return Fault(Fate.UNSENT, f"There is no connection to {where} (no answer to the call): {_NETWORK}")
+            return Fault(RequestFate.UNSENT, f"There is no connection to {where} (no answer to the call): {_NETWORK}")
         case requests.exceptions.Timeout() | TimeoutError():
-            return Fault(Fate.UNKNOWN, f"{where} gave no answer within {seconds:g} seconds: {LATER}")
+            return Fault(RequestFate.UNKNOWN, f"{where} gave no answer within {seconds:g} seconds: {LATER}")
         case requests.exceptions.ConnectionError() if _is_unopened(error):
-            return Fault(Fate.UNSENT, f"There is no connection to {where}{_why(error)}: {_NETWORK}")
+            return Fault(RequestFate.UNSENT, f"There is no connection to {where}{_why(error)}: {_NETWORK}")
         case (
             requests.exceptions.ConnectionError()
             | requests.exceptions.ChunkedEncodingError()
             | requests.exceptions.ContentDecodingError()
         ):
-            return Fault(Fate.UNKNOWN, f"{where} broke off before its answer was complete: {LATER}")
+            return Fault(RequestFate.UNKNOWN, f"{where} broke off before its answer was complete: {LATER}")
         case (
             requests.exceptions.InvalidURL() | requests.exceptions.MissingSchema() | requests.exceptions.InvalidSchema()
         ):
             sentence = f"{where} cannot be asked, the address is wrong: check SHEETS_ALGO_API_URL and HTTPS_PROXY."
-            return Fault(Fate.FINAL, sentence)
+            return Fault(RequestFate.FINAL, sentence)
         case _ if "CA certificate" in str(error):
             sentence = f"{where} cannot be asked: there is no file of certificates where REQUESTS_CA_BUNDLE says."
-            return Fault(Fate.FINAL, sentence)
+            return Fault(RequestFate.FINAL, sentence)
         case _:
             raise error
 
 
 def cleaned(text: str) -> str:
-    """Words from outside, on one line, shortened, without anything that looks like a secret."""
-    text = _LONG.sub("…", discreet(" ".join(text.split())))
+    """Return text from outside on one line, shortened, without anything that looks like a secret."""
+    text = _LONG.sub("…", redact(" ".join(text.split())))
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
 _IN_BETWEEN = "a proxy or the sign-in page of a Wi-Fi may stand in between; open a web page in a browser to see."
 _NETWORK = "check the network."
 _LONG = re.compile(r"(?<![-\w./:?=&%])[-\w+/=]{60,}")
-"""No word of Google's: a key or a token of whatever kind."""
+"""Longer than any word of Google's: a key or a token of some kind."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """The body of an answer.
+class _ErrorBody:
+    """The error in the body of an answer.
 
     Args:
         words: Google's message, cleaned.
         details: Google's details.
-        kind: What the body is, if it is not data.
+        kind: The kind of body, if it is not data.
     """
 
     words: str
@@ -191,16 +193,16 @@ class _Said:
     kind: str = "something"
 
     @classmethod
-    def of(cls, response: requests.Response) -> _Said:
+    def of(cls, response: requests.Response) -> _ErrorBody:
         try:
             error = response.json()["error"]
-            details = tuple(it for it in error.get("details", ()) if isinstance(it, dict))
+            details = tuple(item for item in error.get("details", ()) if isinstance(item, dict))
             return cls(cleaned(str(error.get("message", ""))), (*details, *_drive_errors(error)))
         except (ValueError, KeyError, TypeError, AttributeError):
             return cls._of_page(response)
 
     @classmethod
-    def _of_page(cls, response: requests.Response) -> _Said:
+    def _of_page(cls, response: requests.Response) -> _ErrorBody:
         text = response.text[:100_000]
         if "<" not in text[:200]:
             return cls(cleaned(text), kind="half a text" if text else "nothing")
@@ -210,94 +212,94 @@ class _Said:
 
     @property
     def quote(self) -> str:
-        """The message as the end of a sentence."""
+        """Return the message as the end of a sentence."""
         return f"{self.words.rstrip('.')}." if self.words else "no reason is given."
 
     @property
     def reasons(self) -> set[str]:
-        """Google's words for programs."""
-        return {str(it.get("reason", "")) for it in self.details}
+        """Return the machine-readable reasons."""
+        return {str(item.get("reason", "")) for item in self.details}
 
     @property
-    def is_of_rate(self) -> bool:
-        """Whether too much was asked in a short time, by the words alone."""
+    def is_rate_limit(self) -> bool:
+        """Return True if the message speaks of a rate limit."""
         return "rate limit exceeded" in self.words.casefold()
 
 
 def _drive_errors(error: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The older form of details, which Drive and the front of every API still use."""
-    return (it for it in error.get("errors", ()) if isinstance(it, dict))
+    """Return the details in the older form, which Drive and the front end of every API still use."""
+    return (item for item in error.get("errors", ()) if isinstance(item, dict))
 
 
-def _forbidden(said: _Said, sender: Sender) -> Fault:
+def _forbidden(error: _ErrorBody, sender: Sender) -> Fault:
     account = sender.account
-    if said.reasons & {"RATE_LIMIT_EXCEEDED", "rateLimitExceeded", "userRateLimitExceeded"} or said.is_of_rate:
-        return _limited(said, sender)
-    if "SERVICE_DISABLED" in said.reasons or "it is disabled" in said.words:
-        page = re.search(r"https://\S+?(?=[.,]?(\s|$))", said.words)
+    if error.reasons & {"RATE_LIMIT_EXCEEDED", "rateLimitExceeded", "userRateLimitExceeded"} or error.is_rate_limit:
+        return _limited(error, sender)
+    if "SERVICE_DISABLED" in error.reasons or "it is disabled" in error.words:
+        page = re.search(r"https://\S+?(?=[.,]?(\s|$))", error.words)
         where = page[0] if page else "https://console.cloud.google.com/apis/library/sheets.googleapis.com"
         sentence = (
             f"The Google Sheets API is switched off in the Google Cloud project of {account}: enable it at {where},"
             " wait some minutes and try again."
         )
-    elif "ACCESS_TOKEN_SCOPE_INSUFFICIENT" in said.reasons or "insufficient authentication scopes" in said.words:
+    elif "ACCESS_TOKEN_SCOPE_INSUFFICIENT" in error.reasons or "insufficient authentication scopes" in error.words:
         sentence = (
             f"The credentials ({sender.source}) may not be used for spreadsheets: use a service account's key, or log"
             " in anew with the scope https://www.googleapis.com/auth/spreadsheets."
         )
-    elif said.reasons & {"dailyLimitExceeded", "quotaExceeded", "storageQuotaExceeded"} or "uota" in said.words:
-        sentence = f"A quota of {account} at Google is used up: {said.quote} Try again tomorrow, or ask for more."
-    elif "does not have permission" in said.words and sender.kind == "write":
+    elif error.reasons & {"dailyLimitExceeded", "quotaExceeded", "storageQuotaExceeded"} or "uota" in error.words:
+        sentence = f"A quota of {account} at Google is used up: {error.quote} Try again tomorrow, or ask for more."
+    elif "does not have permission" in error.words and sender.kind == "write":
         sentence = (
             f'{_capital(account)} may read the spreadsheet "{sender.spreadsheet}" but not change it: open it in a'
             f" browser, choose Share and make {sender.email or 'the account'} an Editor."
         )
-    elif "does not have permission" in said.words:
+    elif "does not have permission" in error.words:
         sentence = (
             f'The spreadsheet "{sender.spreadsheet}" is not shared with {account}: open it in a browser, choose Share'
             f" and add {sender.email or 'the account'} as an Editor."
         )
     else:
         sentence = (
-            f'Google refuses {account} the spreadsheet "{sender.spreadsheet}" (403): {said.quote} Check that it is'
+            f'Google refuses {account} the spreadsheet "{sender.spreadsheet}" (403): {error.quote} Check that it is'
             " shared with this account, and that no proxy or rule of an organisation forbids it."
         )
-    return Fault(Fate.FINAL, sentence, said.words, said.details)
+    return Fault(RequestFate.FINAL, sentence, error.words, error.details)
 
 
-def _limited(said: _Said, sender: Sender) -> Fault:
+def _limited(error: _ErrorBody, sender: Sender) -> Fault:
     sentence = (
         f"Google's limit of {sender.kind} requests a minute is used up for {sender.account}, by this or another"
         " program: wait a minute; if it comes often, look at the spreadsheet less often."
     )
-    return Fault(Fate.LIMITED, sentence, said.words, said.details)
+    return Fault(RequestFate.LIMITED, sentence, error.words, error.details)
 
 
 def _insecure(error: OSError, where: str) -> Fault:
-    """A certificate that is not trusted was never sent a request; any other failure of TLS may come in the middle."""
+    """Return the fault of a failed TLS connection: an untrusted certificate stops it before anything is sent."""
     text = str(error)
     if "certificate" not in text.lower():
-        return Fault(Fate.UNKNOWN, f"The secure connection to {where} broke off: {LATER}")
+        return Fault(RequestFate.UNKNOWN, f"The secure connection to {where} broke off: {LATER}")
     reason = re.search(r"certificate verify failed: ([^(]*)", text)
     return Fault(
-        Fate.FINAL,
+        RequestFate.FINAL,
         f"The certificate of {where} is not trusted ({cleaned(reason[1]) if reason else 'it cannot be verified'}): set"
         " the clock; if a proxy or a virus scanner reads along, name its certificates in REQUESTS_CA_BUNDLE.",
     )
 
 
 def _is_unopened(error: OSError) -> bool:
-    return isinstance(_reason(error), NewConnectionError)
+    return isinstance(_cause(error), NewConnectionError)
 
 
-def _reason(error: OSError) -> object:
-    """What lies beneath an exception of requests."""
+def _cause(error: OSError) -> object:
+    """Return the exception inside an exception of requests."""
     inner = error.args[0] if error.args else None
     return getattr(inner, "reason", None)
 
 
 def _why(error: OSError) -> str:
-    text = str(_reason(error))
+    text = str(_cause(error))
     if "resolve" in text:
         return " (its name is not found)"
     return " (connection refused)" if "refused" in text else ""
@@ -316,5 +318,5 @@ def _phrase(status: int) -> str:
 
 
 def _capital(text: str) -> str:
-    """The start of a sentence; an e-mail stays as it is."""
+    """Return a sentence's start with a capital; an e-mail stays as it is."""
     return text if "@" in text else text[:1].upper() + text[1:]

@@ -1,7 +1,7 @@
-"""Complete a Google spreadsheet that a person made and shared: tabs it lacks are made, what people made stays.
+"""Completion of a Google spreadsheet that a person made and shared: missing tabs are made, existing content stays.
 
-A service account cannot make a spreadsheet of its own. Everything that is sent can be sent again without doubling
-anything: tabs and protected ranges have ids that their names choose, and the season's receipt has its guard.
+A service account cannot make a spreadsheet of its own. Every request can be sent again without making anything twice:
+the ids of tabs and protected ranges follow from their names, and the season's receipt has its guard.
 """
 
 from __future__ import annotations
@@ -12,31 +12,30 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sheets_algo.receipts import ReceiptRow
-from sheets_algo.template.parts import Tab, Template
 from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.batch import Request
-from sheets_algo.workbook.google.newtabs import appended, cells, new_tab, size
-from sheets_algo.workbook.google.places import Places
+from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab, look
+from sheets_algo.workbook.google.newtabs import append_rows, cells, new_tab, size
 from sheets_algo.workbook.google.rules import Rules, free_id
-from sheets_algo.workbook.google.standing import Seen, Standing, look
+from sheets_algo.workbook.google.template_places import Places
+from sheets_algo.workbook.staleness import RECEIPTS_TAB
+from sheets_algo.workbook.template_spec import TabSpec, Template
 
 MOST = 1_800_000
-"""Characters of one request: Google advises to stay below two megabytes."""
+"""The most characters of one request: Google advises to stay below two megabytes."""
 TRIES = 3
-"""How often it is read and planned anew when others write at the same time, or no answer came."""
-_RECEIPTS = ReceiptRow.tab.name
+"""The most attempts to read and plan when others write at the same time, or no answer came."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a spreadsheet lacks.
+    """The requests that complete a spreadsheet.
 
     Args:
-        tabs: Names of the tabs to be made or mended.
-        batches: Requests, to be sent batch by batch.
+        tabs: The names of the tabs to be made or mended.
+        batches: The requests, to be sent batch by batch.
     """
 
     tabs: tuple[str, ...] = ()
@@ -46,64 +45,64 @@ class Completion:
 def complete(
     api: Api, template: Template, *, dry: bool = False, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> tuple[str, ...]:
-    """Make what a spreadsheet lacks.
+    """Make the tabs, columns and rules that a spreadsheet lacks.
 
     Args:
         api: The spreadsheet.
-        template: What it should have. The examples of tabs that stand there already are left out.
-        dry: Write nothing.
-        clock: The time now.
+        template: The template. Its examples are left out for tabs that exist already.
+        dry: Send no write.
+        clock: A function that returns the time now.
 
     Returns:
-        Names of the tabs that were made or mended; none if nothing was lacking.
+        The names of the tabs that were made or mended; none if nothing was lacking.
 
     Raises:
-        WorkbookUnavailable: It cannot be read or written, or it has lost its receipts.
-        RefusedChange: Google refuses a request, for a protected tab say.
-        UnknownOutcome: No answer came to any try.
+        WorkbookUnavailable: The spreadsheet cannot be read or written, or it has lost its receipts.
+        RefusedChange: Google refuses a request, for example for a protected tab.
+        UnknownOutcome: No attempt got an answer.
     """
     tabs: dict[str, None] = {}
     for attempt in range(1, TRIES + 1):
         try:
-            it = plan(template, look(api, template), clock())
-            tabs |= dict.fromkeys(it.tabs)
-            for batch in () if dry else it.batches:
+            completion = plan(template, look(api, template), clock())
+            tabs |= dict.fromkeys(completion.tabs)
+            for batch in () if dry else completion.batches:
                 api.batch_update({"requests": batch}, fields="spreadsheetId")
             return tuple(tabs)
-        except UnknownOutcome:  # what has come of it is seen when it is read again
+        except UnknownOutcome:  # the next read shows what was carried out
             if attempt == TRIES:
                 raise
-        except BadRequest as error:  # people, or another init, changed the tabs meanwhile
+        except BadRequest as error:  # a person, or another init, changed the tabs meanwhile
             if attempt == TRIES:
                 raise RefusedChange(f'Google refuses to complete the spreadsheet: "{error.message}".') from error
     raise AssertionError("unreachable")
 
 
-def plan(template: Template, seen: Seen, now: datetime) -> Completion:
-    """What completes a spreadsheet, in batches of bounded size; pure.
+def plan(template: Template, seen: CurrentSpreadsheet, now: datetime) -> Completion:
+    """Return the requests that complete a spreadsheet, in batches of bounded size; a pure function.
 
-    The order lets every try that broke off be mended by the next: a tab's cells are written at once, and until then it
+    The order lets the next attempt complete any that broke off: a tab's cells are written at once, and until then it
     is blank; rules are added one by one where they are missing.
 
     Args:
-        template: What it should have.
-        seen: What it has.
-        now: Stands in the guard of the season's receipt.
+        template: The template.
+        seen: The present state of the spreadsheet.
+        now: The time for the guard of the season's receipt.
 
     Raises:
         WorkbookUnavailable: Receipts were written and are no longer there.
     """
-    standing = _as_it_will_stand(template, seen)
-    places = Places(standing)
+    planned = _planned_tabs(template, seen)
+    places = Places(planned)
     rules = Rules(template, seen, places)
     season = _season(template, places, seen, now)
     lacking = {
-        tab.name: [*cells(tab, standing[tab.name], places, seen.tabs.get(tab.name)), *rules.missing(tab)]
+        tab.name: [*cells(tab, planned[tab.name], places, seen.tabs.get(tab.name)), *rules.missing(tab)]
         for tab in template.tabs
     }
-    lacking[_RECEIPTS] = [*season.cells, *lacking[_RECEIPTS]]
-    first = [new_tab(tab, standing[tab.name]) for tab in template.tabs if tab.name not in seen.tabs]
-    rest = [request for name in sorted(lacking, key=_RECEIPTS.__ne__) for request in lacking[name]]
+    lacking[RECEIPTS_TAB] = [*season.cells, *lacking[RECEIPTS_TAB]]
+    first = [new_tab(tab, planned[tab.name]) for tab in template.tabs if tab.name not in seen.tabs]
+    rest = [request for name in sorted(lacking, key=RECEIPTS_TAB.__ne__) for request in lacking[name]]
     last = [] if seen.spare is None else [{"deleteSheet": {"sheetId": seen.spare}}]
     return Completion(
         tuple(tab.name for tab in template.tabs if lacking[tab.name]),
@@ -111,73 +110,79 @@ def plan(template: Template, seen: Seen, now: datetime) -> Completion:
     )
 
 
-def _as_it_will_stand(template: Template, seen: Seen) -> dict[str, Standing]:
-    """Every tab of the template: those that stand there, and those to be made under ids that nobody has."""
-    standing: dict[str, Standing] = {}
+def _planned_tabs(template: Template, seen: CurrentSpreadsheet) -> dict[str, CurrentTab]:
+    """Return every tab of the template: existing ones, and new ones under unused ids."""
+    planned: dict[str, CurrentTab] = {}
     for tab in template.tabs:
-        it = seen.tabs.get(tab.name)
-        if it is None:
-            taken = seen.ids | {other.id for other in standing.values()}
-            it = Standing(id=free_id(tab.name, taken), title=tab.name)
-        if it.is_blank:
+        current = seen.tabs.get(tab.name)
+        if current is None:
+            taken = seen.ids | {other.id for other in planned.values()}
+            current = CurrentTab(id=free_id(tab.name, taken), title=tab.name)
+        if current.is_blank:
             rows, columns = size(tab)
-            it = replace(it, rows=max(it.rows, rows), columns=max(it.columns, columns), **_from_the_top(tab))
+            current = replace(
+                current, rows=max(current.rows, rows), columns=max(current.columns, columns), **_template_columns(tab)
+            )
         elif tab.is_hidden:
-            it = _widened(tab, it)
-        standing[tab.name] = it
-    return standing
+            current = _widen(tab, current)
+        planned[tab.name] = current
+    return planned
 
 
-def _from_the_top(tab: Tab) -> dict[str, Any]:
+def _template_columns(tab: TabSpec) -> dict[str, Any]:
     return {
         "header_row": 1 if tab.has_header else 0,
         "places": {place: place for place in range(1, len(tab.columns) + 1)},
     }
 
 
-def _widened(tab: Tab, it: Standing) -> Standing:
-    """A tab of formulas that was made for other rulesets: what it lacks comes to the right of what it has."""
-    lacking = [place for place in range(1, len(tab.columns) + 1) if place not in it.places]
+def _widen(tab: TabSpec, current: CurrentTab) -> CurrentTab:
+    """Return a tab of formulas made for other rulesets with the columns that it lacks, to the right of its own."""
+    lacking = [place for place in range(1, len(tab.columns) + 1) if place not in current.places]
     return replace(
-        it,
+        current,
         header_row=1,
-        rows=max(it.rows, size(tab)[0]) if lacking else it.rows,
-        columns=it.columns + len(lacking),
-        places={**it.places, **{place: it.columns + number for number, place in enumerate(lacking, start=1)}},
+        rows=max(current.rows, size(tab)[0]) if lacking else current.rows,
+        columns=current.columns + len(lacking),
+        places={**current.places, **{place: current.columns + number for number, place in enumerate(lacking, start=1)}},
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Season:
-    """The first receipt: the guard that lets it through once, and its cells if the tab has headers already."""
+    """The season's receipt: its guard, which lets it through once, and its cells if the tab has headers already."""
 
     guard: Sequence[Request] = ()
     cells: Sequence[Request] = ()
 
 
-def _season(template: Template, places: Places, seen: Seen, now: datetime) -> _Season:
-    it = places.tabs[_RECEIPTS]
-    if template.season is None or (it.last_row and not it.header_row) or it.last_row > it.header_row:
+def _season(template: Template, places: Places, seen: CurrentSpreadsheet, now: datetime) -> _Season:
+    current = places.tabs[RECEIPTS_TAB]
+    if (
+        template.season is None
+        or (current.last_row and not current.header_row)
+        or current.last_row > current.header_row
+    ):
         return _Season()
     if seen.slots:
         raise WorkbookUnavailable(
-            f"{seen.name}: receipts were written here, and the tab {_RECEIPTS} has lost them; restore it in Google"
+            f"{seen.name}: receipts were written here, and the tab {RECEIPTS_TAB} has lost them; restore it in Google"
             " Sheets under File, Version history, or begin a new season in a new spreadsheet."
         )
-    tab = next(tab for tab in template.tabs if tab.name == _RECEIPTS)
-    guarded = (guard.request(template.season.seq, now, template.season.inputs_fingerprint),)
-    return _Season(guarded) if it.is_blank else _Season(guarded, tuple(appended(tab, it, places)))
+    tab = next(tab for tab in template.tabs if tab.name == RECEIPTS_TAB)
+    guards = (guard.request(template.season.seq, now, template.season.digest),)
+    return _Season(guards) if current.is_blank else _Season(guards, tuple(append_rows(tab, current, places)))
 
 
 def _batches(requests: Iterable[Request]) -> Iterator[Sequence[Request]]:
     batch: list[Request] = []
     length = 0
     for request in requests:
-        more = len(json.dumps(request)) + 2
-        if batch and length + more > MOST:
+        size = len(json.dumps(request)) + 2
+        if batch and length + size > MOST:
             yield batch
             batch, length = [], 0
         batch.append(request)
-        length += more
+        length += size
     if batch:
         yield batch

@@ -1,74 +1,74 @@
-"""A tab of a template as requests: the tab itself, its looks, its cells."""
+"""Requests that make a tab of a template: the tab itself, its formats, its cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sheets_algo.template.parts import Cell, Column, Formula, Style, Tab
 from sheets_algo.workbook.base import Plain
-from sheets_algo.workbook.google.batch import Request, entered, grown, sized, written
-from sheets_algo.workbook.google.places import Places, in_every_locale
-from sheets_algo.workbook.google.standing import Standing
+from sheets_algo.workbook.google.batch import Request, append_dimensions, extended_value, resize, update_cells
+from sheets_algo.workbook.google.current_template import CurrentTab
 from sheets_algo.workbook.google.styles import cell_format, colour, pixels_high, pixels_wide
+from sheets_algo.workbook.google.template_places import Places, in_every_locale
+from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, FormulaSpec, Style, TabSpec
 
 ROWS = 1000
-"""Rows of a tab that fills, as Google's own have."""
+"""Rows of a new tab that people fill, as of Google's own."""
 PAGE = 8
-"""Columns that a page of text has at least."""
+"""The fewest columns of a page of text."""
 HEADER_HEIGHT = 32.0
-"""Points."""
+"""The height of the header row, in points."""
 
 
-def size(tab: Tab) -> tuple[int, int]:
-    """Rows and columns of a new tab."""
+def size(tab: TabSpec) -> tuple[int, int]:
+    """Return the rows and columns of a new tab."""
     rows = len(tab.rows) + tab.has_header
     return max(ROWS, rows) if tab.is_needed else rows, len(tab.columns) if tab.has_header else PAGE
 
 
-def new_tab(tab: Tab, it: Standing) -> Request:
-    """The tab itself, to the right of all others."""
-    properties = {"sheetId": it.id, "title": it.title, **_properties(tab)}
-    properties["gridProperties"] |= {"rowCount": it.rows, "columnCount": it.columns}
+def new_tab(tab: TabSpec, current: CurrentTab) -> Request:
+    """Return the request that adds the tab, to the right of all others."""
+    properties = {"sheetId": current.id, "title": current.title, **_properties(tab)}
+    properties["gridProperties"] |= {"rowCount": current.rows, "columnCount": current.columns}
     if tab.is_hidden:
         properties["hidden"] = True
     return {"addSheet": {"properties": properties}}
 
 
-def cells(tab: Tab, it: Standing, places: Places, stood: Standing | None) -> Iterator[Request]:
-    """Looks and cells of a blank tab; of a tab that stands there only the columns that are added to it.
+def cells(tab: TabSpec, current: CurrentTab, places: Places, before: CurrentTab | None) -> Iterator[Request]:
+    """Yield the requests that format and fill a blank tab, or add the missing columns to an existing one.
 
-    All values come last, in one request: until then the tab is blank, and is made anew if something breaks off.
+    All values come last, in one request: until then the tab counts as blank, and is made anew if the commit breaks off.
 
     Args:
-        tab: What it should be.
-        it: What it is going to be.
-        places: Where everything stands.
-        stood: What it was; None if it is new.
+        tab: The tab as the template has it.
+        current: The tab as it will be.
+        places: The places of all tabs and columns.
+        before: The tab as it was; None if it is new.
     """
-    if stood is not None:
-        yield from grown(it.id, it.rows - stood.rows, it.columns - stood.columns)
-    if it.is_blank:
-        if stood is not None:
-            properties = {"sheetId": it.id, **_properties(tab)}
+    if before is not None:
+        yield from append_dimensions(current.id, current.rows - before.rows, current.columns - before.columns)
+    if current.is_blank:
+        if before is not None:
+            properties = {"sheetId": current.id, **_properties(tab)}
             fields = ",".join(["tabColor", *(f"gridProperties.{name}" for name in properties["gridProperties"])])
             yield {"updateSheetProperties": {"properties": properties, "fields": fields}}
-        yield from _looks(tab, it)
-        yield from _filled(tab, it, places, [*range(1, len(tab.columns) + 1)])
-    elif added := [place for place in it.places if stood and place not in stood.places]:
-        yield from _filled(tab, it, places, added)
+        yield from _formats(tab, current)
+        yield from _filled(tab, current, places, [*range(1, len(tab.columns) + 1)])
+    elif added := [place for place in current.places if before and place not in before.places]:
+        yield from _filled(tab, current, places, added)
 
 
-def appended(tab: Tab, it: Standing, places: Places) -> Iterator[Request]:
-    """The template's rows below the header of a tab that has no row yet, each cell in its column."""
+def append_rows(tab: TabSpec, current: CurrentTab, places: Places) -> Iterator[Request]:
+    """Yield requests that write the template's rows below the header of a tab without rows, each cell in its column."""
     for number, row in enumerate(tab.rows):
         for place, cell in enumerate(row, start=1):
-            if place in it.places and (content := _content(cell.value, places)):
-                yield _written(it, it.header_row + number, it.places[place] - 1, [[content]])
+            if place in current.places and (content := _content(cell.value, places)):
+                yield _write_cells(current, current.header_row + number, current.places[place] - 1, [[content]])
 
 
-def _properties(tab: Tab) -> dict[str, Any]:
-    """Colour, and what stays in view when one scrolls."""
+def _properties(tab: TabSpec) -> dict[str, Any]:
+    """Return a tab's colour and its frozen rows and columns."""
     if tab.has_header:
         grid: dict[str, Any] = {"frozenRowCount": 1, "frozenColumnCount": tab.kept_columns}
     else:
@@ -76,24 +76,24 @@ def _properties(tab: Tab) -> dict[str, Any]:
     return {"gridProperties": grid, **({"tabColor": colour(tab.colour)} if tab.colour else {})}
 
 
-def _looks(tab: Tab, it: Standing) -> Iterator[Request]:
+def _formats(tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
     for number, column in enumerate(tab.columns):
-        yield sized(it.id, "COLUMNS", number, number + 1, pixels_wide(column.width))
-        look = cell_format(column.style)
-        if tab.has_header and look != cell_format(Style()):
-            area = {"sheetId": it.id, "startRowIndex": 1, "startColumnIndex": number, "endColumnIndex": number + 1}
-            yield {"repeatCell": {"range": area, "cell": {"userEnteredFormat": look}, "fields": "userEnteredFormat"}}
+        yield resize(current.id, "COLUMNS", number, number + 1, pixels_wide(column.width))
+        format = cell_format(column.style)
+        if tab.has_header and format != cell_format(Style()):
+            area = {"sheetId": current.id, "startRowIndex": 1, "startColumnIndex": number, "endColumnIndex": number + 1}
+            yield {"repeatCell": {"range": area, "cell": {"userEnteredFormat": format}, "fields": "userEnteredFormat"}}
     first = int(tab.has_header)
     if tab.has_header:
-        yield sized(it.id, "ROWS", 0, 1, pixels_high(HEADER_HEIGHT))
+        yield resize(current.id, "ROWS", 0, 1, pixels_high(HEADER_HEIGHT))
     if tab.sized_rows:
-        yield sized(it.id, "ROWS", first, first + tab.sized_rows, pixels_high(tab.row_height))
+        yield resize(current.id, "ROWS", first, first + tab.sized_rows, pixels_high(tab.row_height))
 
 
-def _filled(tab: Tab, it: Standing, places: Places, chosen: Sequence[int]) -> Iterator[Request]:
-    """Some columns, which stand side by side: how single cells look, then everything in them."""
-    columns = [tab.columns[place - 1] for place in chosen]
-    rows = [[row[place - 1] if place <= len(row) else Cell() for place in chosen] for row in tab.rows]
+def _filled(tab: TabSpec, current: CurrentTab, places: Places, numbers: Sequence[int]) -> Iterator[Request]:
+    """Yield requests that write adjacent columns: the styles of single cells, then all content."""
+    columns = [tab.columns[place - 1] for place in numbers]
+    rows = [[row[place - 1] if place <= len(row) else CellSpec() for place in numbers] for row in tab.rows]
     styles = [[cell.style or column.style for cell, column in zip(row, columns, strict=True)] for row in rows]
     values = [[_content(cell.value, places) for cell in row] for row in rows]
     if not any(cell.style for row in rows for cell in row):
@@ -101,27 +101,28 @@ def _filled(tab: Tab, it: Standing, places: Places, chosen: Sequence[int]) -> It
     if tab.has_header:
         styles.insert(0, [column.heading for column in columns])
         values.insert(0, [_header(column) for column in columns])
-    left = it.places[chosen[0]] - 1
+    left = current.places[numbers[0]] - 1
     if styles:
-        yield _written(it, 0, left, [[{"userEnteredFormat": cell_format(it)} for it in row] for row in styles])
-    yield _written(it, 0, left, values)
+        formats = [[{"userEnteredFormat": cell_format(style)} for style in row] for row in styles]
+        yield _write_cells(current, 0, left, formats)
+    yield _write_cells(current, 0, left, values)
 
 
-def _written(it: Standing, row: int, column: int, rows: Sequence[Sequence[Mapping[str, Any]]]) -> Request:
-    """Cells from one on; what none of them has is left alone."""
+def _write_cells(tab: CurrentTab, row: int, column: int, rows: Sequence[Sequence[Mapping[str, Any]]]) -> Request:
+    """Return a request that writes cells from one on; fields that none of them has are left alone."""
     fields = dict.fromkeys(name for cells in rows for cell in cells for name in cell)
-    return written(it.id, row, column, rows, ",".join(fields))
+    return update_cells(tab.id, row, column, rows, ",".join(fields))
 
 
-def _header(column: Column) -> dict[str, Any]:
-    return {"userEnteredValue": entered(column.header)} | ({"note": column.note} if column.note else {})
+def _header(column: ColumnSpec) -> dict[str, Any]:
+    return {"userEnteredValue": extended_value(column.header)} | ({"note": column.note} if column.note else {})
 
 
-def _content(value: Plain | Formula, places: Places) -> dict[str, Any]:
-    """A value as what it is: only a template's formula is one, a text that begins with an equals sign stays text."""
-    if isinstance(value, Formula):
+def _content(value: Plain | FormulaSpec, places: Places) -> dict[str, Any]:
+    """Return the cell data of a value; only a template's formula is one, any other text with an equals sign is text."""
+    if isinstance(value, FormulaSpec):
         formula = places.formula(value.text)
         if formula is None:
             return {}
         return {"userEnteredValue": {"formulaValue": f"=ARRAYFORMULA({in_every_locale(formula)})"}}
-    return {} if value in (None, "") else {"userEnteredValue": entered(value)}
+    return {} if value in (None, "") else {"userEnteredValue": extended_value(value)}

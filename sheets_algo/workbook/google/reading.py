@@ -1,7 +1,7 @@
-"""Cells as Google shows them, as the values of a snapshot.
+"""Conversion of Google's cells to the values of a snapshot.
 
-A poll gets plain JSON values, in which a cell that shows an error is the error's text, `#REF!`, like a text of these
-letters. A look before a write gets typed cells, and turns errors into the same texts, so that both compare.
+A poll gets plain JSON values, in which a cell that shows an error holds the error's text, `#REF!`, like any other text.
+A look before a write gets typed cells; their errors become the same texts, so that both can be compared.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheets_algo.workbook.base import Sheet, Value
-from sheets_algo.workbook.google.titles import Tab
+from sheets_algo.workbook.google.titles import GoogleTab
 
 _ERRORS = {
     "ERROR": "#ERROR!",
@@ -24,28 +24,28 @@ _ERRORS = {
     "N_A": "#N/A",
     "LOADING": "Loading...",
 }
-"""How an error value looks in a cell."""
+"""The text that a cell shows for each type of error."""
 
 
-def sheet(tab: Tab, rows: Sequence[Sequence[Any]], most: int | None = None) -> Sheet:
-    """A tab as read.
+def sheet(tab: GoogleTab, rows: Sequence[Sequence[Any]], most: int | None = None) -> Sheet:
+    """Return a tab as it was read.
 
     Args:
-        tab: Its title and merged cells.
-        rows: From row 1, as `values:batchGet` gives them.
-        most: How many rows were asked for, None for all.
+        tab: The tab, for its title and merged cells.
+        rows: The rows from row 1, as `values:batchGet` gives them.
+        most: The number of rows that were asked for, None for all.
     """
     merged = tuple(area for area in tab.merged if most is None or area[0] <= most)
     return Sheet(tab.title, numbered(rows), merged)
 
 
 def numbered(rows: Sequence[Sequence[Any]]) -> dict[int, tuple[Value, ...]]:
-    """Row number, from 1, to the row's cells, without blank rows and trailing blanks."""
+    """Return the cells of each row by its number, from 1, without blank rows and trailing blanks."""
     return {number: row for number, values in enumerate(rows, start=1) if (row := _trimmed(values))}
 
 
 def _trimmed(values: Sequence[Any]) -> tuple[Value, ...]:
-    """A row without its trailing blanks; a blank cell inside is an empty text in the answer."""
+    """Return a row without its trailing blanks; a blank cell inside is an empty text in the answer."""
     cells = [None if value == "" else value for value in values]
     while cells and cells[-1] is None:
         cells.pop()
@@ -54,7 +54,7 @@ def _trimmed(values: Sequence[Any]) -> tuple[Value, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LiveCell:
-    """One cell as it is held: what was put into it and what it shows.
+    """One cell as Google holds it: its content and the value that it shows.
 
     Args:
         entered: `userEnteredValue` of the API.
@@ -66,26 +66,26 @@ class LiveCell:
 
     @property
     def formula(self) -> str:
-        """The formula in it, blank if there is none."""
+        """Return the cell's formula, blank if it has none."""
         text: str = self.entered.get("formulaValue", "")
         return text
 
     @property
     def is_result(self) -> bool:
-        """Whether it shows a part of the result of a formula that stands elsewhere."""
+        """Return True if the cell shows a part of the result of a formula in another cell."""
         return bool(self.effective) and not self.entered
 
     @property
     def is_fleeting(self) -> bool:
-        """Whether it shows a number or an error that a formula made.
+        """Return True if the cell shows a number or an error that a formula made.
 
-        That of a clock or of a feed differs at every look, and says nothing about where the row has gone.
+        Such a value may change at every look, as that of a clock or a feed does, so it does not show where the row is.
         """
         return (bool(self.formula) or self.is_result) and bool({"numberValue", "errorValue"} & set(self.effective))
 
     @property
     def shown(self) -> Value:
-        """What a poll reads of it."""
+        """Return the value that a poll reads of the cell."""
         for kind, value in self.effective.items():
             if kind == "errorValue":
                 return _ERRORS.get(value.get("type", "ERROR"), "#ERROR!")
@@ -94,13 +94,13 @@ class LiveCell:
 
 
 Cells = Mapping[tuple[int, int], LiveCell]
-"""Row and column, from 1, to the cell; blank ones are absent."""
+"""The cells by row and column, from 1; blank ones are absent."""
 
 BLANK = LiveCell()
 
 
 def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], LiveCell]]:
-    """The cells of a tab's `data` that hold or show something."""
+    """Yield the cells of a tab's `data` that hold or show something."""
     for place, cell in grid_cells(grids):
         entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
         if entered or effective:
@@ -108,7 +108,7 @@ def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, 
 
 
 def grid_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], Mapping[str, Any]]]:
-    """Row and column, from 1, and `CellData` of each cell of a tab's `data`, one grid a range."""
+    """Yield row and column, from 1, and `CellData` of each cell of a tab's `data`, one grid per range."""
     for grid in grids:
         top, left = grid.get("startRow", 0) + 1, grid.get("startColumn", 0) + 1
         for row, data in enumerate(grid.get("rowData", ()), start=top):

@@ -1,4 +1,4 @@
-"""The rules on the tabs of a template, as requests: only those that a tab does not have yet, so none is doubled."""
+"""The rules on the tabs of a template, as requests: only those that a tab does not have yet."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from itertools import count
 from typing import Any
 from zlib import crc32
 
-from sheets_algo.template.parts import Area, Check, Column, Formula, Tab, Template, Tint
 from sheets_algo.workbook.base import tab_key
-from sheets_algo.workbook.google.batch import Request, marked, written
-from sheets_algo.workbook.google.places import Places
-from sheets_algo.workbook.google.standing import Seen, Standing
+from sheets_algo.workbook.google.batch import Request, mark_tab, update_cells
+from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab
 from sheets_algo.workbook.google.styles import colour
+from sheets_algo.workbook.google.template_places import Places
 from sheets_algo.workbook.google.titles import holds
+from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, ColumnSpec, FormulaSpec, TabSpec, Template, Tint
 
-OURS = "sheets-algo: "
-"""Descriptions of protected ranges begin like this; by them they are known again."""
+PREFIX = "sheets-algo: "
+"""The start of the descriptions of protected ranges, by which the program finds them again."""
 LONGEST_HINT = 400
-"""Characters of what a cell says while somebody fills it in."""
+"""The most characters of the hint that a cell shows while it is edited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,54 +28,54 @@ class Rules:
     """The rules of one workbook.
 
     Args:
-        template: Says which there should be.
-        seen: Says which there are.
-        places: Where everything stands, the tabs to be made included.
+        template: The template, with the rules that should exist.
+        seen: The spreadsheet, with the rules that exist.
+        places: The places of all tabs and columns, the planned ones included.
     """
 
     template: Template
-    seen: Seen
+    seen: CurrentSpreadsheet
     places: Places
 
-    def missing(self, tab: Tab) -> Iterator[Request]:
-        """What one tab lacks: its mark, notes, drop-downs and check marks, protections, conditional colours."""
-        it = self.places.tabs[tab.name]
-        if not it.is_marked:
-            yield marked(it.id, tab.name)
+    def missing(self, tab: TabSpec) -> Iterator[Request]:
+        """Yield requests for all that one tab lacks: mark, notes, drop-downs and check marks, protections, colours."""
+        current = self.places.tabs[tab.name]
+        if not current.is_marked:
+            yield mark_tab(current.id, tab.name)
         for place, column in enumerate(tab.columns, start=1):
-            at = it.places.get(place)
-            if at is None:
+            number = current.places.get(place)
+            if number is None:
                 continue
-            if column.note and at not in it.noted and not it.is_blank:
-                yield _note(it, at, column.note)
-            if at not in it.checked:
-                yield from self._validations(it, at, column)
+            if column.note and number not in current.noted and not current.is_blank:
+                yield _note(current, number, column.note)
+            if number not in current.checked:
+                yield from self._validations(current, number, column)
             for tint in column.tints:
-                if not _is_tinted(it, at, tint):
-                    yield _tint(it, at, tint)
-        yield from self._protections(tab, it)
+                if not _is_tinted(current, number, tint):
+                    yield _tint(current, number, tint)
+        yield from self._protections(tab, current)
 
-    def _validations(self, it: Standing, at: int, column: Column) -> Iterator[Request]:
-        shift = max(it.header_row, 1) - 1
+    def _validations(self, tab: CurrentTab, number: int, column: ColumnSpec) -> Iterator[Request]:
+        shift = max(tab.header_row, 1) - 1
         for check in column.checks:
             first, end = check.rows[0] - 1 + shift, check.rows[1] + shift
-            condition = None if check.is_open or first >= it.rows else self._condition(check)
+            condition = None if check.is_open or first >= tab.rows else self._condition(check)
             if condition is None:
                 continue
             rule = {"condition": condition, "strict": False, "showCustomUi": True}
             if check.hint or check.says:
                 rule["inputMessage"] = (check.hint or check.says)[:LONGEST_HINT]
-            yield {"setDataValidation": {"range": _column(it, at, first, end), "rule": rule}}
+            yield {"setDataValidation": {"range": _column(tab, number, first, end), "rule": rule}}
 
-    def _condition(self, check: Check) -> dict[str, Any] | None:
-        """What the cells take; None if a drop-down's values stand nowhere."""
+    def _condition(self, check: CellCheck) -> dict[str, Any] | None:
+        """Return the condition of a check; None if a drop-down's values are nowhere in the spreadsheet."""
         if check.is_box:
             return {"type": "BOOLEAN"}
-        if isinstance(check.source, Area):
+        if isinstance(check.source, AreaSpec):
             tab = next(tab for tab in self.template.tabs if tab.name == check.source.tab)
             if words := _constants(tab, check.source):
                 return _one_of(words)
-            address = self.places.address(check.source, is_open=tab.is_needed)  # people add rows
+            address = self.places.address(check.source, is_open=tab.is_needed)  # open, since people add rows
             return None if address is None else _values("ONE_OF_RANGE", f"={address}")
         if check.source is not None:
             return _one_of(check.source)
@@ -85,65 +85,68 @@ class Rules:
             return _values("NUMBER_LESS_THAN_EQ", _digits(check.high))
         return _values("NUMBER_BETWEEN", _digits(check.low), _digits(check.high))
 
-    def _protections(self, tab: Tab, it: Standing) -> Iterator[Request]:
-        """A warning before anybody edits a tab of the program's, or one of its columns."""
+    def _protections(self, tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
+        """Yield requests for a warning before a person edits one of the program's tabs or columns."""
         if tab.is_programs:
-            yield from self._protection(it, tab.name, {"sheetId": it.id})
+            yield from self._protection(current, tab.name, {"sheetId": current.id})
             return
         for place, column in enumerate(tab.columns, start=1):
-            if column.is_programs and place in it.places:
-                area = _column(it, it.places[place], max(it.header_row, 1))
-                yield from self._protection(it, f"{tab.name}, {column.header}", area)
+            if column.is_programs and place in current.places:
+                area = _column(current, current.places[place], max(current.header_row, 1))
+                yield from self._protection(current, f"{tab.name}, {column.header}", area)
 
-    def _protection(self, it: Standing, name: str, area: Mapping[str, Any]) -> Iterator[Request]:
-        description = f"{OURS}{name}"
-        if description not in it.protected:
-            made = {
-                "protectedRangeId": free_id(f"{it.id} {description}", self.seen.protected_ids),
+    def _protection(self, tab: CurrentTab, name: str, area: Mapping[str, Any]) -> Iterator[Request]:
+        description = f"{PREFIX}{name}"
+        if description not in tab.protected:
+            protected_range = {
+                "protectedRangeId": free_id(f"{tab.id} {description}", self.seen.protected_ids),
                 "range": area,
                 "description": description,
                 "warningOnly": True,
             }
-            yield {"addProtectedRange": {"protectedRange": made}}
+            yield {"addProtectedRange": {"protectedRange": protected_range}}
 
 
 def free_id(words: str, taken: frozenset[int]) -> int:
-    """An id that the words alone choose, unless it is taken: made a second time it is refused, and nothing doubles."""
+    """Return an unused id that follows from the words.
+
+    A request that is repeated gets the same id, so it is refused and adds nothing twice.
+    """
     return next(id for number in count() if (id := crc32(f"{words} {number}".encode()) >> 1) not in taken and id)
 
 
-def _column(it: Standing, at: int, first: int, end: int | None = None) -> dict[str, int]:
-    """Rows of a column, counted from 0; those that the grid has not are left out."""
-    area = {"sheetId": it.id, "startRowIndex": first, "startColumnIndex": at - 1, "endColumnIndex": at}
-    return area if end is None or end >= it.rows else area | {"endRowIndex": end}
+def _column(tab: CurrentTab, number: int, first: int, end: int | None = None) -> dict[str, int]:
+    """Return a range of a column's rows, counted from 0, without an end that lies beyond the grid."""
+    area = {"sheetId": tab.id, "startRowIndex": first, "startColumnIndex": number - 1, "endColumnIndex": number}
+    return area if end is None or end >= tab.rows else area | {"endRowIndex": end}
 
 
-def _constants(tab: Tab, area: Area) -> tuple[str, ...]:
-    """The words of a list that neither people nor formulas fill: they need no range, which could be edited."""
+def _constants(tab: TabSpec, area: AreaSpec) -> tuple[str, ...]:
+    """Return the values of a list that nobody changes: they need no range, which could be edited."""
     (top, left), (bottom, _) = area.first, area.last
     cells = [row[left - 1].value for row in tab.rows[top - 2 : bottom - 1]]
-    if tab.is_needed or any(isinstance(value, Formula) or value is None for value in cells):
+    if tab.is_needed or any(isinstance(value, FormulaSpec) or value is None for value in cells):
         return ()
     return tuple(map(str, cells))
 
 
-def _note(it: Standing, at: int, note: str) -> Request:
-    return written(it.id, it.header_row - 1, at - 1, [[{"note": note}]], "note")
+def _note(tab: CurrentTab, number: int, note: str) -> Request:
+    return update_cells(tab.id, tab.header_row - 1, number - 1, [[{"note": note}]], "note")
 
 
-def _is_tinted(it: Standing, at: int, tint: Tint) -> bool:
-    below = max(it.header_row, 1) + 1
-    return any(tab_key(word) == tab_key(tint.word) and holds(area, below, at) for area, word in it.tinted)
+def _is_tinted(tab: CurrentTab, number: int, tint: Tint) -> bool:
+    below = max(tab.header_row, 1) + 1
+    return any(tab_key(word) == tab_key(tint.word) and holds(area, below, number) for area, word in tab.tinted)
 
 
-def _tint(it: Standing, at: int, tint: Tint) -> Request:
-    look = {
+def _tint(tab: CurrentTab, number: int, tint: Tint) -> Request:
+    format = {
         "backgroundColor": colour(tint.fill),
         "textFormat": {"foregroundColor": colour(tint.ink), "bold": True},
     }
     rule = {
-        "ranges": [_column(it, at, max(it.header_row, 1))],
-        "booleanRule": {"condition": _values("TEXT_EQ", tint.word), "format": look},
+        "ranges": [_column(tab, number, max(tab.header_row, 1))],
+        "booleanRule": {"condition": _values("TEXT_EQ", tint.word), "format": format},
     }
     return {"addConditionalFormatRule": {"rule": rule, "index": 0}}
 
@@ -157,6 +160,6 @@ def _values(type: str, *values: str) -> dict[str, Any]:
 
 
 def _digits(number: float | None) -> str:
-    """A number as every country types it: a fraction is a formula, for some write a comma where others a point."""
+    """Return a number in a form that every locale reads: fractions as formulas, since the decimal sign differs."""
     exact = Fraction(str(number))
     return str(exact.numerator) if exact.denominator == 1 else f"={exact.numerator}/{exact.denominator}"

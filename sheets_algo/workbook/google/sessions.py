@@ -1,4 +1,4 @@
-"""How connections are made: how long they may take to come about, and through which door they go."""
+"""HTTP sessions for requests to Google: the connect timeout, and when a proxy is used."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
 CONNECT_S = 10.0
-"""How long a connection may take to come about."""
+"""Longest time to open a connection, in seconds."""
 
 
 def session(url: str) -> requests.Session:
-    """A session for requests to `url`: a server on this machine is not asked through a proxy."""
-    made = requests.Session()
-    made.trust_env = not is_here(url)
-    made.auth = _as_it_is
-    return made
+    """Return a session for requests to `url`, which uses no proxy for a server on this machine."""
+    session_ = requests.Session()
+    session_.trust_env = not is_local(url)
+    session_.auth = _keep_headers
+    return session_
 
 
-def is_here(url: str) -> bool:
-    """Whether an address is this machine's own."""
+def is_local(url: str) -> bool:
+    """Return True if an address is on this machine."""
     host = _parts(url).host or ""
     try:
         return ip_address(host.strip("[]")).is_loopback
@@ -29,19 +29,19 @@ def is_here(url: str) -> bool:
         return host.casefold() == "localhost"
 
 
-def is_open(url: str) -> bool:
-    """Whether others on the way could read what is sent to an address."""
-    return _parts(url).scheme == "http" and not is_here(url)
+def is_unencrypted(url: str) -> bool:
+    """Return True if others on the network could read what is sent to an address."""
+    return _parts(url).scheme == "http" and not is_local(url)
 
 
 def _parts(url: str) -> Url:
-    """An address as requests takes it apart, so that both see the same host; nothing of one that is none."""
+    """Parse an address as requests does, so that both see the same host; return an empty Url if it is malformed."""
     try:
         return parse_url(url)
     except LocationParseError:
         return Url()
 
 
-def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Keeps a password that ~/.netrc has for any host from taking the token's place."""
+def _keep_headers(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Keep a password in ~/.netrc from replacing the token."""
     return request

@@ -1,4 +1,4 @@
-"""A Google spreadsheet behind read and commit: titles held, cells looked at, one guarded batch sent."""
+"""A Google spreadsheet as a workbook: cached titles, a look at the cells, and one guarded batch per commit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sheets_algo.discretion import one_line
 from sheets_algo.workbook.base import (
     NO_NEEDS,
     ChangeSet,
@@ -23,7 +22,7 @@ from sheets_algo.workbook.base import (
     WorkbookUnavailable,
     tab_key,
 )
-from sheets_algo.workbook.google import guard, mosaics, reading, writing
+from sheets_algo.workbook.google import cell_pictures, guard, reading, writing
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.backoff import Interrupted
 from sheets_algo.workbook.google.checks import (
@@ -33,30 +32,31 @@ from sheets_algo.workbook.google.checks import (
     refuse_stale,
     used_guard,
 )
-from sheets_algo.workbook.google.draft import Draft, Edits, canonical, drafted
-from sheets_algo.workbook.google.look import (
+from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical, make_draft
+from sheets_algo.workbook.google.precheck import (
     AFTER_FIELDS,
     AGAIN_FIELDS,
     LOOK_FIELDS,
-    Look,
+    Precheck,
     cells_by_tab,
     ranges,
     tab_ids,
 )
-from sheets_algo.workbook.google.titles import TAB_FIELDS, KnownTabs, Tab, Titles
+from sheets_algo.workbook.google.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.google.trace import Trace
+from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.staleness import HEADER_ROWS
 
 TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
 
 TITLES_SERVE = timedelta(minutes=10)
-"""After so long tabs are looked up anew, so that those that were added are seen."""
+"""The age after which the tabs are looked up again, so that added ones are found."""
 
 LOOKS = 3
-"""How often a commit looks, if titles or sizes turn out to be old."""
+"""The most looks of one commit, if titles or sizes turn out to be old."""
 
 FENCES = 3
-"""How often a turn is asked for after a write without an answer."""
+"""The most attempts to take a turn after a write without an answer."""
 
 GUARD_FIELDS = "developerMetadata(metadataId,metadataKey,metadataValue)"
 
@@ -67,7 +67,7 @@ MOVED = "somebody moved, renamed or deleted tabs or rows since it was read; noth
 
 
 def utc_now() -> datetime:
-    """The time now, aware."""
+    """Return the time now, aware."""
     return datetime.now(UTC)
 
 
@@ -75,11 +75,11 @@ class GoogleWorkbook:
     """One Google spreadsheet.
 
     Cells that show an error are read as the error's text, e.g. `#REF!`; dates are read as the numbers that they are.
-    A snapshot has no revision: whether it still holds is seen in the rows that are to be edited.
+    A snapshot has no revision: a commit compares the rows that are to be edited with those of the snapshot.
 
     Args:
         api: The spreadsheet over HTTP.
-        clock: The time now, UTC and aware.
+        clock: A function that returns the time now, UTC and aware.
     """
 
     def __init__(self, api: Api, *, clock: Callable[[], datetime] = utc_now) -> None:
@@ -94,42 +94,42 @@ class GoogleWorkbook:
 
     @property
     def name(self) -> str:
-        """The spreadsheet's title; its id before the first read."""
+        """Return the spreadsheet's title; its id before the first read."""
         return self._name
 
     @property
     def url(self) -> str:
-        """Where people open it."""
+        """Return the address of the spreadsheet in a browser."""
         return f"https://docs.google.com/spreadsheets/d/{self._api.spreadsheet}"
 
     def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """The named tabs, whole; of those in `headers_only` the first ten rows.
+        """Read the named tabs; of those in `headers_only` only the first ten rows.
 
-        It is one request, and one more when tabs were renamed, deleted or not looked up for ten minutes; two more while
-        one of `needs` is not found.
+        It takes one request, and one more when tabs were renamed, deleted or not looked up for ten minutes; two more
+        while one of `needs` is not found.
 
         Raises:
-            WorkbookUnavailable: The spreadsheet cannot be read, or two tabs go by one name.
+            WorkbookUnavailable: The spreadsheet cannot be read, or two tabs have one name.
         """
         if self._is_old():
             self._titles = None
         self._asked = (*tabs, *headers_only)
         heads = {key for key in map(tab_key, headers_only) if key not in set(map(tab_key, tabs))}
-        known = self._titles
+        titles = self._titles
         snapshot = self._read_twice((*tabs, *headers_only), heads)
-        if _lacks(snapshot, needs):
-            if self._titles is known:
+        if _is_incomplete(snapshot, needs):
+            if self._titles is titles:
                 self._titles = None
                 snapshot = self._read_twice((*tabs, *headers_only), heads)
-            if _lacks(snapshot, needs):
-                self._trace = None  # it may be there at the next look
+            if _is_incomplete(snapshot, needs):
+                self._trace = None  # the tab may exist at the next look
         return snapshot
 
     def _read_twice(self, names: Sequence[str], heads: set[str]) -> Snapshot:
-        """The tabs, looked up anew if their titles turn out to be old."""
+        """Read the tabs, and look them up again if their titles turn out to be old."""
         try:
             return self._read(names, heads)
-        except BadRequest:  # a title is not that tab's any more
+        except BadRequest:  # a tab was renamed or deleted
             self._titles = None
         try:
             return self._read(names, heads)
@@ -137,8 +137,8 @@ class GoogleWorkbook:
             self._titles = None
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
 
-    def is_as_read(self) -> bool:
-        """Whether the trace of the last read is found again: one small request, or none when titles are old.
+    def is_unchanged(self) -> bool:
+        """Return True if nothing changed since the last read, as far as its trace shows: one small request at most.
 
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read.
@@ -148,16 +148,16 @@ class GoogleWorkbook:
             return False
         try:
             return trace.is_of(self._api.batch_get(trace.ranges))
-        except BadRequest:  # a title is not that tab's any more, or the last row is gone
+        except BadRequest:  # a tab was renamed or deleted, or the last row is gone
             self._titles = None
             return False
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
-        """All of `changes` or nothing: one look and one write, and afterwards, apart from it, the coloured cells.
+        """Write all of `changes` or nothing: one look and one write, and the coloured cells in a request of their own.
 
         Raises:
-            StaleWorkbook: An edited row, a header or a tab is no longer what `snapshot` saw, or the guard's number has
-                been given out; as `UnknownOutcome`, no answer came to the write.
+            StaleWorkbook: An edited row, a header or a tab is no longer what `snapshot` saw, or the guard's number is
+                used; as `UnknownOutcome`, no answer came to the write.
             SeasonMismatch: The guards have the digest of another season secret.
             RefusedChange: A planned cell may not be written.
             WorkbookUnavailable: The spreadsheet cannot be read or written.
@@ -165,52 +165,52 @@ class GoogleWorkbook:
         if not changes:
             return Committed()
         self._refuse_missed(snapshot)
-        draft, look = self._looked_at(snapshot, changes)
+        draft, look = self._look_at(snapshot, changes)
         try:
             refuse_stale(draft, look, snapshot, changes)
         except StaleWorkbook:
-            self._titles = None  # another program may have added the very tab that says why
+            self._titles = None  # another program may have added a tab that explains the change
             raise
         refuse_other_season(look, changes)
         refuse_obstacles(draft.edits, look, forced=changes.forced)
-        outworn = look.outworn(changes.guard, self._clock())
+        expired = look.expired(changes.guard, self._clock())
         owner = secrets.token_hex(4)
         try:
             displaced = self._write(draft, look, changes, owner)
             remarks = draft.remarks
         except RefusedChange:
-            self._slots_removed(outworn)  # in case it was refused for lack of room for its own
+            self._remove_slots(expired)  # in case it was refused for lack of room for its own
             raise
         except (UnknownOutcome, Interrupted) as error:
             self._fence(error, look.turn, owner)
             displaced, remarks = True, (*draft.remarks, CARRIED_OUT)
         finally:
-            if any(edits.is_new for edits in draft.edits):  # also without an answer: they may be there
+            if any(edits.is_new for edits in draft.edits):  # also without an answer, since they may exist now
                 self._titles = None
         if changes.note and not displaced and look.turn is not None:
             self._close(draft, changes.note, look.turn)
-        return Committed((*remarks, *self._pictures_shown(draft.edits), *self._slots_removed(outworn)), displaced)
+        return Committed((*remarks, *self._draw_pictures(draft.edits), *self._remove_slots(expired)), displaced)
 
     def _read(self, names: Sequence[str], heads: set[str]) -> Snapshot:
-        found = self._found(names)
-        if not found:
+        tabs = self._find(names)
+        if not tabs:
             return Snapshot({})
-        asked = [tab.range(1, HEADER_ROWS) if key in heads else tab.range() for key, tab in found.items()]
-        answer = self._api.batch_get(asked)
-        self._trace = Trace.of(self._current_titles(), found, asked, answer)
+        ranges_asked = [tab.range(1, HEADER_ROWS) if key in heads else tab.range() for key, tab in tabs.items()]
+        answer = self._api.batch_get(ranges_asked)
+        self._trace = Trace.of(self._current_titles(), tabs, ranges_asked, answer)
         return Snapshot(
             {
                 key: reading.sheet(tab, rows, HEADER_ROWS if key in heads else None)
-                for (key, tab), rows in zip(found.items(), answer, strict=True)
+                for (key, tab), rows in zip(tabs.items(), answer, strict=True)
             }
         )
 
     def _is_old(self) -> bool:
-        """Whether titles have served long enough."""
+        """Return True if the titles have to be looked up again."""
         return self._clock() - self._titles_at >= TITLES_SERVE
 
-    def _found(self, names: Sequence[str]) -> Mapping[str, Tab]:
-        """The tabs of those names; titles that know none of them are read again."""
+    def _find(self, names: Sequence[str]) -> Mapping[str, GoogleTab]:
+        """Return the tabs of those names; titles that know none of them are read again."""
         is_fresh = self._titles is None
         try:
             found = self._known.find(self._current_titles(), names)
@@ -234,43 +234,43 @@ class GoogleWorkbook:
         self._titles, self._titles_at = Titles.of(self._name, answer), self._clock()
 
     def _refuse_missed(self, snapshot: Snapshot) -> None:
-        """Look up the tabs anew if one was not found: it may have had another name when they were last looked up.
+        """Look up the tabs again if one was not found: it may have had another name when they were last looked up.
 
         Raises:
-            StaleWorkbook: It is there.
+            StaleWorkbook: The tab exists now.
         """
         if all(tab_key(name) in snapshot.sheets for name in self._asked):
             return
         self._titles = None
         found = self._known.find(self._current_titles(), self._asked)
-        missed = [found[key].title for key in found if key not in snapshot.sheets]
-        if missed:
-            raise StaleWorkbook(f"{self.name}: the tab {missed[0]} was not found when it was read: read again.")
+        titles = [found[key].title for key in found if key not in snapshot.sheets]
+        if titles:
+            raise StaleWorkbook(f"{self.name}: the tab {titles[0]} was not found when it was read: read again.")
 
-    def _looked_at(self, snapshot: Snapshot, changes: ChangeSet) -> tuple[Draft, Look]:
-        """What is to be written, and what stands where it goes, the tabs found by their titles of this moment."""
-        first: dict[str, int] = {}
+    def _look_at(self, snapshot: Snapshot, changes: ChangeSet) -> tuple[Draft, Precheck]:
+        """Return the draft and the state of its cells, the tabs found by their present titles."""
+        first_ids: dict[str, int] = {}
         for _ in range(LOOKS):
-            draft = drafted(changes, snapshot, self._current_titles(), self._known)
-            first = first or draft.ids
-            asked = ranges(draft.edits)
-            if draft.ids != first:
-                break  # a tab has taken another one's name
-            if not asked:
-                return draft, Look.of({})
-            answer = self._answer(asked)
+            draft = make_draft(changes, snapshot, self._current_titles(), self._known)
+            first_ids = first_ids or draft.ids
+            ranges_asked = ranges(draft.edits)
+            if draft.ids != first_ids:
+                break  # a tab was given another one's name
+            if not ranges_asked:
+                return draft, Precheck.of({})
+            answer = self._answer(ranges_asked)
             if answer is None or {edits.tab.id for edits in draft.edits if not edits.is_new} - tab_ids(answer):
-                self._titles = None  # a title is not that tab's any more
+                self._titles = None  # a tab was renamed or deleted
                 continue
-            self._titles = self._current_titles().with_news(answer["sheets"])
-            seen = draft.seen_as(self._titles)
-            if ranges(seen.edits) == asked:  # else the tabs are longer than they were
-                return seen, Look.of(answer)
+            self._titles = self._current_titles().updated(answer["sheets"])
+            current = draft.with_titles(self._titles)
+            if ranges(current.edits) == ranges_asked:  # otherwise the tabs have grown
+                return current, Precheck.of(answer)
         self._titles = None
         raise StaleWorkbook(f"{self.name}: {MOVED}")
 
     def _answer(self, asked: Sequence[str]) -> Mapping[str, Any] | None:
-        """The look's answer, None if there are no such tabs or rows."""
+        """Return the look's answer, None if a tab or row does not exist."""
         try:
             return self._api.get(fields=LOOK_FIELDS, ranges=asked)
         except BadRequest:
@@ -279,18 +279,18 @@ class GoogleWorkbook:
     def _fence(self, error: WorkbookError, turn: int | None, owner: str) -> None:
         """Make sure that a write without an answer either has been carried out or never will be: take its turn.
 
-        An empty batch takes the turn, or finds it taken. From then on the write can no longer come, so it is safe to
-        look whose it was. What gets no answer is sent again: it does not matter how often a turn is asked for.
+        An empty batch takes the turn, or finds it taken. From then on the write can no longer be carried out, so it is
+        safe to look who took the turn. The batch is sent again if it gets no answer, since repeating it does no harm.
 
         Args:
-            error: What kept the answer away.
+            error: The error of the write.
             turn: The id of the write's turn.
-            owner: Of the write.
+            owner: The owner of the write.
 
         Raises:
             StaleWorkbook: The write was not carried out and never will be.
-            UnknownOutcome: Nothing gets through to Google.
-            Interrupted: As `error`, and the write never will be carried out.
+            UnknownOutcome: No request reaches Google.
+            Interrupted: The program was asked to stop (it is `error`), and the write never will be carried out.
         """
         if turn is None:
             raise error
@@ -300,7 +300,7 @@ class GoogleWorkbook:
                 self._api.batch_update(body, fields="replies", is_last=True)
                 break
             except BadRequest:
-                break  # somebody has it
+                break  # the turn is taken
             except UnknownOutcome:
                 continue
             except WorkbookError:
@@ -310,54 +310,54 @@ class GoogleWorkbook:
         if isinstance(error, Interrupted):
             raise error
         try:
-            taken = guard.turns(self._api.get(fields=GUARD_FIELDS).get("developerMetadata", ()))
+            turns = guard.turns(self._api.get(fields=GUARD_FIELDS).get("developerMetadata", ()))
         except WorkbookError:
             raise error from None
-        if guard.owner_of(taken, turn) != owner:
+        if guard.owner_of(turns, turn) != owner:
             raise StaleWorkbook(f"{self.name}: {WITHDRAWN}") from error
 
     def _close(self, draft: Draft, note: Note, turn: int) -> None:
-        """Write down that every cell was seen where it was meant; whoever looks next does it if this fails."""
+        """Note that every cell was seen in its place; if this fails, the next look does it."""
         tab = draft.by_tab[canonical(note.tab, Snapshot({}))].tab
         requests = [
             guard.turn_request(turn + 1, self._clock(), secrets.token_hex(4)),
-            writing.replaced(tab.id, note.closed),
+            writing.replace_tab(tab.id, note.closed),
         ]
         with suppress(WorkbookError, BadRequest):
             self._api.batch_update({"requests": requests}, fields="replies")
 
-    def _write(self, draft: Draft, look: Look, changes: ChangeSet, owner: str) -> bool:
-        """Send the batch; whether rows or columns were moved under it.
+    def _write(self, draft: Draft, precheck: Precheck, changes: ChangeSet, owner: str) -> bool:
+        """Send the batch; return True if rows or columns were moved meanwhile.
 
         Raises:
-            StaleWorkbook: As `commit`.
-            RefusedChange: Google refuses it.
+            StaleWorkbook: As in `commit`.
+            RefusedChange: Google refuses the batch.
         """
-        requests = writing.requests(draft.edits, changes, self._clock(), look.turn, owner)
+        requests = writing.requests(draft.edits, changes, self._clock(), precheck.turn, owner)
         if not requests:
             return False
         body = writing.body(requests, ranges(draft.edits))
         try:
             answer = self._api.batch_update(body, fields=AFTER_FIELDS)
         except BadRequest as problem:
-            raise self._refusal(problem, draft, changes.guard, look.turn, owner) from problem
+            raise self._refusal(problem, draft, changes.guard, precheck.turn, owner) from problem
         sheets = answer.get("updatedSpreadsheet", {}).get("sheets")
         if sheets is None:
             return False
-        return is_displaced(draft, look, cells_by_tab(sheets))
+        return is_displaced(draft, precheck, cells_by_tab(sheets))
 
     def _refusal(
         self, problem: BadRequest, draft: Draft, receipt: int | None, turn: int | None, owner: str
     ) -> WorkbookError:
-        """Why Google refused a batch: what was true at the look and is no longer, or what it says.
+        """Return the error for a refused batch: a change since the look, or Google's message.
 
         If its slot is taken now, then most likely by another program. But it may be this very batch that was carried
-        out: Google was asked for cells to answer with, and might not find them any more afterwards.
+        out: Google was asked for cells to answer with, and may refuse because they no longer exist.
         """
         before = self._current_titles()
         answer = self._api.get(fields=AGAIN_FIELDS)
         self._keep(answer)
-        now, look = self._current_titles(), Look.of(answer)
+        now, look = self._current_titles(), Precheck.of(answer)
         if turn is not None and look.turns and guard.owner_of(look.turns, turn) == owner:
             return UnknownOutcome(f"{self.name}: {CARRIED_OUT}")
         if receipt is not None and guard.slot_id(receipt) in look.slots:
@@ -367,27 +367,28 @@ class GoogleWorkbook:
         if draft.is_outdated(before, now):
             return StaleWorkbook(f"{self.name}: {MOVED}")
         try:
-            refuse_obstacles(draft.seen_as(now).edits, look, forced=False)
+            refuse_obstacles(draft.with_titles(now).edits, look, forced=False)
         except RefusedChange as refusal:
             return refusal
         return RefusedChange(f"{self.name}: Google refused what was to be written: {problem.message}")
 
-    def _pictures_shown(self, edits: Iterable[Edits]) -> tuple[str, ...]:
-        """Draw the pictures; a remark for each that fails, for what was ruled stands."""
+    def _draw_pictures(self, edits: Iterable[TabEdits]) -> tuple[str, ...]:
+        """Draw the pictures; return a remark for each failure, since the rulings are written already."""
         remarks = []
-        for of_tab in edits:
-            if of_tab.picture:
-                tab = of_tab.tab
+        for tab_edits in edits:
+            if tab_edits.picture:
+                tab = tab_edits.tab
                 try:
                     self._api.batch_update(
-                        {"requests": mosaics.requests(tab.id, tab.rows, tab.columns, of_tab.picture)}, fields="replies"
+                        {"requests": cell_pictures.requests(tab.id, tab.rows, tab.columns, tab_edits.picture)},
+                        fields="replies",
                     )
                 except (WorkbookError, BadRequest) as problem:
                     remarks.append(f"{tab.title}: the picture could not be drawn: {problem}")
         return tuple(remarks)
 
-    def _slots_removed(self, ids: Sequence[int]) -> tuple[str, ...]:
-        """Remove old guards; a remark if that fails, for the next commit tries again."""
+    def _remove_slots(self, ids: Sequence[int]) -> tuple[str, ...]:
+        """Remove old guards; return a remark on failure, since the next commit tries again."""
         if not ids:
             return ()
         try:
@@ -397,8 +398,8 @@ class GoogleWorkbook:
         return ()
 
 
-def _lacks(snapshot: Snapshot, needs: Needs) -> bool:
-    """Whether a tab is there without another one that it needs."""
+def _is_incomplete(snapshot: Snapshot, needs: Needs) -> bool:
+    """Return True if a tab was read without another one that it needs."""
     return any(
         tab_key(name) not in snapshot.sheets
         for tab, others in needs.items()

@@ -1,4 +1,4 @@
-"""Which tab is meant by a name: by its title, else the one found under that name before, else the one that is marked.
+"""Finding the tab that a name means: by its title, else by the id found under that name before, else by its mark.
 
 A tab keeps its id for life, whatever people call it. A spreadsheet's answers name tabs by title, so titles are kept
 and read again when they turn out to be old.
@@ -20,24 +20,24 @@ TAB_FIELDS = (
     "properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount)),merges,"
     "developerMetadata(metadataKey,metadataValue)"
 )
-"""Mask of what `Tab.of` reads."""
+"""The mask of the fields that `GoogleTab.of` reads."""
 
 _FAR = 1 << 30
-"""Stands for the open end of an area."""
+"""The open end of an area."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class GoogleTab:
     """One tab as the spreadsheet last described it.
 
     Args:
-        id: For life.
-        title: As people call it now.
-        index: Its place among the tabs, from 0.
-        rows: Of the grid.
-        columns: Of the grid.
-        merged: Merged cells.
-        mark: The name the program knows it by, blank if it is not marked.
+        id: The tab's id, which never changes.
+        title: The tab's current title.
+        index: The tab's place among the tabs, from 0.
+        rows: The number of the grid's rows.
+        columns: The number of the grid's columns.
+        merged: The merged areas.
+        mark: The name by which the program knows the tab, blank if it is not marked.
     """
 
     id: int
@@ -49,8 +49,8 @@ class Tab:
     mark: str = ""
 
     @classmethod
-    def of(cls, sheet: Mapping[str, Any]) -> Tab | None:
-        """From a `Sheet` of the API; None for a chart's or a data source's own tab, which has no cells."""
+    def of(cls, sheet: Mapping[str, Any]) -> GoogleTab | None:
+        """Return the tab of a `Sheet` of the API; None for a tab of a chart or a data source, which has no cells."""
         properties = sheet["properties"]
         if properties.get("sheetType", "GRID") != "GRID":
             return None
@@ -67,21 +67,21 @@ class Tab:
         )
 
     def range(self, first: int | None = None, last: int | None = None) -> str:
-        """The tab, or some rows of it, in A1 notation."""
+        """Return the tab, or some rows of it, in A1 notation."""
         return quoted(self.title) if first is None else f"{quoted(self.title)}!{first}:{last}"
 
     def below(self, first: int, width: int) -> str:
-        """The rows from `first` down to whatever row there is, in A1 notation; `width` columns if it has no more."""
+        """Return the rows from `first` down to the end of the tab, at least `width` columns wide, in A1 notation."""
         return f"{quoted(self.title)}!A{first}:{letters(max(self.columns, width))}"
 
 
 def quoted(title: str) -> str:
-    """A title as A1 notation has it: always in quotes, for it may look like a cell."""
+    """Return a title in A1 notation: always in quotes, since it may look like a cell."""
     return "'" + title.replace("'", "''") + "'"
 
 
 def area_of(range: Mapping[str, Any]) -> Area:
-    """A `GridRange` of the API, whose open ends are absent."""
+    """Return the area of a `GridRange` of the API, whose open ends are absent."""
     return (
         range.get("startRowIndex", 0) + 1,
         range.get("startColumnIndex", 0) + 1,
@@ -91,12 +91,12 @@ def area_of(range: Mapping[str, Any]) -> Area:
 
 
 def holds(area: Area, row: int, column: int) -> bool:
-    """Whether a cell lies inside."""
+    """Return True if a cell lies inside an area."""
     return area[0] <= row <= area[2] and area[1] <= column <= area[3]
 
 
 def is_open_below(area: Area) -> bool:
-    """Whether an area reaches down to whatever row there will be."""
+    """Return True if an area reaches down to the last row, however many rows there will be."""
     return area[2] == _FAR
 
 
@@ -106,40 +106,40 @@ class Titles:
 
     Args:
         name: The spreadsheet's title.
-        tabs: In their order.
+        tabs: The tabs in order.
     """
 
     name: str
-    tabs: tuple[Tab, ...]
+    tabs: tuple[GoogleTab, ...]
 
     @classmethod
     def of(cls, name: str, answer: Mapping[str, Any]) -> Titles:
-        """From a `Spreadsheet` of the API."""
-        tabs = (Tab.of(sheet) for sheet in answer.get("sheets", ()))
+        """Return the titles of a `Spreadsheet` of the API."""
+        tabs = (GoogleTab.of(sheet) for sheet in answer.get("sheets", ()))
         return cls(name, tuple(sorted((tab for tab in tabs if tab), key=lambda tab: tab.index)))
 
-    def with_news(self, sheets: Iterable[Mapping[str, Any]]) -> Titles:
-        """The same with what a later answer says of some tabs."""
-        news = {tab.id: tab for sheet in sheets if (tab := Tab.of(sheet))}
-        return replace(self, tabs=tuple(news.get(tab.id, tab) for tab in self.tabs))
+    def updated(self, sheets: Iterable[Mapping[str, Any]]) -> Titles:
+        """Return the titles with what a later answer says of some tabs."""
+        changed = {tab.id: tab for sheet in sheets if (tab := GoogleTab.of(sheet))}
+        return replace(self, tabs=tuple(changed.get(tab.id, tab) for tab in self.tabs))
 
-    def by_id(self, id: int) -> Tab | None:
-        """The tab of that id, unless it was deleted."""
+    def by_id(self, id: int) -> GoogleTab | None:
+        """Return the tab with an id, None if it was deleted."""
         return next((tab for tab in self.tabs if tab.id == id), None)
 
-    def by_title(self, key: str) -> Tab | None:
-        """The tab of that title, compared as `tab_key` does.
+    def by_title(self, key: str) -> GoogleTab | None:
+        """Return the tab with a title, compared as `tab_key` does; None if there is none.
 
         Raises:
-            WorkbookUnavailable: There are two.
+            WorkbookUnavailable: Two tabs have it.
         """
-        found = [tab for tab in self.tabs if tab_key(tab.title) == key]
-        if len(found) > 1:
+        tabs = [tab for tab in self.tabs if tab_key(tab.title) == key]
+        if len(tabs) > 1:
             raise WorkbookUnavailable(
-                f'{self.name}: the tabs "{found[0].title}" and "{found[1].title}" differ in capitals or spaces only; '
+                f'{self.name}: the tabs "{tabs[0].title}" and "{tabs[1].title}" differ in capitals or spaces only; '
                 f"rename one of them."
             )
-        return found[0] if found else None
+        return tabs[0] if tabs else None
 
 
 @dataclass(slots=True)
@@ -149,26 +149,26 @@ class KnownTabs:
     names: dict[str, str] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)
 
-    def find(self, titles: Titles, names: Sequence[str]) -> dict[str, Tab]:
-        """The tabs of the names that the program asks for, by `tab_key`; what does not exist is absent.
+    def find(self, titles: Titles, names: Sequence[str]) -> dict[str, GoogleTab]:
+        """Return the tabs of these names, by `tab_key`; tabs that do not exist are absent.
 
         Raises:
-            WorkbookUnavailable: Two tabs go by one of the names.
+            WorkbookUnavailable: Two tabs have one of the names.
         """
         self.names |= {tab_key(name): " ".join(name.split()) for name in names}
         found = {key: tab for key in map(tab_key, names) if (tab := self.tab(titles, key))}
         self.ids |= {key: tab.id for key, tab in found.items()}
         return found
 
-    def tab(self, titles: Titles, key: str) -> Tab | None:
-        """The tab of one name, if it exists.
+    def tab(self, titles: Titles, key: str) -> GoogleTab | None:
+        """Return the tab of one name, None if it does not exist.
 
         Raises:
-            WorkbookUnavailable: Two tabs go by the name.
+            WorkbookUnavailable: Two tabs have the name.
         """
         if tab := titles.by_title(key):
             return tab
         renamed = [tab for tab in titles.tabs if tab_key(tab.title) not in self.names]
-        held = [tab for tab in renamed if tab.id == self.ids.get(key)]
+        known = [tab for tab in renamed if tab.id == self.ids.get(key)]
         marked = [tab for tab in renamed if tab_key(tab.mark) == key and tab.id not in self.ids.values()]
-        return next(iter((*held, *marked)), None)
+        return next(iter((*known, *marked)), None)

@@ -1,4 +1,4 @@
-"""Requests for tokens: within a time, never repeated out of sight, and with a sentence for each way to fail."""
+"""Requests for access tokens: limited in time, never repeated silently, with a message for each way to fail."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ import requests
 from google.auth import exceptions
 from google.auth.transport import requests as transport
 
-from sheets_algo.workbook.google.errors import LATER, Fate, Fault, cleaned, connection_fault
-from sheets_algo.workbook.google.sessions import CONNECT_S, is_here, session
+from sheets_algo.workbook.google.errors import LATER, Fault, RequestFate, cleaned, connection_fault
+from sheets_algo.workbook.google.sessions import CONNECT_S, is_local, session
 
 HOW = "docs/google.md tells how to make a service account and its key."
 
 _TOKENS = "Google's token service"
 _NO_TOKEN = Fault(
-    Fate.UNSENT, f"{_TOKENS} answered with something that is no token: a proxy may stand in between; try again later."
+    RequestFate.UNSENT,
+    f"{_TOKENS} answered with something that is no token: a proxy may stand in between; try again later.",
 )
 
 
 class TokenRequest(transport.Request):
-    """What google-auth asks with.
+    """The transport that google-auth sends its requests with.
 
     Args:
-        timeout: Seconds that an answer may take.
-        hears: Called with the headers of each answer.
+        timeout: The longest time to wait for an answer, in seconds.
+        on_answer: The function called with the headers of each answer.
     """
 
-    def __init__(self, timeout: float, hears: Callable[[Mapping[str, str]], object]) -> None:
+    def __init__(self, timeout: float, on_answer: Callable[[Mapping[str, str]], object]) -> None:
         super().__init__(session(""))
         self._timeout = timeout
-        self._hears = hears
+        self._on_answer = on_answer
 
     def __call__(
         self,
@@ -45,96 +46,103 @@ class TokenRequest(transport.Request):
         timeout: object = None,
         **kwargs: Any,
     ) -> Any:
-        """Send one request and return the answer, unless the service says that it is unwell."""
-        self.session.trust_env = not is_here(url)
+        """Send one request and return the answer.
+
+        Raises:
+            TransportError: The service answered with a status that may pass (408, 429, 5xx).
+        """
+        self.session.trust_env = not is_local(url)
         times = (CONNECT_S, self._timeout)
-        # What is sent speaks for the account: it goes nowhere else.
+        # The request holds the account's signature: it must not be redirected.
         answer = super().__call__(url, method, body, headers, times, allow_redirects=False, **kwargs)  # type: ignore[no-untyped-call]
-        self._hears(answer.headers)
+        self._on_answer(answer.headers)
         if answer.status >= 500 or answer.status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS):
-            raise _Unwell(answer.status)
+            raise _ServiceError(answer.status)
         return answer
 
 
 def token_fault(error: Exception, account: str, source: str, clock_offset_s: float | None, timeout: float) -> Fault:
-    """Why there is no token, in a sentence.
+    """Return the fault that says why there is no token.
 
     Args:
-        error: What google-auth raised, or let through.
-        account: Whose token it would be.
-        source: Where the credentials come from.
-        clock_offset_s: How far our clock is ahead of Google's, if that is known.
-        timeout: Seconds that were waited for an answer.
+        error: The exception that google-auth raised.
+        account: The account that the token is for.
+        source: The place of the credentials.
+        clock_offset_s: The seconds by which this machine's clock is ahead of Google's, None if unknown.
+        timeout: The seconds that were waited for an answer.
 
     Raises:
-        OSError: `error` itself, if it is neither network nor settings.
+        OSError: `error` itself, if neither the network nor a setting caused it.
     """
     match error:
-        case _Unwell():
-            return Fault(Fate.UNSENT, f"{_TOKENS} is in trouble ({error.status}): {LATER}")
+        case _ServiceError():
+            return Fault(RequestFate.UNSENT, f"{_TOKENS} is in trouble ({error.status}): {LATER}")
         case exceptions.GoogleAuthError(__cause__=requests.RequestException() as cause):
             return _unsent(connection_fault(cause, _TOKENS, timeout))
         case exceptions.GoogleAuthError():
             return _refusal(error, account, source, clock_offset_s)
         case OSError():
             return _unsent(connection_fault(error, _TOKENS, timeout))
-        case _:  # an answer that is not what google-auth takes for granted: a sign-in page, for example
+        case _:  # an answer that google-auth cannot parse: a sign-in page, for example
             return _NO_TOKEN
 
 
 def _unsent(fault: Fault) -> Fault:
-    """A request for a token may always be sent again."""
-    return replace(fault, fate=Fate.UNSENT) if fault.fate is Fate.UNKNOWN else fault
+    """Return the fault as one that may be retried: a request for a token may always be sent again."""
+    return replace(fault, fate=RequestFate.UNSENT) if fault.fate is RequestFate.UNKNOWN else fault
 
 
 def _refusal(error: exceptions.GoogleAuthError, account: str, source: str, clock_offset_s: float | None) -> Fault:
-    words = _words(error)
-    known = words.casefold()
-    if "no access token" in known:
+    reason = _reason(error)
+    folded = reason.casefold()
+    if "no access token" in folded:
         return _NO_TOKEN
-    if "short-lived token" in known or "reasonable timeframe" in known:
-        clock = _wrong(clock_offset_s)
+    if "short-lived token" in folded or "reasonable timeframe" in folded:
+        clock = _clock_error(clock_offset_s)
         sentence = f"Google refuses a token for {account}, because the clock of this machine {clock}: set it."
-    elif "invalid jwt signature" in known:
+    elif "invalid jwt signature" in folded:
         sentence = f"Google does not know the key of {account} ({source}) any more: make a new key. {HOW}"
-    elif "account not found" in known or "invalid_client" in known or "disabled_client" in known:
+    elif "account not found" in folded or "invalid_client" in folded or "disabled_client" in folded:
         sentence = f"The account {account} was deleted or disabled: enable it, or make another one. {HOW}"
-    elif "expired or revoked" in known or "invalid_rapt" in known or "reauth" in known:
+    elif "expired or revoked" in folded or "invalid_rapt" in folded or "reauth" in folded:
         sentence = f"The login ({source}) has ended: run `gcloud auth application-default login` again."
     elif getattr(error, "retryable", False):
-        return Fault(Fate.UNSENT, f"{_TOKENS} is in trouble: {LATER}", words)
+        return Fault(RequestFate.UNSENT, f"{_TOKENS} is in trouble: {LATER}", reason)
     else:
-        said = f": {words.rstrip('.')}." if words else "."
-        sentence = f"Google gives no token to {account}{said} Check the credentials ({source})."
-    return Fault(Fate.FINAL, sentence, words)
+        detail = f": {reason.rstrip('.')}." if reason else "."
+        sentence = f"Google gives no token to {account}{detail} Check the credentials ({source})."
+    return Fault(RequestFate.FINAL, sentence, reason)
 
 
-def _words(error: exceptions.GoogleAuthError) -> str:
-    """Google's reason: that of the answer, if it is written as those of the APIs are, else as google-auth tells it."""
-    told, *answers = error.args or ("",)
+def _reason(error: exceptions.GoogleAuthError) -> str:
+    """Return Google's reason: the message of the answer if it is JSON as the APIs write it, else google-auth's text."""
+    text, *answers = error.args or ("",)
     for answer in answers:
         try:
             return cleaned(str((json.loads(answer) if isinstance(answer, str) else answer)["error"]["message"]))
         except (ValueError, KeyError, TypeError):
             continue
-    return cleaned(str(told))
+    return cleaned(str(text))
 
 
-def _wrong(offset_s: float | None) -> str:
+def _clock_error(offset_s: float | None) -> str:
     if offset_s is None or abs(offset_s) < 60:
         return "seems to be wrong"
-    return f"is {_span(abs(offset_s))} {'fast' if offset_s > 0 else 'slow'}"
+    return f"is {_duration(abs(offset_s))} {'fast' if offset_s > 0 else 'slow'}"
 
 
-def _span(seconds: float) -> str:
+def _duration(seconds: float) -> str:
     for name, length in (("days", 86_400), ("hours", 3600)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {name}"
     return f"{seconds / 60:.0f} minutes"
 
 
-class _Unwell(exceptions.TransportError):
-    """The token service has trouble of its own; google-auth would ask again by itself, three times, unstoppably."""
+class _ServiceError(exceptions.TransportError):
+    """A temporary error of the token service.
+
+    Raised here because google-auth would otherwise retry by itself, three times, without heeding a stop.
+    """
 
     def __init__(self, status: int) -> None:
         super().__init__(f"{status}")  # type: ignore[no-untyped-call]

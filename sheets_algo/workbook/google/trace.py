@@ -1,8 +1,8 @@
-"""Whether a spreadsheet still shows what was read of it, found out by reading little of it again.
+"""Detecting changes of a spreadsheet since it was read, by reading a small part of it again.
 
 Everything that people write is read again. Of a tab to which the program only adds rows, the rows down to its headers
-and those from its last one on are enough: whatever is added, inserted or deleted moves what stands at the end. A cell
-that somebody edits in between is not seen, so a spreadsheet has to be read as a whole now and then all the same.
+and those from its last one on are enough: any row that is added, inserted or deleted moves the end. A cell that a
+person edits in between is not seen, so the whole spreadsheet has to be read now and then all the same.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from sheets_algo.workbook.base import tab_key
 from sheets_algo.workbook.google.reading import numbered
-from sheets_algo.workbook.google.titles import Tab, Titles
+from sheets_algo.workbook.google.titles import GoogleTab, Titles
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, SEQ_COLUMN
 
 Rows = Sequence[Sequence[Any]]
@@ -26,12 +26,12 @@ GROWING = {tab_key(RECEIPTS_TAB): SEQ_COLUMN, tab_key("Forecasts"): "Request"}
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a read found in the ranges that are read again.
+    """The content of the ranges that are read again, as a read found it.
 
     Args:
-        titles: Of the tabs when they were read.
-        ranges: In A1 notation.
-        digest: Of what stands there.
+        titles: The titles of the tabs when they were read.
+        ranges: The ranges that are read again, in A1 notation.
+        digest: The digest of their content.
     """
 
     titles: Titles
@@ -39,8 +39,8 @@ class Trace:
     digest: str
 
     @classmethod
-    def of(cls, titles: Titles, tabs: Mapping[str, Tab], asked: Sequence[str], answer: Sequence[Rows]) -> Trace:
-        """From a read of tabs, by `tab_key`: the range asked for of each, and its rows."""
+    def of(cls, titles: Titles, tabs: Mapping[str, GoogleTab], asked: Sequence[str], answer: Sequence[Rows]) -> Trace:
+        """Return the trace of a read of tabs, by `tab_key`: the range asked for of each, and its rows."""
         parts = [
             part
             for (key, tab), range, rows in zip(tabs.items(), asked, answer, strict=True)
@@ -49,14 +49,14 @@ class Trace:
         return cls(titles, tuple(range for range, _ in parts), _digest(rows for _, rows in parts))
 
     def is_of(self, answer: Sequence[Rows]) -> bool:
-        """Whether the same stands in the ranges."""
+        """Return True if the ranges still have the same content."""
         return _digest(answer) == self.digest
 
 
-def _ends(tab: Tab, rows: Rows, header: str) -> tuple[tuple[str, Rows], ...] | None:
-    """The two parts of a growing tab that tell of it, each a range and its rows; None if it is too short for that."""
+def _ends(tab: GoogleTab, rows: Rows, header: str) -> tuple[tuple[str, Rows], ...] | None:
+    """Return the two ranges that identify a growing tab, each with its rows; None if the tab is too short for that."""
     cells = numbered(rows)
-    head = next((row for row in _top(cells) if any(_is(cell, header) for cell in cells[row])), None)
+    head = next((row for row in _top(cells) if any(_is_header(cell, header) for cell in cells[row])), None)
     last = max(cells, default=0)
     if head is None or last <= head:
         return None
@@ -68,13 +68,13 @@ def _top(cells: Iterable[int]) -> Iterator[int]:
     return (row for row in cells if row <= HEADER_ROWS)
 
 
-def _is(cell: object, header: str) -> bool:
+def _is_header(cell: object, header: str) -> bool:
     return isinstance(cell, str) and tab_key(cell) == tab_key(header)
 
 
 def _digest(parts: Iterable[Rows]) -> str:
-    """Of values and their kinds: a box that is ticked is not the number 1."""
-    found = hashlib.sha256()
+    """Return a digest of values and their kinds: a ticked box is not the number 1."""
+    digest = hashlib.sha256()
     for rows in parts:
-        found.update(repr(numbered(rows)).encode())
-    return found.hexdigest()
+        digest.update(repr(numbered(rows)).encode())
+    return digest.hexdigest()

@@ -1,4 +1,7 @@
-"""The one batch of a commit: guard, new tabs, room, cells, rows, marks. Typed values: a text is never a formula."""
+"""The batch of a commit: guard, new tabs, room, cells, rows, marks.
+
+Values are typed, so that no text becomes a formula.
+"""
 
 from __future__ import annotations
 
@@ -9,46 +12,46 @@ from typing import Any
 
 from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange
 from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.batch import Request, entered, grown, marked, written
-from sheets_algo.workbook.google.draft import Edits
+from sheets_algo.workbook.google.batch import Request, append_dimensions, extended_value, mark_tab, update_cells
+from sheets_algo.workbook.google.draft import TabEdits
 
 LARGEST = 9_000_000
-"""Bytes of a batch; Google advises 2 MB and takes 10."""
+"""The most bytes of a batch; Google advises 2 MB and takes 10."""
 
 _VALUES = "userEnteredValue"
 
 
 def requests(
-    draft: Sequence[Edits], changes: ChangeSet, now: datetime, turn: int | None = None, owner: str = ""
+    draft: Sequence[TabEdits], changes: ChangeSet, now: datetime, turn: int | None = None, owner: str = ""
 ) -> list[Request]:
-    """What carries out a draft, in order, all or nothing.
+    """Return the requests that carry out a draft, in order; all of them are carried out, or none.
 
     Args:
-        draft: By tab.
-        changes: Their guard and season.
-        now: UTC, aware.
+        draft: The edits of each tab.
+        changes: The planned changes, for their guard and season.
+        now: The time, UTC and aware.
         turn: The id of the turn that the batch takes, if it has anything to write.
-        owner: A word that no other batch has.
+        owner: A unique word, by which the sender knows its batch again.
     """
-    written = [
+    edit_requests = [
         *(_new_tab(edits) for edits in draft if edits.is_new),
         *(request for edits in draft for request in _room(edits)),
         *(request for edits in draft for request in _cells(edits)),
         *(_rows(edits) for edits in draft if edits.rows),
-        *(marked(edits.tab.id, edits.name) for edits in draft if edits.has_values and not edits.tab.mark),
+        *(mark_tab(edits.tab.id, edits.name) for edits in draft if edits.has_values and not edits.tab.mark),
     ]
     return [
         *([guard.request(changes.guard, now, changes.season)] if changes.guard is not None else ()),
-        *([guard.turn_request(turn, now, owner)] if turn is not None and written else ()),
-        *written,
+        *([guard.turn_request(turn, now, owner)] if turn is not None and edit_requests else ()),
+        *edit_requests,
     ]
 
 
 def body(requests: Sequence[Request], ranges: Sequence[str]) -> dict[str, Any]:
-    """The batch, asking for the watched rows as they stand after it.
+    """Return the body of the batch, which asks for the watched rows as they are after it.
 
     Raises:
-        RefusedChange: It is too large.
+        RefusedChange: The batch is too large.
     """
     batch: dict[str, Any] = {"requests": requests}
     if ranges:
@@ -67,10 +70,10 @@ def body(requests: Sequence[Request], ranges: Sequence[str]) -> dict[str, Any]:
 
 
 def _cell(value: Plain) -> Mapping[str, Any]:
-    return {} if value is None else {_VALUES: entered(value)}
+    return {} if value is None else {_VALUES: extended_value(value)}
 
 
-def _new_tab(edits: Edits) -> Request:
+def _new_tab(edits: TabEdits) -> Request:
     tab = edits.tab
     rows, columns = edits.size
     grid = {"rowCount": max(tab.rows, rows), "columnCount": max(tab.columns, columns)}
@@ -80,41 +83,41 @@ def _new_tab(edits: Edits) -> Request:
     return {"addSheet": {"properties": {"sheetId": tab.id, "title": tab.title, "gridProperties": grid, **hidden}}}
 
 
-def _room(edits: Edits) -> list[Request]:
-    """Rows and columns that the grid lacks; added rows make room for themselves."""
+def _room(edits: TabEdits) -> list[Request]:
+    """Return requests for the rows and columns that the grid lacks; appended rows need none."""
     if edits.is_new:
         return []
     rows, columns = edits.size
-    return grown(edits.tab.id, rows - edits.tab.rows, columns - edits.tab.columns)
+    return append_dimensions(edits.tab.id, rows - edits.tab.rows, columns - edits.tab.columns)
 
 
-def _cells(edits: Edits) -> Iterator[Request]:
-    """The cells in as few blocks as neighbours allow: runs within a row, and equally wide runs below each other."""
+def _cells(edits: TabEdits) -> Iterator[Request]:
+    """Yield requests that write the cells, merging runs within a row, and equally wide runs below each other."""
     if edits.is_whole:
-        yield replaced(edits.tab.id, _lines(edits.cells))
+        yield replace_tab(edits.tab.id, _lines(edits.cells))
         for number, source in enumerate(edits.copies, start=1):
-            yield _copied(source, (edits.tab.id, number + 1, edits.width))
+            yield _copy_cell(source, (edits.tab.id, number + 1, edits.width))
         return
     blocks: list[tuple[int, int, list[list[Plain]]]] = []
     open_blocks: dict[tuple[int, int], int] = {}  # (left, width) to the block that ends with the row above
     for row, runs in _runs(edits.cells):
-        continued = {}
+        blocks_above = {}
         for left, values in runs:
-            at = open_blocks.get((left, len(values)))
-            if at is not None and blocks[at][0] + len(blocks[at][2]) == row:
-                blocks[at][2].append(values)
+            block = open_blocks.get((left, len(values)))
+            if block is not None and blocks[block][0] + len(blocks[block][2]) == row:
+                blocks[block][2].append(values)
             else:
-                at = len(blocks)
+                block = len(blocks)
                 blocks.append((row, left, [values]))
-            continued[left, len(values)] = at
-        open_blocks = continued
+            blocks_above[left, len(values)] = block
+        open_blocks = blocks_above
     for top, left, rows in blocks:
         data = [[_cell(value) for value in values] for values in rows]
-        yield written(edits.tab.id, top - 1, left - 1, data, _VALUES)
+        yield update_cells(edits.tab.id, top - 1, left - 1, data, _VALUES)
 
 
-def _copied(source: tuple[int, int, int], destination: tuple[int, int, int]) -> Request:
-    """What a cell shows, copied into another one; each given by tab id, row and column from 1."""
+def _copy_cell(source: tuple[int, int, int], destination: tuple[int, int, int]) -> Request:
+    """Return a request that copies what a cell shows into another one; each given by tab id, row and column from 1."""
     places = (
         {
             "sheetId": id,
@@ -129,21 +132,21 @@ def _copied(source: tuple[int, int, int], destination: tuple[int, int, int]) -> 
 
 
 def _lines(cells: Mapping[tuple[int, int], Plain]) -> list[list[Plain]]:
-    """Every cell down to the last one that holds something, row by row."""
+    """Return every cell down to the last one that holds something, row by row."""
     last, width = (
         max((place[axis] for place, value in cells.items() if value is not None), default=0) for axis in (0, 1)
     )
     return [[cells.get((row, column)) for column in range(1, width + 1)] for row in range(1, last + 1)]
 
 
-def replaced(sheet_id: int, rows: Sequence[Sequence[Plain]]) -> Request:
-    """A tab of the program's own holds these rows from the top, and nothing else, wherever people have moved cells."""
+def replace_tab(sheet_id: int, rows: Sequence[Sequence[Plain]]) -> Request:
+    """Return a request that makes these rows the whole content of one of the program's own tabs."""
     lines = [{"values": [_cell(value) for value in row]} for row in rows]
     return {"updateCells": {"range": {"sheetId": sheet_id}, "rows": lines, "fields": _VALUES}}
 
 
 def _runs(cells: Mapping[tuple[int, int], Plain]) -> Iterator[tuple[int, list[tuple[int, list[Plain]]]]]:
-    """Each row with its runs of neighbouring cells: first column and values."""
+    """Yield each row with its runs of neighbouring cells: first column and values."""
     rows: dict[int, list[tuple[int, list[Plain]]]] = {}
     for row, column in sorted(cells):
         runs = rows.setdefault(row, [])
@@ -154,6 +157,6 @@ def _runs(cells: Mapping[tuple[int, int], Plain]) -> Iterator[tuple[int, list[tu
     yield from rows.items()
 
 
-def _rows(edits: Edits) -> Request:
+def _rows(edits: TabEdits) -> Request:
     rows = [{"values": [_cell(value) for value in values]} for values in edits.rows]
     return {"appendCells": {"sheetId": edits.tab.id, "rows": rows, "fields": _VALUES}}

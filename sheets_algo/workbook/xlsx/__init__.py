@@ -1,4 +1,4 @@
-"""XLSX files as workbooks: read behind a guard, edited in the touched parts alone, replaced whole or not at all."""
+"""XLSX files as workbooks: checked before parsing, edited only in the affected parts, replaced atomically."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ __all__ = ["Limits", "XlsxWorkbook"]
 
 
 def utc_now() -> datetime:
-    """The time now, aware."""
+    """Return the current time, UTC and aware."""
     return datetime.now(UTC)
 
 
 class XlsxWorkbook:
-    """One XLSX file.
+    """A workbook in one XLSX file.
 
     Args:
-        path: The file, or a link to it.
-        limits: How large a file may be before the guard refuses it.
-        clock: The time now, UTC and aware.
-        recalc: Have LibreOffice compute formulas that carry no value in the file.
+        path: Path of the file, or of a link to it.
+        limits: Largest sizes of a file that is read.
+        clock: Function that returns the current time, UTC and aware.
+        recalc: True to have LibreOffice compute formulas whose result is not in the file.
     """
 
     def __init__(
@@ -59,29 +59,29 @@ class XlsxWorkbook:
 
     @property
     def name(self) -> str:
-        """The file's name."""
+        """Name of the file."""
         return self._path.name
 
     def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """The named tabs, whole; of those in `headers_only` the first ten rows; no tab is ever missed.
+        """Read the named tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect.
 
         Raises:
-            WorkbookUnavailable: The file is missing, refused by the guard or damaged, two tabs go by one name, or
-                LibreOffice is needed and is not there.
-            WorkbookLocked: Another program keeps writing to it.
+            WorkbookUnavailable: The file is missing, refused by the guard or damaged, two tabs have the same name, or
+                LibreOffice is needed and not installed.
+            WorkbookLocked: Another program keeps writing to the file.
         """
-        self._stamp = self._stamped()  # before it is read: what is saved meanwhile is a change
+        self._stamp = self._file_stamp()  # taken before reading: a save during the read counts as a change
         state = self._state = self._read_state()
-        sheets = {key: sheet for key in map(tab_key, headers_only) if (sheet := state.top(key))}
-        sheets |= {key: sheet for key in map(tab_key, tabs) if (sheet := state.whole(key))}
+        sheets = {key: sheet for key in map(tab_key, headers_only) if (sheet := state.first_rows(key))}
+        sheets |= {key: sheet for key in map(tab_key, tabs) if (sheet := state.sheet(key))}
         return Snapshot(sheets, state.read.revision)
 
-    def is_as_read(self) -> bool:
-        """Whether nobody has saved the file since the last read."""
-        return self._stamp is not None and self._stamp == self._stamped()
+    def is_unchanged(self) -> bool:
+        """Return True if nobody has saved the file since the last read."""
+        return self._stamp is not None and self._stamp == self._file_stamp()
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
-        """All of `changes` or nothing.
+        """Write all of `changes` or nothing.
 
         Raises:
             StaleWorkbook: The file was saved since `snapshot`, a cell did not show its `before`, or the guard's number
@@ -93,81 +93,81 @@ class XlsxWorkbook:
         if not changes:
             return Committed()
         file = commit.resolved(self._path)
-        with self._writing(file) as (lock, remarks):
-            state = self._state_of(snapshot, file)
+        with self._locked(file) as (lock, remarks):
+            state = self._state_at(snapshot, file)
             if changes.note:
-                changes = with_closed_note(changes, state.whole(tab_key(changes.note.tab)))
+                changes = with_closed_note(changes, state.sheet(tab_key(changes.note.tab)))
             refuse_changed_cells(
-                changes.cells, lambda cell: cell_of(state.whole(tab_key(cell.tab)), cell.row, cell.column)
+                changes.cells, lambda cell: cell_of(state.sheet(tab_key(cell.tab)), cell.row, cell.column)
             )
             if changes.guard is not None:
-                refuse_used_guard(changes.guard, state.whole(tab_key(RECEIPTS_TAB)))
+                refuse_used_guard(changes.guard, state.sheet(tab_key(RECEIPTS_TAB)))
             remarks += commit.replace(file, state.read, changes, lock, self._clock)
         self._state = None
         return Committed(remarks)
 
-    def _stamped(self) -> tuple[int, int, int] | None:
-        """What tells the file from itself before it was saved; None when there is none."""
+    def _file_stamp(self) -> tuple[int, int, int] | None:
+        """Return modification time, size and inode of the file; None if there is no file."""
         try:
-            found = self._path.stat()
+            stat = self._path.stat()
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
     @contextmanager
-    def _writing(self, file: Path) -> Iterator[tuple[RunLock, tuple[str, ...]]]:
-        """Hold the lock, with nobody else's office program on the file."""
-        with commit.in_one_sentence(self.name, "written"), RunLock(file, self._clock) as lock:
+    def _locked(self, file: Path) -> Iterator[tuple[RunLock, tuple[str, ...]]]:
+        """Hold the lock of this program, and refuse a file that is open in an office program."""
+        with commit.clear_os_errors(self.name, "written"), RunLock(file, self._clock) as lock:
             yield lock, refuse_if_open((self._path.absolute(), file))
 
     def _read_state(self) -> _State:
         return _State(commit.read_whole(commit.resolved(self._path), self._limits), self._recalc)
 
-    def _state_of(self, snapshot: Snapshot, file: Path) -> _State:
-        """The file as the snapshot saw it.
+    def _state_at(self, snapshot: Snapshot, file: Path) -> _State:
+        """Return the state of the file that the snapshot was read from.
 
         Raises:
-            StaleWorkbook: It is another one by now.
+            StaleWorkbook: The file has changed since.
         """
-        if not commit.is_untouched(file, snapshot.revision):
-            raise commit.stale(file)
+        if not commit.matches_revision(file, snapshot.revision):
+            raise commit.stale_error(file)
         if self._state is not None and self._state.read.revision == snapshot.revision:
             return self._state
         state = self._read_state()
         if state.read.revision != snapshot.revision:
-            raise commit.stale(file)
+            raise commit.stale_error(file)
         return state
 
 
 class _State:
-    """One revision of the file; tabs are read when they are asked for, and once."""
+    """One revision of the file; each tab is read on first use and kept."""
 
-    def __init__(self, read: commit.Read, recalc: bool) -> None:
+    def __init__(self, read: commit.ReadFile, recalc: bool) -> None:
         self.read = read
         self._recalc = recalc
         self._recalculated: Package | None = None
         self._whole: dict[str, Sheet] = {}
 
-    def whole(self, key: str) -> Sheet | None:
-        """A tab by its key, all of it."""
+    def sheet(self, key: str) -> Sheet | None:
+        """Return all of a tab, by its key; None if it is absent."""
         if key not in self._whole and (entry := self._entry(key)):
             self._whole[key] = self._sheet(entry, None)
         return self._whole.get(key)
 
-    def top(self, key: str) -> Sheet | None:
-        """The first rows of a tab by its key."""
+    def first_rows(self, key: str) -> Sheet | None:
+        """Return the first rows of a tab, by its key; None if it is absent."""
         entry = self._entry(key)
         return self._sheet(entry, HEADER_ROWS) if entry else None
 
     def _entry(self, key: str) -> SheetEntry | None:
         package = self.read.package
-        found = [entry for entry in package.sheets if entry.is_worksheet and tab_key(entry.name) == key]
-        if len(found) > 1:
+        tabs = [entry for entry in package.sheets if entry.is_worksheet and tab_key(entry.name) == key]
+        if len(tabs) > 1:
             raise WorkbookUnavailable(
-                f'{package.name}: the tabs "{found[0].name}" and "{found[1].name}" differ in capitals or spaces only; '
+                f'{package.name}: the tabs "{tabs[0].name}" and "{tabs[1].name}" differ in capitals or spaces only; '
                 f"rename one of them."
             )
-        return found[0] if found else None
+        return tabs[0] if tabs else None
 
     def _sheet(self, entry: SheetEntry, rows: int | None) -> Sheet:
         sheet = read_sheet(self.read.package, entry, rows)

@@ -1,7 +1,7 @@
-"""The zip layer of an XLSX file: its directory as written, entries inflated under a limit, entries copied untouched.
+"""The zip layer of an XLSX file: reading its directory, inflating entries under a limit, copying entries unchanged.
 
-`zipfile` inflates and deflates again what it copies and forgets header facts; a moderator's file keeps its bytes, so
-the few records of the format are read and written here. Sizes and offsets are in bytes.
+The few records of the format are read and written here because `zipfile` recompresses what it copies and loses header
+fields, while unchanged entries of a moderator's file must keep their bytes. Sizes and offsets are in bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LOCATOR64 = struct.Struct("<4sLQL")
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
 _LOCAL = struct.Struct("<4s5H3L2H")
 
-_FULL = 0xFFFFFFFF  # "look in the zip64 field"
+_FULL = 0xFFFFFFFF  # means that the value is in the zip64 field
 _ZIP64 = 1
 _STORED, _DEFLATED = 0, 8
 _ENCRYPTED = 1 << 0 | 1 << 6 | 1 << 13
@@ -30,29 +30,29 @@ _OFFICE_DATE = 0x00210000  # 1980-01-01 00:00, what Office itself writes
 
 
 class Damaged(Exception):
-    """The zip structure does not hold; the text says where, without the file's name."""
+    """An invalid zip structure; the message names the place, without the file's name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of the zip directory.
+class ArchiveEntry:
+    """One entry of the zip directory.
 
     Args:
         name: Decoded name.
-        raw_name: Name as its bytes stand in the file.
-        flags: General purpose bits.
-        method: 0 stored, 8 deflated.
+        raw_name: Name as bytes in the file.
+        flags: General purpose bit flags.
+        method: Compression method: 0 stored, 8 deflated.
         stamp: DOS date and time, 32 bits.
         crc: CRC-32 of the content.
-        packed: Compressed size.
+        packed: Size of the compressed content.
         size: Size of the content.
-        offset: Where the local header starts.
-        start: Where the compressed bytes start.
+        offset: Offset of the local header.
+        start: Offset of the compressed content.
         made_by: Version made by.
         needs: Version needed to extract.
         internal: Internal attributes.
         external: External attributes.
-        extra: Extra fields of the directory without the zip64 one.
+        extra: Extra fields of the directory, without the zip64 field.
         comment: Comment of the entry.
     """
 
@@ -75,12 +75,12 @@ class Entry:
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether a password is needed to read it."""
+        """True if a password is needed to read the entry."""
         return bool(self.flags & _ENCRYPTED)
 
     @property
     def is_readable(self) -> bool:
-        """Whether its compression is one that Office files use."""
+        """True if the compression method is one that Office files use."""
         return self.method in (_STORED, _DEFLATED)
 
 
@@ -89,27 +89,27 @@ class Archive:
     """The directory of a zip file.
 
     Args:
-        entries: In the order of the directory.
+        entries: Entries in the order of the directory.
         comment: Comment of the file.
-        end: Where the directory starts, that is, where entries end.
+        end: Offset of the directory, which is the end of the entries.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ArchiveEntry, ...]
     comment: bytes
     end: int
 
 
 def read_directory(data: bytes, most: int) -> Archive:
-    """The directory of the zip file `data`; reads no more than `most + 1` entries of it.
+    """Read the directory of the zip file `data`, at most `most + 1` entries of it.
 
     Raises:
-        Damaged: No directory, or one that contradicts itself.
+        Damaged: There is no directory, or it contradicts itself.
     """
     count, size, offset, comment = _end_of_directory(data)
     position, stop = offset, offset + size
     entries = []
     for _ in range(min(count, most + 1)):
-        entry, position = _central(data, position, stop)
+        entry, position = _read_entry(data, position, stop)
         entries.append(entry)
     if count <= most and position != stop:
         raise Damaged("its directory has another length than it states")
@@ -117,7 +117,7 @@ def read_directory(data: bytes, most: int) -> Archive:
 
 
 def check_layout(archive: Archive) -> None:
-    """No two entries share bytes, and none reaches into the directory.
+    """Check that no two entries share bytes and that none extends into the directory.
 
     Raises:
         Damaged: Two entries overlap.
@@ -128,14 +128,14 @@ def check_layout(archive: Archive) -> None:
             raise Damaged(f"its entries {name} and {other} overlap")
 
 
-def inflate(data: bytes, entry: Entry) -> Iterator[bytes]:
-    """The content of an entry in pieces of at most 256 KiB, never more than the directory states.
+def inflate(data: bytes, entry: ArchiveEntry) -> Iterator[bytes]:
+    """Yield the content of an entry in pieces of at most 256 KiB, never more in total than the directory states.
 
     Raises:
-        Damaged: Size or checksum is not what the directory states, or the compressed bytes are broken.
+        Damaged: Size or checksum differ from the directory, or the compressed content is invalid.
     """
     seen, crc = 0, 0
-    for piece in _inflated(data, entry):
+    for piece in _inflate_unchecked(data, entry):
         seen += len(piece)
         crc = zlib.crc32(piece, crc)
         if seen > entry.size:
@@ -147,30 +147,30 @@ def inflate(data: bytes, entry: Entry) -> Iterator[bytes]:
         raise Damaged(f"the checksum of its part {entry.name} is wrong")
 
 
-class Writer:
-    """Writes a zip file front to back: entries copied as they are, or new content."""
+class ArchiveWriter:
+    """A writer of a zip file, from start to end, of copied entries and new ones."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._at = 0
+        self._position = 0
         self._directory: list[bytes] = []
 
-    def copy(self, data: bytes, entry: Entry) -> None:
-        """Copy an entry of the file `data` with its header and its compressed bytes."""
-        offset = self._at
-        self._put(data[entry.offset : entry.start + entry.packed])
+    def copy(self, data: bytes, entry: ArchiveEntry) -> None:
+        """Copy an entry of the zip file `data` with its header and its compressed content."""
+        offset = self._position
+        self._write(data[entry.offset : entry.start + entry.packed])
         (flags,) = struct.unpack_from("<H", data, entry.offset + 6)
         if flags & _DESCRIPTOR:
-            # The sizes stand behind the content; written anew, as not every program writes them alike.
-            wide = _has_zip64(data, entry)
-            self._put(struct.pack("<4sL2Q" if wide else "<4s3L", b"PK\7\x08", entry.crc, entry.packed, entry.size))
-        self._note(entry, offset)
+            # The sizes follow the content; they are written anew, since their form varies between programs.
+            is_wide = _is_zip64(data, entry)
+            self._write(struct.pack("<4sL2Q" if is_wide else "<4s3L", b"PK\7\x08", entry.crc, entry.packed, entry.size))
+        self._record(entry, offset)
 
-    def replace(self, entry: Entry, content: bytes) -> None:
-        """Write an entry with the header facts of `entry` and new content."""
+    def replace(self, entry: ArchiveEntry, content: bytes) -> None:
+        """Write new content under the name and header fields of `entry`."""
         packer = zlib.compressobj(6, zlib.DEFLATED, -15)
         packed = packer.compress(content) + packer.flush()
-        fresh = Entry(
+        new = ArchiveEntry(
             name=entry.name,
             raw_name=entry.raw_name,
             flags=entry.flags & _UTF8,
@@ -179,7 +179,7 @@ class Writer:
             crc=zlib.crc32(content),
             packed=len(packed),
             size=len(content),
-            offset=self._at,
+            offset=self._position,
             start=0,
             made_by=entry.made_by,
             needs=max(entry.needs, 20),
@@ -188,28 +188,28 @@ class Writer:
             extra=entry.extra,
             comment=entry.comment,
         )
-        head = (b"PK\3\4", fresh.needs, fresh.flags, fresh.method, fresh.stamp & 0xFFFF, fresh.stamp >> 16)
-        self._put(_LOCAL.pack(*head, fresh.crc, fresh.packed, fresh.size, len(fresh.raw_name), 0) + fresh.raw_name)
-        self._put(packed)
-        self._note(fresh, fresh.offset)
+        head = (b"PK\3\4", new.needs, new.flags, new.method, new.stamp & 0xFFFF, new.stamp >> 16)
+        self._write(_LOCAL.pack(*head, new.crc, new.packed, new.size, len(new.raw_name), 0) + new.raw_name)
+        self._write(packed)
+        self._record(new, new.offset)
 
     def add(self, name: str, content: bytes) -> None:
         """Write a new entry."""
         flags = 0 if name.isascii() else _UTF8
-        self.replace(Entry(name, name.encode(), flags, _DEFLATED, _OFFICE_DATE, 0, 0, 0, 0, 0), content)
+        self.replace(ArchiveEntry(name, name.encode(), flags, _DEFLATED, _OFFICE_DATE, 0, 0, 0, 0, 0), content)
 
     def close(self, comment: bytes) -> None:
-        """Write the directory; the file itself stays open."""
-        start, count = self._at, len(self._directory)
+        """Write the directory; the file object stays open."""
+        start, count = self._position, len(self._directory)
         for record in self._directory:
-            self._put(record)
-        self._put(_END.pack(b"PK\5\6", 0, 0, count, count, self._at - start, start, len(comment)) + comment)
+            self._write(record)
+        self._write(_END.pack(b"PK\5\6", 0, 0, count, count, self._position - start, start, len(comment)) + comment)
 
-    def _put(self, piece: bytes) -> None:
+    def _write(self, piece: bytes) -> None:
         self._file.write(piece)
-        self._at += len(piece)
+        self._position += len(piece)
 
-    def _note(self, entry: Entry, offset: int) -> None:
+    def _record(self, entry: ArchiveEntry, offset: int) -> None:
         lengths = (len(entry.raw_name), len(entry.extra), len(entry.comment))
         record = _CENTRAL.pack(
             b"PK\1\2",
@@ -232,11 +232,11 @@ class Writer:
 
 
 def _end_of_directory(data: bytes) -> tuple[int, int, int, bytes]:
-    """Number of entries, size and offset of the directory, comment of the file."""
+    """Return the number of entries, size and offset of the directory, and the comment of the file."""
     at = data.rfind(b"PK\5\6", max(0, len(data) - _END.size - 0xFFFF))
     if at < 0 or at + _END.size > len(data):
         raise Damaged("its zip directory is missing, as when a download breaks off")
-    _, disk, first_disk, here, count, size, offset, length = _END.unpack_from(data, at)
+    _, disk, first_disk, disk_count, count, size, offset, length = _END.unpack_from(data, at)
     comment = data[at + _END.size : at + _END.size + length]
     end = at
     if _FULL in (size, offset) or count == 0xFFFF:
@@ -246,16 +246,16 @@ def _end_of_directory(data: bytes) -> tuple[int, int, int, bytes]:
         end = _LOCATOR64.unpack_from(data, locator)[2]
         if end + _END64.size > locator or data[end : end + 4] != b"PK\6\6":
             raise Damaged("its zip64 directory is missing")
-        *_, disk, first_disk, here, count, size, offset = _END64.unpack_from(data, end)
-    if disk or first_disk or here != count:
+        *_, disk, first_disk, disk_count, count, size, offset = _END64.unpack_from(data, end)
+    if disk or first_disk or disk_count != count:
         raise Damaged("it is one of several volumes of a zip file")
     if offset + size != end:
         raise Damaged("its zip directory is not where the file states it")
     return count, size, offset, comment
 
 
-def _central(data: bytes, at: int, stop: int) -> tuple[Entry, int]:
-    """The directory entry at `at`, and where the next one starts."""
+def _read_entry(data: bytes, at: int, stop: int) -> tuple[ArchiveEntry, int]:
+    """Return the directory entry at `at`, and the offset of the next one."""
     if at + _CENTRAL.size > stop or data[at : at + 4] != b"PK\1\2":
         raise Damaged("its directory breaks off")
     (_, made_by, needs, flags, method, time, day, crc, packed, size, *lengths, disk, internal, external, offset) = (
@@ -269,8 +269,8 @@ def _central(data: bytes, at: int, stop: int) -> tuple[Entry, int]:
     extra = data[at + lengths[0] : at + lengths[0] + lengths[1]]
     fields = dict(_extra_fields(extra))
     if _ZIP64 in fields:
-        wide = (number for (number,) in struct.iter_unpack("<Q", fields[_ZIP64][: len(fields[_ZIP64]) // 8 * 8]))
-        size, packed, offset = (next(wide, value) if value == _FULL else value for value in (size, packed, offset))
+        sizes = (number for (number,) in struct.iter_unpack("<Q", fields[_ZIP64][: len(fields[_ZIP64]) // 8 * 8]))
+        size, packed, offset = (next(sizes, value) if value == _FULL else value for value in (size, packed, offset))
         extra = b"".join(struct.pack("<2H", key, len(body)) + body for key, body in fields.items() if key != _ZIP64)
     name = raw_name.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
     if disk or offset + _LOCAL.size > len(data) or data[offset : offset + 4] != b"PK\3\4":
@@ -281,7 +281,7 @@ def _central(data: bytes, at: int, stop: int) -> tuple[Entry, int]:
         raise Damaged(f"its entry {name} has another name in its own header")
     comment = data[end - lengths[2] : end]
     return (
-        Entry(
+        ArchiveEntry(
             name, raw_name, flags, method, day << 16 | time, crc, packed, size, offset, start,
             made_by, needs, internal, external, extra, comment,
         ),
@@ -290,7 +290,7 @@ def _central(data: bytes, at: int, stop: int) -> tuple[Entry, int]:
 
 
 def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
-    """Key and body of each extra field; a tail that is none is left out."""
+    """Yield key and body of each extra field, ignoring an incomplete one at the end."""
     at = 0
     while at + 4 <= len(extra):
         key, length = struct.unpack_from("<2H", extra, at)
@@ -298,13 +298,14 @@ def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
         at += 4 + length
 
 
-def _has_zip64(data: bytes, entry: Entry) -> bool:
-    """Whether the entry's own header announces sizes of eight bytes."""
+def _is_zip64(data: bytes, entry: ArchiveEntry) -> bool:
+    """Return True if the entry's local header announces sizes of eight bytes."""
     extra = data[entry.offset + _LOCAL.size + len(entry.raw_name) : entry.start]
     return any(key == _ZIP64 for key, _ in _extra_fields(extra))
 
 
-def _inflated(data: bytes, entry: Entry) -> Iterator[bytes]:
+def _inflate_unchecked(data: bytes, entry: ArchiveEntry) -> Iterator[bytes]:
+    """Yield the content of an entry in pieces, without comparing size and checksum."""
     view = memoryview(data)[entry.start : entry.start + entry.packed]
     if entry.method == _STORED:
         for at in range(0, len(view), _STEP):

@@ -1,4 +1,4 @@
-"""Rectangles of cells: parsing and writing references, and finding the rectangles that hold a cell quickly."""
+"""Rectangles of cells: parsing and formatting references, and fast lookup of the rectangles that contain a cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Area(NamedTuple):
-    """A rectangle of cells; rows and columns from 1, ends included."""
+    """A rectangle of cells; rows and columns from 1, both ends included."""
 
     top: int
     left: int
@@ -30,11 +30,11 @@ class Area(NamedTuple):
         return first if first == last else f"{first}:{last}"
 
     def holds(self, row: int, column: int) -> bool:
-        """Whether the cell is inside."""
+        """Return True if the cell is inside."""
         return self.top <= row <= self.bottom and self.left <= column <= self.right
 
     def overlaps(self, other: Area) -> bool:
-        """Whether the two have a cell in common."""
+        """Return True if the two rectangles have a cell in common."""
         return (
             self.top <= other.bottom
             and other.top <= self.bottom
@@ -43,18 +43,18 @@ class Area(NamedTuple):
         )
 
     def including(self, row: int, column: int) -> Area:
-        """The smallest rectangle around this one and a cell."""
+        """Return the smallest rectangle that contains this one and a cell."""
         return Area(min(self.top, row), min(self.left, column), max(self.bottom, row), max(self.right, column))
 
     def cells(self) -> Iterator[tuple[int, int]]:
-        """Row and column of each cell, row by row."""
+        """Yield row and column of each cell, row by row."""
         for row in range(self.top, self.bottom + 1):
             for column in range(self.left, self.right + 1):
                 yield row, column
 
 
 def area(ref: str) -> Area | None:
-    """`area("B2:C5") == Area(2, 2, 5, 3)`; None for what is not a reference inside a sheet's limits."""
+    """Parse a reference: `area("B2:C5") == Area(2, 2, 5, 3)`; None if it is none within a sheet's limits."""
     first, _, last = ref.partition(":")
     start, end = cell(first), cell(last or first)
     if start is None or end is None:
@@ -63,7 +63,7 @@ def area(ref: str) -> Area | None:
 
 
 def cell(ref: str) -> tuple[int, int] | None:
-    """`cell("$C$14") == (14, 3)`; None for what is not an address inside a sheet's limits."""
+    """Parse an address: `cell("$C$14") == (14, 3)`; None if it is none within a sheet's limits."""
     match = _ADDRESS.fullmatch(ref)
     if match is None:
         return None
@@ -73,7 +73,7 @@ def cell(ref: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=1024)
 def column_number(letters: str) -> int:
-    """`column_number("ab") == 28`."""
+    """Return the number of a column from its letters: `column_number("ab") == 28`."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + ord(letter) - 64
@@ -84,10 +84,10 @@ _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 
 
 class Cells:
-    """A set of cells that tells whether an area holds one of them.
+    """A set of cells that can be tested against areas.
 
     Args:
-        cells: Row and column of each.
+        cells: Row and column of each cell.
     """
 
     def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
@@ -96,53 +96,53 @@ class Cells:
             columns[column].append(row)
         self._columns = {column: sorted(rows) for column, rows in columns.items()}
 
-    def any_in(self, where: Area) -> bool:
-        """Whether one of the cells is inside."""
+    def any_in(self, region: Area) -> bool:
+        """Return True if one of the cells is inside the area."""
         for column, rows in self._columns.items():
-            if where.left <= column <= where.right:
-                at = bisect_left(rows, where.top)
-                if at < len(rows) and rows[at] <= where.bottom:
+            if region.left <= column <= region.right:
+                index = bisect_left(rows, region.top)
+                if index < len(rows) and rows[index] <= region.bottom:
                     return True
         return False
 
 
 class AreaIndex(Generic[T]):
-    """Items by the areas they lie on.
+    """Items by the areas that they cover.
 
-    Every area is cut into blocks whose sides are powers of two, as in a quadtree, so that a cell has only to be looked
-    up in the few block sizes that are in use: whole columns and 100,000 growing ranges cost alike.
+    Every area is cut into blocks whose sides are powers of two, as in a quadtree, so that a cell is looked up only in
+    the few block sizes in use: whole columns and 100,000 growing ranges are equally fast.
     """
 
     def __init__(self) -> None:
         self._blocks: defaultdict[tuple[int, int, int, int], list[T]] = defaultdict(list)
         self._sizes: dict[tuple[int, int], None] = {}
 
-    def add(self, where: Area, item: T) -> None:
-        """Lay an item on an area."""
-        top, left, bottom, right = where
+    def add(self, region: Area, item: T) -> None:
+        """Add an item that covers an area."""
+        top, left, bottom, right = region
         if top == bottom and left == right:
             self._blocks[0, 0, top - 1, left - 1].append(item)
             self._sizes[0, 0] = None
             return
-        for rows, row in _halves(top, bottom, MAX_ROW):
-            for columns, column in _halves(left, right, MAX_COLUMN):
+        for rows, row in _aligned_runs(top, bottom, MAX_ROW):
+            for columns, column in _aligned_runs(left, right, MAX_COLUMN):
                 self._blocks[rows, columns, row, column].append(item)
                 self._sizes[rows, columns] = None
 
     def at(self, row: int, column: int) -> Iterator[T]:
-        """The items on a cell; one that was laid on twice comes twice."""
+        """Yield the items that cover a cell; an item added twice is yielded twice."""
         for rows, columns in self._sizes:
             yield from self._blocks.get((rows, columns, row - 1 >> rows, column - 1 >> columns), ())
 
     def take(self, row: int, column: int) -> Iterator[T]:
-        """The items on a cell, which need not be found by another cell again."""
+        """Yield and remove the items that cover a cell; lookups of other cells may no longer find them."""
         for rows, columns in self._sizes:
             yield from self._blocks.pop((rows, columns, row - 1 >> rows, column - 1 >> columns), ())
 
 
 @lru_cache(maxsize=4096)
-def _halves(first: int, last: int, most: int) -> tuple[tuple[int, int], ...]:
-    """Cut first..last (from 1) into aligned runs of 2**n; gives n and the run's number."""
+def _aligned_runs(first: int, last: int, most: int) -> tuple[tuple[int, int], ...]:
+    """Cut first..last (from 1) into aligned runs of length 2**n; return n and the index of each run."""
     runs = []
     start, end = max(first, 1) - 1, min(last, most)
     while start < end:

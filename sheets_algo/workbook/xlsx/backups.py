@@ -1,6 +1,6 @@
 """Backups of a workbook, made before it is replaced: `.sheets-algo/backups/<name>.<UTC>.<n>.xlsx` beside it.
 
-The last twenty are kept, and of those none older than thirty days except the newest.
+The last twenty backups are kept, but of those older than thirty days only the newest backup.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ from pathlib import Path
 from sheets_algo.workbook.xlsx.locks import sibling
 
 FOLDER = ".sheets-algo"
-"""Folder beside a workbook for what the program keeps about it."""
+"""Name of the folder beside a workbook for backups and the journal."""
 
 KEPT = 20
-"""Backups of one workbook that are kept."""
+"""Number of backups of one workbook that are kept."""
 
 KEPT_FOR = timedelta(days=30)
-"""Age after which a backup that is not the newest goes."""
+"""Age after which a backup is deleted, unless it is the newest."""
 
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
 def back_up(workbook: Path, now: datetime) -> Path:
-    """Keep the workbook as it is now: a hard link, or a copy where the file system has none.
+    """Keep the present state of a workbook: a hard link, or a copy where the file system has no links.
 
-    A link is safe because the workbook is replaced by another file right after, never written in place.
+    A link is safe because the workbook is then replaced by another file, never written in place.
 
     Args:
-        workbook: The file, links resolved.
-        now: UTC and aware.
+        workbook: Path of the workbook, links resolved.
+        now: Current time, UTC and aware.
 
     Returns:
-        The backup.
+        Path of the backup.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The backup cannot be made.
     """
     folder = workbook.parent / FOLDER / "backups"
     folder.mkdir(parents=True, exist_ok=True)
-    _drop_links_to(workbook)
+    _delete_links_to(workbook)
     stamp = now.strftime(_STAMP)
-    number = 1 + max((made for when, made, _ in _backups(workbook) if when == stamp), default=0)
+    number = 1 + max((number_used for when, number_used, _ in _backups(workbook) if when == stamp), default=0)
     backup = sibling(folder / workbook.stem, "", f".{stamp}.{number}{workbook.suffix}")
     try:
         os.link(workbook, backup)
@@ -57,46 +57,49 @@ def prune(workbook: Path, now: datetime) -> None:
     """Delete the backups of a workbook that need not be kept; one that cannot be deleted stays.
 
     Args:
-        workbook: The file, links resolved.
-        now: UTC and aware.
+        workbook: Path of the workbook, links resolved.
+        now: Current time, UTC and aware.
     """
     oldest = (now - KEPT_FOR).strftime(_STAMP)
     newest_first = sorted(_backups(workbook), reverse=True)
-    for place, (when, _, backup) in enumerate(newest_first):
-        if place >= KEPT or (place and when < oldest):
+    for position, (when, _, backup) in enumerate(newest_first):
+        if position >= KEPT or (position and when < oldest):
             try:
                 backup.unlink(missing_ok=True)
             except OSError:
                 continue
 
 
-def other_names(workbook: Path) -> int:
-    """How many hard links a workbook has beside its own name and its backups."""
-    here = workbook.stat()
-    ours = sum(os.path.samestat(here, backup.stat()) for _, _, backup in _backups(workbook))
-    return here.st_nlink - 1 - ours
+def count_other_links(workbook: Path) -> int:
+    """Return the number of hard links to a workbook other than its own name and its backups."""
+    stat = workbook.stat()
+    backup_links = sum(os.path.samestat(stat, backup.stat()) for _, _, backup in _backups(workbook))
+    return stat.st_nlink - 1 - backup_links
 
 
-def _drop_links_to(workbook: Path) -> None:
-    """A backup that is the workbook itself, left by a run killed before it replaced the file, would change with it."""
-    here = workbook.stat()
+def _delete_links_to(workbook: Path) -> None:
+    """Delete backups that are hard links to the workbook itself.
+
+    A run killed before it replaced the file leaves such a backup, which would change with the workbook.
+    """
+    stat = workbook.stat()
     for _, _, backup in _backups(workbook):
-        if os.path.samestat(here, backup.stat()):
+        if os.path.samestat(stat, backup.stat()):
             backup.unlink()
 
 
 def _backups(workbook: Path) -> list[tuple[str, int, Path]]:
-    """The backups of a workbook: stamp, number, file, in no order."""
+    """Return stamp, number and path of each backup of a workbook, in no order."""
     folder = workbook.parent / FOLDER / "backups"
-    found = []
+    backups = []
     for file in folder.iterdir() if folder.is_dir() else ():
         match = re.fullmatch(r"(?s).*\.(\d{8}T\d{6}Z)\.(\d+)", file.name.removesuffix(workbook.suffix))
         if match is None:
             continue
         stamp, number = match.groups()
         if file.name == sibling(folder / workbook.stem, "", f".{stamp}.{number}{workbook.suffix}").name:
-            found.append((stamp, int(number), file))
-    return found
+            backups.append((stamp, int(number), file))
+    return backups
 
 
 def _copy(source: Path, target: Path) -> None:

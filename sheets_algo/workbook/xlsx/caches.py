@@ -1,34 +1,35 @@
-"""Removing the cached results that a change made wrong, and asking for a calculation when the file is opened."""
+"""Removal of stored results that a change made wrong, and the request to recalculate when the file is opened."""
 
 from __future__ import annotations
 
-from sheets_algo.workbook.xlsx.book import Book, Tab
-from sheets_algo.workbook.xlsx.formulas import Formula, stale
-from sheets_algo.workbook.xlsx.markup import Edits, Markup
+from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.formulas import Formula, stale_formulas
+from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 
-# What may stand before calcPr in a workbook part, in the order of the format.
+# Elements that may precede calcPr in a workbook part, in the order of the format.
 _BEFORE_CALC = (b"sheets", b"functionGroups", b"externalReferences", b"definedNames")
 
 
-def drop_stale_results(book: Book) -> None:
-    """Note the removal of every result that depends on a written cell; formulas stay, and so do all other results."""
-    changed = [(tab.number, *where) for tab in book.opened() for where in tab.writings]
+def drop_stale_results(book: XlsxBook) -> None:
+    """Note the removal of every stored result that depends on a written cell; everything else stays."""
+    changed = [(tab.number, *position) for tab in book.opened() for position in tab.writings]
     if not changed:
         return
     tabs = {tab.number: tab for tab in book.worksheets()}
     formulas = [Formula(number, cell) for number, tab in tabs.items() for cell in tab.formulas]
-    dropped = False
-    for formula in stale(formulas, book.names(), changed) if formulas else ():
-        dropped |= _drop(tabs[formula.sheet], formula.cell)
-    if dropped:
+    has_dropped = False
+    for formula in stale_formulas(formulas, book.names(), changed) if formulas else ():
+        has_dropped |= _drop_result(tabs[formula.sheet], formula.cell)
+    if has_dropped:
         _calculate_on_load(book)
 
 
-def _drop(tab: Tab, formula: FormulaCell) -> bool:
-    """Remove a formula's result and what its cell says about it; whether there was one.
+def _drop_result(tab: XlsxTab, formula: FormulaCell) -> bool:
+    """Remove a formula's result and the attributes that describe it; return True if there was one.
 
-    What an array or a data table shows in other cells stays: only its first cell tells that it has to be calculated.
+    The results of an array or a data table in other cells stay: only its first cell states that it has to be
+    calculated.
     """
     span = formula.cell
     values = [(tag, local) for local in (b"v", b"is") if (tag := tab.xml.first(local, span.tag.end, span.content_end))]
@@ -39,10 +40,10 @@ def _drop(tab: Tab, formula: FormulaCell) -> bool:
     return bool(values)
 
 
-def _calculate_on_load(book: Book) -> None:
+def _calculate_on_load(book: XlsxBook) -> None:
     part = book.package.workbook_part
     markup = Markup(book.parts.read(part))
-    edits = Edits()
+    edits = MarkupEdits()
     if tag := markup.first(b"calcPr"):
         if tag.get(b"fullCalcOnLoad") in ("1", "true"):
             return

@@ -1,6 +1,6 @@
-"""One cell: what its type, style and text in the file mean as a value.
+"""The conversion of one cell's type, style and text in the file to a value.
 
-A cell that makes no sense becomes a `CellError` that says why, so that it hurts only whoever reads that cell.
+A cell that makes no sense becomes a `CellError` with the reason, so that only readers of that cell are affected.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
-    """What a workbook says about its cells.
+class CellDecoder:
+    """Decoder of cells, with what the whole workbook says about them.
 
     Args:
-        strings: The shared strings.
-        kinds: Kind of date of each cell style, from `dates.date_kinds`; nothing if the file has no styles.
-        uses_1904: Whether dates count from 1904.
-        plain: Numbers of the styles, as texts, that show no date.
+        strings: Shared strings of the workbook.
+        kinds: Date kind of each cell style, from `dates.date_kinds`; empty if the file has no styles.
+        uses_1904: True if dates count from 1904.
+        plain: Numbers, as text, of the styles that show no date.
     """
 
     strings: Sequence[str]
@@ -39,23 +39,23 @@ class Meaning:
         object.__setattr__(self, "plain", frozenset((None, *plain)))
 
     def value(self, kind: str | None, style: str | None, text: str) -> Value:
-        """The value of a cell that has one.
+        """Return the value of a cell that has one.
 
         Args:
-            kind: Its `t`; None means a number.
-            style: Its `s`.
-            text: Its `v`, or its inline text.
+            kind: Attribute `t` of the cell; None means a number.
+            style: Attribute `s` of the cell.
+            text: Content of its `v`, or its inline text.
         """
         if kind is None or kind == "n":
             number = int(text) if text.isdecimal() and len(text) < 16 else parse_number(text)
-            return number if style in self.plain or number is None else self._styled(number, style)
+            return number if style in self.plain or number is None else self._number(number, style)
         if kind == "s":
-            return self._shared(text)
+            return self._shared_string(text)
         if kind in ("inlineStr", "str"):
             return decode(text) if "_x" in text else text
-        return self._other(kind, text)
+        return self._other_value(kind, text)
 
-    def _shared(self, text: str) -> Value:
+    def _shared_string(self, text: str) -> Value:
         try:
             index = int(text)
             if index >= 0:
@@ -65,7 +65,7 @@ class Meaning:
                 return None
         return CellError(f"no shared string {clip(text)}")
 
-    def _styled(self, number: float | CellError, style: str | None) -> Value:
+    def _number(self, number: float | CellError, style: str | None) -> Value:
         if not self.kinds or isinstance(number, CellError):
             return number
         try:
@@ -77,7 +77,7 @@ class Meaning:
         except OverflowError:
             return CellError(f"not a date: {clip(str(number))}")
 
-    def _other(self, kind: str, text: str) -> Value:
+    def _other_value(self, kind: str, text: str) -> Value:
         word = text.strip()
         if not word:
             return None
@@ -96,7 +96,7 @@ class Meaning:
 
 
 def parse_number(text: str) -> int | float | CellError | None:
-    """A number as a cell holds it: whole if it is written so, a float otherwise; None for a blank."""
+    """Parse a number of a cell: int if it is written as a whole number, else float; None for a blank text."""
     if text.isdecimal() and len(text) < 16:
         return int(text)
     try:
@@ -109,7 +109,7 @@ def parse_number(text: str) -> int | float | CellError | None:
 
 
 def parse_reference(text: str, rows: int, columns: int) -> tuple[int, int] | None:
-    """Row and column of `C14`, from 1, or None if it is no address within so many rows and columns."""
+    """Return row and column of `C14`, from 1; None if it is no address within so many rows and columns."""
     found = _REFERENCE.fullmatch(text)
     if not found:
         return None
@@ -121,6 +121,6 @@ def parse_reference(text: str, rows: int, columns: int) -> tuple[int, int] | Non
 
 
 def clip(text: str) -> str:
-    """The text, short enough for a message and in one line."""
+    """Return the text on one line, shortened for a message."""
     line = " ".join(text[: 2 * _SHOWN].split())
     return line if len(line) <= _SHOWN and len(text) <= 2 * _SHOWN else f"{line[:_SHOWN]}…"

@@ -1,15 +1,15 @@
-"""Which tabs and cells may be written."""
+"""Checks that tabs and cells may be written."""
 
 from __future__ import annotations
 
 from sheets_algo.workbook.base import RefusedChange, a1
-from sheets_algo.workbook.fitting import TYPE_VALUE, UNMERGE, refused
+from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW
-from sheets_algo.workbook.xlsx.book import Tab
+from sheets_algo.workbook.xlsx.book import XlsxTab
 
 
-def check_tab(tab: Tab, remarks: list[str], *, forced: bool) -> None:
-    """Whether the tab's cells may be written at all.
+def check_tab(tab: XlsxTab, remarks: list[str], *, forced: bool) -> None:
+    """Check that the tab's cells may be written at all.
 
     Raises:
         RefusedChange: The tab is protected and the change is not forced.
@@ -23,21 +23,21 @@ def check_tab(tab: Tab, remarks: list[str], *, forced: bool) -> None:
         remarks.append(remark)
 
 
-def check_cell(tab: Tab, row: int, column: int) -> None:
-    """Whether a cell may get a value.
+def check_cell(tab: XlsxTab, row: int, column: int) -> None:
+    """Check that a cell may get a value.
 
     Raises:
-        RefusedChange: It lies outside the sheet, inside merged cells other than their first, holds a formula, or shows
-            a part of another formula's result.
+        RefusedChange: The cell lies outside the sheet, is inside merged cells other than their first, holds a formula,
+            or shows a part of another formula's result.
     """
     if not (1 <= row <= MAX_ROW and 1 <= column <= MAX_COLUMN):
         raise RefusedChange(
             f"{tab.name}: row {row}, column {column} lies outside the sheet ({MAX_ROW:,} rows, {MAX_COLUMN:,} "
             f"columns); nothing was written."
         )
-    for where in tab.merged.at(row, column):
-        if (row, column) != (where.top, where.left):
-            raise refused(tab.name, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
+    for region in tab.merged.at(row, column):
+        if (row, column) != (region.top, region.left):
+            raise refused(tab.name, row, column, f"the cell is inside the merged cells {region}", UNMERGE)
     if formula := tab.formula_cells.get((row, column)):
         kind = {"normal": "a formula", "dataTable": "a data table"}.get(formula.kind, f"a formula ({formula.kind})")
         raise refused(tab.name, row, column, f"the cell holds {kind}", TYPE_VALUE)

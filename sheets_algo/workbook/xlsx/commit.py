@@ -1,7 +1,7 @@
-"""Put an edited workbook in the place of the old one: the whole of it or nothing, with a way back.
+"""Replacement of a workbook by its edited copy, as a whole or not at all, with a backup.
 
-The order is that of the safest editor: temp file in the same folder, flush, verify, compare the workbook with what was
-read, back it up, replace it by one rename. Whatever ends a run in between, the workbook is the old file or the new one.
+The steps are: write a temporary file in the same folder, flush it, verify it, compare the workbook with what was read,
+back it up, replace it by one rename. Whenever a run is interrupted, the workbook is either the old file or the new one.
 """
 
 from __future__ import annotations
@@ -37,163 +37,163 @@ _TEMP = ".sheets-algo.tmp"
 
 
 def resolved(path: Path) -> Path:
-    """The file a path means, links followed, so that a link stays a link.
+    """Return the file that a path means with links followed, so that replacing it keeps the link.
 
     Raises:
         WorkbookUnavailable: There is no such file.
     """
     try:
         file = path.resolve(strict=True)
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
-        raise WorkbookUnavailable(f"{path}: there is no such file.{_alike(path)}") from error
+    except (OSError, RuntimeError) as error:  # RuntimeError: circular links
+        raise WorkbookUnavailable(f"{path}: there is no such file.{_suggestion(path)}") from error
     if not file.is_file():
         raise WorkbookUnavailable(f"{path}: not a file; name an .xlsx file.")
     return file
 
 
-def _alike(path: Path) -> str:
-    """A workbook in the same folder that may be meant, or a spreadsheet that is not named as it has to be."""
-    near = difflib.get_close_matches(path.name, [it.name for it in path.parent.glob("*.xls[xm]")], n=1)
-    if near:
-        return f' Did you mean "{path.with_name(near[0])}"?'
+def _suggestion(path: Path) -> str:
+    """Return a sentence that names a similar workbook in the same folder, or the way to name a Google spreadsheet."""
+    matches = difflib.get_close_matches(path.name, [file.name for file in path.parent.glob("*.xls[xm]")], n=1)
+    if matches:
+        return f' Did you mean "{path.with_name(matches[0])}"?'
     return "" if path.suffix else " A Google spreadsheet is named by its address: copy that from the browser."
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadFile:
     """A workbook as it was read.
 
     Args:
-        package: Its bytes, guarded.
-        revision: SHA-256, size in bytes and modification time in ns, with spaces between.
+        package: The checked content of the file.
+        revision: SHA-256, size in bytes and modification time in ns, separated by spaces.
     """
 
     package: Package
     revision: str
 
 
-def read_whole(file: Path, limits: Limits) -> Read:
-    """Read a workbook that may be saved by others at the same time.
+def read_whole(file: Path, limits: Limits) -> ReadFile:
+    """Read a workbook that other programs may save at the same time.
 
     Args:
-        file: The file, links resolved.
-        limits: What the guard allows.
+        file: Path of the workbook, links resolved.
+        limits: Largest sizes that the guard allows.
 
     Raises:
-        WorkbookUnavailable: It cannot be read.
-        WorkbookLocked: It kept changing while it was read.
+        WorkbookUnavailable: The workbook cannot be read.
+        WorkbookLocked: The workbook kept changing while it was read.
     """
     for _ in range(_READS):
-        with in_one_sentence(file.name, "read"):
+        with clear_os_errors(file.name, "read"):
             before = file.stat()
             try:
                 package = Package.open(file, limits)
             except WorkbookUnavailable:
                 if _same_state(before, file.stat()):
                     raise
-                continue  # half of it was there
+                continue  # it was incomplete because it was being written
             after = file.stat()
         if _same_state(before, after):
-            return Read(package, _revision(package.sha256, after))
+            return ReadFile(package, _revision(package.sha256, after))
     raise WorkbookLocked(f"{file.name}: another program is writing to it; try again when it has finished.")
 
 
-def is_untouched(file: Path, revision: str) -> bool:
-    """Whether a workbook has the size and time of a revision: quick, and enough to stop early."""
+def matches_revision(file: Path, revision: str) -> bool:
+    """Return True if a workbook has the size and time of a revision: a quick check to stop early."""
     state = file.stat()
     return revision.split()[1:] == [str(state.st_size), str(state.st_mtime_ns)]
 
 
 def replace(
-    file: Path, read: Read, changes: ChangeSet, lock: RunLock, clock: Callable[[], datetime]
+    file: Path, read: ReadFile, changes: ChangeSet, lock: RunLock, clock: Callable[[], datetime]
 ) -> tuple[str, ...]:
     """Write `changes` into a workbook.
 
     Args:
-        file: The workbook, links resolved.
+        file: Path of the workbook, links resolved.
         read: The workbook as it was read.
-        changes: What to write; not empty.
-        lock: The lock, held.
-        clock: The time now, UTC and aware.
+        changes: Changes to write; not empty.
+        lock: The lock of this run, held.
+        clock: Function that returns the current time, UTC and aware.
 
     Returns:
-        Remarks.
+        Remarks for the log.
 
     Raises:
         RefusedChange: A planned cell may not be written, or the edited copy fails its check.
         StaleWorkbook: The workbook is no longer what was read.
-        WorkbookLocked: Another run took the lock over, or another program holds the file.
-        WorkbookUnavailable: It is marked read-only.
-        OSError: The disk is full, the folder may not be written ... Nothing was changed.
+        WorkbookLocked: Another run took over the lock, or another program has the file open.
+        WorkbookUnavailable: The workbook is marked read-only.
+        OSError: The disk is full, the folder may not be written ...; nothing was changed.
     """
     _refuse_read_only(file)
-    _sweep(file)
+    _delete_stray_temp_files(file)
     patch = make_patch(read.package, changes)
     temp = sibling(file, ".", f".{os.getpid()}-{secrets.token_hex(4)}{_TEMP}")
     try:
         _write_temp(temp, file, read.package, patch)
         _verify(temp, file, read.package, patch)
         state = _compare(file, read.revision)
-        links = backups.other_names(file)
+        links = backups.count_other_links(file)
         backup = backups.back_up(file, clock())
         try:
-            _refuse_if_late(file, state, lock)
+            _check_before_rename(file, state, lock)
             _rename(temp, file)
         except BaseException:
-            if temp.exists():  # else the run was stopped just after the rename, and the backup is the only old file
+            if temp.exists():  # else the run was stopped just after the rename, and only the backup has the old content
                 _discard(backup)
             raise
     except BaseException:
         _discard(temp)
         raise
     _flush_folder(file.parent)
-    return (*patch.remarks, *_aftermath(file, changes, backup, links, clock()))
+    return (*patch.remarks, *_finish(file, changes, backup, links, clock()))
 
 
 @contextmanager
-def in_one_sentence(name: str, doing: str) -> Iterator[None]:
-    """Turn what the operating system refuses into one sentence.
+def clear_os_errors(name: str, action: str) -> Iterator[None]:
+    """Turn errors of the operating system into workbook errors of one sentence.
 
     Args:
-        name: The workbook's name.
-        doing: "read" or "written".
+        name: Name of the workbook.
+        action: "read" or "written".
 
     Raises:
-        WorkbookLocked: Windows denies access: another program has it open.
-        WorkbookUnavailable: Anything else.
+        WorkbookLocked: Windows denies access: another program has the workbook open.
+        WorkbookUnavailable: Any other error of the operating system.
     """
     try:
         yield
     except OSError as error:
-        raise _worded(name, doing, error) from error
+        raise _translated(name, action, error) from error
 
 
-def _worded(name: str, doing: str, error: OSError) -> WorkbookError:
+def _translated(name: str, action: str, error: OSError) -> WorkbookError:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
-            why = "the disk is full (or a size limit is reached); make room and try again"
+            reason = "the disk is full (or a size limit is reached); make room and try again"
         case errno.EROFS:
-            why = "it is on a read-only disk; copy it to one that can be written"
+            reason = "it is on a read-only disk; copy it to one that can be written"
         case errno.ENOENT:
-            why = "it has been moved or deleted; put it back or name another file"
+            reason = "it has been moved or deleted; put it back or name another file"
         case errno.EACCES | errno.EPERM:
             if sys.platform == "win32":
                 return WorkbookLocked(f"{name}: another program has it open; close it there and try again.")
-            why = "no permission; ask its owner for the right to change the file and its folder"
+            reason = "no permission; ask its owner for the right to change the file and its folder"
         case _:
-            where = f" ({Path(error.filename).name})" if isinstance(error.filename, str) else ""
-            why = f"{error.strerror or error}{where}; mend that and try again"
-    return WorkbookUnavailable(f"{name}: cannot be {doing}: {why}.")
+            suffix = f" ({Path(error.filename).name})" if isinstance(error.filename, str) else ""
+            reason = f"{error.strerror or error}{suffix}; mend that and try again"
+    return WorkbookUnavailable(f"{name}: cannot be {action}: {reason}.")
 
 
 def _refuse_read_only(file: Path) -> None:
-    # A rename needs no right to the file itself, and root has every right: the owner's mark would be passed over.
+    # Neither a rename nor root needs the right to write the file itself, so the read-only mark is checked here.
     if not file.stat().st_mode & 0o222 or not os.access(file, os.W_OK):
         raise WorkbookUnavailable(f"{file.name}: cannot be written: it is read-only; lift that mark and try again.")
 
 
-def _sweep(file: Path) -> None:
-    """Delete the temp files of runs that were killed. We hold the lock, so no living run has one."""
+def _delete_stray_temp_files(file: Path) -> None:
+    """Delete the temporary files of runs that were killed; since the lock is held, no running one has any."""
     for stray in file.parent.iterdir():
         match = re.fullmatch(r"(?s).*\.(\d+-[0-9a-f]{8})" + re.escape(_TEMP), stray.name)
         if match and stray.name == sibling(file, ".", f".{match[1]}{_TEMP}").name:
@@ -210,7 +210,7 @@ def _write_temp(temp: Path, file: Path, package: Package, patch: Patch) -> None:
 
 
 def _copy_access(file: Path, temp: Path) -> None:
-    """Give the new file the old one's owner, mode and, where there are any, access lists and other attributes."""
+    """Give the new file the owner and mode of the old one and, where there are any, its extended attributes."""
     state = file.stat()
     if sys.platform != "win32":
         for owner, group in ((state.st_uid, -1), (-1, state.st_gid)):
@@ -226,11 +226,11 @@ def _copy_access(file: Path, temp: Path) -> None:
 
 def _verify(temp: Path, file: Path, package: Package, patch: Patch) -> None:
     data = temp.read_bytes()
-    verify.only_planned_parts_differ(file.name, package.data, data, patch)
+    verify.check_parts(file.name, package.data, data, patch)
     try:
         edited = Package.from_bytes(data, file.name, package.limits)
-        verify.planned_cells_read_back(file.name, edited, patch.placed)
-    except WorkbookUnavailable as error:  # a copy that we would not read again, e.g. beyond the limits
+        verify.check_cells(file.name, edited, patch.placed)
+    except WorkbookUnavailable as error:  # a copy that could not be read again, e.g. beyond the limits
         raise RefusedChange(f"{error} That is the edited copy; nothing was written.") from error
 
 
@@ -238,26 +238,26 @@ def _compare(file: Path, revision: str) -> os.stat_result:
     """Compare the workbook with what was read.
 
     Raises:
-        StaleWorkbook: It differs.
+        StaleWorkbook: The workbook differs.
     """
-    with file.open("rb") as now:
-        digest = hashlib.file_digest(now, "sha256").hexdigest()
-        state = os.fstat(now.fileno())
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        state = os.fstat(stream.fileno())
     if _revision(digest, state) != revision:
-        raise stale(file)
+        raise stale_error(file)
     return state
 
 
-def _refuse_if_late(file: Path, state: os.stat_result, lock: RunLock) -> None:
-    """The last look before the rename: saved in the instant since it was compared, or our lock taken over."""
+def _check_before_rename(file: Path, state: os.stat_result, lock: RunLock) -> None:
+    """Check just before the rename that the workbook is unchanged and the lock is still held."""
     if not _same_state(state, file.stat()):
-        raise stale(file)
+        raise stale_error(file)
     if not lock.is_held():
         raise WorkbookLocked(f"{file.name}: another run of sheets-algo took over; nothing was written.")
 
 
-def stale(file: Path) -> StaleWorkbook:
-    """The workbook was saved by somebody else since it was read."""
+def stale_error(file: Path) -> StaleWorkbook:
+    """Return the error for a workbook that was saved by somebody else since it was read."""
     return StaleWorkbook(f"{file.name}: somebody saved it since it was read; nothing was written: read again.")
 
 
@@ -270,8 +270,8 @@ def _rename(temp: Path, file: Path) -> None:
         raise
 
 
-def _aftermath(file: Path, changes: ChangeSet, backup: Path, links: int, now: datetime) -> list[str]:
-    """What follows a landed commit; nothing here may make it look failed."""
+def _finish(file: Path, changes: ChangeSet, backup: Path, links: int, now: datetime) -> list[str]:
+    """Write the journal and prune backups after the rename; return remarks instead of raising."""
     remarks = [f"The file as it was before is {backup.relative_to(file.parent)}."]
     if links > 0:
         remarks.append(f"{file.name} has another name (a hard link), which keeps showing the file as it was before.")
@@ -284,13 +284,13 @@ def _aftermath(file: Path, changes: ChangeSet, backup: Path, links: int, now: da
 
 
 def _discard(file: Path) -> None:
-    """Delete a file that is of no use; one that cannot be deleted is no reason to say anything else."""
+    """Delete a temporary file, ignoring errors."""
     with suppress(OSError):
         file.unlink()
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make the rename last through a power cut, where the system can."""
+    """Make the rename survive a power cut, where the operating system can."""
     if sys.platform == "win32":
         return
     with suppress(OSError):  # some network file systems do not flush folders

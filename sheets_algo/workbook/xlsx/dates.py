@@ -1,7 +1,7 @@
-"""Dates in cells: numbers that a number format shows as a date, in both date systems, and ISO texts.
+"""Dates in cells: numbers that a number format shows as dates, in both date systems, and ISO texts.
 
-A number format is judged by its first section: letters for years, days, hours ... outside quotes and brackets make it
-a date. A span of time (`[h]:mm`) stays a number of days, as it is no moment.
+A number format is judged by its first section: letters for years, days, hours ... outside quotes and brackets make it a
+date. A duration (`[h]:mm`) stays a number of days.
 """
 
 from __future__ import annotations
@@ -11,44 +11,44 @@ from datetime import date, datetime, time, timedelta
 
 from sheets_algo.workbook.xlsx import xml
 
-# Formats that files use by number alone; 27 to 36 and 50 to 58 are dates and times of East Asian versions.
+# Formats that files use by number alone; 27 to 36 and 50 to 58 are dates and times in East Asian versions.
 _DATES = frozenset((14, 15, 16, 17, *range(27, 32), 36, *range(50, 55), 57, 58))
 _TIMES = frozenset((18, 19, 20, 21, *range(32, 36), 45, 47, 55, 56))
 _MOMENTS = frozenset((22,))
 
 _STYLE_PARTS = ("numFmt", "xf", "cellXfs", "cellStyleXfs", "cellStyles", "dxfs")
 _NOT_LETTERS = re.compile(r'"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
-_SPAN = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
+_DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _CLOCK = re.compile(r"[hs]|am/pm|a/p", re.IGNORECASE)
 _CALENDAR = re.compile(r"[yd]", re.IGNORECASE)
 
 _EPOCH = datetime(1899, 12, 30)
 _EPOCH_1904 = datetime(1904, 1, 1)
-_FIRST_TRUE_DAY = 60  # the 1900 system counts a 29 February 1900 that never was
+_FIRST_TRUE_DAY = 60  # the 1900 system counts a 29 February 1900, which did not exist
 
 
 def date_kind(format_id: int, code: str | None) -> str:
-    """What a number format shows: `date`, `time`, `moment` (both), or blank for plain numbers.
+    """Return the kind of value that a number format shows: `date`, `time`, `moment` (both), or blank for plain numbers.
 
     Args:
         format_id: Number of the format.
-        code: Its code if the workbook defines one under this number, e.g. `dd/mm/yyyy`.
+        code: Code that the workbook defines under this number, e.g. `dd/mm/yyyy`; None if it defines none.
     """
     if code is None:
         kinds = (("date", _DATES), ("time", _TIMES), ("moment", _MOMENTS))
         return next((kind for kind, numbers in kinds if format_id in numbers), "")
     letters = _NOT_LETTERS.sub("", code).partition(";")[0]
-    if _SPAN.search(letters) or letters.strip().lower() in ("general", "standard"):
+    if _DURATION.search(letters) or letters.strip().lower() in ("general", "standard"):
         return ""
     clock, calendar = _CLOCK.search(letters), _CALENDAR.search(letters)
     if clock:
         return "moment" if calendar else "time"
-    # A lone m is a month beside nothing that makes it minutes.
+    # Without hours or seconds beside it, m means months.
     return "date" if calendar or "m" in letters.lower() else ""
 
 
 def date_kinds(styles: bytes) -> list[str]:
-    """The kind of date (`date_kind`) that each cell style shows, by the style's number.
+    """Return the kind of date (see `date_kind`) that each cell style shows, by the style's number.
 
     Raises:
         xml.Refused: The styles are not well-formed.
@@ -70,18 +70,18 @@ def date_kinds(styles: bytes) -> list[str]:
 
 
 def from_serial(days: float, kind: str, uses_1904: bool) -> date | datetime | time:
-    """The date that a number of days stands for, to the millisecond.
+    """Return the date that a number of days stands for, to the millisecond.
 
     Args:
-        days: As the cell holds it; below 0 as Google and LibreOffice count before 1900.
-        kind: From `date_kind`.
-        uses_1904: Whether the workbook counts from 1904.
+        days: Number of days in the cell; below 0 as Google and LibreOffice count before 1900.
+        kind: Kind of date, from `date_kind`.
+        uses_1904: True if the workbook counts from 1904.
 
     Returns:
-        A `date` where the format shows no time and there is none, a `time` where it shows only that, else both.
+        A `date` if the format shows no time and there is none, a `time` if it shows only that, else a `datetime`.
 
     Raises:
-        OverflowError: Outside the years 1 to 9999.
+        OverflowError: The date is outside the years 1 to 9999.
     """
     whole, fraction = divmod(days, 1)
     if not uses_1904 and 0 < days < _FIRST_TRUE_DAY:
@@ -95,10 +95,10 @@ def from_serial(days: float, kind: str, uses_1904: bool) -> date | datetime | ti
 
 
 def from_iso(text: str) -> date | datetime | time:
-    """The date, time or both of an ISO 8601 text; a time zone is left out, as cells have none.
+    """Return the date, time or both of an ISO 8601 text; a time zone is dropped, as cells have none.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The text is not in ISO 8601.
     """
     text = text.strip()
     if re.fullmatch(r"T?\d\d:\d\d(:\d\d(\.\d+)?)?Z?", text, re.ASCII):

@@ -1,4 +1,4 @@
-"""A worksheet cut down to some of its rows, so that a few cells of a large tab are read without all the others."""
+"""Worksheets cut down to some of their rows, so that a few cells of a large tab can be read quickly."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ _END = re.compile(rb"</" + _PREFIX + rb"sheetData\s*>")
 
 
 def excerpt(part: bytes, rows: Collection[int]) -> bytes | None:
-    """The worksheet with these rows only.
+    """Return the worksheet with some of its rows only.
 
     Args:
-        part: A worksheet's XML.
+        part: XML of a worksheet.
         rows: Row numbers, from 1.
 
     Returns:
-        Everything up to the first row, the rows asked for that are there, everything after the last row; None when the
-        rows cannot be told apart by their tags alone (no numbers, comments, another encoding).
+        Everything up to the first row, those of the given rows that exist, and everything after the last row; None if
+        the rows cannot be distinguished by their tags alone (no numbers, comments, another encoding).
     """
     end = _END.search(part)
     if end is None or b"<!--" in part or b"<![CDATA[" in part:
         return None
     pieces: list[bytes] = []
-    start, is_wanted = 0, True
+    start, is_included = 0, True
     for tag in _ROW.finditer(part, 0, end.start()):
         number = _NUMBER.search(tag[0])
         if number is None:
             return None
-        if is_wanted:
+        if is_included:
             pieces.append(part[start : tag.start()])
-        start, is_wanted = tag.start(), int(number[1]) in rows
-    if is_wanted:
+        start, is_included = tag.start(), int(number[1]) in rows
+    if is_included:
         pieces.append(part[start : end.start()])
     return b"".join([*pieces, part[end.start() :]])

@@ -1,6 +1,7 @@
-"""Which cached results become wrong when cells change: formulas that read them, directly or through others.
+"""The formulas whose stored results become wrong when cells change: those that read them, directly or indirectly.
 
-A program that opens the file shows a cached result rather than computing it, so exactly the wrong ones have to go.
+A program that opens the file shows a stored result rather than computing it, so exactly the wrong results must be
+removed.
 """
 
 from __future__ import annotations
@@ -12,37 +13,37 @@ from dataclasses import dataclass, field
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells
 from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
-from sheets_algo.workbook.xlsx.tables import Table
+from sheets_algo.workbook.xlsx.tables import XlsxTable
 
 Cell = tuple[int, int, int]
-"""Number of the tab (from 0, as the workbook lists them), row and column (from 1)."""
+"""Number of the tab (from 0, in the order of the workbook), row and column (from 1)."""
 
 Reads = list[tuple[int, Area]] | None
-"""Tab number and area of all that a formula reads; None if that cannot be known."""
+"""Tab number and area of everything that a formula reads; None if that cannot be determined."""
 
 MOST_SPILLED = 1_000_000
-"""Results that reach over more cells than this are taken to reach everywhere."""
+"""Most cells that results may cover together; beyond it, every formula is taken as stale."""
 
 MOST_NAMES = 100
-"""A formula that leads to more names than this is taken to read anything."""
+"""Most names that a formula may lead to; beyond it, the formula is taken to read any cell."""
 
 LONGEST = 16_384
-"""So is a formula of more characters; Excel knows none of more than 8,192."""
+"""Most characters of a formula; a longer one is taken to read any cell. Excel allows 8,192."""
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """What formulas of a workbook can call by name.
+class DefinedNames:
+    """The names that formulas of a workbook can use.
 
     Args:
-        sheets: Case-folded tab name to number.
-        defined: Number of the tab it belongs to (None: the workbook) and case-folded name to formula.
-        tables: Case-folded table name to the number of its tab and itself.
+        sheets: Case-folded tab name to tab number.
+        defined: Tab number (None for the whole workbook) and case-folded name to formula.
+        tables: Case-folded table name to tab number and table.
     """
 
     sheets: Mapping[str, int] = field(default_factory=dict)
     defined: Mapping[tuple[int | None, str], str] = field(default_factory=dict)
-    tables: Mapping[str, tuple[int, Table]] = field(default_factory=dict)
+    tables: Mapping[str, tuple[int, XlsxTable]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,63 +52,63 @@ class Formula:
 
     Args:
         sheet: Number of the tab.
-        cell: Where it stands and what it says.
+        cell: The formula and its cell.
     """
 
     sheet: int
     cell: FormulaCell
 
 
-def stale(formulas: Sequence[Formula], names: Names, changed: Sequence[Cell]) -> list[Formula]:
-    """The formulas whose results depend on changed cells.
+def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Sequence[Cell]) -> list[Formula]:
+    """Return the formulas whose results depend on changed cells.
 
-    A formula that reads NOW, TODAY or a random number does not depend on a cell for that: its result stays. One that
-    uses OFFSET, INDIRECT, CELL or INFO, or something that is not defined in the workbook, may depend on any cell.
+    NOW, TODAY and random numbers depend on no cell, so a formula does not become stale because of them. One that uses
+    OFFSET, INDIRECT, CELL or INFO, or a name that the workbook does not define, may depend on any cell.
 
     Args:
         formulas: All formulas of the workbook, those of a tab in file order.
-        names: What they can call by name.
+        names: Names that the formulas can use.
         changed: The changed cells.
 
     Returns:
-        The stale ones in the order of `formulas`.
+        The stale formulas in the order of `formulas`.
     """
     if not changed or not formulas:
         return []
     if sum(_size(result_area(formula.cell)) - 1 for formula in formulas) > MOST_SPILLED:
         return list(formulas)
     precedents = _Precedents(names)
-    reads = [precedents.of(formula) for formula in formulas]
-    directly = _direct_readers(reads, changed)
-    return [formulas[number] for number in sorted(_all_readers(formulas, reads, directly))] if directly else []
+    reads = [precedents.areas_read(formula) for formula in formulas]
+    direct = _direct_dependents(reads, changed)
+    return [formulas[number] for number in sorted(_all_dependents(formulas, reads, direct))] if direct else []
 
 
 def result_area(formula: FormulaCell) -> Area:
-    """The cells that show the formula's result: its own, or those of an array, a spill or a data table."""
+    """Return the cells that show the formula's result: its own, or those of an array, a spill or a data table."""
     own = Area(formula.cell.row, formula.cell.column, formula.cell.row, formula.cell.column)
     return formula.reach or own if formula.kind in ("array", "dataTable") else own
 
 
-def _direct_readers(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
-    """Numbers of the formulas that read a changed cell, or that may read any."""
+def _direct_dependents(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
+    """Return the numbers of the formulas that read a changed cell, or that may read any cell."""
     by_sheet: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for sheet, row, column in changed:
         by_sheet[sheet].append((row, column))
-    cells = {sheet: Cells(places) for sheet, places in by_sheet.items()}
+    cells = {sheet: Cells(positions) for sheet, positions in by_sheet.items()}
     return [
         number
         for number, areas in enumerate(reads)
-        if areas is None or any(sheet in cells and cells[sheet].any_in(where) for sheet, where in areas)
+        if areas is None or any(sheet in cells and cells[sheet].any_in(region) for sheet, region in areas)
     ]
 
 
-def _all_readers(formulas: Sequence[Formula], reads: Sequence[Reads], directly: Sequence[int]) -> set[int]:
-    """Numbers of those formulas, and of all that read their results, and so on."""
+def _all_dependents(formulas: Sequence[Formula], reads: Sequence[Reads], direct: Sequence[int]) -> set[int]:
+    """Return the numbers of the direct dependents, and of all formulas that read their results, recursively."""
     readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
     for number, areas in enumerate(reads):
-        for sheet, where in areas or ():
-            readers[sheet].add(where, number)
-    found, queue = set(directly), list(directly)
+        for sheet, region in areas or ():
+            readers[sheet].add(region, number)
+    found, queue = set(direct), list(direct)
     while queue:
         formula = formulas[queue.pop()]
         for row, column in result_area(formula.cell).cells():
@@ -118,74 +119,74 @@ def _all_readers(formulas: Sequence[Formula], reads: Sequence[Reads], directly: 
     return found
 
 
-def _size(where: Area) -> int:
-    return (where.bottom - where.top + 1) * (where.right - where.left + 1)
+def _size(region: Area) -> int:
+    return (region.bottom - region.top + 1) * (region.right - region.left + 1)
 
 
 class _Precedents:
-    """The areas that formulas read."""
+    """Finder of the areas that formulas read."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: DefinedNames) -> None:
         self._names = names
         self._callable = frozenset(name for _, name in names.defined)
-        self._masters: dict[tuple[int, str], FormulaCell] = {}
+        self._shared_masters: dict[tuple[int, str], FormulaCell] = {}
 
-    def of(self, formula: Formula) -> Reads:
-        """What a formula reads."""
+    def areas_read(self, formula: Formula) -> Reads:
+        """Return the areas that a formula reads."""
         cell = formula.cell
         if cell.kind == "dataTable":
-            return self._of_data_table(formula)
+            return self._areas_of_data_table(formula)
         text, origin = cell.text, cell.cell
         if cell.kind == "shared":
             key = formula.sheet, cell.attributes.get("si", "")
             if text:
-                self._masters[key] = cell
-            elif key in self._masters:
-                text, origin = self._masters[key].text, self._masters[key].cell
+                self._shared_masters[key] = cell
+            elif key in self._shared_masters:
+                text, origin = self._shared_masters[key].text, self._shared_masters[key].cell
             else:
                 return None
         found: list[tuple[int, Area]] = []
         shift = cell.cell.row - origin.row, cell.cell.column - origin.column
         return found if self._collect(text, formula, shift, found) else None
 
-    def _of_data_table(self, formula: Formula) -> Reads:
-        """A data table reads its input cells, and the formulas and values along its upper and left edge."""
-        where = result_area(formula.cell)
-        found = [(formula.sheet, Area(max(where.top - 1, 1), max(where.left - 1, 1), where.bottom, where.right))]
+    def _areas_of_data_table(self, formula: Formula) -> Reads:
+        """Return the areas that a data table reads: its input cells, and its upper and left edge."""
+        region = result_area(formula.cell)
+        found = [(formula.sheet, Area(max(region.top - 1, 1), max(region.left - 1, 1), region.bottom, region.right))]
         for key in ("r1", "r2"):
             if ref := formula.cell.attributes.get(key):
                 self._collect(ref, formula, (0, 0), found)
         return found
 
     def _collect(self, text: str, formula: Formula, shift: tuple[int, int], found: list[tuple[int, Area]]) -> bool:
-        """Add what a formula's text reads, names followed to what they stand for; whether all of it could be told."""
-        seen, pending = {text}, [(text, shift)]
+        """Add the areas that a formula's text reads, following names; return False if some cannot be determined."""
+        seen_texts, pending = {text}, [(text, shift)]
         while pending:
             text, shift = pending.pop()
-            if len(text) > LONGEST or len(seen) > MOST_NAMES:
+            if len(text) > LONGEST or len(seen_texts) > MOST_NAMES:
                 return False
             parsed = references(text)
             if parsed.is_opaque or not all(self._table(use, formula, found) for use in parsed.tables):
                 return False
-            for place in parsed.places:
-                sheets = self._sheets(place.sheets, formula.sheet)
+            for reference in parsed.places:
+                sheets = self._sheets(reference.sheets, formula.sheet)
                 if not sheets:
                     return False
-                where = place.shifted(*shift)
-                found += ((sheet, where) for sheet in sheets)
+                region = reference.shifted(*shift)
+                found += ((sheet, region) for sheet in sheets)
             for use in self._named(parsed):
                 named = self._defined(use, formula)
                 if named is None:
                     if use.sheet is not None or not self._table(TableUse(use.name, (), None), formula, found):
                         return False
-                elif named not in seen:
-                    seen.add(named)
-                    # Relative references of a name are stated as seen from A1.
+                elif named not in seen_texts:
+                    seen_texts.add(named)
+                    # Relative references of a name are relative to A1.
                     pending.append((named, (formula.cell.cell.row - 1, formula.cell.cell.column - 1)))
         return True
 
     def _named(self, parsed: References) -> tuple[NameUse, ...]:
-        """The names a formula uses; a LAMBDA that the workbook defines is called like a function."""
+        """Return the names that a formula uses, including a LAMBDA of the workbook, which is called like a function."""
         called = parsed.calls & self._callable
         return (*parsed.names, *(NameUse(None, name) for name in sorted(called))) if called else parsed.names
 
@@ -196,28 +197,29 @@ class _Precedents:
         return range(0) if first is None or last is None else range(min(first, last), max(first, last) + 1)
 
     def _defined(self, use: NameUse, formula: Formula) -> str | None:
-        """What a name stands for: on its tab, else in the workbook."""
+        """Return the formula of a name: the one of its tab, else of the workbook; None if it is not defined."""
         key = use.name.casefold()
         scope = formula.sheet if use.sheet is None else self._names.sheets.get(use.sheet.casefold())
         return self._names.defined.get((scope, key), self._names.defined.get((None, key)))
 
     def _table(self, use: TableUse, formula: Formula, found: list[tuple[int, Area]]) -> bool:
-        held = self._names.tables.get(use.table.casefold()) if use.table else self._table_around(formula)
-        if held is None:
+        """Add the area of a structured reference; return False if the table or a column is unknown."""
+        located = self._names.tables.get(use.table.casefold()) if use.table else self._table_around(formula)
+        if located is None:
             return False
-        sheet, table = held
+        sheet, table = located
         left, right = table.area.left, table.area.right
         if use.columns:
             names = [name.casefold() for name in table.columns]
-            wanted = [name.casefold() for name in use.columns]
-            if not set(wanted) <= set(names):
+            used = [name.casefold() for name in use.columns]
+            if not set(used) <= set(names):
                 return False
-            left, right = sorted(table.area.left + names.index(name) for name in wanted)
+            left, right = sorted(table.area.left + names.index(name) for name in used)
         for top, bottom in table.rows(use.items, formula.cell.cell.row):
             found.append((sheet, Area(top, left, bottom, right)))
         return True
 
-    def _table_around(self, formula: Formula) -> tuple[int, Table] | None:
+    def _table_around(self, formula: Formula) -> tuple[int, XlsxTable] | None:
         cell = formula.cell.cell
         for sheet, table in self._names.tables.values():
             if sheet == formula.sheet and table.area.holds(cell.row, cell.column):

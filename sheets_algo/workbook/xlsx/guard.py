@@ -1,7 +1,7 @@
-"""What a file must be before any parser sees it: one named refusal in one sentence for everything else.
+"""The check of a file before any parser reads it: an invalid file is refused with one sentence that gives the reason.
 
-The first bytes name what is not a zip at all; the zip's directory alone says what is too many, too large, hidden or
-contradictory; then every entry is unpacked once, never beyond what it states, to compare its checksum.
+The first bytes identify files that are no zip archive. The zip directory shows entries that are too many, too large,
+hidden or contradictory. Then every entry is inflated once, never beyond its stated size, to check its checksum.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ _MB = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is read at most; generous for a workbook, small enough that no file can exhaust the machine.
+    """The largest sizes that are read: generous for a workbook, but too small to exhaust the machine.
 
     Args:
         file: Bytes of the file.
         entries: Entries of the package.
-        part: Bytes of one part, unpacked.
-        index: Bytes of a part that is not a tab or the shared strings, unpacked (relationships, styles ...).
-        total: Bytes of all parts together, unpacked.
-        ratio: Unpacked to packed size of one part, looked at from `ratio_from` bytes.
-        ratio_from: Bytes from which a part's ratio counts.
+        part: Bytes of one part, inflated.
+        index: Bytes of a part other than a tab or the shared strings, inflated (relationships, styles ...).
+        total: Bytes of all parts together, inflated.
+        ratio: Ratio of inflated to compressed size of one part with at least `ratio_from` bytes.
+        ratio_from: Bytes from which the ratio of a part is checked.
         rows: Rows of a tab.
         columns: Columns of a tab.
-        cells: Cells with content that are read from one tab, and shared strings of a workbook.
+        cells: Cells with content in one tab, and shared strings in a workbook.
         text: Characters of one cell.
-        merged: Merged ranges of one tab.
+        merged: Merged ranges in one tab.
     """
 
     file: int = 50 * _MB
@@ -49,20 +49,20 @@ class Limits:
     merged: int = 200_000
 
 
-def admit(data: bytes, name: str, limits: Limits) -> Archive:
-    """The directory of an XLSX file whose bytes may be parsed.
+def check_archive(data: bytes, name: str, limits: Limits) -> Archive:
+    """Check that a file is an XLSX file that may be parsed, and return its zip directory.
 
     Args:
-        data: The whole file.
-        name: What the file is called in messages.
-        limits: What is allowed.
+        data: Content of the whole file.
+        name: Name of the file in messages.
+        limits: Largest sizes that are allowed.
 
     Raises:
-        WorkbookUnavailable: Anything else; one sentence with the file, what was found and what is allowed.
+        WorkbookUnavailable: The file may not be parsed; the message gives the file, the finding and what is allowed.
     """
     check_size(len(data), name, limits)
     if not data.startswith(b"PK"):
-        raise refusal(name, _what_it_is(data))
+        raise refusal(name, _describe_other_file(data))
     try:
         archive = read_directory(data, limits.entries)
         _check_directory(archive, name, limits)
@@ -77,37 +77,37 @@ def admit(data: bytes, name: str, limits: Limits) -> Archive:
 
 
 def check_size(size: int, name: str, limits: Limits) -> None:
-    """Refuse a file by its size alone.
+    """Check that a file is not larger than the limit.
 
     Raises:
-        WorkbookUnavailable: It is larger than the limit.
+        WorkbookUnavailable: The file is larger than the limit.
     """
     if size > limits.file:
         raise refusal(name, f"it is {_mb(size)} large, and the limit is {_mb(limits.file)}")
 
 
 def refusal(name: str, reason: str) -> WorkbookUnavailable:
-    """The one-sentence refusal of a file, whatever its name holds."""
-    shown = "".join(char if char.isprintable() else "?" for char in f"{name}: {reason}")
-    return WorkbookUnavailable(shown + ".")
+    """Return the error for a file that cannot be read, with unprintable characters of its name replaced."""
+    text = "".join(char if char.isprintable() else "?" for char in f"{name}: {reason}")
+    return WorkbookUnavailable(text + ".")
 
 
 def part_key(name: str) -> str:
-    """How part names are compared: without capitals, leading slash, or backslashes that some writers use."""
+    """Return the key by which part names are compared: in lower case, with slashes, without a leading slash."""
     return name.replace("\\", "/").lstrip("/").lower()
 
 
 def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
-    """Everything the directory alone can tell."""
+    """Check everything that the zip directory states."""
     if len(archive.entries) > limits.entries:
         raise refusal(name, f"it has more than {limits.entries:,} entries, the limit for a workbook")
-    seen: set[str] = set()
+    keys: set[str] = set()
     total = 0
     for entry in archive.entries:
         key = part_key(entry.name)
-        if key in seen:
+        if key in keys:
             raise refusal(name, f"it has two entries named {entry.name}, of which programs show one or the other")
-        seen.add(key)
+        keys.add(key)
         if _is_unsafe(entry.name):
             raise refusal(name, f"its entry {entry.name} points outside the file")
         if entry.is_encrypted:
@@ -115,18 +115,18 @@ def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
         if not entry.is_readable:
             raise refusal(name, f"its entry {entry.name} is compressed by method {entry.method}; Office uses 0 and 8")
         if entry.size > limits.part:
-            found = f"its part {entry.name} unpacks to {_mb(entry.size)}"
-            raise refusal(name, f"{found}, and the limit for a part is {_mb(limits.part)}")
+            finding = f"its part {entry.name} unpacks to {_mb(entry.size)}"
+            raise refusal(name, f"{finding}, and the limit for a part is {_mb(limits.part)}")
         if entry.size >= limits.ratio_from and entry.size > limits.ratio * max(entry.packed, 1):
-            found = f"its part {entry.name} unpacks to {entry.size // max(entry.packed, 1):,} times its size"
-            raise refusal(name, f"{found}, as a zip bomb does, and the limit is {limits.ratio}")
+            finding = f"its part {entry.name} unpacks to {entry.size // max(entry.packed, 1):,} times its size"
+            raise refusal(name, f"{finding}, as a zip bomb does, and the limit is {limits.ratio}")
         total += entry.size
     if total > limits.total:
         raise refusal(name, f"its parts unpack to {_mb(total)}, and the limit for all is {_mb(limits.total)}")
 
 
 def _check_kind(archive: Archive, name: str) -> None:
-    """A zip file may be anything; these are told apart by the parts that they must have."""
+    """Check by the parts of a zip file that it is an Office workbook."""
     keys = {part_key(entry.name) for entry in archive.entries}
     if "[content_types].xml" in keys:
         if any(key.startswith("word/document") for key in keys):
@@ -141,12 +141,12 @@ def _check_kind(archive: Archive, name: str) -> None:
     raise refusal(name, "it is a zip file but not an Office file: it has no [Content_Types].xml")
 
 
-def _what_it_is(data: bytes) -> str:
-    """What a file is that does not start as a zip file does."""
+def _describe_other_file(data: bytes) -> str:
+    """Return the kind of a file that does not start like a zip file."""
     if not data.strip(b"\0"):
         return "it is empty" if not data else "it holds only zeros, as after a crash while saving"
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return _which_ole2(data)
+        return _describe_ole2(data)
     if data.startswith(b"%PDF"):
         return "it is a PDF; save the workbook as .xlsx"
     text = _as_text(data)
@@ -164,8 +164,8 @@ def _what_it_is(data: bytes) -> str:
     return "it is a text such as CSV; open it in a spreadsheet program and save it as .xlsx"
 
 
-def _which_ole2(data: bytes) -> str:
-    """Old Office files and encrypted new ones begin alike; the names of their streams tell them apart."""
+def _describe_ole2(data: bytes) -> str:
+    """Distinguish old Office files from encrypted new ones, which start alike, by the names of their streams."""
     if "EncryptedPackage".encode("utf-16-le") in data:
         return "it is password-protected; save it without a password"
     if any(stream.encode("utf-16-le") in data for stream in ("Workbook", "Book")):
@@ -174,7 +174,7 @@ def _which_ole2(data: bytes) -> str:
 
 
 def _as_text(data: bytes) -> str | None:
-    """The beginning of a file as text, or None if it is none."""
+    """Return the beginning of a file as text; None if it is not text."""
     head = data[: 1 << 16]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return head.decode("utf-16", "replace")
@@ -184,7 +184,7 @@ def _as_text(data: bytes) -> str | None:
 
 
 def _is_json(text: str) -> bool:
-    """Whether the text is JSON, or begins so much like it that only its end may be missing."""
+    """Return True if the text is JSON, or starts like a JSON object that was cut off."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -193,10 +193,10 @@ def _is_json(text: str) -> bool:
 
 
 def _is_unsafe(name: str) -> bool:
-    """Names that would leave the folder if somebody unpacked the file, or that hide what they are."""
+    """Return True for names that lead out of the folder in which a file is unpacked, or contain control characters."""
     path = name.replace("\\", "/")
-    outside = path.startswith("/") or re.match(r"[A-Za-z]:", path) or ".." in path.split("/")
-    return bool(outside) or not path or any(char < " " or char == "\x7f" for char in path)
+    is_outside = path.startswith("/") or re.match(r"[A-Za-z]:", path) or ".." in path.split("/")
+    return bool(is_outside) or not path or any(char < " " or char == "\x7f" for char in path)
 
 
 def _mb(size: int) -> str:

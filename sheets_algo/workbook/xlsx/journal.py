@@ -1,7 +1,7 @@
-"""The journal beside a workbook: `.sheets-algo/journal.jsonl`, one line per commit with every cell's old and new value.
+"""The journal beside a workbook: `.sheets-algo/journal.jsonl`, one line per commit with old and new cell values.
 
-It is for people who want to know what a run did; nothing is read back from it, and no secret comes near it. A line is
-written after the workbook has been replaced, so a crash in between loses that line and nothing else.
+It is for people who want to know what a run did; the program never reads it, and it contains no secret. A line is
+written after the workbook has been replaced, so a crash in between loses only that line.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from sheets_algo.workbook.xlsx.backups import FOLDER
 
 
 def journal_of(workbook: Path) -> Path:
-    """Where the journal of a workbook is; workbooks of one folder share it."""
+    """Return the path of a workbook's journal; workbooks in the same folder share it."""
     return workbook.parent / FOLDER / "journal.jsonl"
 
 
 def record(workbook: Path, changes: ChangeSet, backup: Path, now: datetime) -> None:
-    """Append one commit.
+    """Append one commit to the journal.
 
     Args:
-        workbook: The file that was replaced, links resolved.
-        changes: What was written.
-        backup: The file as it was before.
-        now: UTC and aware.
+        workbook: Path of the file that was replaced, links resolved.
+        changes: Changes that were written.
+        backup: Path of the backup of the previous file.
+        now: Current time, UTC and aware.
 
     Raises:
         OSError: The journal cannot be written.
@@ -64,7 +64,7 @@ def _append(journal: Path, line: bytes) -> None:
         size = file.seek(0, os.SEEK_END)
         if size:
             file.seek(size - 1)
-            if file.read(1) != b"\n":  # a crash cut the last line; the next one begins on its own
+            if file.read(1) != b"\n":  # a crash cut the last line off
                 line = b"\n" + line
         try:
             if file.write(line + b"\n") <= len(line):  # no room for all of it
@@ -76,7 +76,7 @@ def _append(journal: Path, line: bytes) -> None:
 
 
 def _plain(value: Value) -> Any:
-    """A cell as JSON: dates, errors and formulas as an object that says so."""
+    """Return a cell value for JSON: dates, errors and formulas as an object that names the kind."""
     match value:
         case datetime() | date() | time():
             return {"date": value.isoformat()}

@@ -1,12 +1,12 @@
-"""One writer at a time: our own lock beside a workbook, and the lock files by which office programs say it is open.
+"""Locks that allow one writer at a time: a lock of this program, and the lock files of office programs.
 
-Our lock is a file made with `O_EXCL` that names process, host and start time, held under `flock` where there is one.
-It is stale when its process is gone, or after a quarter of an hour: a run that still lives by then finds out with
-`RunLock.is_held` before it replaces anything.
+The program's lock is a file made with `O_EXCL` that names process, host and start time, and is held under `flock` where
+that exists. It is stale when its process has ended, or after fifteen minutes; a run that is still active by then
+notices with `RunLock.is_held` before it replaces anything.
 
-LibreOffice's `.~lock.<name>#` stays behind when LibreOffice crashes. It is honoured unless it is certain that nobody
-can still have the file open: it was made on this host, by this user, and no LibreOffice runs here. Excel's `~$<name>`
-says no host, so it is always honoured.
+LibreOffice's `.~lock.<name>#` remains when LibreOffice crashes. It is respected unless it was made on this host by this
+user and no LibreOffice runs here, so that nobody can have the file open. Excel's `~$<name>` names no host, so it is
+always respected.
 """
 
 from __future__ import annotations
@@ -32,17 +32,20 @@ if sys.platform != "win32":
     import fcntl
 
 STALE_AFTER = timedelta(minutes=15)
-"""Age after which a lock no longer counts, whoever holds it."""
+"""Age after which a lock is no longer valid, whoever holds it."""
 
 LONGEST_NAME = 255
-"""Bytes that a file name may have on the usual file systems."""
+"""Most bytes of a file name on the usual file systems."""
 
 _NO_FLOCK = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
 _ATTEMPTS = 20
 
 
 def sibling(path: Path, prefix: str, suffix: str) -> Path:
-    """The file `prefix + name + suffix` beside a file; a name too long for that is cut and told apart by a hash."""
+    """Return the path `prefix + name + suffix` beside a file.
+
+    A name too long for the file system is cut and made unique by a hash.
+    """
     name = path.name
     room = LONGEST_NAME - len(os.fsencode(prefix + suffix))
     if len(os.fsencode(name)) > room:
@@ -55,7 +58,7 @@ def sibling(path: Path, prefix: str, suffix: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Holder:
-    """Who made a lock file, as far as it says."""
+    """The process that made a lock file, as far as the file states it."""
 
     pid: int | None
     host: str
@@ -63,16 +66,16 @@ class _Holder:
 
     def __str__(self) -> str:
         process = f"process {self.pid}" if self.pid else "a process"
-        where = f" on {self.host}" if self.host else ""
-        return f"{process}{where}, since {self.started:%Y-%m-%d %H:%M} UTC"
+        host = f" on {self.host}" if self.host else ""
+        return f"{process}{host}, since {self.started:%Y-%m-%d %H:%M} UTC"
 
 
 class RunLock:
-    """The lock of one commit, as a context.
+    """The lock of one commit, as a context manager.
 
     Args:
-        workbook: The file to be written, links resolved.
-        clock: The time now, UTC and aware.
+        workbook: Path of the file to be written, links resolved.
+        clock: Function that returns the current time, UTC and aware.
     """
 
     def __init__(self, workbook: Path, clock: Callable[[], datetime]) -> None:
@@ -86,7 +89,7 @@ class RunLock:
 
         Raises:
             WorkbookLocked: Another run holds it.
-            OSError: No lock file can be made here.
+            OSError: No lock file can be made.
         """
         for _ in range(_ATTEMPTS):
             try:
@@ -96,40 +99,39 @@ class RunLock:
                 continue
             try:
                 if _flock(self._file) is not False and self.is_held():
-                    self._sign()
+                    self._write_holder()
                     return self
-            except BaseException:  # the disk is full, the run is stopped: leave no lock behind
+            except BaseException:  # leave no lock behind when the disk is full or the run is stopped
                 self._release()
                 raise
-            os.close(self._file)  # somebody looked whether it was stale before it was ours: once more
+            os.close(self._file)  # another run removed the file as stale before it was locked: try again
         raise WorkbookLocked(f"{self._workbook.name}: other runs of sheets-algo are writing to it; try again.")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give the lock back, unless another run has taken it over."""
+        """Release the lock, unless another run has taken it over."""
         self._release()
 
     def _release(self) -> None:
-        # Unlinked before it is closed, so that nobody can lock the file between the two; Windows wants it closed first.
-        held = self.is_held()
+        # Unlinked before it is closed, so that nobody can lock it in between; Windows requires it closed first.
+        is_ours = self.is_held()
         if sys.platform == "win32":
             os.close(self._file)
         try:
-            if held:
-                with suppress(
-                    OSError
-                ):  # a commit that landed is not to look failed; the lock is stale once we are gone
+            if is_ours:
+                # The commit has succeeded and must not seem to fail; the lock is stale once this process has ended.
+                with suppress(OSError):
                     self.path.unlink()
         finally:
             if sys.platform != "win32":
                 os.close(self._file)
 
     def is_held(self) -> bool:
-        """Whether the lock file is still the one this run made."""
+        """Return True if the lock file is still the one that this run made."""
         return _is_at(self._file, self.path)
 
-    def _sign(self) -> None:
+    def _write_holder(self) -> None:
         signature = {
             "pid": os.getpid(),
             "host": socket.gethostname(),
@@ -138,21 +140,21 @@ class RunLock:
         os.write(self._file, json.dumps(signature).encode() + b"\n")
 
     def _clear_if_stale(self) -> None:
-        """Remove a lock that no longer counts.
+        """Remove a lock that is no longer valid.
 
         Raises:
-            WorkbookLocked: It does count.
+            WorkbookLocked: The lock is valid.
         """
         try:
             file = _open_lock(self.path)
         except FileNotFoundError:
             return
         try:
-            alone = _flock(file)
+            is_locked = _flock(file)
             if not _is_at(file, self.path):
                 return
             holder = self._holder(file)
-            if self._counts(holder, alone):
+            if self._is_valid(holder, is_locked):
                 raise WorkbookLocked(
                     f"{self._workbook.name}: another run of sheets-algo is writing to it ({holder}); try again when it "
                     f"has finished, or delete {self.path.name} if there is no such run."
@@ -165,23 +167,23 @@ class RunLock:
             if file >= 0:
                 os.close(file)
 
-    def _counts(self, holder: _Holder, alone: bool | None) -> bool:
-        """Whether a lock is alive; `alone` is whether we could `flock` it, None where that cannot be asked."""
-        if abs(self._clock() - holder.started) > STALE_AFTER:  # a start far in the future is a wrong clock, not a run
+    def _is_valid(self, holder: _Holder, is_locked: bool | None) -> bool:
+        """Return True if a lock is in use; `is_locked` tells if `flock` succeeded, None where it does not exist."""
+        if abs(self._clock() - holder.started) > STALE_AFTER:  # a start far in the future comes from a wrong clock
             return False
-        if alone is False:
+        if is_locked is False:
             return True
         if holder.pid is None:
-            # Killed between making and signing the file. Without flock it may as well be about to sign it.
-            return alone is None
+            # Killed between creating the file and writing to it. Without flock, it may be about to write.
+            return is_locked is None
         if holder.host != socket.gethostname():
             return True
-        return _is_alive(holder.pid) and not (alone and holder.pid == os.getpid())
+        return _is_alive(holder.pid) and not (is_locked and holder.pid == os.getpid())
 
     def _remove(self, holder: _Holder) -> None:
         try:
             self.path.unlink(missing_ok=True)
-        except PermissionError as error:  # Windows keeps a file that its process still has open
+        except PermissionError as error:  # Windows does not delete a file that is open
             if sys.platform != "win32":
                 raise
             raise WorkbookLocked(
@@ -189,37 +191,37 @@ class RunLock:
             ) from error
 
     def _holder(self, file: int) -> _Holder:
-        """What a lock file says; one without a signature is as old as the file."""
-        made = datetime.fromtimestamp(os.fstat(file).st_mtime, self._clock().tzinfo)
+        """Read a lock file; one without content is as old as the file itself."""
+        file_time = datetime.fromtimestamp(os.fstat(file).st_mtime, self._clock().tzinfo)
         try:
-            said = json.loads(os.read(file, 4096))
-            started = datetime.fromisoformat(said["started"])
+            content = json.loads(os.read(file, 4096))
+            started = datetime.fromisoformat(content["started"])
             if started.tzinfo is None:
-                started = made
-            return _Holder(int(said["pid"]), str(said["host"]), started)
+                started = file_time
+            return _Holder(int(content["pid"]), str(content["host"]), started)
         except (ValueError, KeyError, TypeError, OverflowError):
-            return _Holder(None, "", made)
+            return _Holder(None, "", file_time)
 
 
 def refuse_if_open(paths: Iterable[Path], running: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
-    """Look for the lock files of LibreOffice and Excel.
+    """Check that no lock file of LibreOffice or Excel shows the workbook as open.
 
     Args:
-        paths: Every path by which the workbook is known: a link and what it points to.
-        running: Names of the processes that run here; None asks the system.
+        paths: Every path of the workbook: a link and its target.
+        running: Function that returns the names of the running processes; None asks the system.
 
     Returns:
-        Remarks on locks that were passed over because the program that made them is gone.
+        Remarks on locks that were ignored because the program that made them has ended.
 
     Raises:
-        WorkbookLocked: The file is open in one of them; the text says who has it open.
+        WorkbookLocked: The file is open in one of them; the message says by whom.
     """
     remarks = []
     for path in dict.fromkeys(paths):
         excel = path.with_name(f"~${path.name}")
-        if os.path.exists(excel):  # False too where the name would be too long to exist
+        if os.path.exists(excel):  # False too if the name is too long for the file system
             raise WorkbookLocked(
-                f"{path.name}: open in Excel{_by(_excel_user(excel))}; close it there and try again "
+                f"{path.name}: open in Excel{_in_brackets(_excel_user(excel))}; close it there and try again "
                 f"(or delete {excel.name} if Excel is not running)."
             )
         office = path.with_name(f".~lock.{path.name}#")
@@ -230,7 +232,7 @@ def refuse_if_open(paths: Iterable[Path], running: Callable[[], Iterable[str]] |
             remarks.append(f"{office.name} was left behind by a LibreOffice that no longer runs; it was passed over.")
             continue
         raise WorkbookLocked(
-            f"{path.name}: open in LibreOffice{_by(str(owner))}; close it there and try again "
+            f"{path.name}: open in LibreOffice{_in_brackets(str(owner))}; close it there and try again "
             f"(or delete {office.name} if LibreOffice is not running)."
         )
     return tuple(remarks)
@@ -238,7 +240,7 @@ def refuse_if_open(paths: Iterable[Path], running: Callable[[], Iterable[str]] |
 
 @dataclass(frozen=True, slots=True)
 class _OfficeOwner:
-    """What a LibreOffice lock says: full name, login, host, time of opening."""
+    """The content of a LibreOffice lock: full name, login, host, time of opening."""
 
     person: str = ""
     login: str = ""
@@ -246,23 +248,23 @@ class _OfficeOwner:
     since: str = ""
 
     def __str__(self) -> str:
-        who = self.person or self.login
-        return who + (f" on {self.host}" if self.host else "") + (f" since {self.since}" if self.since else "")
+        user = self.person or self.login
+        return user + (f" on {self.host}" if self.host else "") + (f" since {self.since}" if self.since else "")
 
     def is_gone(self, running: Callable[[], Iterable[str]]) -> bool:
-        """Whether the LibreOffice that made the lock certainly runs no more."""
+        """Return True if the LibreOffice that made the lock has certainly ended."""
         try:
-            here = (socket.gethostname(), getpass.getuser())
+            current = (socket.gethostname(), getpass.getuser())
         except (OSError, KeyError):  # a user without a name
             return False
-        if (self.host, self.login) != here:
+        if (self.host, self.login) != current:
             return False
         names = list(running())
         return bool(names) and not any("soffice" in name for name in names)
 
 
 def _office_owner(lock: Path) -> _OfficeOwner:
-    """Read `person,login,host,time,profile;`, where a backslash protects the next character."""
+    """Read a lock of the form `person,login,host,time,profile;`, in which a backslash escapes the next character."""
     fields = [""]
     letters = iter(lock.read_text(encoding="utf-8", errors="replace")[:4096])
     for letter in letters:
@@ -276,10 +278,10 @@ def _office_owner(lock: Path) -> _OfficeOwner:
 
 
 def _excel_user(lock: Path) -> str:
-    """The user name in an Excel lock: its length in the first byte, then the name."""
+    """Read the user name from an Excel lock: its length in the first byte, then the name."""
     try:
         data = lock.read_bytes()[:165]
-    except OSError:  # Excel may keep it open for itself alone
+    except OSError:  # Excel may have it open exclusively
         return ""
     return _printable(data[1 : 1 + data[0]].decode("cp1252", "replace")) if data else ""
 
@@ -288,12 +290,12 @@ def _printable(text: str) -> str:
     return "".join(letter for letter in text if letter.isprintable()).strip()[:60]
 
 
-def _by(who: str) -> str:
-    return f" ({who})" if who.strip() else ""
+def _in_brackets(user: str) -> str:
+    return f" ({user})" if user.strip() else ""
 
 
 def _processes() -> list[str]:
-    """Names of all processes, empty where the system has no /proc."""
+    """Return the names of all processes; none where the system has no /proc."""
     names = []
     for entry in Path("/proc").glob("[0-9]*/comm"):
         try:
@@ -304,7 +306,7 @@ def _processes() -> list[str]:
 
 
 def _open_lock(path: Path) -> int:
-    """Open a lock file that exists, to read only when it is another user's."""
+    """Open an existing lock file, read-only if it is another user's."""
     try:
         return os.open(path, os.O_RDWR)
     except PermissionError:
@@ -312,7 +314,7 @@ def _open_lock(path: Path) -> int:
 
 
 def _is_at(file: int, path: Path) -> bool:
-    """Whether an open file is the one that stands at a path."""
+    """Return True if an open file is the one at a path."""
     try:
         return os.path.samestat(os.fstat(file), path.stat())
     except FileNotFoundError:
@@ -320,7 +322,7 @@ def _is_at(file: int, path: Path) -> bool:
 
 
 def _flock(file: int) -> bool | None:
-    """Lock an open file for this process alone: whether it worked, None where there is no such lock."""
+    """Lock an open file for this process; return True on success, None where the system has no such lock."""
     if sys.platform == "win32":
         return None
     try:
@@ -335,7 +337,7 @@ def _flock(file: int) -> bool | None:
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether a process of this host runs. Windows has no harmless way to ask, so there it counts as running."""
+    """Return True if a process of this host runs; always on Windows, which has no harmless way to test it."""
     if sys.platform == "win32":
         return True
     try:

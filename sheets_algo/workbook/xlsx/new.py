@@ -1,4 +1,4 @@
-"""A new XLSX file from a template. openpyxl makes it; a file that a person has saved is never written this way."""
+"""Creation of new XLSX files from a template with openpyxl; existing files are never written this way."""
 
 from __future__ import annotations
 
@@ -28,38 +28,47 @@ from openpyxl.worksheet.formula import ArrayFormula
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from sheets_algo.template.parts import Area, Check, Column, Formula, Style, Tab, Template, Tint
 from sheets_algo.workbook.base import Plain, WorkbookUnavailable, a1
-from sheets_algo.workbook.xlsx.commit import in_one_sentence
+from sheets_algo.workbook.template_spec import (
+    AreaSpec,
+    CellCheck,
+    ColumnSpec,
+    FormulaSpec,
+    Style,
+    TabSpec,
+    Template,
+    Tint,
+)
+from sheets_algo.workbook.xlsx.commit import clear_os_errors
 
 LAST_TINTED_ROW = 5000
 HEADER_HEIGHT = 32.0
 NOTE_WIDTH, NOTE_LINE = 380, 17
-"""Pixels of a header's note."""
+"""Width of a header's note, and height of one of its lines, in pixels."""
 NOTE_LETTERS = 58
-"""Characters in a line of it."""
+"""Characters per line of a header's note."""
 _LINE = Side("thin", color="D4D6DA")
 LINES = Border(_LINE, _LINE, _LINE, _LINE)
-"""Around tinted cells, where a fill hides the grid."""
+"""Border of filled cells, where the fill hides the grid."""
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-"""Stands for the time of a workbook without a season."""
+"""Time stamped into a workbook without a season."""
 
 
 def write_new(path: Path, template: Template) -> None:
-    """Write a new workbook, all of it or nothing.
+    """Write a new workbook, as a whole or not at all.
 
-    The same template gives the same bytes: every date in the file is the season's.
+    The same template gives the same bytes: every date in the file is that of the season.
 
     Args:
-        path: Where; nothing may be there yet.
-        template: What it contains.
+        path: Path of the new file; nothing may exist there yet.
+        template: Description of the workbook's content.
 
     Raises:
-        WorkbookUnavailable: Something is there already, or the folder cannot be written.
+        WorkbookUnavailable: The path exists already, or its folder cannot be written.
     """
-    with in_one_sentence(path.name, "written"):
+    with clear_os_errors(path.name, "written"):
         if path.exists() or path.is_symlink():
-            raise _taken(path)
+            raise _exists_error(path)
         if not path.parent.is_dir():
             raise WorkbookUnavailable(f"{path.name}: there is no folder {path.parent} to write it to; make it first.")
         temp = path.with_name(f".{secrets.token_hex(8)}.new")
@@ -75,7 +84,7 @@ def write_new(path: Path, template: Template) -> None:
 
 
 def content_of(template: Template) -> bytes:
-    """The file's bytes."""
+    """Return the bytes of the workbook's file."""
     book = Workbook()
     book.remove(book.worksheets[0])
     for tab in template.tabs:
@@ -87,8 +96,8 @@ def content_of(template: Template) -> bytes:
     saved = BytesIO()
     try:
         book.save(saved)
-    except OSError as error:  # it writes temporary files, and complains again in its own words when it is cleaned up
-        with _unheard():
+    except OSError as error:  # openpyxl's temporary files raise again when they are cleaned up
+        with _ignore_unraisable():
             traceback.clear_frames(error.__traceback__)
             gc.collect()
         raise
@@ -96,8 +105,8 @@ def content_of(template: Template) -> bytes:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
-    """Let pass what Python would only print, of objects that are cleaned up."""
+def _ignore_unraisable() -> Iterator[None]:
+    """Suppress errors of object cleanup, which Python would print."""
     hook, sys.unraisablehook = sys.unraisablehook, lambda unraisable: None
     try:
         yield
@@ -105,23 +114,23 @@ def _unheard() -> Iterator[None]:
         sys.unraisablehook = hook
 
 
-def _write_tab(sheet: Worksheet, tab: Tab) -> None:
+def _write_tab(sheet: Worksheet, tab: TabSpec) -> None:
     sheet.sheet_properties.tabColor = tab.colour or None
     sheet.sheet_state = "hidden" if tab.is_hidden else "visible"
-    for place, column in enumerate(tab.columns, start=1):
-        _write_column(sheet, place, column, has_header=tab.has_header)
+    for number, column in enumerate(tab.columns, start=1):
+        _write_column(sheet, number, column, has_header=tab.has_header)
     first = 2 if tab.has_header else 1
     for row, cells in enumerate(tab.rows, start=first):
-        for place, cell in enumerate(cells, start=1):
+        for number, cell in enumerate(cells, start=1):
             if cell.value is None and cell.style is None:
                 continue
-            target = sheet.cell(row, place)
-            _dress(target, cell.style or tab.columns[place - 1].style)
-            if isinstance(cell.value, Formula):
-                area = f"{a1(row, place)}:{a1(row, place + cell.value.width - 1)}"
+            target = sheet.cell(row, number)
+            _apply_style(target, cell.style or tab.columns[number - 1].style)
+            if isinstance(cell.value, FormulaSpec):
+                area = f"{a1(row, number)}:{a1(row, number + cell.value.width - 1)}"
                 sheet[target.coordinate] = ArrayFormula(area, f"={cell.value.text}")
             else:
-                _put(sheet, row, place, cell.value)
+                _set_value(sheet, row, number, cell.value)
     if tab.has_header:
         sheet.row_dimensions[1].height = HEADER_HEIGHT
         sheet.freeze_panes = a1(2, tab.kept_columns + 1)
@@ -135,32 +144,32 @@ def _write_tab(sheet: Worksheet, tab: Tab) -> None:
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
 
 
-def _write_column(sheet: Worksheet, place: int, column: Column, *, has_header: bool) -> None:
-    letter = get_column_letter(place)
+def _write_column(sheet: Worksheet, number: int, column: ColumnSpec, *, has_header: bool) -> None:
+    letter = get_column_letter(number)
     dimension = sheet.column_dimensions[letter]
     dimension.width = column.width
-    _dress(dimension, column.style)
+    _apply_style(dimension, column.style)
     if has_header and column.header:
-        head = sheet.cell(1, place, column.header)
-        _dress(head, column.heading)
+        head = sheet.cell(1, number, column.header)
+        _apply_style(head, column.heading)
         if column.note:
             head.comment = _comment(column.note)
     for check in column.checks:
         sheet.add_data_validation(_validation(check, letter, column.header))
     for tint in column.tints:
-        sheet.conditional_formatting.add(f"{letter}2:{letter}{LAST_TINTED_ROW}", _rule(tint))
+        sheet.conditional_formatting.add(f"{letter}2:{letter}{LAST_TINTED_ROW}", _tint_rule(tint))
 
 
-def _put(sheet: Worksheet, row: int, place: int, value: Plain) -> None:
-    """A value as what it is: a text that begins with an equals sign stays text."""
-    cell = sheet.cell(row, place)
+def _set_value(sheet: Worksheet, row: int, column: int, value: Plain) -> None:
+    """Write a value of its own type: a text that begins with an equals sign stays text."""
+    cell = sheet.cell(row, column)
     cell.value = value
     if isinstance(value, str):
         cell.data_type = "s"
 
 
-def _validation(check: Check, letter: str, header: str) -> DataValidation:
-    made = DataValidation(
+def _validation(check: CellCheck, letter: str, header: str) -> DataValidation:
+    rule = DataValidation(
         allow_blank=True,
         sqref=f"{letter}{check.rows[0]}:{letter}{check.rows[1]}",
         errorStyle="warning",
@@ -172,38 +181,38 @@ def _validation(check: Check, letter: str, header: str) -> DataValidation:
         prompt=check.hint[:255] or None,
     )
     if check.source is not None:
-        made.type = "list"
+        rule.type = "list"
         source = check.source
-        made.formula1 = source.address if isinstance(source, Area) else f'"{",".join(source)}"'
+        rule.formula1 = source.address if isinstance(source, AreaSpec) else f'"{",".join(source)}"'
     elif check.low is not None or check.high is not None:
-        made.type = "whole" if check.is_whole else "decimal"
+        rule.type = "whole" if check.is_whole else "decimal"
         if check.high is None:
-            made.operator, made.formula1 = "greaterThanOrEqual", _digits(check.low)
+            rule.operator, rule.formula1 = "greaterThanOrEqual", _digits(check.low)
         elif check.low is None:
-            made.operator, made.formula1 = "lessThanOrEqual", _digits(check.high)
+            rule.operator, rule.formula1 = "lessThanOrEqual", _digits(check.high)
         else:
-            made.operator, made.formula1, made.formula2 = "between", _digits(check.low), _digits(check.high)
-    return made
+            rule.operator, rule.formula1, rule.formula2 = "between", _digits(check.low), _digits(check.high)
+    return rule
 
 
 def _digits(number: float | None) -> str | None:
     return None if number is None else f"{int(number)}" if number == int(number) else repr(number)
 
 
-def _rule(tint: Tint) -> Rule:
-    look = DifferentialStyle(
+def _tint_rule(tint: Tint) -> Rule:
+    style = DifferentialStyle(
         font=Font(color=tint.ink, bold=True), fill=PatternFill(bgColor=tint.fill, fill_type="solid")
     )
-    return Rule(type="cellIs", operator="equal", formula=[f'"{tint.word}"'], dxf=look)
+    return Rule(type="cellIs", operator="equal", formula=[f'"{tint.word}"'], dxf=style)
 
 
-def _comment(words: str) -> Comment:
-    lines = sum(1 + len(line) // NOTE_LETTERS for line in words.split("\n"))
-    return Comment(words, "sheets-algo", height=NOTE_LINE * (lines + 1), width=NOTE_WIDTH)
+def _comment(text: str) -> Comment:
+    lines = sum(1 + len(line) // NOTE_LETTERS for line in text.split("\n"))
+    return Comment(text, "sheets-algo", height=NOTE_LINE * (lines + 1), width=NOTE_WIDTH)
 
 
-def _dress(target: Any, style: Style) -> None:
-    """Give a cell or a whole column its looks."""
+def _apply_style(target: Any, style: Style) -> None:
+    """Apply a style to a cell or a whole column."""
     target.font = _font(style)
     if style.fill:
         target.fill = _fill(style.fill)
@@ -232,14 +241,14 @@ def _alignment(style: Style) -> Alignment:
 
 
 def _dated(package: bytes, time: datetime) -> bytes:
-    """The package with every time in it replaced: those of its entries, and those that its properties name."""
+    """Return the package with every time in it replaced: those of its entries and those in its properties."""
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
     dated = BytesIO()
     with zipfile.ZipFile(BytesIO(package)) as old, zipfile.ZipFile(dated, "w", zipfile.ZIP_DEFLATED) as new:
         for entry in old.infolist():
             content = old.read(entry)
             if entry.filename == "docProps/app.xml":
-                # LibreOffice believes the row heights and the results of a file that Excel is said to have made.
+                # LibreOffice trusts row heights and results of a file whose application is Excel.
                 content = re.sub(rb"(<Application>)[^<]*", rb"\1sheets-algo", content)
             if entry.filename == "docProps/core.xml":
                 content = re.sub(rb'(W3CDTF">)[^<]*', rb"\g<1>" + stamp, content)
@@ -254,16 +263,16 @@ def _time_of(template: Template) -> datetime:
 
 
 def _put_in_place(temp: Path, path: Path) -> None:
-    """Give the finished file its name, which nobody has taken meanwhile."""
+    """Give the finished file its name, unless the name has been taken meanwhile."""
     try:
         os.link(temp, path)
     except FileExistsError as error:
-        raise _taken(path) from error
+        raise _exists_error(path) from error
     except OSError:  # a file system without hard links
         if path.exists():
-            raise _taken(path) from None
+            raise _exists_error(path) from None
         os.rename(temp, path)
 
 
-def _taken(path: Path) -> WorkbookUnavailable:
+def _exists_error(path: Path) -> WorkbookUnavailable:
     return WorkbookUnavailable(f"{path.name}: there is something of this name already, and it is never overwritten.")

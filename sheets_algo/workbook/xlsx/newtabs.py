@@ -1,4 +1,4 @@
-"""Tabs of the program's own that a workbook lacks: part, relationship, content type and line in the workbook."""
+"""New tabs of the program in a workbook that lacks them: part, relationship, content type and entry in the workbook."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from sheets_algo.workbook.base import RefusedChange, a1, tab_key
 from sheets_algo.workbook.xlsx import xml
-from sheets_algo.workbook.xlsx.book import Book, Tab
-from sheets_algo.workbook.xlsx.markup import Edits, Markup
+from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.parts import DECLARATION
 from sheets_algo.workbook.xlsx.text import attribute, cell_xml
 
@@ -18,14 +18,14 @@ _LONGEST_NAME = 31
 _BAD_NAME = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff\[\]:*?/\\]|^'|'$")
 
 
-def add_tab(book: Book, name: str, header: Sequence[str], *, forced: bool) -> Tab:
-    """Add a tab after the last one, its first row frozen and, where the workbook has such a style, bold.
+def add_tab(book: XlsxBook, name: str, header: Sequence[str], *, forced: bool) -> XlsxTab:
+    """Add a tab after the last one, with its first row frozen and, if the workbook has such a style, bold.
 
     Args:
         book: The workbook.
-        name: The tab's name.
-        header: Its header texts, fit for cells.
-        forced: Also where the workbook's structure is protected.
+        name: Name of the tab.
+        header: Header texts that cells can store.
+        forced: True to add the tab even if the workbook's structure is protected.
 
     Raises:
         RefusedChange: The name is taken or not allowed, or the workbook's structure is protected.
@@ -38,13 +38,13 @@ def add_tab(book: Book, name: str, header: Sequence[str], *, forced: bool) -> Ta
     content = _worksheet(book, header)
     book.parts.write(part, content)
     book.parts.declare(part, _WORKSHEET)
-    _list(book, workbook, name, book.parts.relate(book.package.workbook_part, "worksheet", part))
-    tab = Tab(name, len(book.tab_names), part, content)
+    _add_to_list(book, workbook, name, book.parts.relate(book.package.workbook_part, "worksheet", part))
+    tab = XlsxTab(name, len(book.tab_names), part, content)
     book.add(tab)
     return tab
 
 
-def _check_name(book: Book, name: str) -> None:
+def _check_name(book: XlsxBook, name: str) -> None:
     if tab_key(name) in map(tab_key, book.tab_names):
         raise RefusedChange(f"{name}: the workbook has a tab of that name already; nothing was written.")
     if (
@@ -66,27 +66,27 @@ def _check_structure(workbook: Markup, name: str, *, forced: bool) -> None:
         )
 
 
-def _list(book: Book, workbook: Markup, name: str, relationship_id: str) -> None:
-    """Add the tab to the workbook's list."""
+def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: str) -> None:
+    """Add the tab to the workbook's list of tabs."""
     numbers = [int(number) for tag in workbook.tags(b"sheet") if (number := tag.get(b"sheetId") or "").isdecimal()]
-    prefix, declared = book.parts.relation_prefix(workbook)
-    facts = (
+    prefix, declaration = book.parts.relation_prefix(workbook)
+    values = (
         workbook.name(b"sheet"),
-        declared,
+        declaration,
         attribute(name),
         max(numbers, default=0) + 1,
         prefix,
         relationship_id.encode(),
     )
-    edits = Edits()
+    edits = MarkupEdits()
     sheets = workbook.first(b"sheets")
     if sheets is None:
         raise RefusedChange(f"{name}: the workbook's list of tabs was not found; nothing was written.")
-    edits.insert(workbook.close(b"sheets", sheets.end)[0], b'<%b%b name="%b" sheetId="%d" %bid="%b"/>' % facts)
+    edits.insert(workbook.close(b"sheets", sheets.end)[0], b'<%b%b name="%b" sheetId="%d" %bid="%b"/>' % values)
     book.parts.write(book.package.workbook_part, edits.apply(workbook.data))
 
 
-def _worksheet(book: Book, header: Sequence[str]) -> bytes:
+def _worksheet(book: XlsxBook, header: Sequence[str]) -> bytes:
     style = bold_style(book)
     styled = b' s="%d"' % style if style is not None else b""
     cells = b"".join(
@@ -110,25 +110,25 @@ def _worksheet(book: Book, header: Sequence[str]) -> bytes:
     )
 
 
-def bold_style(book: Book) -> int | None:
-    """A style of the workbook that is bold and nothing else, None if it has none: the styles stay as they are."""
+def bold_style(book: XlsxBook) -> int | None:
+    """Return a style of the workbook that is bold and nothing else, None if there is none; styles are not changed."""
     styles = book.package.related("styles")
     if not styles:
         return None
     bold_fonts: set[str] = set()
-    fonts, formats, inside = -1, -1, ""
-    for space, local, facts in xml.elements(book.package.part(styles)):
+    fonts, formats, section = -1, -1, ""
+    for space, local, attributes in xml.elements(book.package.part(styles)):
         if space not in xml.SHEET_NAMESPACES:
             continue
         if local in ("fonts", "fills", "cellStyleXfs", "cellXfs", "dxfs"):
-            inside = local
-        elif inside == "fonts" and local == "font":
+            section = local
+        elif section == "fonts" and local == "font":
             fonts += 1
-        elif inside == "fonts" and local == "b" and facts.get("val", "1") in ("1", "true"):
+        elif section == "fonts" and local == "b" and attributes.get("val", "1") in ("1", "true"):
             bold_fonts.add(str(fonts))
-        elif inside == "cellXfs" and local == "xf":
+        elif section == "cellXfs" and local == "xf":
             formats += 1
-            plain = all(facts.get(key, "0") == "0" for key in ("fillId", "borderId", "numFmtId"))
-            if plain and facts.get("fontId") in bold_fonts:
+            is_plain = all(attributes.get(key, "0") == "0" for key in ("fillId", "borderId", "numFmtId"))
+            if is_plain and attributes.get("fontId") in bold_fonts:
                 return formats
     return None

@@ -1,7 +1,7 @@
-"""An XLSX file as a package: its parts, how they refer to each other, its tabs, and writing it back.
+"""An XLSX file as a package: its parts, their relationships, its tabs, and writing it.
 
-Nothing is assumed about where parts lie: the workbook is found through the package's relationships, tabs, strings and
-styles through the workbook's. Part names compare as OPC says, without regard to capitals and a leading slash.
+No location of a part is assumed: the workbook is found through the relationships of the package; tabs, strings and
+styles through those of the workbook. Part names are compared as OPC requires, ignoring case and a leading slash.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from urllib.parse import unquote
 
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.xlsx import xml
-from sheets_algo.workbook.xlsx.archive import Damaged, Entry, Writer, inflate
-from sheets_algo.workbook.xlsx.guard import Limits, admit, check_size, part_key, refusal
+from sheets_algo.workbook.xlsx.archive import ArchiveEntry, ArchiveWriter, Damaged, inflate
+from sheets_algo.workbook.xlsx.guard import Limits, check_archive, check_size, part_key, refusal
 from sheets_algo.workbook.xlsx.strings import read_strings
 
 __all__ = ["Limits", "Package", "Relationship", "SheetEntry"]
@@ -29,13 +29,13 @@ _TRUE = ("1", "true", "on")
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """One reference from a part to another part or to the world.
+    """A reference from a part to another part or to an external target.
 
     Args:
-        id: Unique within the part.
-        type: URI as the file has it, transitional or strict.
-        target: Name of a part as the package spells it, or the text as it stands when it is external or dangling.
-        external: Whether it leads out of the package.
+        id: Identifier, unique within the part.
+        type: URI of the type as in the file, transitional or strict.
+        target: Name of the part as the package spells it; if it is external or missing, the target as in the file.
+        external: True if the target is outside the package.
     """
 
     id: str
@@ -45,21 +45,21 @@ class Relationship:
 
     @property
     def kind(self) -> str:
-        """Last word of the type, e.g. `worksheet`, alike in the transitional and strict families."""
+        """Last word of the type, e.g. `worksheet`, the same in the transitional and strict families."""
         return self.type.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """One tab as the workbook lists it.
+    """A tab as the workbook lists it.
 
     Args:
-        name: As people see it.
-        part: Name of its part, blank if the file has none for it.
-        sheet_id: The number that the file gives it, 0 if it gives none.
-        relationship_id: How the workbook refers to the part.
+        name: Name of the tab.
+        part: Name of its part, blank if the file has none.
+        sheet_id: Number of the tab in the file, 0 if there is none.
+        relationship_id: Identifier of the workbook's relationship to the part.
         state: `visible`, `hidden` or `veryHidden`.
-        is_worksheet: Whether it has cells (chart sheets, dialogs and macro sheets of old have none).
+        is_worksheet: True if the tab has cells (chart sheets, dialogs and old macro sheets have none).
     """
 
     name: str
@@ -71,22 +71,22 @@ class SheetEntry:
 
 
 class Package:
-    """An XLSX file in memory, guarded: what can be opened can be read without harm.
+    """A checked XLSX file in memory.
 
     Args:
-        data: The file as read.
-        name: What it is called in messages.
-        limits: What is read at most.
+        data: Content of the file.
+        name: Name of the file in messages.
+        limits: Largest sizes that are read.
 
     Raises:
-        WorkbookUnavailable: It is not a workbook that may be read; one sentence says why.
+        WorkbookUnavailable: The file is not a workbook that may be read; the message gives the reason.
     """
 
     def __init__(self, data: bytes, name: str, limits: Limits) -> None:
         self.data = data
         self.name = name
         self.limits = limits
-        self._archive = admit(data, name, limits)
+        self._archive = check_archive(data, name, limits)
         self.names: tuple[str, ...] = tuple(entry.name for entry in self._archive.entries)
         self._entries = {part_key(entry.name): entry for entry in self._archive.entries}
         self._defaults: dict[str, str] = {}
@@ -99,16 +99,16 @@ class Package:
 
     @classmethod
     def open(cls, path: Path, limits: Limits = Limits()) -> Package:  # noqa: B008 - frozen
-        """Read a file once and guard it.
+        """Read and check a file.
 
         Raises:
             WorkbookUnavailable: There is no such file, it may not be read, or the guard refuses it.
         """
         try:
-            found = path.stat()
-            if not stat.S_ISREG(found.st_mode):
+            stat_result = path.stat()
+            if not stat.S_ISREG(stat_result.st_mode):
                 raise refusal(path.name, "it is a folder or device, not a file")
-            check_size(found.st_size, path.name, limits)
+            check_size(stat_result.st_size, path.name, limits)
             data = path.read_bytes()
         except FileNotFoundError as error:
             raise refusal(str(path), "there is no such file") from error
@@ -118,7 +118,7 @@ class Package:
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str, limits: Limits = Limits()) -> Package:  # noqa: B008 - frozen
-        """Guard a file that is already in memory; `name` stands in messages.
+        """Check a file that is already in memory; `name` is used in messages.
 
         Raises:
             WorkbookUnavailable: The guard refuses it.
@@ -126,16 +126,16 @@ class Package:
         return cls(data, name, limits)
 
     def __contains__(self, part: str) -> bool:
-        """Whether the package has a part of that name."""
+        """Return True if the package has a part of that name."""
         return part_key(part) in self._entries
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 of the file as read, in hexadecimal digits."""
+        """SHA-256 of the file as read, in hexadecimal."""
         return hashlib.sha256(self.data).hexdigest()
 
     def part(self, name: str) -> bytes:
-        """The content of a part, its checksum compared; XML parts without DOCTYPE.
+        """Return the content of a part with its checksum verified; an XML part may not have a DOCTYPE.
 
         Raises:
             WorkbookUnavailable: There is no such part, or it declares a DOCTYPE or ENTITY.
@@ -149,7 +149,7 @@ class Package:
         return content
 
     def index_part(self, name: str) -> bytes:
-        """A part that is held whole to be read, such as the styles: as `part`, under a lower limit.
+        """Return the content of a part that is read as a whole, such as the styles, under the limit for such parts.
 
         Raises:
             WorkbookUnavailable: There is no such part, it is too large, or it declares a DOCTYPE or ENTITY.
@@ -160,7 +160,7 @@ class Package:
         return self.part(name)
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """The content of a part in pieces, for parts that are too large to hold at once.
+        """Yield the content of a part in pieces, for parts that are too large to hold at once.
 
         Raises:
             WorkbookUnavailable: There is no such part.
@@ -172,7 +172,7 @@ class Package:
             raise refusal(self.name, f"it is damaged: {damage}") from damage
 
     def size(self, name: str) -> int:
-        """Bytes of a part's content.
+        """Return the number of bytes of a part's content.
 
         Raises:
             WorkbookUnavailable: There is no such part.
@@ -180,11 +180,11 @@ class Package:
         return self._entry(name).size
 
     def refusal(self, part: str, reason: str) -> WorkbookUnavailable:
-        """The refusal of this file for something in one of its parts."""
+        """Return the error for this file because of one of its parts."""
         return refusal(self.name, f"its part {part} cannot be read: {reason}")
 
     def relationships(self, part: str) -> tuple[Relationship, ...]:
-        """What a part refers to, in file order; nothing if it has no relationships. Of the package itself: `""`.
+        """Return the relationships of a part in file order; `""` means the package itself.
 
         Raises:
             WorkbookUnavailable: The relationships are not well-formed.
@@ -193,26 +193,26 @@ class Package:
         source = posixpath.join(folder, "_rels", f"{base}.rels")
         if source not in self:
             return ()
-        found = []
+        targets = []
         for _, local, attributes in self._elements(source, ("Relationship",)):
             if local == "Relationship":
                 external = attributes.get("TargetMode", "").lower() == "external"
                 target = attributes.get("Target", "")
                 target = target if external else self._resolve(folder, target)
-                found.append(Relationship(attributes.get("Id", ""), attributes.get("Type", ""), target, external))
-        return tuple(found)
+                targets.append(Relationship(attributes.get("Id", ""), attributes.get("Type", ""), target, external))
+        return tuple(targets)
 
     def content_type(self, part: str) -> str:
-        """The content type that the package states for a part, blank if none."""
+        """Return the content type that the package states for a part, blank if none."""
         key = part_key(part)
         return self._overrides.get(key) or self._defaults.get(key.rpartition(".")[2], "")
 
     @cached_property
     def shared_strings(self) -> Sequence[str]:
-        """The texts that cells refer to by number, read on first use.
+        """Texts that cells refer to by number, read on first use.
 
         Raises:
-            WorkbookUnavailable: The part is not well-formed, or beyond the limits.
+            WorkbookUnavailable: The part is not well-formed, or exceeds the limits.
         """
         part = self.related("sharedStrings")
         if not part:
@@ -223,7 +223,7 @@ class Package:
             raise self.refusal(part, str(refused)) from refused
 
     def related(self, kind: str) -> str:
-        """The part that the workbook refers to by this kind of relationship, blank if there is none."""
+        """Return the part to which the workbook has a relationship of this kind, blank if there is none."""
         for relationship in self.relationships(self.workbook_part):
             if relationship.kind == kind and not relationship.external and relationship.target in self:
                 return relationship.target
@@ -239,35 +239,35 @@ class Package:
         """Write the package with some parts changed; every other entry keeps its header and its compressed bytes.
 
         Args:
-            file: Open for writing at its start.
-            changed: New content of parts that are there; they stay where they stand.
-            removed: Parts to leave out.
-            added: Parts to put at the end.
+            file: File open for writing, at its start.
+            changed: New content of existing parts, which keep their positions.
+            removed: Names of the parts to leave out.
+            added: New parts, written at the end.
 
         Raises:
-            ValueError: A changed or removed part is not there, an added one is, or one is named twice.
+            ValueError: A changed or removed part does not exist, an added one does, or one is named twice.
         """
         new = {part_key(name): content for name, content in changed.items()}
         gone = {part_key(name) for name in removed}
-        fresh = {part_key(name): (name.lstrip("/"), content) for name, content in (added or {}).items()}
-        if len(new) + len(gone) + len(fresh) != len(changed) + len(removed) + len(added or {}) or new.keys() & gone:
+        extra = {part_key(name): (name.lstrip("/"), content) for name, content in (added or {}).items()}
+        if len(new) + len(gone) + len(extra) != len(changed) + len(removed) + len(added or {}) or new.keys() & gone:
             raise ValueError("a part is named twice")
         if missing := (new.keys() | gone) - self._entries.keys():
             raise ValueError(f"no such part: {', '.join(sorted(missing))}")
-        if double := (fresh.keys() & self._entries.keys()) - gone:
-            raise ValueError(f"the package has this part already: {', '.join(sorted(double))}")
-        writer = Writer(file)
+        if duplicates := (extra.keys() & self._entries.keys()) - gone:
+            raise ValueError(f"the package has this part already: {', '.join(sorted(duplicates))}")
+        writer = ArchiveWriter(file)
         for entry in self._archive.entries:
             key = part_key(entry.name)
             if key in new:
                 writer.replace(entry, new[key])
             elif key not in gone:
                 writer.copy(self.data, entry)
-        for name, content in fresh.values():
+        for name, content in extra.values():
             writer.add(name, content)
         writer.close(self._archive.comment)
 
-    def _entry(self, name: str) -> Entry:
+    def _entry(self, name: str) -> ArchiveEntry:
         entry = self._entries.get(part_key(name))
         if entry is None:
             raise refusal(self.name, f"it is damaged: its part {name or '(unnamed)'} is missing")
@@ -283,7 +283,7 @@ class Package:
             raise self.refusal(part, str(refused)) from refused
 
     def _resolve(self, folder: str, target: str) -> str:
-        """Name of the part that a target means, seen from a folder; as the package spells it if it is there."""
+        """Return the name of a target's part, relative to a folder, as the package spells it if the part exists."""
         if target.startswith("#"):
             return target
         path = posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
@@ -307,7 +307,7 @@ class Package:
         raise refusal(self.name, "it is not a workbook: its package names no main part that is there")
 
     def _read_workbook(self) -> None:
-        """Tabs and date system."""
+        """Read tabs and date system."""
         elements = self._elements(self.workbook_part, ("workbookPr", "sheet"))
         space, root, _ = elements[0]
         if root != "workbook" or space not in xml.SHEET_NAMESPACES:
@@ -320,12 +320,12 @@ class Package:
             if local == "workbookPr":
                 self.uses_1904 = attributes.get("date1904", "0").strip().lower() in _TRUE
             elif local == "sheet" and "name" in attributes:
-                sheets.append(self._sheet(attributes, related))
+                sheets.append(self._sheet_entry(attributes, related))
         if not sheets:
             raise refusal(self.name, "it has no sheets")
         self.sheets = tuple(sheets)
 
-    def _sheet(self, attributes: Mapping[str, str], related: Mapping[str, Relationship]) -> SheetEntry:
+    def _sheet_entry(self, attributes: Mapping[str, str], related: Mapping[str, Relationship]) -> SheetEntry:
         relation_id = next((attributes[key] for key in xml.RELATION_ATTRIBUTES if key in attributes), "")
         relationship = related.get(relation_id)
         part = relationship.target if relationship and relationship.target in self else ""

@@ -1,11 +1,11 @@
-"""A package while it is being changed: parts written, added and removed, and the lists that name them kept right."""
+"""A package that is being changed: parts written, added and removed, and the lists that name them kept consistent."""
 
 from __future__ import annotations
 
 import posixpath
 
 from sheets_algo.workbook.xlsx.guard import part_key
-from sheets_algo.workbook.xlsx.markup import Edits, Markup
+from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.package import Package, Relationship
 from sheets_algo.workbook.xlsx.text import attribute
 
@@ -31,7 +31,7 @@ class Parts:
     """The parts of a package with the changes made so far.
 
     Args:
-        package: The package, which stays as it is.
+        package: The package, which is not changed.
     """
 
     def __init__(self, package: Package) -> None:
@@ -43,33 +43,33 @@ class Parts:
         self._spaces = _STRICT if _STRICT["main"] in root else _TRANSITIONAL
 
     def namespace(self, what: str) -> bytes:
-        """The URI of `main`, `relationships`, `drawing` or `spreadsheetDrawing`, strict in a strict workbook."""
+        """Return the URI of `main`, `relationships`, `drawing` or `spreadsheetDrawing`, strict in a strict workbook."""
         return self._spaces[what]
 
     def relation_prefix(self, markup: Markup) -> tuple[bytes, bytes]:
-        """The prefix of relationship ids in a part, and the declaration that an element needs to use it, if any."""
+        """Return the prefix of relationship ids in a part, and the declaration needed to use it, blank if none."""
         prefix = markup.prefix_of(_TRANSITIONAL["relationships"], _STRICT["relationships"])
         return (prefix, b"") if prefix else (b"r:", b' xmlns:r="%b"' % self.namespace("relationships"))
 
     def read(self, name: str) -> bytes:
-        """A part as it is by now."""
-        for held in (self.added, self.changed):
-            if name in held:
-                return held[name]
+        """Return the current content of a part."""
+        for contents in (self.added, self.changed):
+            if name in contents:
+                return contents[name]
         return self.package.part(name)
 
     def write(self, name: str, content: bytes) -> None:
-        """Put a part into the package, or in the place of the one that is there."""
+        """Add a part, or replace the existing one of that name."""
         if name in self.package:
             self.changed[name] = content
         else:
             self.added[name] = content
 
     def remove(self, name: str) -> None:
-        """Take a part out; its entry among the content types goes with it."""
+        """Remove a part and its entry among the content types."""
         self.removed.add(name)
         markup = Markup(self.read(CONTENT_TYPES))
-        edits = Edits()
+        edits = MarkupEdits()
         for tag in markup.tags(b"Override"):
             if part_key(tag.get(b"PartName") or "") == part_key(name):
                 edits.replace(tag.start, markup.after(tag, b"Override"), b"")
@@ -77,7 +77,7 @@ class Parts:
             self.write(CONTENT_TYPES, edits.apply(markup.data))
 
     def free_name(self, pattern: str) -> str:
-        """The first name that no part has, e.g. `xl/media/image4.png` for `xl/media/image{}.png`."""
+        """Return the first unused name of a pattern, e.g. `xl/media/image4.png` for `xl/media/image{}.png`."""
         number = 1
         while (name := pattern.format(number)) in self.package or name in self.added:
             number += 1
@@ -89,29 +89,29 @@ class Parts:
         self._add_element(CONTENT_TYPES, b"Types", element)
 
     def declare_extension(self, extension: str, content_type: str) -> None:
-        """State the content type of all parts of an extension, unless the package does."""
-        stated = (tag.get(b"Extension") or "" for tag in Markup(self.read(CONTENT_TYPES)).tags(b"Default"))
-        if extension not in (found.lower() for found in stated):
+        """State the content type of all parts with an extension, unless the package states it."""
+        declared = (tag.get(b"Extension") or "" for tag in Markup(self.read(CONTENT_TYPES)).tags(b"Default"))
+        if extension not in (extension_declared.lower() for extension_declared in declared):
             element = b'Default Extension="%b" ContentType="%b"' % (attribute(extension), attribute(content_type))
             self._add_element(CONTENT_TYPES, b"Types", element, first=True)
 
     def relationships(self, source: str) -> tuple[Relationship, ...]:
-        """What a part refers to by now; targets as part names."""
+        """Return the current relationships of a part, with targets as part names."""
         name = _relationships_part(source)
         if name not in self.changed and name not in self.added:
             return self.package.relationships(source)
-        found = []
+        targets = []
         for tag in Markup(self.read(name)).tags(b"Relationship"):
-            facts = tag.attributes()
-            target, external = facts.get("Target", ""), facts.get("TargetMode", "").lower() == "external"
+            values = tag.attributes()
+            target, external = values.get("Target", ""), values.get("TargetMode", "").lower() == "external"
             path = posixpath.normpath(posixpath.join("/", posixpath.dirname(source), target)).lstrip("/")
-            found.append(
-                Relationship(facts.get("Id", ""), facts.get("Type", ""), target if external else path, external)
+            targets.append(
+                Relationship(values.get("Id", ""), values.get("Type", ""), target if external else path, external)
             )
-        return tuple(found)
+        return tuple(targets)
 
     def relate(self, source: str, kind: str, target: str) -> str:
-        """Add a relationship between two parts, e.g. of the kind `worksheet`; gives its id."""
+        """Add a relationship between two parts, e.g. of the kind `worksheet`; return its id."""
         taken = {relationship.id.lower() for relationship in self.relationships(source)}
         number = 1
         while f"rid{number}" in taken:
@@ -122,30 +122,30 @@ class Parts:
             self.write(name, DECLARATION + empty)
         type_uri = self.namespace("relationships") + b"/" + kind.encode()
         path = posixpath.relpath(target, posixpath.dirname(source) or ".")
-        facts = (b"rId%d" % number, type_uri, attribute(path))
-        self._add_element(name, b"Relationships", b'Relationship Id="%b" Type="%b" Target="%b"' % facts)
+        values = (b"rId%d" % number, type_uri, attribute(path))
+        self._add_element(name, b"Relationships", b'Relationship Id="%b" Type="%b" Target="%b"' % values)
         return f"rId{number}"
 
     def unrelate(self, source: str, relationship_id: str) -> None:
         """Remove a relationship."""
         name = _relationships_part(source)
         markup = Markup(self.read(name))
-        edits = Edits()
+        edits = MarkupEdits()
         for tag in markup.tags(b"Relationship"):
             if tag.get(b"Id") == relationship_id:
                 edits.replace(tag.start, markup.after(tag, b"Relationship"), b"")
         self.write(name, edits.apply(markup.data))
 
     def _add_element(self, part: str, root: bytes, element: bytes, *, first: bool = False) -> None:
-        """Put an empty element into the root of a small part, at its end or its start."""
+        """Add an empty element to the root of a small part, at its end or its start."""
         markup = Markup(self.read(part))
-        edits = Edits()
-        new = b"<" + markup.prefix + element + b"/>"
+        edits = MarkupEdits()
+        new_element = b"<" + markup.prefix + element + b"/>"
         if markup.root.is_empty:
-            whole = markup.root.opened().text + new + b"</" + markup.name(root) + b">"
-            edits.replace(markup.root.start, markup.root.end, whole)
+            root_element = markup.root.opened().text + new_element + b"</" + markup.name(root) + b">"
+            edits.replace(markup.root.start, markup.root.end, root_element)
         else:
-            edits.insert(markup.root.end if first else markup.close(root, markup.root.end)[0], new)
+            edits.insert(markup.root.end if first else markup.close(root, markup.root.end)[0], new_element)
         self.write(part, edits.apply(markup.data))
 
 

@@ -1,7 +1,7 @@
-"""From planned changes to changed parts: every check first, then the bytes; nothing partial.
+"""The conversion of planned changes to changed parts: all checks first, then the bytes.
 
-Only *set cell* and *append row* are known, and tabs and pictures of the program's own. What is not meant to change
-stays byte for byte; a change that could harm what a person made is refused with the cell and the reason.
+The changes are *set cell* and *append row*, and tabs and pictures of the program. Everything else stays byte for byte;
+a change that could damage what a person made is refused with the cell and the reason.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value
-from sheets_algo.workbook.fitting import fit, refused, refused_together
+from sheets_algo.workbook.cell_limits import fit, refused, refused_together
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.append import append_rows
-from sheets_algo.workbook.xlsx.book import Book, Tab
+from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.caches import drop_stale_results
 from sheets_algo.workbook.xlsx.cellxml import Writing, number_text, write_cells
 from sheets_algo.workbook.xlsx.checks import check_cell, check_tab
@@ -27,19 +27,19 @@ from sheets_algo.workbook.xlsx.pictures import place_pictures
 T = TypeVar("T", AppendRow, Picture)
 
 Placed = tuple[str, int, int, Value]
-"""Tab, row, column and value of a planned cell as it will read back."""
+"""Tab, row, column and value of a planned cell as it will be read back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """What becomes of a package.
+    """The changes to the parts of a package.
 
     Args:
-        changed: New content of parts that are there.
-        removed: Parts that go.
-        added: New parts.
-        remarks: What was done differently from what was asked for, one sentence each.
-        placed: Where every planned value lands.
+        changed: New content of existing parts.
+        removed: Names of the parts to remove.
+        added: Content of new parts.
+        remarks: Deviations from the planned changes, one sentence each.
+        placed: Final cell and value of everything planned.
     """
 
     changed: Mapping[str, bytes]
@@ -50,25 +50,26 @@ class Patch:
 
 
 def make_patch(package: Package, changes: ChangeSet) -> Patch:
-    """Turn planned changes into new bytes of the touched parts.
+    """Convert planned changes to new content of the affected parts.
 
     Args:
-        package: The workbook, which stays as it is.
-        changes: New tabs, cells, rows and pictures, done in this order.
+        package: The workbook, which is not changed.
+        changes: New tabs, cells, rows and pictures, processed in this order.
 
     Raises:
-        RefusedChange: A planned change may not or cannot be made; the tab, the cell and the reason.
+        RefusedChange: A planned change is not allowed or not possible; the message gives the tab, the cell and the
+            reason.
     """
-    book, remarks = Book(package), list[str]()
+    book, remarks = XlsxBook(package), list[str]()
     try:
         headers = [cell for new in changes.tabs for cell in _add_tab(book, new, remarks, forced=changes.forced)]
         _plan_cells(book, changes.cells, remarks, forced=changes.forced)
-        for name, rows in _by_tab(book, changes.rows):
+        for name, rows in _group_by_tab(book, changes.rows):
             tab = _writable(book, name, remarks, forced=changes.forced)
             append_rows(book, tab, [row.values for row in rows], remarks)
-        placed = [*headers, *(found for tab in book.opened() for found in _write(book, tab))]
+        placed = [*headers, *(found for tab in book.opened() for found in _note_edits(book, tab))]
         drop_stale_results(book)
-        for name, pictures in _by_tab(book, changes.pictures):
+        for name, pictures in _group_by_tab(book, changes.pictures):
             place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
     except (Unscannable, xml.Refused) as problem:
         raise RefusedChange(
@@ -82,23 +83,23 @@ def make_patch(package: Package, changes: ChangeSet) -> Patch:
 
 
 def placed(package: Package, changes: ChangeSet) -> tuple[Placed, ...]:
-    """Where every planned value lands and how it will read back; `Patch.placed` has it without planning twice.
+    """Return cell and value of everything planned, as it will be read back; `Patch.placed` is the same.
 
     Raises:
-        RefusedChange: As `make_patch`.
+        RefusedChange: For the same reasons as `make_patch`.
     """
     return make_patch(package, changes).placed
 
 
-def _add_tab(book: Book, new: NewTab, remarks: list[str], *, forced: bool) -> list[Placed]:
-    """Add a tab; gives its header cells."""
+def _add_tab(book: XlsxBook, new: NewTab, remarks: list[str], *, forced: bool) -> list[Placed]:
+    """Add a tab and return its header cells."""
     header = [fit(new.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
     add_tab(book, new.name, [str(text or "") for text in header], forced=forced)
     return [(new.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None]
 
 
-def _plan_cells(book: Book, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:
-    """Plan all cells; if single ones stand in the way, all of them are named."""
+def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:
+    """Plan all cells; if single ones are refused, all of those are named."""
     refusals = []
     for cell in cells:
         try:
@@ -111,7 +112,7 @@ def _plan_cells(book: Book, cells: Iterable[SetCell], remarks: list[str], *, for
         raise refused_together(refusals)
 
 
-def _plan_cell(book: Book, cell: SetCell, remarks: list[str], *, forced: bool) -> None:
+def _plan_cell(book: XlsxBook, cell: SetCell, remarks: list[str], *, forced: bool) -> None:
     tab = _writable(book, cell.tab, remarks, forced=forced)
     check_cell(tab, cell.row, cell.column)
     writing = Writing(fit(tab.name, cell.row, cell.column, cell.value, remarks))
@@ -119,22 +120,22 @@ def _plan_cell(book: Book, cell: SetCell, remarks: list[str], *, forced: bool) -
         raise refused(tab.name, cell.row, cell.column, "two values are planned for the cell")
 
 
-def _writable(book: Book, name: str, remarks: list[str], *, forced: bool) -> Tab:
+def _writable(book: XlsxBook, name: str, remarks: list[str], *, forced: bool) -> XlsxTab:
     tab = book.tab(name)
     check_tab(tab, remarks, forced=forced)
     return tab
 
 
-def _by_tab(book: Book, items: Iterable[T]) -> list[tuple[str, list[T]]]:
-    """Items of one tab together, with its name, in the order in which they came."""
+def _group_by_tab(book: XlsxBook, items: Iterable[T]) -> list[tuple[str, list[T]]]:
+    """Group items by tab, with its name, in the order in which they came."""
     groups: dict[str, list[T]] = {}
     for item in items:
         groups.setdefault(book.tab(item.tab).name, []).append(item)
     return list(groups.items())
 
 
-def _write(book: Book, tab: Tab) -> Iterator[Placed]:
-    """Note the edits of a tab's planned cells; gives where they land."""
+def _note_edits(book: XlsxBook, tab: XlsxTab) -> Iterator[Placed]:
+    """Note the edits of a tab's planned cells, and yield these cells with their final values."""
     if not tab.writings:
         return
     update_tables(book, tab)
@@ -142,5 +143,5 @@ def _write(book: Book, tab: Tab) -> Iterator[Placed]:
     for (row, column), writing in tab.writings.items():
         value: Value = writing.value
         if isinstance(value, int | float) and not isinstance(value, bool):
-            value = book.meaning.value(None, styles.get((row, column)), number_text(value))
+            value = book.decoder.value(None, styles.get((row, column)), number_text(value))
         yield tab.name, row, column, value

@@ -1,6 +1,6 @@
-"""Pictures in a tab of the program's own: media, drawing and anchors; foreign pictures beside them are left alone.
+"""Pictures in a tab of the program: media, drawing and anchors; other pictures in the tab are not changed.
 
-The program knows its own pictures by their name in the drawing, so a later one takes their place.
+The program recognises its own pictures by their names in the drawing, so that later ones replace them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from sheets_algo.workbook.base import Picture, RefusedChange, a1
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW
-from sheets_algo.workbook.xlsx.book import Book, Tab
-from sheets_algo.workbook.xlsx.markup import Edits, Markup
+from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.parts import DECLARATION
 
 _NAME = "sheets-algo picture"
@@ -23,7 +23,7 @@ _EMU_PER_PIXEL = 9525
 _MOST = 1 << 16  # pixels of a side
 _PNG = b"\x89PNG\r\n\x1a\n"
 
-# What may follow the drawing in a worksheet, in the order of the format; AlternateContent wraps controls.
+# Elements that may follow the drawing in a worksheet, in the order of the format; AlternateContent wraps controls.
 _AFTER_DRAWING = (
     b"legacyDrawing", b"legacyDrawingHF", b"drawingHF", b"picture", b"oleObjects", b"controls", b"webPublishItems",
     b"AlternateContent", b"tableParts", b"extLst",
@@ -31,35 +31,35 @@ _AFTER_DRAWING = (
 _ANCHORS = (b"oneCellAnchor", b"twoCellAnchor", b"absoluteAnchor")
 
 
-def place_pictures(book: Book, tab: Tab, pictures: Sequence[Picture]) -> None:
-    """Show pictures in a tab instead of those of the program that it showed before.
+def place_pictures(book: XlsxBook, tab: XlsxTab, pictures: Sequence[Picture]) -> None:
+    """Show pictures in a tab in place of those that the program showed there before.
 
     Raises:
-        RefusedChange: One is not a PNG, or stands outside the sheet.
+        RefusedChange: A picture is not a PNG, or is outside the sheet.
     """
     sizes = [_size(picture) for picture in pictures]
     part = _drawing_of(book, tab)
     if part is None:
         part = _new_drawing(book, tab)
     markup = Markup(book.parts.read(part))
-    edits = Edits()
-    replaced = _take_out(book, part, markup, edits)
+    edits = MarkupEdits()
+    old_media = _remove_own_pictures(book, part, markup, edits)
     anchors = []
     for number, (picture, size) in enumerate(zip(pictures, sizes, strict=True), start=1):
-        relationship = book.parts.relate(part, "image", _store(book, picture.png))
+        relationship = book.parts.relate(part, "image", _add_media(book, picture.png))
         anchors.append(_anchor(book, markup, number, picture, size, relationship))
     if markup.root.is_empty:
-        whole = markup.root.opened().text + b"".join(anchors) + b"</" + markup.name(b"wsDr") + b">"
-        edits.replace(markup.root.start, markup.root.end, whole)
+        root_element = markup.root.opened().text + b"".join(anchors) + b"</" + markup.name(b"wsDr") + b">"
+        edits.replace(markup.root.start, markup.root.end, root_element)
     else:
         edits.insert(markup.close(b"wsDr", markup.root.end)[0], b"".join(anchors))
     book.parts.write(part, edits.apply(markup.data))
-    for media in replaced:
-        _forget(book, media)
+    for media in old_media:
+        _remove_unused_media(book, media)
 
 
 def _size(picture: Picture) -> tuple[int, int]:
-    """Width and height in pixels."""
+    """Return width and height in pixels."""
     if not picture.png.startswith(_PNG) or picture.png[12:16] != b"IHDR" or len(picture.png) < 24:
         raise RefusedChange(
             f"{picture.tab}!{a1(picture.row, picture.column)}: the picture is not a PNG; nothing was written."
@@ -75,8 +75,8 @@ def _size(picture: Picture) -> tuple[int, int]:
     return width, height
 
 
-def _drawing_of(book: Book, tab: Tab) -> str | None:
-    """The part of the tab's drawing, None if it has none."""
+def _drawing_of(book: XlsxBook, tab: XlsxTab) -> str | None:
+    """Return the name of the part of the tab's drawing, None if it has none."""
     tag = tab.xml.first(b"drawing", tab.xml.tail)
     if tag is None:
         return None
@@ -84,51 +84,51 @@ def _drawing_of(book: Book, tab: Tab) -> str | None:
     return next((found.target for found in book.parts.relationships(tab.part) if found.id in ids), None)
 
 
-def _new_drawing(book: Book, tab: Tab) -> str:
-    """Give the tab an empty drawing."""
+def _new_drawing(book: XlsxBook, tab: XlsxTab) -> str:
+    """Add an empty drawing to the tab."""
     folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "drawings")
     part = book.parts.free_name(posixpath.join(folder, "drawing{}.xml"))
-    spaces = (book.parts.namespace("spreadsheetDrawing"), book.parts.namespace("drawing"))
-    book.parts.write(part, DECLARATION + b'<xdr:wsDr xmlns:xdr="%b" xmlns:a="%b"></xdr:wsDr>' % spaces)
+    namespaces = (book.parts.namespace("spreadsheetDrawing"), book.parts.namespace("drawing"))
+    book.parts.write(part, DECLARATION + b'<xdr:wsDr xmlns:xdr="%b" xmlns:a="%b"></xdr:wsDr>' % namespaces)
     book.parts.declare(part, _DRAWING)
     relationship = book.parts.relate(tab.part, "drawing", part)
-    prefix, declared = book.parts.relation_prefix(tab.xml)
-    element = b'<%b%b %bid="%b"/>' % (tab.xml.name(b"drawing"), declared, prefix, relationship.encode())
-    tab.edits.insert(_place(tab), element)
+    prefix, declaration = book.parts.relation_prefix(tab.xml)
+    element = b'<%b%b %bid="%b"/>' % (tab.xml.name(b"drawing"), declaration, prefix, relationship.encode())
+    tab.edits.insert(_drawing_offset(tab), element)
     return part
 
 
-def _place(tab: Tab) -> int:
-    """Where in the worksheet a drawing belongs."""
+def _drawing_offset(tab: XlsxTab) -> int:
+    """Return the offset in the worksheet where a drawing belongs."""
     for local, tag in tab.xml.children(tab.xml.tail):
         if local in _AFTER_DRAWING:
             return tag.start
     return tab.xml.close(b"worksheet", tab.xml.tail)[0]
 
 
-def _take_out(book: Book, drawing: str, markup: Markup, edits: Edits) -> list[str]:
-    """Remove the program's own pictures from a drawing; gives the media that it does not show any more."""
-    kept, gone = set[str](), set[str]()
+def _remove_own_pictures(book: XlsxBook, drawing: str, markup: Markup, edits: MarkupEdits) -> list[str]:
+    """Remove the program's own pictures from a drawing; return the media that it no longer shows."""
+    kept_ids, removed_ids = set[str](), set[str]()
     for local in _ANCHORS:
         for tag in markup.tags(local):
             end = markup.after(tag, local)
-            inside = markup.view[tag.end : end]
-            ids = {value.decode() for value in _EMBEDDED.findall(inside)}
-            if _OWN.search(inside):
+            content = markup.view[tag.end : end]
+            ids = {value.decode() for value in _EMBEDDED.findall(content)}
+            if _OWN.search(content):
                 edits.replace(tag.start, end, b"")
-                gone |= ids
+                removed_ids |= ids
             else:
-                kept |= ids
+                kept_ids |= ids
     media = []
     for relationship in book.parts.relationships(drawing):
-        if relationship.id in gone - kept and relationship.kind == "image":
+        if relationship.id in removed_ids - kept_ids and relationship.kind == "image":
             book.parts.unrelate(drawing, relationship.id)
             media.append(relationship.target)
     return media
 
 
-def _store(book: Book, png: bytes) -> str:
-    """The media part of a picture, named by its content."""
+def _add_media(book: XlsxBook, png: bytes) -> str:
+    """Return the name of a picture's media part, which is named by its content and added if it is missing."""
     folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "media")
     part = posixpath.join(folder, f"sheets-algo-{hashlib.sha256(png).hexdigest()[:32]}.png")
     if part not in book.package:
@@ -137,7 +137,7 @@ def _store(book: Book, png: bytes) -> str:
     return part
 
 
-def _forget(book: Book, media: str) -> None:
+def _remove_unused_media(book: XlsxBook, media: str) -> None:
     """Remove a media part that no part shows any more."""
     base = posixpath.basename(media).encode()
     lists = {name for name in (*book.package.names, *book.parts.added) if name.endswith(".rels")}
@@ -146,12 +146,12 @@ def _forget(book: Book, media: str) -> None:
 
 
 def _anchor(
-    book: Book, markup: Markup, number: int, picture: Picture, size: tuple[int, int], relationship: str
+    book: XlsxBook, markup: Markup, number: int, picture: Picture, size: tuple[int, int], relationship: str
 ) -> bytes:
-    """One picture in a drawing, in its own size at 96 dots an inch, moving with its cell."""
+    """Return the XML of one picture in a drawing, in its own size at 96 dpi, anchored to its cell."""
     width, height = (pixels * _EMU_PER_PIXEL for pixels in size)
-    taken = (tag.get(b"id") or "" for tag in markup.tags(b"cNvPr"))
-    first = max((int(value) for value in taken if value.isdecimal()), default=0) + 1
+    used_ids = (tag.get(b"id") or "" for tag in markup.tags(b"cNvPr"))
+    first_id = max((int(value) for value in used_ids if value.isdecimal()), default=0) + 1
     return _ANCHOR.format(
         p=markup.prefix.decode(),
         a=book.parts.namespace("drawing").decode(),
@@ -160,7 +160,7 @@ def _anchor(
         row=picture.row - 1,
         width=width,
         height=height,
-        id=first + number,
+        id=first_id + number,
         name=f"{_NAME} {number}",
         relationship=relationship,
     ).encode()

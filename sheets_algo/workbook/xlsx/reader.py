@@ -1,4 +1,4 @@
-"""The cells of one tab, read in one pass over its XML; nothing the file claims about its size is believed."""
+"""Reading of the cells of one tab in one pass over its XML, without trusting the sizes that the file states."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
 from sheets_algo.workbook.xlsx import xml
-from sheets_algo.workbook.xlsx.cells import Meaning
+from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.dates import date_kinds
 from sheets_algo.workbook.xlsx.excerpt import excerpt
 from sheets_algo.workbook.xlsx.guard import refusal
@@ -18,31 +18,31 @@ _PREFIX = re.compile(rb"<([A-Za-z_][\w.-]*:)worksheet[\s>]")
 
 
 def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None) -> Sheet:
-    """The values of one tab.
+    """Read the values of one tab.
 
     Args:
         package: The workbook.
         entry: The tab, one of `package.sheets`.
-        max_rows: Stop at the first row beyond this one; merged ranges stand behind the rows and are not reported then.
+        max_rows: Last row to read; merged ranges, which follow the rows in the file, are not read then. None reads all.
 
     Raises:
-        WorkbookUnavailable: The tab has no cells, is not well-formed, or is beyond the limits.
+        WorkbookUnavailable: The tab has no cells, is not well-formed, or exceeds the limits.
     """
     if not entry.is_worksheet:
         reason = "it is a chart or another kind of tab without cells" if entry.part else "the file has no part for it"
         raise _refused(package, entry, reason)
-    meaning = _meaning(package)
+    decoder = _cell_decoder(package)
     try:
         if max_rows is None:
             _check_cells(package, entry)
-        rows, merged = scan(package.chunks(entry.part), meaning, package.limits, max_rows)
+        rows, merged = scan(package.chunks(entry.part), decoder, package.limits, max_rows)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused
     return Sheet(entry.name, rows, merged)
 
 
 def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> Sheet:
-    """Some rows of a tab, at a fraction of the cost of them all; the rest is checked to be well-formed.
+    """Read some rows of a tab, much faster than all rows; the rest is only checked to be well-formed.
 
     Args:
         package: The workbook.
@@ -50,37 +50,38 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
         rows: Row numbers, from 1.
 
     Returns:
-        The tab with at least these rows: all rows where they cannot be told apart without being read. An uncalculated
-        formula that another row spells out has no text.
+        The tab with at least these rows: all rows if they cannot be distinguished without parsing. A formula without a
+        result whose text is in another row has no text.
 
     Raises:
-        WorkbookUnavailable: As `read_sheet`.
+        WorkbookUnavailable: For the same reasons as `read_sheet`.
     """
     part = excerpt(package.part(entry.part), rows) if entry.is_worksheet else None
     if part is None:
         return read_sheet(package, entry)
     try:
         xml.feed(xml.new_parser(), package.chunks(entry.part))
-        found, merged = scan([part], _meaning(package), package.limits, None)
+        found, merged = scan([part], _cell_decoder(package), package.limits, None)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused
     return Sheet(entry.name, found, merged)
 
 
-def _meaning(package: Package) -> Meaning:
-    """What the workbook's strings, styles and date system say about its cells."""
+def _cell_decoder(package: Package) -> CellDecoder:
+    """Return a decoder with the workbook's strings, styles and date system."""
     styles = package.related("styles")
     try:
         kinds = date_kinds(package.index_part(styles)) if styles else []
     except xml.Refused as refused:
         raise package.refusal(styles, str(refused)) from refused
-    return Meaning(package.shared_strings, kinds, package.uses_1904)
+    return CellDecoder(package.shared_strings, kinds, package.uses_1904)
 
 
 def _check_cells(package: Package, entry: SheetEntry) -> None:
-    """Refuse a tab of too many cells before it is parsed: counting bytes is far quicker than reading cells.
+    """Refuse a tab with too many cells before it is parsed, since counting bytes is much faster.
 
-    A tab is counted only when it is long enough to hold that many. Blank cells count for less: they cost time only.
+    A tab is counted only if it is long enough to hold that many cells. Twice as many blank cells are allowed, since
+    they cost only time.
     """
     most, shortest = package.limits.cells, len(b"<c/>")
     if package.size(entry.part) < most * shortest:

@@ -1,7 +1,7 @@
-"""Values of formulas that carry none in the file, computed by a headless LibreOffice on a copy.
+"""Values of formulas without a stored result, computed by a headless LibreOffice on a copy of the workbook.
 
-Nothing of what LibreOffice saves reaches the moderator's file: only the values of formula cells without a cache are
-taken over, and only into what is read.
+Nothing that LibreOffice saves reaches the moderator's file: only values of formula cells without a stored result are
+used, and only for reading.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.reader import read_sheet
 
 TIME_LIMIT_S = 180
-"""Seconds that LibreOffice may take."""
+"""Seconds after which LibreOffice is stopped."""
 
-_PLACES = (
+_PATHS = (
     "/Applications/LibreOffice.app/Contents/MacOS/soffice",
     r"C:\Program Files\LibreOffice\program\soffice.exe",
 )
 
 
 def has_uncalculated(sheet: Sheet) -> bool:
-    """Whether a sheet has a formula without a value."""
+    """Return True if a sheet has a formula without a value."""
     return any(isinstance(value, Uncalculated) for row in sheet.rows.values() for value in row)
 
 
 def recalculated(package: Package) -> Package:
-    """A copy of a workbook with every formula computed, as LibreOffice saves it.
+    """Return a copy of a workbook with every formula computed, as LibreOffice saves it.
 
     Raises:
         WorkbookUnavailable: LibreOffice is not installed, fails, or takes longer than `TIME_LIMIT_S`.
@@ -53,24 +53,24 @@ def recalculated(package: Package) -> Package:
 
 
 def with_values(sheet: Sheet, computed: Package, rows: int | None = None) -> Sheet:
-    """A sheet with the values of its uncalculated formulas.
+    """Return a sheet with values in place of its uncalculated formulas.
 
     Args:
-        sheet: As read from the workbook itself.
-        computed: What `recalculated` made of that workbook.
-        rows: How many rows were read, None for all.
+        sheet: Sheet as read from the workbook itself.
+        computed: Result of `recalculated` for that workbook.
+        rows: Number of rows that were read, None for all.
 
     Returns:
-        The sheet; a formula that LibreOffice could not compute either stays uncalculated.
+        The sheet; a formula that LibreOffice could not compute stays uncalculated.
     """
     entry = next((entry for entry in computed.sheets if tab_key(entry.name) == tab_key(sheet.name)), None)
     if entry is None:
         return sheet
     other = read_sheet(computed, entry, rows)
-    return Sheet(sheet.name, {row: _filled(cells, other, row) for row, cells in sheet.rows.items()}, sheet.merged)
+    return Sheet(sheet.name, {row: _fill_row(cells, other, row) for row, cells in sheet.rows.items()}, sheet.merged)
 
 
-def _filled(cells: Sequence[Value], other: Sheet, row: int) -> Sequence[Value]:
+def _fill_row(cells: Sequence[Value], other: Sheet, row: int) -> Sequence[Value]:
     if not any(isinstance(cell, Uncalculated) for cell in cells):
         return cells
     return tuple(
@@ -85,14 +85,14 @@ def _computed(formula: Uncalculated, value: Value) -> Value:
 
 def _soffice(name: str) -> str:
     found = shutil.which("soffice") or shutil.which("libreoffice")
-    found = found or next((place for place in _PLACES if os.access(place, os.X_OK)), None)
+    found = found or next((path for path in _PATHS if os.access(path, os.X_OK)), None)
     if found is None:
         raise _failed(name, "LibreOffice (the command soffice) is not installed")
     return found
 
 
 def _convert(soffice: str, copy: Path, out: Path, profile: Path, name: str) -> None:
-    """Run LibreOffice with a profile of its own, so that it neither meets nor disturbs one that is open."""
+    """Run LibreOffice with its own profile, so that it is independent of one that is open."""
     command = [
         soffice,
         f"-env:UserInstallation={profile.as_uri()}",
@@ -116,11 +116,11 @@ def _convert(soffice: str, copy: Path, out: Path, profile: Path, name: str) -> N
         except subprocess.TimeoutExpired as error:
             raise _failed(name, f"LibreOffice took longer than {TIME_LIMIT_S} seconds") from error
         finally:
-            _end(process)
+            _kill(process)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End LibreOffice if it still runs: `soffice` is a script, the program is its child in the same session."""
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill LibreOffice if it still runs: `soffice` is a script, and the program is its child in the same session."""
     if process.poll() is not None:
         return
     if sys.platform == "win32":
@@ -129,7 +129,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _failed(name: str, why: str) -> WorkbookUnavailable:
+def _failed(name: str, reason: str) -> WorkbookUnavailable:
     return WorkbookUnavailable(
-        f"{name}: its formulas cannot be calculated: {why}; open and save the file in Excel or LibreOffice instead."
+        f"{name}: its formulas cannot be calculated: {reason}; open and save the file in Excel or LibreOffice instead."
     )

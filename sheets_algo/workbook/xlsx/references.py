@@ -1,7 +1,7 @@
-"""What a formula refers to: addresses, ranges, names, tables, on its own tab and on others.
+"""The cells, ranges, names and tables that a formula refers to, on its own tab and on others.
 
-Only what decides which cells a formula reads is understood. What cannot be known from the text (OFFSET, INDIRECT, a
-range between two expressions, a name that nobody defined) is reported as reading anything.
+Only what determines which cells a formula reads is parsed. A formula whose cells are not known from its text (OFFSET,
+INDIRECT, a range between two expressions, an undefined name) is reported as reading any cell.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import NamedTuple
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW, Area, column_number
 
 
-class Place(NamedTuple):
-    """A reference as it is written: an area whose ends may move with the formula.
+class CellReference(NamedTuple):
+    """A reference as written: an area whose ends may move with the formula.
 
     Args:
-        sheets: First and last tab it names, None for the formula's own.
-        area: The rectangle, its ends as written: those of `B2:$A$1` are put in order by `shifted`.
-        moves: Whether its top, left, bottom and right are relative.
+        sheets: First and last tab that it names, None for the formula's own tab.
+        area: Rectangle with its ends as written: those of `B2:$A$1` are put in order by `shifted`.
+        moves: True for each relative one of top, left, bottom and right.
     """
 
     sheets: tuple[str, str] | None
@@ -28,7 +28,7 @@ class Place(NamedTuple):
     moves: tuple[bool, bool, bool, bool]
 
     def shifted(self, rows: int, columns: int) -> Area:
-        """The area for a formula that stands so many rows and columns away; it wraps around at the sheet's end."""
+        """Return the area for a formula moved by so many rows and columns; it wraps around at the sheet's end."""
         top, left, bottom, right = self.area
         if rows or columns:
             top, bottom = (
@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 
 class NameUse(NamedTuple):
-    """A defined name, or a table by its bare name; with the tab it is looked up on, if one is written."""
+    """A defined name, or a table by its name alone, with the tab to look it up on, None if none is written."""
 
     sheet: str | None
     name: str
@@ -55,8 +55,8 @@ class TableUse(NamedTuple):
     """A structured reference.
 
     Args:
-        table: The table's name, blank for the one that the formula stands in.
-        items: `#all`, `#data`, `#headers`, `#totals`, `#this row`.
+        table: Name of the table, blank for the one that contains the formula.
+        items: Items of `#all`, `#data`, `#headers`, `#totals`, `#this row`.
         columns: First and last column, None for all.
     """
 
@@ -67,17 +67,17 @@ class TableUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """All that a formula refers to.
+    """Everything that a formula refers to.
 
     Args:
         places: References by address.
         names: References by name.
         tables: Structured references.
         calls: Case-folded names of functions.
-        is_opaque: Whether it may read any cell.
+        is_opaque: True if the formula may read any cell.
     """
 
-    places: tuple[Place, ...] = ()
+    places: tuple[CellReference, ...] = ()
     names: tuple[NameUse, ...] = ()
     tables: tuple[TableUse, ...] = ()
     calls: frozenset[str] = frozenset()
@@ -86,10 +86,10 @@ class References:
 
 @lru_cache(maxsize=2048)
 def references(formula: str) -> References:
-    """What a formula refers to.
+    """Return everything that a formula refers to.
 
     Args:
-        formula: Its text as it stands in a file, without `=`.
+        formula: Text of the formula as in a file, without `=`.
     """
     reader = _Reader(formula)
     reader.read()
@@ -100,17 +100,17 @@ def references(formula: str) -> References:
 
 
 class _Reader:
-    """Goes through a formula token by token and notes what it refers to."""
+    """Tokeniser of a formula that collects what it refers to."""
 
     def __init__(self, formula: str) -> None:
-        self.places: list[Place] = []
+        self.places: list[CellReference] = []
         self.names: list[NameUse] = []
         self.tables: list[TableUse] = []
         self.calls: set[str] = set()
         self.is_opaque = False
         self._formula = formula
         self._at = 0
-        self._open: list[_Call] = [_Call("")]
+        self._brackets: list[_Bracket] = [_Bracket("")]
 
     def read(self) -> None:
         while match := _TOKEN.match(self._formula, self._at):
@@ -118,88 +118,88 @@ class _Reader:
             kind = match.lastgroup
             sheets = _sheets(match["sheet"]) if match["sheet"] else None
             if kind == "rest":
-                self._sign(match[0])
+                self._read_symbol(match[0])
             elif sheets == _EXTERNAL:
                 continue
             elif kind in ("area", "columns", "rows"):
-                self._place(match[kind], _place(match, kind, sheets))
+                self._add_place(match[kind], _parse_area(match, kind, sheets))
             elif kind == "name":
-                self._name(match["name"], sheets)
+                self._add_name(match["name"], sheets)
 
-    def _place(self, text: str, place: Place) -> None:
-        if _is_on_a_sheet(place.area):
-            self.places.append(self._open[-1].widened(place))
+    def _add_place(self, text: str, reference: CellReference) -> None:
+        if _is_on_a_sheet(reference.area):
+            self.places.append(self._brackets[-1].expanded(reference))
         elif ":" in text or "$" in text:
             self.is_opaque = True
-        else:  # ZOO1 lies beyond the last column, so it can be a name
-            self._name(text, place.sheets)
+        else:  # ZOO1 is beyond the last column, so it can be a name
+            self._add_name(text, reference.sheets)
 
-    def _sign(self, sign: str) -> None:
-        if sign == ":":
-            # Between two expressions, as in A1:INDEX(...): where that leads is not in the text.
+    def _read_symbol(self, symbol: str) -> None:
+        if symbol == ":":
+            # A range between two expressions, as in A1:INDEX(...), is not known from the text.
             self.is_opaque = True
-        elif sign == "[":
-            inside = self._bracket()
+        elif symbol == "[":
+            content = self._read_bracket()
             if self._formula.startswith("!", self._at):  # a name of another workbook
                 match = _WORD.match(self._formula, self._at + 1)
                 self._at = match.end() if match else self._at
             else:
-                self.tables.append(_table_use("", inside))
-        elif sign in "({":
-            self._open.append(_Call(""))
-        elif sign in ")}" and len(self._open) > 1:
-            self._open.pop()
-        elif sign == ",":
-            self._open[-1].argument += 1
+                self.tables.append(_table_use("", content))
+        elif symbol in "({":
+            self._brackets.append(_Bracket(""))
+        elif symbol in ")}" and len(self._brackets) > 1:
+            self._brackets.pop()
+        elif symbol == ",":
+            self._brackets[-1].argument += 1
 
-    def _name(self, name: str, sheets: tuple[str, str] | None) -> None:
-        follower = self._formula[self._at : self._at + 1]
-        if follower in ("(", "["):
+    def _add_name(self, name: str, sheets: tuple[str, str] | None) -> None:
+        next_char = self._formula[self._at : self._at + 1]
+        if next_char in ("(", "["):
             self._at += 1
-        if follower == "(":
+        if next_char == "(":
             self.calls.add(name.casefold())
-            self._open.append(_Call(name.casefold()))
-        elif follower == "[":
-            self.tables.append(_table_use(name, self._bracket()))
+            self._brackets.append(_Bracket(name.casefold()))
+        elif next_char == "[":
+            self.tables.append(_table_use(name, self._read_bracket()))
         elif name.upper() not in ("TRUE", "FALSE") and not name.startswith(_LOCAL_NAMES):
             self.names.append(NameUse(sheets[0] if sheets else None, name))
 
-    def _bracket(self) -> str:
-        """What stands up to the bracket that closes the one just read; an apostrophe escapes what follows it."""
+    def _read_bracket(self) -> str:
+        """Return the text up to the bracket that closes the one just read; an apostrophe escapes the next character."""
         start, depth = self._at, 1
         while depth and self._at < len(self._formula):
-            sign = self._formula[self._at]
-            self._at += 2 if sign == "'" else 1
-            depth += (sign == "[") - (sign == "]")
+            symbol = self._formula[self._at]
+            self._at += 2 if symbol == "'" else 1
+            depth += (symbol == "[") - (symbol == "]")
         return self._formula[start : self._at - 1]
 
 
 @dataclass(slots=True)
-class _Call:
-    """An open bracket of a formula, with the function it belongs to.
+class _Bracket:
+    """An open bracket of a formula, with the function that it belongs to.
 
     Args:
-        function: Case-folded name, blank for a bracket that groups.
-        argument: Which argument is being read, from 0.
-        first: The area given as the first argument.
+        function: Case-folded name, blank for a bracket that only groups.
+        argument: Number of the argument that is being read, from 0.
+        first: Area given as the first argument.
     """
 
     function: str
     argument: int = 0
     first: Area | None = None
 
-    def widened(self, place: Place) -> Place:
-        """The place as it is read here: SUMIF sums as many cells as it tests, however few are written."""
+    def expanded(self, reference: CellReference) -> CellReference:
+        """Return the reference with the cells that are really read: SUMIF sums as many cells as it tests."""
         if self.function not in ("sumif", "averageif"):
-            return place
+            return reference
         if self.argument == 0:
-            self.first = place.area
+            self.first = reference.area
         if self.argument != 2 or self.first is None:
-            return place
-        top, left, bottom, right = place.area
+            return reference
+        top, left, bottom, right = reference.area
         height, width = self.first.bottom - self.first.top, self.first.right - self.first.left
         area = Area(top, left, min(max(bottom, top + height), MAX_ROW), min(max(right, left + width), MAX_COLUMN))
-        return place._replace(area=area)
+        return reference._replace(area=area)
 
 
 _OPAQUE = frozenset({"offset", "indirect", "cell", "info", "evaluate", "get.cell"})
@@ -228,9 +228,9 @@ _COLUMN = re.compile(r"\[((?:'.|[^\[\]'])*)\]")
 _ESCAPED = re.compile(r"'(.)")
 
 
-def _sheets(written: str) -> tuple[str, str]:
-    """First and last tab of a prefix such as `'Jan 1:Dec'!`; blank for another workbook's."""
-    name = written[:-1]
+def _sheets(prefix: str) -> tuple[str, str]:
+    """Return first and last tab of a prefix such as `'Jan 1:Dec'!`; blank for another workbook."""
+    name = prefix[:-1]
     if name.startswith("'"):
         name = name[1:-1].replace("''", "'")
     if "[" in name:
@@ -239,15 +239,15 @@ def _sheets(written: str) -> tuple[str, str]:
     return first, last or first
 
 
-def _place(match: re.Match[str], kind: str, sheets: tuple[str, str] | None) -> Place:
+def _parse_area(match: re.Match[str], kind: str, sheets: tuple[str, str] | None) -> CellReference:
     if kind == "area":
         fixed_left, left, fixed_top, top = match.group("xl", "l", "xt", "t")
         if match["b"] is None:
             moves = not fixed_top, not fixed_left
             row, column = int(top), column_number(left)
-            return Place(sheets, Area(row, column, row, column), moves * 2)
+            return CellReference(sheets, Area(row, column, row, column), moves * 2)
         fixed_right, right, fixed_bottom, bottom = match.group("xr", "r", "xb", "b")
-        return Place(
+        return CellReference(
             sheets,
             Area(int(top), column_number(left), int(bottom), column_number(right)),
             (not fixed_top, not fixed_left, not fixed_bottom, not fixed_right),
@@ -256,9 +256,9 @@ def _place(match: re.Match[str], kind: str, sheets: tuple[str, str] | None) -> P
     moves = not first.startswith("$"), not last.startswith("$")
     first, last = first.lstrip("$"), last.lstrip("$")
     if kind == "rows":
-        return Place(sheets, Area(int(first), 1, int(last), MAX_COLUMN), (moves[0], False, moves[1], False))
+        return CellReference(sheets, Area(int(first), 1, int(last), MAX_COLUMN), (moves[0], False, moves[1], False))
     columns = column_number(first), column_number(last)
-    return Place(sheets, Area(1, columns[0], MAX_ROW, columns[1]), (False, moves[0], False, moves[1]))
+    return CellReference(sheets, Area(1, columns[0], MAX_ROW, columns[1]), (False, moves[0], False, moves[1]))
 
 
 def _is_on_a_sheet(area: Area) -> bool:
@@ -266,15 +266,15 @@ def _is_on_a_sheet(area: Area) -> bool:
     return min(rows) >= 1 and max(rows) <= MAX_ROW and max(columns) <= MAX_COLUMN
 
 
-def _table_use(table: str, inside: str) -> TableUse:
-    """Read what stands between the outer brackets: `Col`, `@Col`, `#All`, `[#This Row],[A]:[B]`."""
+def _table_use(table: str, text: str) -> TableUse:
+    """Parse the text between the outer brackets: `Col`, `@Col`, `#All`, `[#This Row],[A]:[B]`."""
     items: list[str] = []
     columns: list[str] = []
-    inside = inside.strip()
-    if inside.startswith("@"):
+    text = text.strip()
+    if text.startswith("@"):
         items.append("#this row")
-        inside = inside[1:].strip()
-    parts = [match[1] for match in _COLUMN.finditer(inside)] if inside.startswith("[") else [inside] if inside else []
+        text = text[1:].strip()
+    parts = [match[1] for match in _COLUMN.finditer(text)] if text.startswith("[") else [text] if text else []
     for part in parts:
         if part.startswith("#"):
             items.append(part.casefold())

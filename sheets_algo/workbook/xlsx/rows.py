@@ -1,7 +1,7 @@
-"""Rows and merged ranges of a worksheet, from one pass of expat over its XML.
+"""Reading of the rows and merged ranges of a worksheet, in one pass of expat over its XML.
 
-The handlers see every element of a tab, millions in a large one, so they only gather; each row is understood at once
-when the next one begins.
+The handlers are called for every element of a tab, millions in a large one, so they only collect; each row is decoded
+as a whole when the next one begins.
 """
 
 from __future__ import annotations
@@ -12,40 +12,40 @@ from typing import overload
 
 from sheets_algo.workbook.base import CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx import xml
-from sheets_algo.workbook.xlsx.cells import Meaning, clip, parse_reference
+from sheets_algo.workbook.xlsx.cells import CellDecoder, clip, parse_reference
 from sheets_algo.workbook.xlsx.guard import Limits
 
 Rows = dict[int, Sequence[Value]]
 Range = tuple[int, int, int, int]
 
-_WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is kept sparsely
-# What a cell contains, kept beside its attributes; no attribute has a space.
+_WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is stored sparsely
+# Keys of a cell's content, which is stored with its attributes; no attribute name contains a space.
 _TEXT, _FORMULA, _SHARED, _REACH = " v", " f", " si", " ref"
-_NEVER = "\0"  # no text of an XML file holds it
+_NEVER = "\0"  # cannot occur in an XML file
 
 
 def scan(
-    chunks: Iterable[bytes], meaning: Meaning, limits: Limits, max_rows: int | None
+    chunks: Iterable[bytes], decoder: CellDecoder, limits: Limits, max_rows: int | None
 ) -> tuple[Rows, Sequence[Range]]:
-    """Row number to cells from column A, and the merged ranges.
+    """Return the cells of each row, from column A, by row number, and the merged ranges.
 
     Args:
-        chunks: The worksheet part in pieces.
-        meaning: What the workbook says about its cells.
-        limits: What is read at most.
-        max_rows: Stop at the first row beyond this one.
+        chunks: Worksheet part in pieces.
+        decoder: Decoder of the workbook's cells.
+        limits: Largest sizes that are read.
+        max_rows: Last row to read, None for all.
 
     Raises:
-        xml.Refused: Not a worksheet, not well-formed, or beyond a limit.
+        xml.Refused: The part is not a worksheet, not well-formed, or exceeds a limit.
     """
-    scanner = _Scanner(meaning, limits, max_rows)
+    scanner = _Scanner(decoder, limits, max_rows)
     with suppress(_Stop):
         xml.feed(scanner.parser, scanner.bounded(chunks))
     return scanner.finish(), tuple(scanner.merged)
 
 
 class SparseRow(Sequence[Value]):
-    """A row of which only few cells hold anything, however far to the right they lie."""
+    """A row in which only few cells hold anything, stored without the blank ones."""
 
     __slots__ = ("_cells", "_length")
 
@@ -69,26 +69,26 @@ class SparseRow(Sequence[Value]):
         return (self._cells.get(column) for column in range(1, self._length + 1))
 
     def filled(self) -> Mapping[int, Value]:
-        """The cells that hold anything, by column from 1."""
+        """Return the cells that hold anything, by column from 1."""
         return self._cells
 
 
 class _Stop(Exception):
-    """Enough has been read."""
+    """The signal that enough rows have been read."""
 
 
 class _Scanner:
-    """Takes the elements of a worksheet as expat reports them."""
+    """Collector of the elements of a worksheet as expat reports them."""
 
-    def __init__(self, meaning: Meaning, limits: Limits, max_rows: int | None) -> None:
+    def __init__(self, decoder: CellDecoder, limits: Limits, max_rows: int | None) -> None:
         self.merged: list[Range] = []
         self.parser = xml.new_parser()
-        self.parser.StartElementHandler = self._root
-        self._meaning = meaning
+        self.parser.StartElementHandler = self._start_root
+        self._decoder = decoder
         self._limits = limits
         self._max_rows = limits.rows if max_rows is None else max_rows
         self._rows: Rows = {}
-        self._strays: dict[int, list[tuple[int, Value]]] = {}
+        self._misplaced: dict[int, list[tuple[int, Value]]] = {}
         self._columns: dict[str, int] = {}
         self._formulas: dict[str, str] = {}
         self._uncalculated: list[tuple[Range, Uncalculated]] = []
@@ -96,12 +96,12 @@ class _Scanner:
         self._cells: list[dict[str, str]] = []
         self._cell: dict[str, str] = {}
         self._row = 0
-        self._seen = 0
+        self._cell_count = 0
         self._bad_row = "no row"
         self._is_phonetic = False
 
     def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """The same pieces, as long as neither a text nor a row in them grows beyond its limit."""
+        """Yield the pieces unchanged, while checking that no text and no row grows beyond its limit."""
         for chunk in chunks:
             yield chunk
             if len(self._text) > 1 and sum(map(len, self._text)) > self._limits.text:
@@ -110,20 +110,20 @@ class _Scanner:
                 self._close_row()
 
     def finish(self) -> Rows:
-        """The rows in order, once everything is read."""
+        """Return the rows in order, once everything is read."""
         self._close_row()
-        for number, strays in self._strays.items():
-            cells = _filled(self._rows.get(number, ()))
-            for column, value in strays:
-                # An error may have no place of its own and must not hide another cell.
+        for number, misplaced in self._misplaced.items():
+            cells = _filled_cells(self._rows.get(number, ()))
+            for column, value in misplaced:
+                # The position of an error may be a guess, so it must not hide another cell.
                 if column not in cells or not isinstance(value, CellError):
                     cells[column] = value
-            self._rows[number] = _assembled(cells)
+            self._rows[number] = _make_row(cells)
         for area, formula in self._uncalculated:
-            self._spread(area, formula)
+            self._mark_uncalculated(area, formula)
         return dict(sorted(self._rows.items()))
 
-    def _root(self, name: str, _attributes: dict[str, str]) -> None:
+    def _start_root(self, name: str, _attributes: dict[str, str]) -> None:
         space, _, local = name.rpartition(" ")
         if local != "worksheet" or space not in xml.SHEET_NAMESPACES:
             raise xml.Refused(f"it holds a {local} of {space or 'no namespace'}, not a worksheet of Office")
@@ -162,7 +162,7 @@ class _Scanner:
         elif name == self._f:
             formula = "".join(self._text)
             if shared := self._cell.get(_SHARED):
-                # Only one cell of a shared formula spells it out, as a rule the first.
+                # Only one cell of a shared formula has its text, usually the first.
                 formula = formula or self._formulas.get(shared, "")
                 self._formulas[shared] = formula
             self._cell[_FORMULA] = formula
@@ -170,7 +170,7 @@ class _Scanner:
             self._is_phonetic = False
 
     def _open_row(self, text: str | None) -> None:
-        """Begin the row that a row element names; without a number it follows the one before."""
+        """Begin the row that a row element names; without a number, it follows the previous row."""
         number = int(text) if text and text.isdecimal() and len(text) < 10 else 0
         is_bad = text is not None and not 1 <= number <= self._limits.rows
         self._bad_row = f"row {text}" if is_bad else ""
@@ -181,26 +181,26 @@ class _Scanner:
             raise _Stop
 
     def _close_row(self) -> None:
-        """Understand the cells gathered since the row began."""
+        """Decode the cells collected since the row began."""
         if len(self._cells) > self._limits.columns:
             raise xml.Refused(f"its row {self._row} has more than {self._limits.columns:,} cells, the limit")
-        self._seen += len(self._cells)
-        if self._seen > 2 * self._limits.cells:
+        self._cell_count += len(self._cells)
+        if self._cell_count > 2 * self._limits.cells:
             raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
         is_first = not self._bad_row and self._row not in self._rows
         suffix = str(self._row) if is_first else _NEVER
-        known = self._columns
+        columns = self._columns
         row: list[Value] = []
-        far: dict[int, Value] = {}
+        far_cells: dict[int, Value] = {}
         column = 0
         for cell in self._cells:
             address = cell.get("r")
-            if address is not None and address.endswith(suffix) and (found := known.get(address[: -len(suffix)])):
+            if address is not None and address.endswith(suffix) and (found := columns.get(address[: -len(suffix)])):
                 column = found
             elif address is None and is_first:
                 column += 1
             else:
-                column = self._find(cell, address, column, is_first)
+                column = self._locate(cell, address, column, is_first)
             if (_TEXT in cell or _FORMULA in cell) and (value := self._value(cell)) is not None:
                 if column == len(row) + 1:
                     row.append(value)
@@ -208,33 +208,34 @@ class _Scanner:
                     row.extend([None] * (column - len(row)))
                     row[column - 1] = value
                 else:
-                    far[column] = value
+                    far_cells[column] = value
         self._cells.clear()
-        if far:
-            self._rows[self._row] = _assembled(_filled(row) | far)
+        if far_cells:
+            self._rows[self._row] = _make_row(_filled_cells(row) | far_cells)
         elif row:
             self._rows[self._row] = tuple(row)
 
-    def _find(self, cell: dict[str, str], address: str | None, column: int, is_first: bool) -> int:
-        """The column of a cell that is not simply the next, or not where its row is.
+    def _locate(self, cell: dict[str, str], address: str | None, column: int, is_first: bool) -> int:
+        """Return the column of a cell whose address is not simply the next one in its row.
 
-        A cell of another row, of a row in two pieces, or without a usable address is put aside with its content.
+        A cell of another row, of a row in two pieces, or without a usable address is stored separately and loses its
+        content.
         """
-        place = parse_reference(address or "", self._limits.rows, self._limits.columns)
-        if place and address and place[0] == self._row and is_first:
-            self._columns[address.removesuffix(str(self._row))] = place[1]
-            return place[1]
+        position = parse_reference(address or "", self._limits.rows, self._limits.columns)
+        if position and address and position[0] == self._row and is_first:
+            self._columns[address.removesuffix(str(self._row))] = position[1]
+            return position[1]
         value = self._value(cell) if _TEXT in cell or _FORMULA in cell else None
         cell.pop(_TEXT, None)
         cell.pop(_FORMULA, None)
-        if place is None and (self._bad_row or address is not None):
+        if position is None and (self._bad_row or address is not None):
             if value is not None:
                 value = CellError(f"bad address {clip(address or self._bad_row)}")
             row, column = max(self._row, 1), column + 1
         else:
-            row, column = place or (self._row, column + 1)
+            row, column = position or (self._row, column + 1)
         if value is not None and row <= self._max_rows:
-            self._strays.setdefault(row, []).append((column, value))
+            self._misplaced.setdefault(row, []).append((column, value))
         return column
 
     def _value(self, cell: dict[str, str]) -> Value:
@@ -244,16 +245,16 @@ class _Scanner:
             if area := self._range(cell.get(_REACH, "")):
                 self._uncalculated.append((area, formula))
             return formula
-        return None if text is None else self._meaning.value(kind, cell.get("s"), text)
+        return None if text is None else self._decoder.value(kind, cell.get("s"), text)
 
-    def _spread(self, area: Range, formula: Uncalculated) -> None:
-        """What an array formula without a result filled in once is no result either, though it still stands there."""
+    def _mark_uncalculated(self, area: Range, formula: Uncalculated) -> None:
+        """Mark all cells of an array formula without a result: their stored values are outdated."""
         top, left, bottom, right = area
         for number in [number for number in self._rows if top <= number <= bottom]:
-            cells = _filled(self._rows[number])
-            stale = [column for column in cells if left <= column <= right]
-            if stale:
-                self._rows[number] = _assembled(cells | dict.fromkeys(stale, formula))
+            cells = _filled_cells(self._rows[number])
+            uncalculated = [column for column in cells if left <= column <= right]
+            if uncalculated:
+                self._rows[number] = _make_row(cells | dict.fromkeys(uncalculated, formula))
 
     def _note_merged(self, reference: str) -> None:
         area = self._range(reference)
@@ -263,7 +264,7 @@ class _Scanner:
             self.merged.append(area)
 
     def _range(self, reference: str) -> Range | None:
-        """First row, first column, last row, last column of `A1:B2` or `A1`; None if it is no range."""
+        """Return first row, first column, last row, last column of `A1:B2` or `A1`; None if it is no range."""
         ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
         first, last = ends[0], ends[-1]
         if not first or not last or len(ends) > 2:
@@ -272,15 +273,15 @@ class _Scanner:
         return rows[0], columns[0], rows[1], columns[1]
 
 
-def _filled(row: Sequence[Value]) -> dict[int, Value]:
-    """The cells of a row that hold anything, by column from 1."""
+def _filled_cells(row: Sequence[Value]) -> dict[int, Value]:
+    """Return the cells of a row that hold anything, by column from 1."""
     if isinstance(row, SparseRow):
         return dict(row.filled())
     return {column: value for column, value in enumerate(row, 1) if value is not None}
 
 
-def _assembled(cells: dict[int, Value]) -> Sequence[Value]:
-    """A row of these cells, kept sparsely if it is long and mostly blank."""
+def _make_row(cells: dict[int, Value]) -> Sequence[Value]:
+    """Return a row of these cells, stored sparsely if it is long and mostly blank."""
     last = max(cells)
     if last > _WIDE and len(cells) * _BLANK_ENOUGH < last:
         return SparseRow(cells)

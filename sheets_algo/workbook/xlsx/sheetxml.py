@@ -1,7 +1,7 @@
-"""A worksheet's bytes: where its rows and cells stand, without a tree of them.
+"""The positions of rows and cells in a worksheet's bytes, without building a tree.
 
-Rows are located once, cells only in the rows that are asked for; 100,000 rows cost a fraction of a second. Rows and
-cells without an address (`r`) count on from the one before, as the format says.
+Rows are located once, cells only in the rows that are asked for; 100,000 rows take a fraction of a second. Rows and
+cells without an address (`r`) follow the previous one, as the format specifies.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sheets_algo.workbook.xlsx.markup import Markup, Tag, Unscannable, opening
 
 @dataclass(frozen=True, slots=True)
 class RowSpan:
-    """One `<row>`: its number, its tag, and where its content and itself end (alike for `<row/>`)."""
+    """A `<row>`: its number, its tag, and the ends of its content and of itself (equal for `<row/>`)."""
 
     number: int
     tag: Tag
@@ -29,7 +29,7 @@ class RowSpan:
 
 @dataclass(frozen=True, slots=True)
 class CellSpan:
-    """One `<c>`: its address, its tag, and where its content and itself end (alike for `<c/>`)."""
+    """A `<c>`: its address, its tag, and the ends of its content and of itself (equal for `<c/>`)."""
 
     row: int
     column: int
@@ -43,11 +43,11 @@ class FormulaCell:
     """A cell with a formula.
 
     Args:
-        cell: Where it stands.
+        cell: Position of the cell.
         kind: `normal`, `shared`, `array` or `dataTable`.
-        text: The formula, blank where a shared one is stated elsewhere.
-        reach: The cells that show its result or share it, if stated.
-        attributes: Of the `<f>`.
+        text: Text of the formula, blank for a shared one whose text is in another cell.
+        reach: Cells that show its result or share it, None if not stated.
+        attributes: Attributes of the `<f>`.
     """
 
     cell: CellSpan
@@ -61,55 +61,55 @@ class SheetXml(Markup):
     """A worksheet part for editing.
 
     Args:
-        content: The part as it is stored.
+        content: Content of the part as stored.
 
     Raises:
-        Unscannable: It is not a worksheet with a `sheetData` element.
+        Unscannable: The part is not a worksheet with a `sheetData` element.
     """
 
     def __init__(self, content: bytes) -> None:
         super().__init__(content)
         if self.root_name != "worksheet":
             raise Unscannable(f"it is a {self.root_name}, not a worksheet")
-        found = self.first(b"sheetData", self.root.end)
-        if found is None:
+        body_tag = self.first(b"sheetData", self.root.end)
+        if body_tag is None:
             raise Unscannable("it has no sheetData element")
-        if found.is_empty:
-            self._open(found)
-            found = next(self.tags(b"sheetData", self.root.end))
-        self.body = found.end
-        """Where the rows start."""
-        self.body_end, self.tail = self.close(b"sheetData", found.end)
-        """Where the rows end, and where what follows them starts."""
+        if body_tag.is_empty:
+            self._expand_body(body_tag)
+            body_tag = next(self.tags(b"sheetData", self.root.end))
+        self.body = body_tag.end
+        """Offset where the rows start."""
+        self.body_end, self.tail = self.close(b"sheetData", body_tag.end)
+        """Offsets where the rows end, and where the elements after `sheetData` start."""
 
     def row(self, number: int) -> RowSpan | None:
-        """The row of that number, None if the file has none.
+        """Return the row of that number, None if the file has none.
 
         Raises:
-            Unscannable: The number stands there twice.
+            Unscannable: A row number occurs twice.
         """
-        at = self._places.get(number)
-        return None if at is None else self._span(at)
+        at = self._indexes.get(number)
+        return None if at is None else self._row_span(at)
 
-    def rows_upwards(self) -> Iterator[RowSpan]:
-        """Every row, the one with the highest number first."""
-        for number in sorted(self._places, reverse=True):
-            yield self._span(self._places[number])
+    def rows_from_last(self) -> Iterator[RowSpan]:
+        """Yield every row, from the highest number down."""
+        for number in sorted(self._indexes, reverse=True):
+            yield self._row_span(self._indexes[number])
 
-    def place_for(self, number: int) -> int:
-        """Offset where a row of that number, which the file lacks, belongs."""
-        later = bisect_right(self._sorted, number)
-        return self._starts[self._places[self._sorted[later]]] if later < len(self._sorted) else self.body_end
+    def insertion_offset(self, number: int) -> int:
+        """Return the offset at which to insert a row of that number, which the file lacks."""
+        at = bisect_right(self._ordered, number)
+        return self._starts[self._indexes[self._ordered[at]]] if at < len(self._ordered) else self.body_end
 
     def cells(self, row: RowSpan) -> list[CellSpan]:
-        """The cells of a row in file order.
+        """Return the cells of a row in file order.
 
         Raises:
-            Unscannable: A cell's address is none, or that of another row.
+            Unscannable: A cell's address is invalid, or that of another row.
         """
         if row.tag.is_empty:
             return []
-        found, column = [], 0
+        spans, column = [], 0
         for tag in self.tags(b"c", row.tag.end, row.content_end):
             ref = tag.get(b"r")
             address = (row.number, column + 1) if ref is None else cell(ref)
@@ -117,15 +117,15 @@ class SheetXml(Markup):
                 raise Unscannable(f'row {row.number} has a cell with the address "{ref}"')
             column = address[1]
             content_end, end = (tag.end, tag.end) if tag.is_empty else self.close(b"c", tag.end)
-            found.append(CellSpan(row.number, column, tag, content_end, end))
-        return found
+            spans.append(CellSpan(row.number, column, tag, content_end, end))
+        return spans
 
     def holds_value(self, span: RowSpan | CellSpan) -> bool:
-        """Whether a row or cell has a value or a formula, not merely a style."""
+        """Return True if a row or cell has a value or a formula, not merely a style."""
         return self._value.search(self.view, span.tag.end, span.content_end) is not None
 
     def formulas(self) -> Iterator[FormulaCell]:
-        """Every cell with a formula, in file order."""
+        """Yield every cell with a formula, in file order."""
         marker, opener = b"<" + self.name(b"f"), b"<" + self.name(b"c")
         at = self.view.find(marker, self.body, self.body_end)
         while at >= 0:
@@ -145,19 +145,19 @@ class SheetXml(Markup):
 
     @cached_property
     def is_protected(self) -> bool:
-        """Whether the tab's cells are protected."""
+        """True if the tab's cells are protected."""
         tag = self.first(b"sheetProtection", self.tail)
         return tag is not None and (tag.get(b"sheet") or "0").strip().lower() in ("1", "true", "on")
 
     @cached_property
     def column_styles(self) -> tuple[tuple[int, int, str], ...]:
-        """First column, last column and style index of columns that have a style of their own."""
-        found = []
+        """First column, last column and style index of columns that have a style."""
+        styles = []
         for tag in self.tags(b"col", self.root.end, self.body):
             style, first, last = tag.get(b"style"), tag.get(b"min"), tag.get(b"max")
             if style and first and last and first.isdecimal() and last.isdecimal():
-                found.append((int(first), int(last), style))
-        return tuple(found)
+                styles.append((int(first), int(last), style))
+        return tuple(styles)
 
     @cached_property
     def _value(self) -> re.Pattern[bytes]:
@@ -178,7 +178,7 @@ class SheetXml(Markup):
         starts, numbers, number = array("q"), array("q"), 0
         row = re.compile(rb'<%b(?: r="([0-9]{1,7})"|(?=[\s/>]))' % re.escape(self.name(b"row")))
         for match in row.finditer(self.view, self.body, self.body_end):
-            number = int(match[1]) if match[1] else self._stated(match.start(), number + 1)
+            number = int(match[1]) if match[1] else self._stated_number(match.start(), number + 1)
             if not 1 <= number <= MAX_ROW:
                 raise Unscannable(f"it has a row {number}")
             starts.append(match.start())
@@ -186,18 +186,18 @@ class SheetXml(Markup):
         return starts, numbers
 
     @cached_property
-    def _places(self) -> dict[int, int]:
+    def _indexes(self) -> dict[int, int]:
         """Row number to index in file order."""
-        places = {number: index for index, number in enumerate(self._numbers)}
-        if len(places) < len(self._numbers):
+        by_number = {number: index for index, number in enumerate(self._numbers)}
+        if len(by_number) < len(self._numbers):
             raise Unscannable("one of its row numbers stands there twice")
-        return places
+        return by_number
 
     @cached_property
-    def _sorted(self) -> list[int]:
-        return sorted(self._places)
+    def _ordered(self) -> list[int]:
+        return sorted(self._indexes)
 
-    def _stated(self, start: int, otherwise: int) -> int:
+    def _stated_number(self, start: int, otherwise: int) -> int:
         ref = self._tag(b"row", start).get(b"r")
         if ref is None:
             return otherwise
@@ -211,7 +211,7 @@ class SheetXml(Markup):
             raise Unscannable(f"one of its tags {local.decode()} does not end")
         return Tag(start, match.end(), self.data[start : match.end()])
 
-    def _span(self, index: int) -> RowSpan:
+    def _row_span(self, index: int) -> RowSpan:
         tag = self._tag(b"row", self._starts[index])
         if tag.is_empty:
             return RowSpan(self._numbers[index], tag, tag.end, tag.end)
@@ -219,7 +219,7 @@ class SheetXml(Markup):
 
     def _formula(self, start: int, at: int) -> FormulaCell:
         tag = self._tag(b"c", start)
-        span = self._cell(tag)
+        span = self._cell_span(tag)
         formula = self._tag(b"f", at)
         attributes = formula.attributes()
         ref = attributes.get("ref")
@@ -231,16 +231,16 @@ class SheetXml(Markup):
             attributes=attributes,
         )
 
-    def _cell(self, tag: Tag) -> CellSpan:
-        """The cell that a tag opens; counted out when it states no address."""
+    def _cell_span(self, tag: Tag) -> CellSpan:
+        """Return the cell that a tag opens; its position is counted if it has no address."""
         address = cell(tag.get(b"r") or "")
         if address is None:
-            row = self._span(bisect_right(self._starts, tag.start) - 1)
+            row = self._row_span(bisect_right(self._starts, tag.start) - 1)
             return next(span for span in self.cells(row) if span.tag.start == tag.start)
         return CellSpan(*address, tag, *self.close(b"c", tag.end))
 
-    def _open(self, found: Tag) -> None:
-        """Make `<sheetData/>` an element with an end tag, so that rows have a place."""
+    def _expand_body(self, found: Tag) -> None:
+        """Replace `<sheetData/>` by an element with an end tag, so that rows can be inserted."""
         opened = found.opened().text + b"</" + self.name(b"sheetData") + b">"
         self.data = self.data[: found.start] + opened + self.data[found.end :]
         self.view = self.view[: found.start] + opened + self.view[found.end :]

@@ -1,4 +1,4 @@
-"""Texts of cells: the shared table, rich text joined, phonetic runs left out, `_x000D_` decoded."""
+"""Texts of cells: the shared strings, with rich text joined, phonetic runs omitted and `_x000D_` decoded."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decode(text: str) -> str:
-    """`_x000D_` as the character it stands for; `_x005F_x000D_` as the text `_x000D_`."""
+    """Replace escapes such as `_x000D_` by their characters; `_x005F_x000D_` becomes the text `_x000D_`."""
     if "_x" not in text:
         return text
     decoded = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
     if _SURROGATE.search(decoded):
-        # Pairs join to one character; a lone half is no character, and nothing could write it out again.
+        # Surrogate pairs become one character; a lone surrogate is replaced, since it cannot be encoded.
         return decoded.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return decoded
 
 
 def read_strings(chunks: Iterable[bytes], limits: Limits) -> list[str]:
-    """The shared strings of a workbook.
+    """Read the shared strings of a workbook.
 
     Args:
-        chunks: The part in pieces.
-        limits: How many, and how long one may be.
+        chunks: Part of the shared strings in pieces.
+        limits: Largest number and length of strings.
 
     Raises:
-        xml.Refused: Not well-formed, too many, or one too long.
+        xml.Refused: The part is not well-formed, or has too many strings or one that is too long.
     """
     items = frozenset(f"{space} si" for space in xml.SHEET_NAMESPACES)
     texts = frozenset(f"{space} t" for space in xml.SHEET_NAMESPACES)
@@ -39,29 +39,29 @@ def read_strings(chunks: Iterable[bytes], limits: Limits) -> list[str]:
     strings: list[str] = []
     pieces: list[str] = []
     room = limits.text
-    hidden = False
+    is_phonetic = False
 
     def start(name: str, _: dict[str, str]) -> None:
-        nonlocal hidden, room
+        nonlocal is_phonetic, room
         if name in texts:
-            if not hidden:
+            if not is_phonetic:
                 parser.CharacterDataHandler = characters
         elif name in items:
             room = limits.text
             if len(strings) >= limits.cells:
                 raise xml.Refused(f"it has more than {limits.cells:,} texts, the limit")
         elif name in phonetic:
-            hidden = True
+            is_phonetic = True
 
     def end(name: str) -> None:
-        nonlocal hidden
+        nonlocal is_phonetic
         if name in texts:
             parser.CharacterDataHandler = None
         elif name in items:
             strings.append(decode("".join(pieces)))
             pieces.clear()
         elif name in phonetic:
-            hidden = False
+            is_phonetic = False
 
     def characters(text: str) -> None:
         nonlocal room

@@ -1,4 +1,4 @@
-"""Tables (list objects) of a worksheet: where they lie, and what their part becomes when a row is appended below."""
+"""Tables (list objects) of a worksheet: their position, and their parts after a row is appended below."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sheets_algo.workbook.xlsx.areas import Area, area
-from sheets_algo.workbook.xlsx.markup import Edits, Markup
+from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.strings import decode
 from sheets_algo.workbook.xlsx.text import escape_codes
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """One table.
+class XlsxTable:
+    """A table of a worksheet.
 
     Args:
-        part: Its part.
-        name: As formulas call it.
-        area: All of it, header and totals included.
-        columns: Names, from the left.
-        header_rows: 0 or 1.
-        totals_rows: 0 or 1.
+        part: Name of its part.
+        name: Name of the table in formulas.
+        area: Cells of the table, header and totals included.
+        columns: Names of the columns, from the left.
+        header_rows: Number of header rows, 0 or 1.
+        totals_rows: Number of totals rows, 0 or 1.
     """
 
     part: str
@@ -33,15 +33,15 @@ class Table:
     totals_rows: int
 
     def is_header(self, row: int, column: int) -> bool:
-        """Whether the cell holds a column's name."""
+        """Return True if the cell holds a column's name."""
         return bool(self.header_rows) and row == self.area.top and self.area.holds(row, column)
 
-    def taller(self) -> Table:
-        """The table with one more row."""
+    def with_added_row(self) -> XlsxTable:
+        """Return the table with one more row."""
         return replace(self, area=self.area._replace(bottom=self.area.bottom + 1))
 
     def rows(self, items: tuple[str, ...], row: int) -> Iterator[tuple[int, int]]:
-        """First and last row of the items that a structured reference in `row` names; the data if it names none."""
+        """Yield first and last row of each item that a structured reference in `row` names, by default the data."""
         top, bottom = self.area.top, self.area.bottom
         data = top + self.header_rows, bottom - self.totals_rows
         for item in items or ("#data",):
@@ -57,35 +57,33 @@ class Table:
                 yield top, bottom
 
 
-def tables_of(package: Package, sheet_part: str) -> tuple[Table, ...]:
-    """The tables of a worksheet."""
-    parts = [
-        found.target for found in package.relationships(sheet_part) if found.kind == "table" and not found.external
-    ]
+def tables_of(package: Package, sheet_part: str) -> tuple[XlsxTable, ...]:
+    """Return the tables of a worksheet."""
+    parts = [link.target for link in package.relationships(sheet_part) if link.kind == "table" and not link.external]
     return tuple(table for part in parts if part in package and (table := _read(part, package.part(part))))
 
 
-def grown(content: bytes, table: Table) -> bytes:
-    """The table's part as tall as `table`, its filter and its sorting reaching as far down as its data."""
+def resize_table(content: bytes, table: XlsxTable) -> bytes:
+    """Return the table's part in the height of `table`, with filter and sorting extended to its last row."""
     markup = Markup(content)
-    where = area(markup.root.get(b"ref") or "")
-    if where is None or where == table.area:
+    old_area = area(markup.root.get(b"ref") or "")
+    if old_area is None or old_area == table.area:
         return content
-    edits = Edits()
+    edits = MarkupEdits()
     tags = [markup.root, *(tag for local in (b"autoFilter", b"sortState") if (tag := markup.first(local)))]
     for tag in tags:
-        held = area(tag.get(b"ref") or "")
-        if held and held.bottom == where.bottom:
+        tag_area = area(tag.get(b"ref") or "")
+        if tag_area and tag_area.bottom == old_area.bottom:
             edits.replace(
-                tag.start, tag.end, tag.with_attribute(b"ref", str(held._replace(bottom=table.area.bottom))).text
+                tag.start, tag.end, tag.with_attribute(b"ref", str(tag_area._replace(bottom=table.area.bottom))).text
             )
     return edits.apply(markup.data)
 
 
-def renamed(content: bytes, names: dict[int, str]) -> bytes:
-    """The table's part with new names for some columns, counted from 0."""
+def rename_columns(content: bytes, names: dict[int, str]) -> bytes:
+    """Return the table's part with new names for some columns, numbered from 0."""
     markup = Markup(content)
-    edits = Edits()
+    edits = MarkupEdits()
     for number, tag in enumerate(markup.tags(b"tableColumn", markup.root.end)):
         if number in names:
             edits.replace(tag.start, tag.end, tag.with_attribute(b"name", _escaped(names[number])).text)
@@ -93,22 +91,22 @@ def renamed(content: bytes, names: dict[int, str]) -> bytes:
 
 
 def _escaped(name: str) -> str:
-    """A column's name as an attribute holds it, its line ends written as Excel does."""
+    """Return a column's name as an attribute value, with line ends and tabs escaped as Excel does."""
     return escape_codes(name).replace("\n", "_x000a_").replace("\t", "_x0009_")
 
 
-def _read(part: str, content: bytes) -> Table | None:
+def _read(part: str, content: bytes) -> XlsxTable | None:
     markup = Markup(content)
-    facts = markup.root.attributes()
-    where = area(facts.get("ref", ""))
-    if where is None:
+    attributes = markup.root.attributes()
+    table_area = area(attributes.get("ref", ""))
+    if table_area is None:
         return None
     columns = tuple(decode(tag.get(b"name") or "") for tag in markup.tags(b"tableColumn", markup.root.end))
-    return Table(
+    return XlsxTable(
         part=part,
-        name=facts.get("displayName") or facts.get("name", ""),
-        area=where,
+        name=attributes.get("displayName") or attributes.get("name", ""),
+        area=table_area,
         columns=columns,
-        header_rows=0 if facts.get("headerRowCount") == "0" else 1,
-        totals_rows=0 if facts.get("totalsRowCount", "0") == "0" else 1,
+        header_rows=0 if attributes.get("headerRowCount") == "0" else 1,
+        totals_rows=0 if attributes.get("totalsRowCount", "0") == "0" else 1,
     )

@@ -1,31 +1,31 @@
-"""Texts in the parts of a package: escaped for XML and for Excel, and read back."""
+"""Escaping of texts in the parts of a package, for XML and for Excel, and its reversal."""
 
 from __future__ import annotations
 
 import re
-from html import escape  # that of xml.sax brings urllib, ssl and email along: 30 ms
+from html import escape  # escape of xml.sax imports urllib, ssl and email: 30 ms
 
 _ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 
 
 def cell_xml(text: str) -> bytes:
-    """The characters of a prepared text inside an XML element, what looks like Excel's escapes escaped."""
+    """Return a text escaped for the content of an XML element and for Excel."""
     return escape(escape_codes(text), quote=False).encode()
 
 
 def escape_codes(text: str) -> str:
-    """The text with what only looks like an escape escaped: `_x0041_` as `_x005F_x0041_`."""
+    """Escape parts of a text that look like Excel's escapes: `_x0041_` becomes `_x005F_x0041_`."""
     return _ESCAPE.sub("_x005F_", text)
 
 
 def attribute(text: str) -> bytes:
-    """A text inside an attribute with double quotes."""
+    """Return a text escaped for an attribute in double quotes."""
     escaped = escape(text, quote=False).replace('"', "&quot;")
     return escaped.replace("\n", "&#10;").replace("\t", "&#9;").encode()
 
 
 def plain(raw: bytes) -> str:
-    """The text of an element's content or an attribute: entities, CDATA sections and comments resolved."""
+    """Return the text of an element's content or an attribute, with entities, CDATA and comments resolved."""
     if b"<" not in raw and b"&" not in raw:
         return raw.decode("utf-8", "replace")
     parts = _SECTION.split(raw.decode("utf-8", "replace"))

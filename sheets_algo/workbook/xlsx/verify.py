@@ -1,7 +1,7 @@
-"""Check an edited copy before it takes the workbook's place: only planned parts differ, planned cells read back.
+"""The check of an edited copy before it replaces the workbook: only planned parts differ, planned cells read back.
 
-The zip is read with the standard library here, not with the code that wrote it. Kept entries must have the very bytes
-of the old file, compressed, whose checksums were compared when it was read.
+The zip is read with the standard library, not with the code that wrote it. Unchanged entries must have the same
+compressed bytes as in the old file, whose checksums were verified when it was read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable
 
 from sheets_algo.workbook.base import RefusedChange, Sheet, a1, tab_key
-from sheets_algo.workbook.staleness import cell_of, same
+from sheets_algo.workbook.staleness import cell_of, is_same_value
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, Placed
@@ -24,17 +24,17 @@ _PIECE = 1 << 20
 _NAME_AND_EXTRA = struct.Struct("<HH")
 
 
-def only_planned_parts_differ(name: str, old: bytes, new: bytes, patch: Patch) -> None:
-    """Compare an edited package with the one it was made from, entry by entry.
+def check_parts(name: str, old: bytes, new: bytes, patch: Patch) -> None:
+    """Check that an edited package differs from its original only in the planned parts.
 
     Args:
-        name: The workbook's name, for the message.
-        old: The package as read.
-        new: The edited package.
-        patch: What was to change.
+        name: Name of the workbook in messages.
+        old: Content of the package as read.
+        new: Content of the edited package.
+        patch: The planned changes.
 
     Raises:
-        RefusedChange: The edited package is damaged, or differs elsewhere.
+        RefusedChange: The edited package is damaged, or differs in other parts.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(old)) as before, zipfile.ZipFile(io.BytesIO(new)) as after:
@@ -43,16 +43,16 @@ def only_planned_parts_differ(name: str, old: bytes, new: bytes, patch: Patch) -
         raise _failed(name, f"its zip structure is damaged ({error})") from error
 
 
-def planned_cells_read_back(name: str, edited: Package, placed: Iterable[Placed]) -> None:
-    """Read the planned cells from an edited package.
+def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
+    """Check that the planned cells read back from an edited package with their planned values.
 
     Args:
-        name: The workbook's name, for the message.
+        name: Name of the workbook in messages.
         edited: The edited package.
         placed: Tab, row, column and value of every planned cell.
 
     Raises:
-        RefusedChange: A cell does not hold what was to be written.
+        RefusedChange: A cell does not have its planned value.
     """
     entries = {tab_key(entry.name): entry for entry in reversed(edited.sheets)}
     by_tab: dict[str, list[Placed]] = {}
@@ -61,17 +61,17 @@ def planned_cells_read_back(name: str, edited: Package, placed: Iterable[Placed]
     for key, cells in by_tab.items():
         if key not in entries:
             raise _failed(name, f"the tab {cells[0][0]} is missing")
-        if _differing(read_rows(edited, entries[key], {row for _, row, _, _ in cells}), cells):
-            # The rows alone may mislead where a cell stands outside its row; all of them decide.
-            cell_now = _differing(read_sheet(edited, entries[key]), cells)
-            if cell_now:
-                tab, row, column, _ = cell_now
+        if _first_difference(read_rows(edited, entries[key], {row for _, row, _, _ in cells}), cells):
+            # The excerpt is incomplete if a cell is stored in another row's element, so read all rows before failing.
+            difference = _first_difference(read_sheet(edited, entries[key]), cells)
+            if difference:
+                tab, row, column, _ = difference
                 raise _failed(name, f"{tab}!{a1(row, column)} does not read back as it was written")
 
 
-def _differing(sheet: Sheet, cells: Iterable[Placed]) -> Placed | None:
-    """The first planned cell that a sheet does not show."""
-    return next((cell for cell in cells if not same(cell_of(sheet, cell[1], cell[2]), cell[3])), None)
+def _first_difference(sheet: Sheet, cells: Iterable[Placed]) -> Placed | None:
+    """Return the first planned cell whose value in a sheet differs, None if there is none."""
+    return next((cell for cell in cells if not is_same_value(cell_of(sheet, cell[1], cell[2]), cell[3])), None)
 
 
 def _compare(name: str, old: tuple[bytes, zipfile.ZipFile], new: tuple[bytes, zipfile.ZipFile], patch: Patch) -> None:
@@ -85,15 +85,15 @@ def _compare(name: str, old: tuple[bytes, zipfile.ZipFile], new: tuple[bytes, zi
     for part, info in after.items():
         content = added.get(part, changed.get(part))
         if content is not None:
-            kept = _holds(new[1], info, content)
+            is_right = _has_content(new[1], info, content)
         else:
-            kept = info.CRC == before[part].CRC and _packed(new[0], info) == _packed(old[0], before[part])
-        if not kept:
+            is_right = info.CRC == before[part].CRC and _compressed(new[0], info) == _compressed(old[0], before[part])
+        if not is_right:
             raise _failed(name, f"the part {part} is not as planned")
 
 
-def _holds(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: bytes) -> bool:
-    """Whether an entry inflates to this content, compared piece by piece."""
+def _has_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: bytes) -> bool:
+    """Return True if an entry inflates to this content, compared piece by piece."""
     start = 0
     with archive.open(info) as stream:
         while piece := stream.read(_PIECE):
@@ -103,8 +103,8 @@ def _holds(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: bytes) -> b
     return start == len(content)
 
 
-def _packed(data: bytes, info: zipfile.ZipInfo) -> memoryview:
-    """The bytes of an entry as they stand in the file, compressed."""
+def _compressed(data: bytes, info: zipfile.ZipInfo) -> memoryview:
+    """Return the compressed bytes of an entry."""
     name, extra = _NAME_AND_EXTRA.unpack_from(data, info.header_offset + _LOCAL_HEADER - _NAME_AND_EXTRA.size)
     start = info.header_offset + _LOCAL_HEADER + name + extra
     return memoryview(data)[start : start + info.compress_size]

@@ -1,6 +1,6 @@
-"""XML of package parts: expat with everything refused that only an attack needs, names compared without prefixes.
+"""XML of package parts: a parser that refuses features only attacks need, and names compared without prefixes.
 
-A part may use any prefix and either family of namespaces (transitional or strict), so elements are known by their
+A part may use any prefix and either family of namespaces (transitional or strict), so elements are identified by their
 local name within the namespaces listed here.
 """
 
@@ -30,11 +30,11 @@ _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 
 
 class Refused(Exception):
-    """The part is not XML that is read here; the text says why, without file and part."""
+    """XML that is not read; the message gives the reason, without file and part."""
 
 
 def new_parser() -> expat.XMLParserType:
-    """An expat parser that names elements and attributes "namespace local" and refuses a DOCTYPE or odd encoding."""
+    """Return an expat parser that names elements "namespace local" and refuses a DOCTYPE or an odd encoding."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = _refuse_doctype
     parser.XmlDeclHandler = _refuse_encoding
@@ -43,17 +43,17 @@ def new_parser() -> expat.XMLParserType:
 
 
 def feed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> None:
-    """Run the parser over a whole part.
+    """Parse a whole part.
 
     Raises:
-        Refused: The part is not well-formed, has a DOCTYPE, or a tag or comment so long that only an attack needs it.
+        Refused: The part is not well-formed, has a DOCTYPE, or has a tag or comment longer than any real workbook's.
     """
     fed = 0
     try:
         for chunk in chunks:
             parser.Parse(chunk, False)
             fed += len(chunk)
-            if fed - parser.CurrentByteIndex > _LONGEST_TOKEN:  # what expat still waits to see the end of
+            if fed - parser.CurrentByteIndex > _LONGEST_TOKEN:  # bytes of a token that is not complete yet
                 raise Refused(f"it has a tag or comment of more than {_LONGEST_TOKEN:,} bytes, the limit")
         parser.Parse(b"", True)
     except expat.ExpatError as error:
@@ -61,14 +61,14 @@ def feed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> None:
 
 
 def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, str, dict[str, str]]]:
-    """Namespace, local name and attributes of the elements of a part, in order.
+    """Return namespace, local name and attributes of the elements of a part, in order.
 
     Args:
-        content: The part.
-        wanted: Local names of the elements to report beside the root; all if there are none.
+        content: Content of the part.
+        wanted: Local names of the elements to return besides the root; empty for all.
 
     Raises:
-        Refused: The part is not well-formed, has a DOCTYPE, or more elements than any workbook needs.
+        Refused: The part is not well-formed, has a DOCTYPE, or has more elements than any real workbook.
     """
     found: list[tuple[str, str, dict[str, str]]] = []
 
@@ -86,10 +86,10 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
 
 
 def refuse_doctype(content: bytes) -> None:
-    """Refuse a DOCTYPE, and with it every entity, in a part that is edited as bytes.
+    """Refuse a DOCTYPE, and thus all entities, in a part that is edited as bytes.
 
     Raises:
-        Refused: One stands before the first element, in UTF-8 or UTF-16.
+        Refused: There is a DOCTYPE before the first element, in UTF-8 or UTF-16.
     """
     head = content[: 1 << 16]
     if head.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")):
@@ -105,6 +105,6 @@ def _refuse_doctype(*_: object) -> None:
 
 
 def _refuse_encoding(_version: str, encoding: str | None, _standalone: int) -> None:
-    """Others than these expat does not know, or only in part."""
+    """Refuse encodings that expat does not know, or knows only partly."""
     if encoding is not None and not _ENCODING.fullmatch(encoding):
         raise Refused(f"its encoding {encoding} is not known; UTF-8 and UTF-16 are")

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine.autoalgo.battle import deploy, fight
-from engine.autoalgo.events import (
+from engine.autoalgo.battle.events import (
     ATTACK,
     ATTRITION,
     CAPTURED,
@@ -27,27 +26,29 @@ from engine.autoalgo.events import (
     SUPPLY_CUT,
     Happening,
 )
+from engine.autoalgo.battle.hour import fight
+from engine.autoalgo.battle.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITION, Battle
+from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITION, Battle
-from engine.autoalgo.state import ROUTED as ROUTED_STATUS
-from engine.autoalgo.variables import SideVariables, side_variables
-from engine.luck import Luck
-from tests.laws import BUDGET
-from tests.skirmish import ARCHER, FEATURES, army, fought, ground_of_codes, terrain, unit, war
-from tests.strategies import seeds, wars
-from tests.workshop import tables
+from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.variables import SideVariables, side_variables
+from engine.rng import Rng
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.pinned_tables import tables
+from tests.helpers.random_wars import seeds, wars
+from tests.helpers.small_battles import ARCHER, FEATURES, army, fight_war, ground_of_codes, terrain, unit, war
 
 SHORT = settings(max_examples=max(1, round(40 * BUDGET)), deadline=None)
 BATTLES = max(50, round(120 * BUDGET))
 SIGMAS = 4.0
-"""How far a count may lie from its expectation: one test in 16,000 fails by chance."""
+"""Allowed deviation of a count from its expectation: one test in 16,000 fails by chance."""
 
 
 def hours_of(it: WarInputs, seed: int) -> tuple[list[tuple[Battle, list[Happening]]], Battle]:
-    """Copies of the battle after every hour in which something happened, and at its end."""
+    """Return copies of the battle after every hour with events, and the battle at its end."""
     hours: list[tuple[Battle, list[Happening]]] = []
-    battle, _, _ = fought(
-        it, seed, lambda now, heard: hours.append((Battle._make(array.copy() for array in now), heard))
+    battle, _, _ = fight_war(
+        it, seed, lambda now, events: hours.append((Battle._make(array.copy() for array in now), events))
     )
     return hours, battle
 
@@ -76,7 +77,7 @@ def test_invariants_1_2_3_5_6_hour_by_hour(it: WarInputs, seed: int) -> None:
 def test_invariant_4_a_retreating_or_routed_flank_never_attacks(it: WarInputs, seed: int) -> None:
     """ATK-07, DEC-01."""
     fleeing = set()
-    for event in fought(it, seed)[2]:
+    for event in fight_war(it, seed)[2]:
         if event.kind in (RETREATS, ROUTED):
             fleeing.add(event.flank)
         elif event.kind in (ATTACK, CHARGE, SUPPLY_CUT):
@@ -87,12 +88,12 @@ def test_invariant_4_a_retreating_or_routed_flank_never_attacks(it: WarInputs, s
 @given(it=wars(), seed=seeds())
 def test_invariants_12_13_supply_and_siege(it: WarInputs, seed: int) -> None:
     """SUP-03, SIEGE-01."""
-    battle, tunables, heard = fought(it, seed)
+    battle, tunables, events = fight_war(it, seed)
     variables = side_variables(it, 1, tables())
 
-    assert len([event for event in heard if event.kind == SIDE_CUT and event.side == 0]) <= 1
-    assert len([event for event in heard if event.kind == SIDE_CUT and event.side == 1]) <= 1
-    sieges = [event for event in heard if event.kind == SIEGE]
+    assert len([event for event in events if event.kind == SIDE_CUT and event.side == 0]) <= 1
+    assert len([event for event in events if event.kind == SIDE_CUT and event.side == 1]) <= 1
+    sieges = [event for event in events if event.kind == SIEGE]
     assert len(sieges) <= 1
     if sieges:
         assert tables().is_fortified(it.location)
@@ -108,9 +109,9 @@ def test_invariants_12_13_supply_and_siege(it: WarInputs, seed: int) -> None:
 @given(it=wars(), seed=seeds())
 def test_invariants_19_20_charges_and_hit_and_run(it: WarInputs, seed: int) -> None:
     """DEC-06, MOVE-02."""
-    battle, _, heard = fought(it, seed)
+    battle, _, events = fight_war(it, seed)
     attacks = defaultdict(list)
-    for event in heard:
+    for event in events:
         if event.kind == CHARGE:
             assert battle.maneuver[event.flank] not in (POSITION, FEIGNED_RETREAT)
         if event.kind == ATTACK and battle.maneuver[event.flank] == HIT_AND_RUN:
@@ -124,27 +125,27 @@ def test_invariants_19_20_charges_and_hit_and_run(it: WarInputs, seed: int) -> N
 @given(it=wars(), seed=seeds())
 def test_invariant_24_the_events_sum_up_to_the_state(it: WarInputs, seed: int) -> None:
     """LOG-03, DIS-04."""
-    battle, _, heard = fought(it, seed)
+    battle, _, events = fight_war(it, seed)
 
     for side in (0, 1):
         own = battle.side == side
-        assert total(heard, ATTACK, 1 - side) == battle.killed[own].sum()
-        assert total(heard, CAPTURED, side) == battle.captured[own].sum()
-        assert total(heard, ATTRITION, side) == battle.died[own].sum()
-        assert total(heard, DISEASE, side) == battle.diseased[own].sum()
-        assert total(heard, SUNK, side) == battle.sunk[own].sum()
+        assert total(events, ATTACK, 1 - side) == battle.killed[own].sum()
+        assert total(events, CAPTURED, side) == battle.captured[own].sum()
+        assert total(events, ATTRITION, side) == battle.died[own].sum()
+        assert total(events, DISEASE, side) == battle.diseased[own].sum()
+        assert total(events, SUNK, side) == battle.sunk[own].sum()
 
 
-def total(heard: list[Happening], kind: int, side: int) -> float:
-    return math.fsum(event.amount for event in heard if event.kind == kind and event.side == side)
+def total(events: list[Happening], kind: int, side: int) -> float:
+    return math.fsum(event.amount for event in events if event.kind == kind and event.side == side)
 
 
 @SHORT
 @given(it=wars(), seed=seeds())
 def test_invariant_7_equal_seed_equal_result(it: WarInputs, seed: int) -> None:
     """R-25."""
-    one, _, first = fought(it, seed)
-    two, _, second = fought(it, seed)
+    one, _, first = fight_war(it, seed)
+    two, _, second = fight_war(it, seed)
 
     assert [array.tobytes() for array in one] == [array.tobytes() for array in two]
     assert first == second
@@ -153,7 +154,7 @@ def test_invariant_7_equal_seed_equal_result(it: WarInputs, seed: int) -> None:
 @SHORT
 @given(it=wars(naval=True), seed=seeds())
 def test_strat_12_ships_alone_never_leave_the_water(it: WarInputs, seed: int) -> None:
-    """Half of the sea is made land: nobody of the crews is found ashore."""
+    """The crews never leave the half of the sea that is left."""
     codes = it.terrain.codes.copy()
     codes[:, 260:] = FEATURES["Plain"]
     hours, end = hours_of(replace(it, terrain=ground_of_codes(codes)), seed)
@@ -164,19 +165,19 @@ def test_strat_12_ships_alone_never_leave_the_water(it: WarInputs, seed: int) ->
 
 
 def attacker_wins(it: WarInputs, battles: int = BATTLES, first_seed: int = 0) -> list[bool]:
-    """Who wins with the seeds from `first_seed` on."""
+    """Return for each seed from `first_seed` on whether the attacker wins."""
     variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
-    return [wins(it, variables, seed) for seed in range(first_seed, first_seed + battles)]
+    return [is_won_by_attacker(it, variables, seed) for seed in range(first_seed, first_seed + battles)]
 
 
-def wins(it: WarInputs, variables: tuple[SideVariables, SideVariables], seed: int) -> bool:
-    battle, tunables = deploy(it, variables, tables(), Luck(seed))
-    fight(battle, tunables, Luck(seed), lambda events: None)
+def is_won_by_attacker(it: WarInputs, variables: tuple[SideVariables, SideVariables], seed: int) -> bool:
+    battle, tunables = deploy(it, variables, tables(), Rng(seed))
+    fight(battle, tunables, Rng(seed), lambda events: None)
     return battle.winner == 0
 
 
 def rows(y: float, order: tuple[int, ...] = (0, 1, 2)) -> tuple[FlankOrder, ...]:
-    """The default three flanks in some order of rows."""
+    """Return the default three flanks in a given order of rows."""
     return tuple(FlankOrder(x=190 + 10 * place, y=y) for place in order)
 
 
@@ -220,8 +221,8 @@ def test_invariant_23_swapping_the_sides_and_mirroring_the_map_mirrors_the_odds(
     assert abs(sum(north) / BATTLES - (1 - sum(south) / BATTLES)) < SIGMAS * error
 
 
-def more_and_more(what: str) -> Iterator[WarInputs]:
-    """Wars that get better and better for the attacker or, with forts, for the defender."""
+def improving_wars(what: str) -> Iterator[WarInputs]:
+    """Yield wars that get better and better for the attacker or, with fortifications, for the defender."""
     if what == "men":
         for men in (7_000, 9_000, 12_000):
             yield war(army("A", men), army("B", 9_000))
@@ -239,8 +240,8 @@ def more_and_more(what: str) -> Iterator[WarInputs]:
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["men", "training", "defense", "fortifications"])
 def test_invariant_9_more_of_it_never_lowers_the_odds(what: str) -> None:
-    """Paired seeds: what flips the wrong way may only be chance."""
-    results = [np.array(attacker_wins(it)) for it in more_and_more(what)]
+    """Pairs of battles with equal seeds: changes for the worse must be within chance."""
+    results = [np.array(attacker_wins(it)) for it in improving_wars(what)]
     if what == "fortifications":
         results = [~won for won in results]
 
@@ -259,5 +260,5 @@ def test_r_34_more_flanks_than_the_enemy_pay() -> None:
 
 
 def test_r_32_a_tiny_flank_does_not_hit_like_an_army() -> None:
-    """99 men against 4,400: without the bound they would hit alike."""
+    """99 men against 4,400: without the bound both would hit equally hard."""
     assert not any(attacker_wins(war(army("A", 99), army("B", 4_400), ground=terrain()), battles=20))

@@ -1,4 +1,4 @@
-"""The columns as the rules list them, and the allowed values in their order (inputs 1.1 to 1.5)."""
+"""The columns that the rules list, and their allowed values in order (inputs 1.1 to 1.5)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engine.autoalgo.records import DATABASE
-from engine.fields import Field, Kind, columns
-from tests.workshop import tables
+from engine.columns import Field, Kind, columns
+from tests.helpers.pinned_tables import tables
 
 COLUMNS = {it.id: it for record in DATABASE for _, it in columns(record)}
 REQUIRED = None
@@ -223,7 +223,7 @@ def test_qn_01_ranges_are_in_metres() -> None:
 
 
 def test_ud_07_capacity_is_for_ships() -> None:
-    """0 for every unit on land of the catalogue; each ship carries somebody."""
+    """Capacity is 0 for every land unit of the catalogue and above 0 for every ship."""
     ships = {unit.name for unit in tables().units.values() if unit.capacity}
 
     assert ships == {"Barges", "Longship", "Galley", "Ship of the Line", "Steam Ironclad"}

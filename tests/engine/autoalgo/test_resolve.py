@@ -1,4 +1,4 @@
-"""One war from its inputs to its outcome: what the workbook takes up, what the log hears and when."""
+"""The ruling of one war: the outcome for the workbook, and the log and its order."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.autoalgo.bands import band_of, legend_list, occupation_list, stability_list
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Nation
 from engine.autoalgo.resolve import Autoalgo
-from engine.luck import Luck
-from engine.outcome import Outcome, Update
+from engine.autoalgo.setup.bands import band_of, legend_list, occupation_list, stability_list
+from engine.rng import Rng
+from engine.ruleset import Outcome, Update
 from engine.terrain import TerrainMap
-from tests.skirmish import army, war
-from tests.workshop import tables
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import army, war
 
 AUTOALGO = Autoalgo(tables())
 PLAIN = TerrainMap("Plain", np.zeros((400, 400), np.uint8), "0")
@@ -67,11 +67,11 @@ WAR = WarInputs(
 
 
 def ruled(war: WarInputs = WAR, seed: int = 1) -> Outcome:
-    return AUTOALGO.resolve(war, Luck(seed))
+    return AUTOALGO.resolve(war, Rng(seed))
 
 
 def seed_where(war: WarInputs, kind: str, side: str) -> int:
-    """The first seed whose ruling has such an event of that side."""
+    """Return the first seed whose ruling has an event of this kind and side."""
     for seed in range(300):
         if any(event.kind == kind and event.side == side for event in ruled(war, seed).events):
             return seed
@@ -137,7 +137,7 @@ def test_ldr_11_a_killed_leader_s_status_says_where_and_when() -> None:
     assert status == Update("Leaders", "Harold", "Status", "", "killed in Hastings (first), 1066")
 
 
-def test_ldr_11_who_survives_stays_as_he_was_in_the_database() -> None:
+def test_ldr_11_a_surviving_leader_s_status_is_unchanged() -> None:
     outcome = ruled(WAR, seed_where(WAR, "leader survives", "Attacker"))
 
     assert [it for it in updates(outcome, "Status") if it.row == "William"] == []
@@ -226,7 +226,7 @@ def test_strat_08_a_side_without_rows_has_its_end_state_in_the_log() -> None:
 
 def test_strat_05_strat_10_a_flank_without_men_is_inactive_in_the_scene_too() -> None:
     flanks = (FlankOrder(infantry=9_000), FlankOrder(infantry=0))
-    scene = AUTOALGO.resolve(war(army("A", 9_000, flanks=flanks)), Luck(1)).scenes[0]
+    scene = AUTOALGO.resolve(war(army("A", 9_000, flanks=flanks)), Rng(1)).scenes[0]
 
     assert [mark.status for mark in scene.before] == ["Idle", "Inactive", "Idle", "Idle", "Idle"]
     assert scene.after[1].status == "Inactive"
@@ -241,14 +241,14 @@ def test_map_07_the_scene_shows_every_flank_before_and_after() -> None:
     assert any(mark.status == "Routed" for mark in scene.after)
 
 
-def test_log_01_the_log_is_told_while_it_happens() -> None:
-    """Section 1 first, then hour by hour, occupation and stability, and at last the result."""
+def test_log_01_the_log_is_written_during_the_battle() -> None:
+    """The parts come in order: section 1, the hours, occupation and stability, the result."""
     parts: list[list[str]] = []
 
-    def hear(lines: Iterable[str]) -> None:
+    def collect(lines: Iterable[str]) -> None:
         parts.append(list(lines))
 
-    outcome = AUTOALGO.resolve(WAR, Luck(1), hear)
+    outcome = AUTOALGO.resolve(WAR, Rng(1), collect)
     assert parts[0][0] == "Hastings, Sussex, 1066"
     assert any("Efficiency, infantry" in line for line in parts[0])
     hours = [
@@ -258,8 +258,8 @@ def test_log_01_the_log_is_told_while_it_happens() -> None:
     fought = [hour for hour in hours if len(hour) == 1]
     assert len(fought) > 3, "a part for each hour in which something happened"
     assert parts[-1][-1].strip().startswith("Occupation rounds: ")
-    told = [line for part in parts[1:-1] for line in part]
-    assert [event.text for event in outcome.events] == [line.split(": ", 1)[1].rsplit(". [", 1)[0] for line in told]
+    written = [line for part in parts[1:-1] for line in part]
+    assert [event.text for event in outcome.events] == [line.split(": ", 1)[1].rsplit(". [", 1)[0] for line in written]
 
 
 def test_log_02_variables_stand_in_the_rules_order() -> None:
@@ -316,7 +316,7 @@ def test_explain_needs_no_luck_and_says_what_the_log_says() -> None:
     assert AUTOALGO.explain(WAR)[:-3] == tuple(it for it in ruled().explained if it.id != "R-28")
 
 
-def test_rcpt_01_ships_are_told_of_after_fighting_on_water_only() -> None:
+def test_rcpt_01_ships_are_printed_only_after_fighting_on_water() -> None:
     assert "Ships sunk" not in ruled().receipt.text()
     fleet = Military(nation=("England",), name="Fleet", size=4_000, transport="Longship", ship_number=100)
     crews = (None, None, None, tables().units["Longship"])

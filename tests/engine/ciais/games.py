@@ -4,16 +4,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.ciais.inputs import CiaisInputs, Order
-from engine.ciais.records import Player, Site, Unit, UnitType
+from engine.ciais.inputs import CiaisInputs, CiaisOrder
+from engine.ciais.records import CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.resolve import Ciais
-from engine.ciais.tables import SETTABLE_WORDS, Tables
-from engine.luck import Luck
-from engine.outcome import Outcome
+from engine.ciais.tables import SETTABLE_WORDS, CiaisTables
+from engine.rng import Rng
+from engine.ruleset import Outcome
 from engine.settings import Setting
-from tests.workshop import SHIPPED, raw_tables
+from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
-TABLES = Tables.of(raw_tables("ciais", SHIPPED))
+TABLES = CiaisTables.of(raw_tables("ciais", SHIPPED))
 CONSTANTS = TABLES.constants
 CIAIS = Ciais(TABLES)
 
@@ -28,22 +28,22 @@ def player(name: str = "Anna", **more: Any) -> Player:
     return Player(name=name, **more)
 
 
-def unit_type(name: str = "Army", **more: Any) -> UnitType:
+def unit_type(name: str = "Army", **more: Any) -> CiaisUnitType:
     plain: dict[str, Any] = {"type": "land", "multi_l": 5, "multi_s": 1, "multi_a": 0}
-    return UnitType(name=name, **plain | more)
+    return CiaisUnitType(name=name, **plain | more)
 
 
-def unit(name: str = "1st Army", owner: str = "Anna", **more: Any) -> Unit:
+def unit(name: str = "1st Army", owner: str = "Anna", **more: Any) -> CiaisUnit:
     plain: dict[str, Any] = {"type": "Army", "latitude": 0, "longitude": 0}
-    return Unit(name=name, owner=owner, **plain | more)
+    return CiaisUnit(name=name, owner=owner, **plain | more)
 
 
-def site(name: str = "Home", owner: str = "Anna", **more: Any) -> Site:
+def site(name: str = "Home", owner: str = "Anna", **more: Any) -> CiaisSite:
     plain: dict[str, Any] = {"kind": "base", "latitude": 0, "longitude": 0}
-    return Site(name=name, owner=owner, **plain | more)
+    return CiaisSite(name=name, owner=owner, **plain | more)
 
 
-def game(order: Order, **more: Any) -> CiaisInputs:
+def game(order: CiaisOrder, **more: Any) -> CiaisInputs:
     """Anna and Bola, each with an army at the own base, at the same place."""
     plain: dict[str, Any] = {
         "players": (player(), player("Bola")),
@@ -57,16 +57,16 @@ def game(order: Order, **more: Any) -> CiaisInputs:
 
 def battle(roll: int | None = 50, **more: Any) -> CiaisInputs:
     """Anna's army against Bola's guard: 50 % each."""
-    return game(Order(kind="Battle", player="Anna", attacker="1st Army", defender="Guard", roll=roll), **more)
+    return game(CiaisOrder(kind="Battle", player="Anna", attacker="1st Army", defender="Guard", roll=roll), **more)
 
 
 def end_round(player: str = "Anna", **more: Any) -> CiaisInputs:
     order = {name: more.pop(name) for name in ("tax", "funding", "round") if name in more}
-    return game(Order(kind="End round", player=player, **order), **more)
+    return game(CiaisOrder(kind="End round", player=player, **order), **more)
 
 
 def ruled(inputs: CiaisInputs, seed: int = 1) -> Outcome:
-    return CIAIS.resolve(inputs, Luck(seed))
+    return CIAIS.resolve(inputs, Rng(seed))
 
 
 def changed(inputs: CiaisInputs, seed: int = 1) -> dict[tuple[str, str], Any]:
@@ -92,7 +92,7 @@ NAMES = ("Anna", "Bola", "Chen", "Dora")
 
 
 @st.composite
-def games(draw: st.DrawFn, order: Order) -> CiaisInputs:
+def games(draw: st.DrawFn, order: CiaisOrder) -> CiaisInputs:
     """Four players with two units each, any alliances, who may be anywhere near rebellion."""
     players = [
         player(
@@ -132,14 +132,14 @@ def games(draw: st.DrawFn, order: Order) -> CiaisInputs:
 
 ORDERS = st.sampled_from(
     [
-        Order(kind="Battle", player="Anna", attacker="Anna 1", defender="Bola 1"),
-        Order(kind="End round", player="Anna"),
-        Order(kind="End round"),
-        Order(kind="Set tax", player="Anna", tax=30),
-        Order(kind="Adjust bank", player="Anna", amount=-2500),
-        Order(kind="Check victory", time_is_up=True),
-        Order(kind="Check victory", nominee="Anna"),
-        Order(kind="Check victory"),
+        CiaisOrder(kind="Battle", player="Anna", attacker="Anna 1", defender="Bola 1"),
+        CiaisOrder(kind="End round", player="Anna"),
+        CiaisOrder(kind="End round"),
+        CiaisOrder(kind="Set tax", player="Anna", tax=30),
+        CiaisOrder(kind="Adjust bank", player="Anna", amount=-2500),
+        CiaisOrder(kind="Check victory", time_is_up=True),
+        CiaisOrder(kind="Check victory", nominee="Anna"),
+        CiaisOrder(kind="Check victory"),
     ]
 )
 GAMES = ORDERS.flatmap(games)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.ciais.inputs import CiaisInputs, Order
+from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from tests.engine.ciais.games import changed, game, lines, player, ruled, site, unit
 
 
@@ -12,7 +12,7 @@ def capture(**more: Any) -> CiaisInputs:
         "units": (),
         "sites": (site("Lagos", "Bola", kind="city"), site("Camp", "Bola")),
     }
-    return game(Order(kind="City captured", player="Anna", city="Lagos"), **plain | more)
+    return game(CiaisOrder(kind="City captured", player="Anna", city="Lagos"), **plain | more)
 
 
 def leaving(choice: str, heir: str = "", **more: Any) -> CiaisInputs:
@@ -32,7 +32,7 @@ def leaving(choice: str, heir: str = "", **more: Any) -> CiaisInputs:
             site("Pisa", kind="city"),
         ),
     }
-    return game(Order(kind="Overthrow choice", player="Anna", choice=choice, heir=heir), **plain | more)
+    return game(CiaisOrder(kind="Overthrow choice", player="Anna", choice=choice, heir=heir), **plain | more)
 
 
 def test_ci_cap_ci_unr_06_a_city_changes_hands() -> None:

@@ -4,16 +4,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.ciais.inputs import CiaisInputs, Order
+from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.forecast import joined, summed_up
-from engine.luck import Luck
+from engine.rng import Rng
 from tests.engine.ciais.games import CIAIS, GAMES, SEEDS, battle, end_round, game, player, site, unit
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 
 def leaving(*others: str) -> CiaisInputs:
     players = (player(status="Lost", loss="CI-LOSE-2"), *map(player, others))
-    return game(Order(kind="Overthrow choice", player="Anna", choice="2b"), players=players, sites=(site(kind="city"),))
+    return game(
+        CiaisOrder(kind="Overthrow choice", player="Anna", choice="2b"), players=players, sites=(site(kind="city"),)
+    )
 
 
 def test_a_battle_s_line_has_attrition_and_odds() -> None:
@@ -69,7 +71,7 @@ def test_the_round_of_everybody_tells_of_everybody() -> None:
 
 
 def test_a_captured_city_tells_of_both_players() -> None:
-    order = Order(kind="City captured", player="Anna", city="Lagos")
+    order = CiaisOrder(kind="City captured", player="Anna", city="Lagos")
     drawn = CIAIS.replicates(game(order, sites=(site("Lagos", "Bola", kind="city"),), units=()), 7, 0, 1)
 
     assert list(drawn.words) == ["Anna status", "Bola status"]
@@ -77,7 +79,7 @@ def test_a_captured_city_tells_of_both_players() -> None:
 
 
 def test_the_end_of_the_game_tells_of_all_who_play() -> None:
-    order = Order(kind="Check victory", time_is_up=True)
+    order = CiaisOrder(kind="Check victory", time_is_up=True)
     drawn = CIAIS.replicates(
         game(order, players=(player(bank=1), player("Bola"), player("Dora", status="Lost"))), 7, 0, 1
     )
@@ -101,7 +103,7 @@ def test_the_opponent_who_may_be_drawn(others: tuple[str, ...], line: str) -> No
 @given(GAMES, SEEDS)
 def test_replicate_0_is_the_ruling(inputs: CiaisInputs, seed: int) -> None:
     drawn = CIAIS.replicates(inputs, seed, 0, 1)
-    ruled = CIAIS.resolve(inputs, Luck(seed))
+    ruled = CIAIS.resolve(inputs, Rng(seed))
     written = {(it.row, it.field): it.after for it in ruled.updates}
 
     for name, it in drawn.numbers.items():
@@ -124,4 +126,4 @@ def test_chunks_change_nothing() -> None:
 
 
 def test_machine_code_would_gain_nothing() -> None:
-    assert CIAIS.hasten(battle(), None, 1000) == ""
+    assert CIAIS.compile(battle(), None, 1000) == ""

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ciais.battle import meet
-from engine.ciais.chance import Rolls
+from engine.ciais.chance import CiaisRolls
 from engine.ciais.game import Game
-from engine.ciais.inputs import CiaisInputs, Order
+from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.ciais.odds import chance, percent
 from engine.ciais.play import play
 from engine.ciais.supply import dies, distance, points
 from engine.ciais.taxes import income
 from engine.ciais.unrest import taxed
 from engine.decimals import exact
-from engine.luck import Luck
+from engine.rng import Rng
 from tests.engine.ciais.games import (
     CIAIS,
     CONSTANTS,
@@ -33,11 +33,11 @@ from tests.engine.ciais.games import (
     unit,
     unit_type,
 )
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 EFFECTIVE = st.integers(-20, 100).map(lambda it: Decimal(it) / 10)
 RATES = st.integers(0, 1000).map(lambda it: Decimal(it) / 10)
-BATTLES = games(Order(kind="Battle", player="Anna", attacker="Anna 1", defender="Bola 1"))
+BATTLES = games(CiaisOrder(kind="Battle", player="Anna", attacker="Anna 1", defender="Bola 1"))
 
 
 def after(inputs: CiaisInputs, seed: int) -> dict[tuple[str, str], Any]:
@@ -91,7 +91,7 @@ def test_attrition_is_whole_and_0_at_home(north: float, east: float, other: floa
 @given(GAMES, SEEDS)
 def test_unrest_is_never_below_0_and_from_10_on_nobody_plays_who_took_part(inputs: CiaisInputs, seed: int) -> None:
     """Invariant 5."""
-    played = play(inputs, Rolls(battle=1 + seed % 100), TABLES)
+    played = play(inputs, CiaisRolls(battle=1 + seed % 100), TABLES)
 
     for it in played.game.players.values():
         assert it.unrest >= 0
@@ -122,7 +122,7 @@ def test_income_is_in_proportion(rate: Decimal) -> None:
 def test_a_battle_removes_one_unit_and_stirs_both_owners(inputs: CiaisInputs, seed: int) -> None:
     """Invariants 8 and 9."""
     meeting = meet(Game(inputs, TABLES))
-    outcome = CIAIS.resolve(inputs, Luck(seed))
+    outcome = CIAIS.resolve(inputs, Rng(seed))
     written = {(it.row, it.field): it.after for it in outcome.updates}
     lost = {row for row, field in written if field == "Status"} & {"Anna 1", "Bola 1"}
     if meeting.chance is None:
@@ -161,7 +161,7 @@ def test_a_nearer_supply_never_kills(land: float, sea: float, air: float, near: 
 
 
 @LAW
-@given(games(Order(kind="End round")), SEEDS)
+@given(games(CiaisOrder(kind="End round")), SEEDS)
 def test_a_round_that_is_ended_is_over_for_all(inputs: CiaisInputs, seed: int) -> None:
     """Invariant 13, of which the form does the refusing: everybody who played is one round further, nobody two."""
     written = after(inputs, seed)
@@ -176,4 +176,4 @@ def test_a_round_that_is_ended_is_over_for_all(inputs: CiaisInputs, seed: int) -
 @given(GAMES, SEEDS)
 def test_equal_inputs_and_seed_give_an_equal_outcome(inputs: CiaisInputs, seed: int) -> None:
     """Invariant 14."""
-    assert CIAIS.resolve(inputs, Luck(seed)) == CIAIS.resolve(inputs, Luck(seed))
+    assert CIAIS.resolve(inputs, Rng(seed)) == CIAIS.resolve(inputs, Rng(seed))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.ciais.inputs import Order
-from engine.luck import Luck
+from engine.ciais.inputs import CiaisOrder
+from engine.rng import Rng
 from engine.settings import Setting
 from tests.engine.ciais.games import (
     CIAIS,
@@ -216,14 +216,14 @@ def test_explain_names_every_term() -> None:
 
 def test_the_log_has_a_line_for_each_unit() -> None:
     heard: list[str] = []
-    CIAIS.resolve(end_round(units=(unit(latitude=6.2),)), Luck(1), heard.extend)
+    CIAIS.resolve(end_round(units=(unit(latitude=6.2),)), Rng(1), heard.extend)
 
     assert "Anna, Attrition: 1st Army: 6 by 6.2° to Home [CI-LOG-03]" in heard
 
 
 def test_ci_op_26_cost_range_and_cooldown_bind_nobody() -> None:
     """A unit may attack at any distance, again and again, whatever it costs."""
-    order = Order(kind="Battle", player="Anna", attacker="1st Army", defender="Guard", roll=1)
+    order = CiaisOrder(kind="Battle", player="Anna", attacker="1st Army", defender="Guard", roll=1)
     types = (unit_type(cost=1, range=0, cost_t=1, cooldown="Infinity"),)
     units = (unit(), unit("Guard", "Bola", latitude=40))
 

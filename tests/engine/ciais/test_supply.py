@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from engine.ciais.supply import dies, distance, points, supply
-from engine.ciais.tables import Constants
+from engine.ciais.tables import CiaisConstants
 from tests.engine.ciais.games import CONSTANTS, TABLES, reading, site, unit, unit_type
 
 
-def with_(name: str, value: str) -> Constants:
+def with_(name: str, value: str) -> CiaisConstants:
     return TABLES.having(reading(name, value)).constants
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from engine.ciais.tables import Tables
-from engine.entry import Slip
+from engine.ciais.tables import CiaisTables
+from engine.config_value import TableError
 from engine.settings import Setting
 from tests.engine.ciais.games import TABLES
-from tests.workshop import SHIPPED, raw_tables
+from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
 
 def spoilt(file: str, *path: str | int, value: Any) -> dict[str, Any]:
@@ -39,21 +39,27 @@ def test_ci_base_03_ci_op_05_the_one_type_that_is_published_whole() -> None:
             spoilt("constants", "CI-UNR-04", "low_tax", value=16),
             r"constants\.json#/CI-UNR-04/low_tax: 16 is more than high_tax 15\. Use at most that\.",
         ),
-        (spoilt("constants", "CI-UNR-02", "unit_lost", value=None), r"constants\.json: \"unit_lost\" is missing"),
-        (spoilt("constants", "CI-OP-06", "death_stat", value="own"), r'"own" is not a reading'),
-        (spoilt("constants", "CI-TAX-01", "incomes", value=3), r'"incomes" is not a number of these rules'),
+        (
+            spoilt("constants", "CI-UNR-02", "unit_lost", value=None),
+            r"constants\.json#/CI-UNR-02: \"unit_lost\" is missing",
+        ),
+        (
+            spoilt("constants", "CI-OP-06", "death_stat", value="own"),
+            r'"own" is not allowed\. Use "multi-l", "own type" or ',
+        ),
+        (spoilt("constants", "CI-TAX-01", "incomes", value=3), r'"incomes" has no place here'),
         (spoilt("theatres", "CI-BASE-04", 2, "east_of", value=0), r"the last theatre has a bound"),
         (spoilt("unit_types", "CI-BASE-03", 0, "Type", value="naval"), r'"naval" is not a value of Unit type'),
         (spoilt("values", "order", 0, "meaning", value=None), r'"meaning" is missing'),
     ],
 )
 def test_a_slip_names_its_place(raw: dict[str, Any], says: str) -> None:
-    with pytest.raises(Slip, match=says):
-        Tables.of(raw)
+    with pytest.raises(TableError, match=says):
+        CiaisTables.of(raw)
 
 
 def test_settings_that_do_not_fit_together_are_refused() -> None:
-    with pytest.raises(Slip, match="more than high_tax"):
+    with pytest.raises(TableError, match="more than high_tax"):
         TABLES.having([Setting(name="constants/CI-UNR-04/low_tax", value=50)])
 
 

@@ -4,16 +4,18 @@ from typing import Any
 
 import pytest
 
-from engine.ciais.inputs import CiaisInputs, Order
+from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from tests.engine.ciais.games import CIAIS, changed, game, lines, player, ruled
 
 
 def set_tax(rate: float, **of_anna: Any) -> CiaisInputs:
-    return game(Order(kind="Set tax", player="Anna", tax=rate), players=(player(**of_anna), player("Bola")))
+    return game(CiaisOrder(kind="Set tax", player="Anna", tax=rate), players=(player(**of_anna), player("Bola")))
 
 
 def adjust(amount: float, **of_anna: Any) -> CiaisInputs:
-    return game(Order(kind="Adjust bank", player="Anna", amount=amount), players=(player(**of_anna), player("Bola")))
+    return game(
+        CiaisOrder(kind="Adjust bank", player="Anna", amount=amount), players=(player(**of_anna), player("Bola"))
+    )
 
 
 def test_ci_tax_02_a_rate_counts_from_the_round_s_end_on() -> None:

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from engine.ciais.inputs import CiaisInputs, Order
+from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.ciais.records import Player
 from tests.engine.ciais.games import changed, game, lines, player, ruled
 
 
 def check(*players: Player, **order: Any) -> CiaisInputs:
-    return game(Order(kind="Check victory", **order), players=players, units=(), sites=())
+    return game(CiaisOrder(kind="Check victory", **order), players=players, units=(), sites=())
 
 
 def statuses(inputs: CiaisInputs) -> dict[str, str]:

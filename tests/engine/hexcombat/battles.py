@@ -9,22 +9,22 @@ from engine.hexcombat.account import Account
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.dice import DiceInOrder
 from engine.hexcombat.fate import Expected, Rolled
-from engine.hexcombat.inputs import CombatInputs, Ground, Piece, Supporter
+from engine.hexcombat.inputs import CombatInputs, HexGround, Piece, Supporter
 from engine.hexcombat.procedures import fight
-from engine.hexcombat.records import Unit, UnitType
+from engine.hexcombat.records import HexUnit, HexUnitType
 from engine.hexcombat.resolve import HexCombat
-from engine.hexcombat.tables import Tables
-from engine.luck import Luck
+from engine.hexcombat.tables import HexTables
+from engine.rng import Rng
 from engine.settings import Setting
-from tests.workshop import SHIPPED, raw_tables
+from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
-TABLES = Tables.of(raw_tables("hexcombat", SHIPPED))
+TABLES = HexTables.of(raw_tables("hexcombat", SHIPPED))
 HEXCOMBAT = HexCombat(TABLES)
 
 
-def kind(name: str, unit_class: str, target: str, **more: Any) -> UnitType:
+def kind(name: str, unit_class: str, target: str, **more: Any) -> HexUnitType:
     plain: dict[str, Any] = {"max_ammo": 10, "movement": 3}
-    return UnitType(name=name, unit_class=unit_class, target=target, **plain | more)
+    return HexUnitType(name=name, unit_class=unit_class, target=target, **plain | more)
 
 
 def stats(soft: int = 0, hard: int = 0, air: int = 0, naval: int = 0) -> dict[str, int]:
@@ -62,26 +62,26 @@ TRUCK = kind("Truck", "Ground Transport", "Soft", ground_defence=2, movement=8, 
 TYPES = (INF, TANK, ART, TB, AD, AT, LB, FIGHTER, FLAK, FORT, SUB, DD, BB)
 
 
-def ground(terrain: str = "Clear", **more: Any) -> Ground:
-    return Ground(terrain=TABLES.terrains[terrain], **more)
+def ground(terrain: str = "Clear", **more: Any) -> HexGround:
+    return HexGround(terrain=TABLES.terrains[terrain], **more)
 
 
 def piece(
-    type: UnitType, name: str = "", side: str = "Red", *, on: Ground | None = None, bars: int = 0, **more: Any
+    type: HexUnitType, name: str = "", side: str = "Red", *, on: HexGround | None = None, bars: int = 0, **more: Any
 ) -> Piece:
     """A unit of 10 SP on clear ground."""
     transport = more.pop("transport_type", None)
     extra = {"transport": transport.name, "mounted": True} if transport else {}
     plain: dict[str, Any] = {"experience": 100 * bars}
-    unit = Unit(name=name or type.name, side=side, type=type.name, **plain | extra | more)
+    unit = HexUnit(name=name or type.name, side=side, type=type.name, **plain | extra | more)
     return Piece(unit=unit, type=type, ground=on or ground(), transport=transport)
 
 
-def attacker(type: UnitType, **more: Any) -> Piece:
+def attacker(type: HexUnitType, **more: Any) -> Piece:
     return piece(type, f"{type.name} A", "Red", **more)
 
 
-def defender(type: UnitType, **more: Any) -> Piece:
+def defender(type: HexUnitType, **more: Any) -> Piece:
     return piece(type, f"{type.name} D", "Blue", **more)
 
 
@@ -90,7 +90,7 @@ def combat(own: Piece, enemy: Piece | None, **more: Any) -> CombatInputs:
     return CombatInputs(name="Combat", attacker=own, defender=enemy, target=target, **more)
 
 
-def supporter(type: UnitType, name: str = "Helper", distance: int = 1, side: str = "Blue", **more: Any) -> Supporter:
+def supporter(type: HexUnitType, name: str = "Helper", distance: int = 1, side: str = "Blue", **more: Any) -> Supporter:
     return Supporter(piece=piece(type, name, side, **more), distance=distance)
 
 
@@ -107,7 +107,7 @@ def expected(inputs: CombatInputs) -> Combat:
 def rolled(inputs: CombatInputs, *dice: int, seed: int = 1) -> Combat:
     """The combat with these dice first."""
     account = Account()
-    fate = Rolled(DiceInOrder(dice or inputs.dice, Luck(seed)), account)
+    fate = Rolled(DiceInOrder(dice or inputs.dice, Rng(seed)), account)
     return fight(inputs, TABLES.having(inputs.settings), fate, account)
 
 
@@ -137,7 +137,7 @@ LEADERS = st.lists(st.sampled_from(TABLES.lists["Leader"].values), max_size=2, u
 ATTRIBUTES = st.lists(st.sampled_from(TABLES.lists["Attribute"].values), max_size=2, unique=True).map(tuple)
 ATTACHMENTS = st.lists(st.sampled_from(TABLES.lists["Attachment"].values), max_size=2, unique=True).map(tuple)
 GROUNDS = st.builds(
-    Ground,
+    HexGround,
     terrain=TERRAINS.map(TABLES.terrains.__getitem__),
     bridge=st.booleans(),
     mined=st.booleans(),
@@ -146,7 +146,7 @@ GROUNDS = st.builds(
 
 
 @st.composite
-def pieces(draw: st.DrawFn, name: str, side: str, types: st.SearchStrategy[UnitType]) -> Piece:
+def pieces(draw: st.DrawFn, name: str, side: str, types: st.SearchStrategy[HexUnitType]) -> Piece:
     strength = draw(st.integers(1, 15))
     return piece(
         draw(types),

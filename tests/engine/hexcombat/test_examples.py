@@ -13,7 +13,7 @@ from engine.hexcombat.fate import Expected
 from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
 from engine.hexcombat.losses import Aim, flattened, suffered
 from engine.hexcombat.losses import expected as expected_losses
-from engine.hexcombat.odds import Odds
+from engine.hexcombat.odds import CombatOdds
 from engine.hexcombat.ruses import evade_percent, sabotage_percent
 from tests.engine.hexcombat.battles import (
     AD,
@@ -151,7 +151,7 @@ def test_hx_ex_14_the_same_dice_typed_into_a_request():
 
 
 def test_hx_ex_15_experience_by_kill():
-    odds = Odds(own_attack=13, own_defence=15, enemy_attack=3, enemy_defence=8)
+    odds = CombatOdds(own_attack=13, own_defence=15, enemy_attack=3, enemy_defence=8)
 
     assert per_kill(odds, 10, CONSTANTS) * 5 == 55
     assert CONSTANTS.experience_target * 5 == 10

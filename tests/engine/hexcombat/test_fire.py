@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 
 from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
-from engine.hexcombat.losses import Aim, Losses, aim, hit, suffered
+from engine.hexcombat.losses import Aim, HexLosses, aim, hit, suffered
 from engine.hexcombat.losses import expected as expected_losses
-from engine.hexcombat.odds import Odds
+from engine.hexcombat.odds import CombatOdds
 from tests.engine.hexcombat.battles import (
     AD,
     ART,
@@ -35,7 +35,7 @@ def aimed(own, enemy, difference=0, **more):
     found = expected(asked)
     own_fighter = fighter(asked.attacker, ATTACKER, FACTS)
     enemy_fighter = fighter(asked.defender, DEFENDER, FACTS, mission=asked.defender_mission)
-    return aim(own_fighter, enemy_fighter, Odds(difference, 0, 0, 0), found.scene(), TABLES)
+    return aim(own_fighter, enemy_fighter, CombatOdds(difference, 0, 0, 0), found.scene(), TABLES)
 
 
 def test_hx_los_1_hx_op_48_shots_are_halved_at_reconnaissance_and_by_the_weather_between_air_and_ground():
@@ -90,8 +90,8 @@ def test_hx_los_4_a_natural_1_misses_and_a_natural_20_kills():
 def test_hx_los_5_losses_stay_within_strength():
     enemy = fighter(defender(INF, strength=4), DEFENDER, FACTS)
 
-    assert suffered([20] * 10, PLAIN, enemy) == Losses(4, 0)
-    assert suffered([20, 20, 20, *[12] * 7], PLAIN, enemy) == Losses(3, 1)
+    assert suffered([20] * 10, PLAIN, enemy) == HexLosses(4, 0)
+    assert suffered([20, 20, 20, *[12] * 7], PLAIN, enemy) == HexLosses(3, 1)
 
 
 def test_hx_los_5_hx_op_17_hx_op_41_overwhelming_attack_kills_a_suppressed_point():
@@ -99,9 +99,9 @@ def test_hx_los_5_hx_op_17_hx_op_41_overwhelming_attack_kills_a_suppressed_point
     fierce = dataclasses.replace(PLAIN, converted=1)
 
     assert aimed(attacker(TANK, leaders=("Overwhelming Attack",)), defender(INF)).converted == 1
-    assert suffered([20, 12, 12, 12], fierce, enemy) == Losses(2, 2)
-    assert suffered([20], fierce, enemy) == Losses(1, 0)
-    assert suffered([20] * 6, fierce, enemy) == Losses(4, 0)
+    assert suffered([20, 12, 12, 12], fierce, enemy) == HexLosses(2, 2)
+    assert suffered([20], fierce, enemy) == HexLosses(1, 0)
+    assert suffered([20] * 6, fierce, enemy) == HexLosses(4, 0)
 
 
 def test_hx_for_1_overwhelming_attack_kills_one_more():

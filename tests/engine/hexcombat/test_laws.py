@@ -14,10 +14,10 @@ from engine.hexcombat.fighter import DEFENDER, fighter
 from engine.hexcombat.inputs import CombatInputs
 from engine.hexcombat.losses import Aim, flattened, hit
 from engine.hexcombat.losses import expected as expected_losses
-from engine.hexcombat.odds import Odds
+from engine.hexcombat.odds import CombatOdds
 from engine.hexcombat.procedures import fight
-from engine.luck import Luck
-from engine.outcome import Outcome
+from engine.rng import Rng
+from engine.ruleset import Outcome
 from tests.engine.hexcombat.battles import (
     ART,
     HEXCOMBAT,
@@ -34,7 +34,7 @@ from tests.engine.hexcombat.battles import (
     expected,
     rolled,
 )  # fmt: skip
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 FACTS = TABLES.facts
 DIFFERENCES = st.integers(-30, 60)
@@ -43,7 +43,7 @@ DIFFERENCES = st.integers(-30, 60)
 def ruled(inputs: CombatInputs, seed: int) -> Outcome | str:
     """The ruling, or which typed die is out of range."""
     try:
-        return HEXCOMBAT.resolve(inputs, Luck(seed))
+        return HEXCOMBAT.resolve(inputs, Rng(seed))
     except WrongDie as error:
         return str(error)
 
@@ -249,7 +249,7 @@ def test_the_same_request_and_dice_give_the_same_receipt(inputs, seed, dice):
 @LAW
 @given(inputs=combats(), seed=SEEDS)
 def test_number_0_of_a_seed_is_its_ruling(inputs, seed):
-    ruled = HEXCOMBAT.resolve(inputs, Luck(seed))
+    ruled = HEXCOMBAT.resolve(inputs, Rng(seed))
 
     found = HEXCOMBAT.replicates(inputs, seed, 0, 3)
 
@@ -260,18 +260,18 @@ def test_number_0_of_a_seed_is_its_ruling(inputs, seed):
 @LAW
 @given(inputs=combats(), seed=SEEDS)
 def test_what_is_written_is_what_changed_once_for_each_cell(inputs, seed):
-    updates = HEXCOMBAT.resolve(inputs, Luck(seed)).updates
+    updates = HEXCOMBAT.resolve(inputs, Rng(seed)).updates
 
     assert len({(it.tab, it.row, it.field) for it in updates}) == len(updates)
     assert all(it.before != it.after for it in updates)
 
 
 def test_a_drawn_die_does_not_depend_on_those_that_were_typed_before_it():
-    typed, drawn = DiceInOrder((4,), Luck(7)), DiceInOrder((), Luck(7))
+    typed, drawn = DiceInOrder((4,), Rng(7)), DiceInOrder((), Rng(7))
     typed.roll(1, 20, 0)
 
     assert typed.roll(1, 20, 0, 0, 1) == drawn.roll(1, 20, 0, 0, 1)
 
 
 def test_odds_turned_are_those_of_the_enemy():
-    assert Odds(1, 2, 3, 4).turned == Odds(3, 4, 1, 2)
+    assert CombatOdds(1, 2, 3, 4).turned == CombatOdds(3, 4, 1, 2)

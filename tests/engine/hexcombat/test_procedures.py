@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from engine.hexcombat.inputs import CombatInputs
-from engine.hexcombat.records import Facility, Side
+from engine.hexcombat.records import Facility, HexSide
 from tests.engine.hexcombat.battles import (
     AD,
     ART,
@@ -39,7 +39,7 @@ BARRAGE = {"kind": "Barrage", "settings": (setting("constants/options/allow_barr
 G2A = {"kind": "Ground-to-air interception", "settings": (setting("constants/options/air_units_intercepted", "yes"),)}
 NAVAL = {"settings": (setting("constants/options/extended_naval_rules", "yes"),)}
 MISSIONS = {"settings": (setting("constants/options/air_missions", "yes"),)}
-CITY = {"facility": "City", "facility_owner": Side(name="Blue", prestige=100)}
+CITY = {"facility": "City", "facility_owner": HexSide(name="Blue", prestige=100)}
 
 
 def told(found, label):

@@ -2,9 +2,9 @@
 
 import dataclasses
 
-from engine.hexcombat.records import Facility, Side
-from engine.luck import Luck
-from engine.outcome import Update
+from engine.hexcombat.records import Facility, HexSide
+from engine.rng import Rng
+from engine.ruleset import Update
 from tests.engine.hexcombat.battles import (
     AD,
     ART,
@@ -28,7 +28,7 @@ ASKED = combat(
 
 
 def test_a_ruling_from_the_dice_to_the_receipt():
-    ruled = HEXCOMBAT.resolve(ASKED, Luck(5))
+    ruled = HEXCOMBAT.resolve(ASKED, Rng(5))
 
     assert ruled.winner == ""
     assert ruled.receipt.text() == "\n".join(
@@ -57,7 +57,7 @@ def test_a_ruling_from_the_dice_to_the_receipt():
 
 
 def test_hx_los_6_the_requests_own_columns_are_what_each_side_suffered():
-    assert HEXCOMBAT.resolve(ASKED, Luck(5)).figures == {
+    assert HEXCOMBAT.resolve(ASKED, Rng(5)).figures == {
         "Sequence": "SIMULTANEOUS",
         "Attacker kills": 0,
         "Attacker suppressed": 0,
@@ -68,7 +68,7 @@ def test_hx_los_6_the_requests_own_columns_are_what_each_side_suffered():
 
 
 def test_hx_upd_absolute_values_are_written_of_what_changed():
-    found = {(it.row, it.field): (it.before, it.after) for it in HEXCOMBAT.resolve(ASKED, Luck(5)).updates}
+    found = {(it.row, it.field): (it.before, it.after) for it in HEXCOMBAT.resolve(ASKED, Rng(5)).updates}
 
     assert found == {
         ("Tank A", "Experience"): (100, 122),
@@ -89,13 +89,13 @@ def test_prestige_and_a_blown_facility_are_written_where_they_stand():
         kind="Barrage",
         target=ground("Port"),
         facility="Port",
-        facility_owner=Side(name="Blue", prestige=10),
+        facility_owner=HexSide(name="Blue", prestige=10),
         facility_row=Facility(hex="3,4", facility="Port", owner="Blue"),
         settings=(setting("constants/options/allow_barrage_fire", "yes"),),
         dice=(40, 30),
     )
 
-    ruled = HEXCOMBAT.resolve(asked, Luck(5))
+    ruled = HEXCOMBAT.resolve(asked, Rng(5))
 
     assert ruled.updates == (
         Update("Hex Units", "LB A", "Ammo", 10, 9),
@@ -106,7 +106,7 @@ def test_prestige_and_a_blown_facility_are_written_where_they_stand():
 
 
 def test_hx_def_24_every_die_is_an_event_and_says_whether_it_was_given():
-    dice = [it for it in HEXCOMBAT.resolve(ASKED, Luck(5)).events if it.kind == "die"]
+    dice = [it for it in HEXCOMBAT.resolve(ASKED, Rng(5)).events if it.kind == "die"]
 
     assert [it.amount for it in dice] == list(ASKED.dice)
     assert dice[2].text == "Tank A at Inf D, shot 1: 20 (given), kills"
@@ -117,7 +117,7 @@ def test_set_06_the_log_begins_with_the_settings():
     asked = dataclasses.replace(ASKED, settings=(setting("constants/HX-CRI/critical_hit", 2),))
     heard: list[str] = []
 
-    HEXCOMBAT.resolve(asked, Luck(5), heard.extend)
+    HEXCOMBAT.resolve(asked, Rng(5), heard.extend)
 
     assert heard[0].endswith("critical_hit is 2 in this workbook, not 0 as in the tables [SET-06]")
 
@@ -138,7 +138,7 @@ def test_hx_for_1_hx_op_23_the_forecast_by_formula_stands_beside_the_dice():
 
     assert line == "By formula: Inf D: 5 killed; Tank A: 1 killed; SIMULTANEOUS"
     assert HEXCOMBAT.course(ASKED, found) == line
-    assert HEXCOMBAT.hasten(ASKED, None, 1_000) == ""
+    assert HEXCOMBAT.compile(ASKED, None, 1_000) == ""
     assert 4 < found.numbers["Defender killed"].values.mean() < 6
     assert set(found.words) == {"Attacker", "Defender"}
 
@@ -146,7 +146,7 @@ def test_hx_for_1_hx_op_23_the_forecast_by_formula_stands_beside_the_dice():
 def test_what_happens_before_the_combat_stands_before_it():
     asked = combat(attacker(TB), defender(INF), air_defence=(supporter(AD, "Gun", 2),), dice=(*MISSES, 1, 1, *MISSES))
 
-    blocks = HEXCOMBAT.resolve(asked, Luck(5)).receipt.blocks
+    blocks = HEXCOMBAT.resolve(asked, Rng(5)).receipt.blocks
 
     assert [block.heading for block in blocks] == [
         "", "Before the combat", "Exchange", "Result", "Moderator's rulings",
@@ -157,4 +157,4 @@ def test_what_happens_before_the_combat_stands_before_it():
 def test_a_title_from_a_cell_may_have_line_breaks():
     asked = dataclasses.replace(combat(attacker(ART), defender(INF), range=3), name="At\n dawn")
 
-    assert HEXCOMBAT.resolve(asked, Luck(5)).receipt.title == "At dawn"
+    assert HEXCOMBAT.resolve(asked, Rng(5)).receipt.title == "At dawn"

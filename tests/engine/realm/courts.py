@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from engine.luck import Luck
-from engine.outcome import Outcome
 from engine.realm.course import Course
 from engine.realm.dice import FixedRoll
 from engine.realm.inputs import PROCESS_TURN, Near, OrderInputs
-from engine.realm.records import City, Leader, Nation, Realm, Unit, UnitType
+from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
 from engine.realm.resolve import RealmOrders
-from engine.realm.tables import Tables
-from tests.workshop import SHIPPED, raw_tables
+from engine.realm.tables import RealmTables
+from engine.rng import Rng
+from engine.ruleset import Outcome
+from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
-TABLES = Tables.of(raw_tables("realm", SHIPPED))
+TABLES = RealmTables.of(raw_tables("realm", SHIPPED))
 NUMBERS = TABLES.constants
 ORDERS = RealmOrders(TABLES)
 
-LEGION = UnitType(name="Legion", initial_cost=12, attack=8, max_health=6)
-TRIREME = UnitType(name="Trireme", initial_cost=10, attack=5, max_health=4, ship=True)
-SCOUTS = UnitType(name="Scouts", max_health=2, military=False)
+LEGION = RealmUnitType(name="Legion", initial_cost=12, attack=8, max_health=6)
+TRIREME = RealmUnitType(name="Trireme", initial_cost=10, attack=5, max_health=4, ship=True)
+SCOUTS = RealmUnitType(name="Scouts", max_health=2, military=False)
 TYPES = (LEGION, TRIREME, SCOUTS)
 
 
@@ -28,8 +28,8 @@ def realm(name: str = "Rome", **more: Any) -> Realm:
     return Realm(**plain | more)
 
 
-def nation(**more: Any) -> Nation:
-    return Nation(**{"name": "Roman"} | more)
+def nation(**more: Any) -> RealmNation:
+    return RealmNation(**{"name": "Roman"} | more)
 
 
 def city(name: str = "Roma", **more: Any) -> City:
@@ -37,7 +37,7 @@ def city(name: str = "Roma", **more: Any) -> City:
     return City(**plain | more)
 
 
-def hero(name: str = "Piso", **more: Any) -> Leader:
+def hero(name: str = "Piso", **more: Any) -> RealmLeader:
     """Employed by Rome, whom 100 % loyalty never leaves disloyal."""
     plain: dict[str, Any] = {
         "name": name,
@@ -53,18 +53,18 @@ def hero(name: str = "Piso", **more: Any) -> Leader:
         "upkeep": 10.0,
         "initial_cost": 20,
     }
-    return Leader(**plain | more)
+    return RealmLeader(**plain | more)
 
 
-def prisoner(name: str = "Brennus", **more: Any) -> Leader:
+def prisoner(name: str = "Brennus", **more: Any) -> RealmLeader:
     """A Gaul in the dungeon of Rome."""
     plain: dict[str, Any] = {"status": "Prisoner", "employer": "Gaul", "captor": "Rome"}
     return hero(name, **plain | more)
 
 
-def unit(name: str = "Legio I", **more: Any) -> Unit:
+def unit(name: str = "Legio I", **more: Any) -> RealmUnit:
     plain: dict[str, Any] = {"name": name, "owner": "Rome", "type": "Legion"}
-    return Unit(**plain | more)
+    return RealmUnit(**plain | more)
 
 
 def order(name: str = PROCESS_TURN, fixed: str = "", **more: Any) -> OrderInputs:
@@ -88,15 +88,15 @@ QUIET = "RL-REC-01=100; RL-MER-01=100; RL-RND-01=1"
 
 def turn(fixed: str = "", **more: Any) -> Outcome:
     """Process turn with nothing left to chance but what a test lays; leaders are loyal unless it says otherwise."""
-    return ORDERS.resolve(order(PROCESS_TURN, f"{fixed}; {QUIET}", **more), Luck(1))
+    return ORDERS.resolve(order(PROCESS_TURN, f"{fixed}; {QUIET}", **more), Rng(1))
 
 
 def done(name: str, fixed: str = "", **more: Any) -> Outcome:
-    return ORDERS.resolve(order(name, fixed, **more), Luck(1))
+    return ORDERS.resolve(order(name, fixed, **more), Rng(1))
 
 
 def course(inputs: OrderInputs) -> Course:
-    return Course(inputs, TABLES, Luck(1))
+    return Course(inputs, TABLES, Rng(1))
 
 
 def near(leader: str = "Piso", **more: Any) -> Near:

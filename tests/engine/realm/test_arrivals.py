@@ -1,16 +1,16 @@
 import pytest
 
-from engine.luck import Luck
-from engine.outcome import Outcome
 from engine.realm.arrivals import mercenary_cost
 from engine.realm.inputs import FreeName
+from engine.rng import Rng
+from engine.ruleset import Outcome
 from tests.engine.realm.courts import LEGION, ORDERS, TABLES, after, hero, nation, order, realm, said, unit
 
 LEADERS = "Realm Leaders"
 
 
 def turn(fixed: str, **more: object) -> Outcome:
-    return ORDERS.resolve(order(fixed=f"{fixed}; RL-RND-01=1", **more), Luck(1))
+    return ORDERS.resolve(order(fixed=f"{fixed}; RL-RND-01=1", **more), Rng(1))
 
 
 def test_rl_rec_01_rl_op_20_the_ruler_is_no_hired_leader() -> None:

@@ -2,16 +2,16 @@ from fractions import Fraction
 
 import pytest
 
-from engine.luck import Luck
-from engine.outcome import Event
-from engine.realm.dice import Dice
+from engine.realm.dice import RealmDice
 from engine.realm.purposes import PURPOSES
+from engine.rng import Rng
+from engine.ruleset import Event
 from tests.engine.realm.courts import laid
 
 
-def dice(fixed: str = "", seed: int = 1) -> tuple[Dice, list[Event]]:
+def dice(fixed: str = "", seed: int = 1) -> tuple[RealmDice, list[Event]]:
     events: list[Event] = []
-    return Dice(Luck(seed), laid(fixed), events), events
+    return RealmDice(Rng(seed), laid(fixed), events), events
 
 
 def test_rl_gen_01_fractions_of_faces_are_dropped_and_no_face_gives_none() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
-from engine.outcome import Outcome
 from engine.realm.inputs import ENTICE, EXECUTE, GAMES, INTERROGATE, RELEASE, Secrets
+from engine.ruleset import Outcome
 from tests.engine.realm.courts import after, done, hero, prisoner, realm, said
 
 LEADERS, REALMS = "Realm Leaders", "Realms"

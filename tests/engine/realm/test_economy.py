@@ -1,4 +1,4 @@
-from engine.luck import Luck
+from engine.rng import Rng
 from engine.settings import Setting
 from tests.engine.realm.courts import ORDERS, QUIET, after, city, hero, nation, order, realm, said, turn, unit
 
@@ -101,7 +101,7 @@ def test_rl_op_01_the_steps_come_in_their_order_and_the_turn_is_stored() -> None
             leaders=(hero(loyalty=1, health=1, max_health=2),),
             cities=(city(),),
         ),
-        Luck(1),
+        Rng(1),
     )
     ids = list(dict.fromkeys(it.id for it in found.events))
     assert ids == [

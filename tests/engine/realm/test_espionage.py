@@ -1,8 +1,8 @@
 import pytest
 
-from engine.outcome import Outcome
 from engine.realm import inputs as orders
 from engine.realm.inputs import Secrets
+from engine.ruleset import Outcome
 from tests.engine.realm.courts import after, done, hero, nation, realm, said
 
 LEADERS, REALMS = "Realm Leaders", "Realms"

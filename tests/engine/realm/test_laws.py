@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.exact import exact
-from engine.luck import Luck
-from engine.outcome import Outcome
 from engine.realm import formulas
 from engine.realm import inputs as orders
 from engine.realm.inputs import Near, OrderInputs
 from engine.realm.rating import rate
-from engine.realm.records import City, Leader, Realm, Unit
+from engine.realm.records import City, Realm, RealmLeader, RealmUnit
+from engine.rng import Rng
+from engine.ruleset import Outcome
 from tests.engine.realm.courts import NUMBERS, ORDERS, TYPES, city, hero, nation, prisoner, realm, unit
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 REALMS = ("Rome", "Gaul", "Germania", "Carthage")
 SEEDS = st.integers(0, 2**64 - 1)
@@ -34,7 +34,7 @@ def realms(draw: st.DrawFn, name: str = "Rome") -> Realm:
 
 
 @st.composite
-def leaders(draw: st.DrawFn, name: str, **more: Any) -> Leader:
+def leaders(draw: st.DrawFn, name: str, **more: Any) -> RealmLeader:
     most = draw(st.integers(1, 8))
     plain: dict[str, Any] = {
         "kind": draw(st.sampled_from(["Hero", "Legend"])),
@@ -133,7 +133,7 @@ def end(inputs: OrderInputs, outcome: Outcome) -> dict[tuple[str, str], dict[str
 @LAW
 @given(inputs=anything(), seed=SEEDS)
 def test_1_every_roll_stays_on_its_die_and_has_its_rule(inputs: OrderInputs, seed: int) -> None:
-    for it in ORDERS.resolve(inputs, Luck(seed)).events:
+    for it in ORDERS.resolve(inputs, Rng(seed)).events:
         assert it.id.startswith("RL-")
         if it.kind == "die":
             assert it.amount is not None
@@ -145,7 +145,7 @@ def test_1_every_roll_stays_on_its_die_and_has_its_rule(inputs: OrderInputs, see
 def test_2_7_14_loyalty_happiness_treasury_health_and_experience_keep_their_bounds(
     inputs: OrderInputs, seed: int
 ) -> None:
-    for it in ORDERS.resolve(inputs, Luck(seed)).updates:
+    for it in ORDERS.resolve(inputs, Rng(seed)).updates:
         match it.field:
             case "Loyalty":
                 assert isinstance(it.after, int)
@@ -166,7 +166,7 @@ def test_2_7_14_loyalty_happiness_treasury_health_and_experience_keep_their_boun
 def test_3_happiness_rises_by_five_at_most_and_falls_to_its_base(inputs: OrderInputs, seed: int) -> None:
     quiet = dataclasses.replace(inputs, fixed=())
     assert quiet.realm is not None
-    found = ORDERS.resolve(quiet, Luck(seed))
+    found = ORDERS.resolve(quiet, Rng(seed))
     taxed = next(it for it in found.events if it.id == "RL-TAX-05")
     base = formulas.base_happiness(quiet.realm.tax_rate, NUMBERS)
     base += formulas.battle_points(quiet.battles_won, quiet.battles_lost, NUMBERS)
@@ -200,7 +200,7 @@ def test_6_at_half_happiness_nobody_comes_or_goes(people: int) -> None:
 @LAW
 @given(inputs=missions(), seed=SEEDS)
 def test_8_9_agents_are_accounted_for_and_nobody_else_is_blamed(inputs: OrderInputs, seed: int) -> None:
-    found = ORDERS.resolve(inputs, Luck(seed))
+    found = ORDERS.resolve(inputs, Rng(seed))
     assert inputs.realm is not None
     own = end(inputs, found).get(("Realms", "Rome"), {})
     lost = inputs.realm.agents - own.get("Agents", inputs.realm.agents)
@@ -215,7 +215,7 @@ def test_8_9_agents_are_accounted_for_and_nobody_else_is_blamed(inputs: OrderInp
 @LAW
 @given(inputs=anything(), seed=SEEDS)
 def test_10_11_nobody_serves_a_former_ruler_and_who_leaves_begins_anew(inputs: OrderInputs, seed: int) -> None:
-    changed = end(inputs, ORDERS.resolve(inputs, Luck(seed)))
+    changed = end(inputs, ORDERS.resolve(inputs, Rng(seed)))
     for leader in inputs.leaders:
         its = changed.get(("Realm Leaders", leader.name), {})
         if "Employer" in its:
@@ -227,7 +227,7 @@ def test_10_11_nobody_serves_a_former_ruler_and_who_leaves_begins_anew(inputs: O
 @LAW
 @given(inputs=turns(), seed=SEEDS)
 def test_12_rulers_are_never_checked(inputs: OrderInputs, seed: int) -> None:
-    found = ORDERS.resolve(inputs, Luck(seed))
+    found = ORDERS.resolve(inputs, Rng(seed))
     assert not [it for it in found.events if it.id.startswith("RL-LOY") and "Livia" in it.text]
     assert "Loyalty" not in end(inputs, found).get(("Realm Leaders", "Livia"), {})
 
@@ -246,14 +246,14 @@ def test_13_a_game_moves_ratings_and_makes_none(ratings: list[int]) -> None:
 @LAW
 @given(inputs=anything(), seed=SEEDS)
 def test_15_equal_inputs_and_seed_give_an_equal_ruling(inputs: OrderInputs, seed: int) -> None:
-    assert ORDERS.resolve(inputs, Luck(seed)) == ORDERS.resolve(dataclasses.replace(inputs), Luck(seed))
+    assert ORDERS.resolve(inputs, Rng(seed)) == ORDERS.resolve(dataclasses.replace(inputs), Rng(seed))
 
 
 @LAW
 @given(inputs=anything(), seed=SEEDS)
 def test_updates_are_real_and_each_field_stands_once(inputs: OrderInputs, seed: int) -> None:
-    updates = ORDERS.resolve(inputs, Luck(seed)).updates
+    updates = ORDERS.resolve(inputs, Rng(seed)).updates
     assert all(it.before != it.after for it in updates)
     assert len({(it.tab, it.row, it.field) for it in updates}) == len(updates)
-    tabs = {it.tab.name for it in (Realm, City, Leader, Unit)}
+    tabs = {it.tab.name for it in (Realm, City, RealmLeader, RealmUnit)}
     assert {it.tab for it in updates} <= tabs

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from engine.realm.records import Leader
+from engine.realm.records import RealmLeader
 from tests.engine.realm.courts import after, hero, nation, near, realm, said, turn, unit
 
 LEADERS, REALMS = "Realm Leaders", "Realms"
@@ -13,7 +13,7 @@ def disloyal(action: int) -> str:
     return f"RL-LOY-02 Piso=100; RL-LOY-03 Piso={action - 12}"
 
 
-def piso(**more: Any) -> Leader:
+def piso(**more: Any) -> RealmLeader:
     """Paid nothing, his 50 % become 40; his initial loyalty multiplies losses by 2.2."""
     return hero(**{"loyalty": 50, "pay": 0.0, "initial_loyalty": 60} | more)
 

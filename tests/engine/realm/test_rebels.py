@@ -1,20 +1,20 @@
 import pytest
 
-from engine.outcome import Outcome
 from engine.realm.inputs import PROCESS_REBELS, FreeName
-from engine.realm.records import City, Unit, UnitType
+from engine.realm.records import City, RealmUnit, RealmUnitType
+from engine.ruleset import Outcome
 from tests.engine.realm.courts import LEGION, city, done, said, unit
 
-MOB = UnitType(name="Angry Mob", attack=2, max_health=3)
-PATRIOTS = UnitType(name="Patriots", attack=4, max_health=4)
-PIRATES = UnitType(name="Pirate Ship", attack=5, max_health=5, ship=True)
+MOB = RealmUnitType(name="Angry Mob", attack=2, max_health=3)
+PATRIOTS = RealmUnitType(name="Patriots", attack=4, max_health=4)
+PIRATES = RealmUnitType(name="Pirate Ship", attack=5, max_health=5, ship=True)
 
 
 def rebel_city(name: str = "Alesia", **more: object) -> City:
     return city(name, **{"owner": "rebels"} | more)
 
 
-def risen(cities: tuple[City, ...], units: tuple[Unit, ...] = (), **more: object) -> Outcome:
+def risen(cities: tuple[City, ...], units: tuple[RealmUnit, ...] = (), **more: object) -> Outcome:
     types = (MOB, PATRIOTS, PIRATES, LEGION)
     return done(PROCESS_REBELS, realm=None, nation=None, cities=cities, units=units, **{"types": types} | more)
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from engine.forecast import joined
-from engine.luck import Luck
 from engine.realm import inputs as orders
 from engine.realm.inputs import OrderInputs, Secrets
-from engine.realm.records import UnitType
+from engine.realm.records import RealmUnitType
+from engine.rng import Rng
 from tests.engine.realm.courts import ORDERS, city, hero, near, order, prisoner, realm, unit
 
 GAUL = realm("Gaul", agents=5, treasury=30, happiness=50.0)
 SECRETS = Secrets(realm="Gaul", happiness=50.0, tax_rate=3, population=5, leaders=(), treasury=25, legions=3)
-MOB = UnitType(name="Angry Mob", attack=2, max_health=3)
+MOB = RealmUnitType(name="Angry Mob", attack=2, max_health=3)
 
 
 def every_order() -> dict[str, OrderInputs]:
@@ -63,7 +63,7 @@ def test_rl_op_44_every_order_can_be_forecast(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_number_0_is_the_ruling(name: str) -> None:
     found = ORDERS.replicates(CASES[name], 5, 0, 1)
-    ruled = ORDERS.resolve(CASES[name], Luck(5))
+    ruled = ORDERS.resolve(CASES[name], Rng(5))
     its = {(it.row, it.field): it.after for it in ruled.updates}
     if "Treasury" in found.numbers:
         assert found.numbers["Treasury"].values[0] == its.get(("Rome", "Treasury"), 100)

@@ -1,9 +1,9 @@
 from typing import Any
 
-from engine.luck import Luck
 from engine.realm import inputs as orders
 from engine.realm.inputs import RatingInputs
 from engine.realm.resolve import RealmRating
+from engine.rng import Rng
 from engine.settings import Setting
 from tests.engine.realm.courts import (
     ORDERS,
@@ -118,13 +118,13 @@ def test_explain_missions_and_prisoners() -> None:
 
 def test_the_log_names_the_rule_of_every_line() -> None:
     heard: list[str] = []
-    ORDERS.resolve(order(fixed="RL-RND-01=1"), Luck(1), heard.extend)
+    ORDERS.resolve(order(fixed="RL-RND-01=1"), Rng(1), heard.extend)
     assert heard[-1] == "nothing [RL-RND-01]"
     assert all(line.endswith("]") for line in heard)
 
 
 def test_rl_ex_18_rl_rat_01_a_game_changes_ratings() -> None:
-    found = RATING.resolve(RatingInputs(game="First game", standing=STANDING), Luck(0))
+    found = RATING.resolve(RatingInputs(game="First game", standing=STANDING), Rng(0))
     assert {it.row: (it.before, it.after) for it in found.updates} == {
         "A": (500, 536),
         "B": (500, 504),
@@ -161,7 +161,7 @@ def test_units_and_cities_of_others_are_left_alone() -> None:
 
 def test_equal_seeds_give_equal_outcomes() -> None:
     asked = order(leaders=(hero(loyalty=30),), cities=(city(),), near=(near(),), heroes=("Atilius",))
-    assert ORDERS.resolve(asked, Luck(7)) == ORDERS.resolve(asked, Luck(7))
+    assert ORDERS.resolve(asked, Rng(7)) == ORDERS.resolve(asked, Rng(7))
 
 
 def test_an_order_without_chances_says_what_was_done() -> None:

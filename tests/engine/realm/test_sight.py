@@ -3,11 +3,11 @@
 import dataclasses
 from typing import Any
 
-from engine.luck import Luck
 from engine.realm import inputs as orders
 from engine.realm.inputs import OrderInputs
-from engine.realm.records import City, Leader, Realm, Unit, UnitType
-from engine.realm.sight import World, needed_types, secrets_of, seen
+from engine.realm.records import City, Realm, RealmLeader, RealmUnit, RealmUnitType
+from engine.realm.sight import World, needed_types, secrets_of, select_records
+from engine.rng import Rng
 from tests.engine.realm.courts import (
     LEGION,
     ORDERS,
@@ -29,9 +29,9 @@ def world(**tabs: Any) -> World:
     rows: dict[type, Any] = {
         Realm: tabs.get("realms", REALMS),
         City: tabs.get("cities", ()),
-        Leader: tabs.get("leaders", ()),
-        Unit: tabs.get("units", ()),
-        UnitType: tabs.get("types", (LEGION, SCOUTS)),
+        RealmLeader: tabs.get("leaders", ()),
+        RealmUnit: tabs.get("units", ()),
+        RealmUnitType: tabs.get("types", (LEGION, SCOUTS)),
     }
     return World(lambda record: rows[record])
 
@@ -39,7 +39,7 @@ def world(**tabs: Any) -> World:
 def looked(
     name: str = orders.PROCESS_TURN, number: int = 1, its: dict[str, Any] | None = None, **tabs: Any
 ) -> OrderInputs:
-    return seen(order(name, types=(), **(its or {})), world(**tabs), TABLES, lambda stem: number)
+    return select_records(order(name, types=(), **(its or {})), world(**tabs), TABLES, lambda stem: number)
 
 
 def test_rl_op_24_enemies_in_the_same_place_are_nearest_then_sheet_order() -> None:
@@ -140,4 +140,4 @@ def test_what_an_order_does_not_look_at_changes_nothing() -> None:
         orders.RELEASE, its=its, **{**strangers, "leaders": (*strangers["leaders"], captive)}
     )  # fmt: skip
     assert few == many
-    assert ORDERS.resolve(few, Luck(3)) == ORDERS.resolve(dataclasses.replace(many), Luck(3))
+    assert ORDERS.resolve(few, Rng(3)) == ORDERS.resolve(dataclasses.replace(many), Rng(3))

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from engine.outcome import Outcome
+from engine.ruleset import Outcome
 from tests.engine.realm.courts import after, city, hero, realm, said, turn, unit
 
 REALMS, CITIES, LEADERS, UNITS = "Realms", "Realm Cities", "Realm Leaders", "Realm Units"

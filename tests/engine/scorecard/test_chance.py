@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.scorecard.chance import PI, chance
 from tests.engine.scorecard.wars import CLOCKS
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 HUNDREDTHS, THOUSANDTHS = 100, 1000
 EDITS = st.integers(1, 10_000_000)

@@ -4,14 +4,14 @@ from typing import Any
 import pytest
 
 from engine.scorecard.factors import Factor
-from engine.scorecard.general import Rolls
-from engine.scorecard.inputs import Belligerent, Override, ScoreInputs
+from engine.scorecard.general import CommanderRolls
+from engine.scorecard.inputs import Override, ScoreBelligerent, ScoreInputs
 from engine.scorecard.score import Score, scores
 from tests.engine.scorecard.wars import TABLES, attacker, defender, leader, nation, war
 
 
 def scored(inputs: ScoreInputs, fate: int | None = 0, exp: int | None = 4) -> tuple[Score, Score]:
-    return scores(inputs, Rolls(fate, exp), Rolls(fate, exp), TABLES)
+    return scores(inputs, CommanderRolls(fate, exp), CommanderRolls(fate, exp), TABLES)
 
 
 def both(id: str, inputs: ScoreInputs, **rolls: Any) -> tuple[object, object]:
@@ -90,12 +90,12 @@ def test_sc_op_17_wounds_leave_the_bonus_for_this_war() -> None:
 
 def test_sc_ex_04_sc_04_sc_op_02_the_sample_list_is_worth_13() -> None:
     sample = (
-        Belligerent("China", "L"),
-        Belligerent("Zhuang Warlords", "MVW"),
-        Belligerent("Japan", "M"),
-        Belligerent("Korea", "MW"),
-        Belligerent("Hawaiian rebels", "MV"),
-        Belligerent("Mali", "SW"),
+        ScoreBelligerent("China", "L"),
+        ScoreBelligerent("Zhuang Warlords", "MVW"),
+        ScoreBelligerent("Japan", "M"),
+        ScoreBelligerent("Korea", "MW"),
+        ScoreBelligerent("Hawaiian rebels", "MV"),
+        ScoreBelligerent("Mali", "SW"),
     )
     found = of_defender("SC-04", war(defender=defender(belligerents=sample)))
 
@@ -104,16 +104,16 @@ def test_sc_ex_04_sc_04_sc_op_02_the_sample_list_is_worth_13() -> None:
 
 
 def test_sc_op_03_only_listed_letters_count_and_a_blank_list_is_the_nation_with_l() -> None:
-    italy, portugal = Belligerent("Italy", "MS"), Belligerent("Portugal", "V")
+    italy, portugal = ScoreBelligerent("Italy", "MS"), ScoreBelligerent("Portugal", "V")
 
     assert both("SC-04", war(defender=defender(belligerents=(italy,))))[1] == 5
-    assert both("SC-04", war(attacker=attacker(belligerents=(Belligerent("Spain", "L"), portugal))))[0] == 3
-    assert both("SC-04", war(defender=defender(belligerents=(Belligerent("France", ""),))))[1] == 0
+    assert both("SC-04", war(attacker=attacker(belligerents=(ScoreBelligerent("Spain", "L"), portugal))))[0] == 3
+    assert both("SC-04", war(defender=defender(belligerents=(ScoreBelligerent("France", ""),))))[1] == 0
     assert of_defender("SC-04", war()).found == "France (L) 4"
 
 
 def test_sc_op_25_a_letter_twice_counts_twice() -> None:
-    assert both("SC-04", war(defender=defender(belligerents=(Belligerent("Italy", "MM"),))))[1] == 6
+    assert both("SC-04", war(defender=defender(belligerents=(ScoreBelligerent("Italy", "MM"),))))[1] == 6
 
 
 @pytest.mark.parametrize(

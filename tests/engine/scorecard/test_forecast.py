@@ -4,10 +4,10 @@ from itertools import product
 
 from hypothesis import given
 
-from engine.luck import Luck
-from engine.scorecard.inputs import ScoreInputs, Side
+from engine.rng import Rng
+from engine.scorecard.inputs import ScoredSide, ScoreInputs
 from tests.engine.scorecard.wars import SCORECARD, attacker, defender, leader, nation, war, wars
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 
 def commanded(**sides: bool) -> ScoreInputs:
@@ -61,7 +61,7 @@ def test_a_forecast_counts_what_rulings_with_every_given_roll_find(inputs: Score
     ours, theirs = (with_every_roll(side) for side in (inputs.attacker, inputs.defender))
     inputs = replace(inputs, attacker=with_exp(inputs.attacker), defender=with_exp(inputs.defender))
     found = Counter(
-        SCORECARD.resolve(replace(inputs, attacker=own, defender=enemy), Luck(0)).summary.split(";")[0].split(" by ")[0]
+        SCORECARD.resolve(replace(inputs, attacker=own, defender=enemy), Rng(0)).summary.split(";")[0].split(" by ")[0]
         for own, enemy in product(ours, theirs)
     )
     forecast = SCORECARD.forecast(inputs)
@@ -81,7 +81,7 @@ def test_a_forecast_counts_what_rulings_with_every_given_roll_find(inputs: Score
 def test_a_ruling_falls_inside_its_forecast(inputs: ScoreInputs) -> None:
     found = SCORECARD.forecast(inputs)
     for seed in range(5):
-        figures = SCORECARD.resolve(inputs, Luck(seed)).figures
+        figures = SCORECARD.resolve(inputs, Rng(seed)).figures
         for total, span in ((figures["Attacker Total"], found.attacker), (figures["Defender Total"], found.defender)):
             assert isinstance(total, int | float)
             assert float(span.lowest) - 0.01 <= total <= float(span.highest) + 0.01
@@ -93,11 +93,11 @@ def test_a_forecast_of_a_war_in_disarray() -> None:
     assert (str(found.defender), found.attacker_wins, found.defender_wins) == ("17 to 34.5", 2, 8)
 
 
-def with_exp(side: Side) -> Side:
+def with_exp(side: ScoredSide) -> ScoredSide:
     return replace(side, general=replace(side.general, exp=side.general.exp or 0)) if side.general else side
 
 
-def with_every_roll(side: Side) -> list[Side]:
+def with_every_roll(side: ScoredSide) -> list[ScoredSide]:
     side = with_exp(side)
     if side.general is None or side.general_roll is not None:
         return [side]

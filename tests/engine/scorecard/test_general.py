@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.luck import Luck
-from engine.scorecard.general import Rolls, bonus, fate, odds, roll
+from engine.rng import Rng
+from engine.scorecard.general import CommanderRolls, bonus, fate, odds, roll
 from tests.engine.scorecard.wars import CONSTANTS, TABLES, attacker, defender, leader
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 
 def fates(rolls: list[int], ratio: Fraction) -> list[str]:
@@ -87,7 +87,7 @@ def test_sc_03b_ten_times_1_3_is_13_and_not_a_hair_more() -> None:
 
 def test_sc_op_08_exp_is_drawn_evenly_from_0_to_9() -> None:
     side = attacker(general=leader(exp=None))
-    drawn = Counter(roll(side, Luck(seed)).exp for seed in range(2000))
+    drawn = Counter(roll(side, Rng(seed)).exp for seed in range(2000))
 
     assert set(drawn) == set(range(10))
     assert all(140 < count < 260 for count in drawn.values())
@@ -95,7 +95,7 @@ def test_sc_op_08_exp_is_drawn_evenly_from_0_to_9() -> None:
 
 def test_sc_03a_the_fate_is_drawn_evenly_and_apart_from_exp_and_the_other_side() -> None:
     ours, theirs = attacker(general=leader(exp=None)), defender(general=leader(exp=None))
-    draws = [(roll(ours, Luck(seed)), roll(theirs, Luck(seed))) for seed in range(2000)]
+    draws = [(roll(ours, Rng(seed)), roll(theirs, Rng(seed))) for seed in range(2000)]
 
     assert {own.fate for own, _ in draws} == set(range(10))
     assert 140 < sum(own.fate == own.exp for own, _ in draws) < 260
@@ -105,5 +105,5 @@ def test_sc_03a_the_fate_is_drawn_evenly_and_apart_from_exp_and_the_other_side()
 def test_given_numbers_are_never_drawn() -> None:
     side = attacker(general=leader(exp=7), general_roll=2)
 
-    assert {roll(side, Luck(seed)) for seed in range(50)} == {Rolls(fate=2, exp=7)}
-    assert roll(attacker(general_roll=2), Luck(1)) == Rolls()
+    assert {roll(side, Rng(seed)) for seed in range(50)} == {CommanderRolls(fate=2, exp=7)}
+    assert roll(attacker(general_roll=2), Rng(1)) == CommanderRolls()

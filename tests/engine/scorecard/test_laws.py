@@ -6,10 +6,10 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.luck import Luck
-from engine.outcome import Outcome
-from engine.scorecard.general import Rolls, bonus
-from engine.scorecard.inputs import Belligerent, ScoreInputs, Side
+from engine.rng import Rng
+from engine.ruleset import Outcome
+from engine.scorecard.general import CommanderRolls, bonus
+from engine.scorecard.inputs import ScoreBelligerent, ScoredSide, ScoreInputs
 from engine.scorecard.score import Score, scores
 from tests.engine.scorecard.wars import (
     BELLIGERENTS,
@@ -24,13 +24,13 @@ from tests.engine.scorecard.wars import (
     war,
     wars,
 )
-from tests.laws import LAW
+from tests.helpers.example_budget import LAW
 
 LISTS = st.lists(BELLIGERENTS, min_size=1, max_size=5)
 
 
 def scored(inputs: ScoreInputs) -> tuple[Score, Score]:
-    return scores(inputs, Rolls(3, 5), Rolls(4, 6), TABLES)
+    return scores(inputs, CommanderRolls(3, 5), CommanderRolls(4, 6), TABLES)
 
 
 def points(id: str, inputs: ScoreInputs) -> list[Fraction | None]:
@@ -38,7 +38,7 @@ def points(id: str, inputs: ScoreInputs) -> list[Fraction | None]:
     return [next((it.points for it in score.factors if it.id == id), None) for score in scored(inputs)]
 
 
-def nations_points(listed: list[Belligerent]) -> Fraction | None:
+def nations_points(listed: list[ScoreBelligerent]) -> Fraction | None:
     return points("SC-04", war(defender=defender(belligerents=tuple(listed))))[1]
 
 
@@ -62,7 +62,7 @@ def test_invariant_1_a_total_is_the_sum_of_its_factors(inputs: ScoreInputs) -> N
 @given(inputs=wars(), seed=SEEDS)
 def test_invariant_1_the_printed_points_add_up(inputs: ScoreInputs, seed: int) -> None:
     """Each printed number is at most half a hundredth off, and there are at most 13."""
-    blocks = {block.heading: block for block in SCORECARD.resolve(inputs, Luck(seed)).receipt.blocks}
+    blocks = {block.heading: block for block in SCORECARD.resolve(inputs, Rng(seed)).receipt.blocks}
     for side in (inputs.attacker, inputs.defender):
         lines = [(line.label, line.text.split(" ")[0].replace("−", "-")) for line in blocks[side.title].lines]
         factors = sum(Fraction(text) for label, text in lines if label in TABLES.factors.values())
@@ -102,19 +102,21 @@ def test_invariant_4_expansion_never_helps(inputs: ScoreInputs) -> None:
 
 @LAW
 @given(listed=LISTS, data=st.data())
-def test_invariant_5_order_on_the_list_does_not_matter(listed: list[Belligerent], data: st.DataObject) -> None:
+def test_invariant_5_order_on_the_list_does_not_matter(listed: list[ScoreBelligerent], data: st.DataObject) -> None:
     order = data.draw(st.permutations(listed))
-    shuffled = [Belligerent(it.name, "".join(data.draw(st.permutations(it.letters)))) for it in order]
+    shuffled = [ScoreBelligerent(it.name, "".join(data.draw(st.permutations(it.letters)))) for it in order]
 
     assert nations_points(shuffled) == nations_points(listed)
 
 
 @LAW
 @given(listed=LISTS, letter=st.sampled_from("WV"), data=st.data())
-def test_invariant_6_a_w_or_v_costs_exactly_one(listed: list[Belligerent], letter: str, data: st.DataObject) -> None:
+def test_invariant_6_a_w_or_v_costs_exactly_one(
+    listed: list[ScoreBelligerent], letter: str, data: st.DataObject
+) -> None:
     which = data.draw(st.integers(0, len(listed) - 1))
     before = nations_points(listed)
-    listed[which] = Belligerent(listed[which].name, listed[which].letters + letter)
+    listed[which] = ScoreBelligerent(listed[which].name, listed[which].letters + letter)
 
     assert before is not None
     assert nations_points(listed) == before - 1
@@ -143,7 +145,7 @@ def test_invariant_9_one_exp_more_is_one_point_more(battles: int, exp: int, data
 @LAW
 @given(inputs=wars(), seed=SEEDS)
 def test_invariant_9_a_dead_or_missing_general_scores_nothing(inputs: ScoreInputs, seed: int) -> None:
-    outcome = SCORECARD.resolve(inputs, Luck(seed))
+    outcome = SCORECARD.resolve(inputs, Rng(seed))
     for row, side in enumerate((inputs.attacker, inputs.defender)):
         if outcome.results[row].values["Fate"] in ("", "killed"):
             general = next(it for it in outcome.explained if it.name == f"General, {side.side}")
@@ -153,11 +155,11 @@ def test_invariant_9_a_dead_or_missing_general_scores_nothing(inputs: ScoreInput
 @LAW
 @given(inputs=wars(), factor=st.integers(2, 1000), seed=SEEDS)
 def test_invariant_10_only_the_ratio_of_the_armies_counts(inputs: ScoreInputs, factor: int, seed: int) -> None:
-    def enlarged(side: Side) -> Side:
+    def enlarged(side: ScoredSide) -> ScoredSide:
         return side if side.soldiers is None else replace(side, soldiers=side.soldiers * factor)
 
     larger = replace(inputs, attacker=enlarged(inputs.attacker), defender=enlarged(inputs.defender))
-    before, after = SCORECARD.resolve(inputs, Luck(seed)), SCORECARD.resolve(larger, Luck(seed))
+    before, after = SCORECARD.resolve(inputs, Rng(seed)), SCORECARD.resolve(larger, Rng(seed))
 
     assert (after.figures, after.results, after.updates) == (before.figures, before.results, before.updates)
 
@@ -172,13 +174,13 @@ def test_invariant_13_territory_never_changes_a_total(inputs: ScoreInputs, taken
         defender=replace(inputs.defender, nation=replace(inputs.defender.nation, fully_united=False)),
     )
 
-    assert totals(SCORECARD.resolve(divided, Luck(seed))) == totals(SCORECARD.resolve(inputs, Luck(seed)))
+    assert totals(SCORECARD.resolve(divided, Rng(seed))) == totals(SCORECARD.resolve(inputs, Rng(seed)))
 
 
 @LAW
 @given(inputs=wars(), seed=SEEDS)
 def test_invariant_14_only_leaders_change_and_never_win_more_than_they_fight(inputs: ScoreInputs, seed: int) -> None:
-    outcome = SCORECARD.resolve(inputs, Luck(seed))
+    outcome = SCORECARD.resolve(inputs, Rng(seed))
 
     assert {it.tab for it in outcome.updates} <= {"Score Leaders"}
     for side in (inputs.attacker, inputs.defender):
@@ -193,7 +195,7 @@ def test_invariant_14_only_leaders_change_and_never_win_more_than_they_fight(inp
 @LAW
 @given(inputs=wars(ruled=True), seed=SEEDS)
 def test_invariant_15_same_war_and_seed_same_receipt(inputs: ScoreInputs, seed: int) -> None:
-    assert SCORECARD.resolve(inputs, Luck(seed)) == SCORECARD.resolve(inputs, Luck(seed))
+    assert SCORECARD.resolve(inputs, Rng(seed)) == SCORECARD.resolve(inputs, Rng(seed))
 
 
 def test_sc_op_30_the_greatest_numbers_can_be_scored() -> None:
@@ -204,4 +206,4 @@ def test_sc_op_30_the_greatest_numbers_can_be_scored() -> None:
         defender=defender(nation=rich, soldiers=most, chance=None, declared_at="00:00"),
     )
 
-    assert SCORECARD.resolve(inputs, Luck(0)).figures["Winner"] == "France"
+    assert SCORECARD.resolve(inputs, Rng(0)).figures["Winner"] == "France"

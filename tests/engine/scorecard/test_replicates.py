@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.luck import Luck
+from engine.rng import Rng
 from tests.engine.scorecard.wars import SCORECARD, attacker, defender, leader, war
 
 
@@ -15,7 +15,7 @@ def test_war_0_of_a_seed_is_its_ruling():
     for seed in range(20):
         found = SCORECARD.replicates(open_war(), seed, 0, 1)
 
-        ruled = SCORECARD.resolve(open_war(), Luck(seed))
+        ruled = SCORECARD.resolve(open_war(), Rng(seed))
         totals = [float(found.numbers[f"{side} total"].values[0]) for side in ("Attacker", "Defender")]
         assert totals == pytest.approx([ruled.figures["Attacker Total"], ruled.figures["Defender Total"]], abs=0.01)
         fates = [it.names[it.codes[0]] for it in found.words.values()]

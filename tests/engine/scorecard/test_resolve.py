@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from engine.entry import Slip
-from engine.luck import Luck
-from engine.outcome import Outcome, RowResult
+from engine.config_value import TableError
+from engine.rng import Rng
+from engine.ruleset import Outcome, RowResult
 from engine.scorecard.inputs import Override, ScoreInputs
 from engine.settings import Setting
 from tests.engine.scorecard.wars import SCORECARD, attacker, defender, leader, nation, war
 
 
 def changed(inputs: ScoreInputs) -> list[tuple[str, str, Any, Any]]:
-    updates = SCORECARD.resolve(inputs, Luck(1)).updates
+    updates = SCORECARD.resolve(inputs, Rng(1)).updates
     assert {it.tab for it in updates} <= {"Score Leaders"}
     return [(it.row, it.field, it.before, it.after) for it in updates]
 
@@ -58,7 +58,7 @@ def test_sc_03a_the_fate_is_written_down(roll: int, written: list[Any]) -> None:
 
 
 def test_sc_op_08_a_drawn_exp_is_written_back_and_a_known_one_is_not() -> None:
-    exps = {SCORECARD.resolve(commanded(0, exp=None), Luck(seed)).updates[-1].after for seed in range(200)}
+    exps = {SCORECARD.resolve(commanded(0, exp=None), Rng(seed)).updates[-1].after for seed in range(200)}
 
     assert exps == set(range(10))
     assert [field for _, field, _, _ in changed(commanded(0, exp=0))] == ["Battles", "Wins"]
@@ -66,7 +66,7 @@ def test_sc_op_08_a_drawn_exp_is_written_back_and_a_known_one_is_not() -> None:
 
 def test_sc_op_24_a_ruler_whom_the_moderator_kills_dies_after_the_battle() -> None:
     inputs = war(defender=defender(general=leader(role="Ruler"), general_roll=6, leader_killed=True))
-    outcome = SCORECARD.resolve(inputs, Luck(1))
+    outcome = SCORECARD.resolve(inputs, Rng(1))
 
     assert outcome.results[1] == RowResult("Score Sides", 1, {"Total": 13, "Fate": "killed (mod ruling)"})
     assert [(it.field, it.after) for it in outcome.updates] == [("Battles", 1), ("Status", "Dead")]
@@ -75,11 +75,11 @@ def test_sc_op_24_a_ruler_whom_the_moderator_kills_dies_after_the_battle() -> No
 def test_sc_op_07_a_general_survives_the_death_of_his_ruler() -> None:
     inputs = war(defender=defender(general=leader(), general_roll=0, leader_killed=True))
 
-    assert [it.field for it in SCORECARD.resolve(inputs, Luck(1)).updates] == ["Battles"]
+    assert [it.field for it in SCORECARD.resolve(inputs, Rng(1)).updates] == ["Battles"]
 
 
 def test_results_and_figures_of_a_ruling() -> None:
-    outcome = SCORECARD.resolve(commanded(6), Luck(1))
+    outcome = SCORECARD.resolve(commanded(6), Rng(1))
 
     assert outcome.winner == "Defender"
     assert outcome.figures == {"Winner": "France", "Attacker Total": 18, "Defender Total": 28}
@@ -91,7 +91,7 @@ def test_results_and_figures_of_a_ruling() -> None:
 
 
 def test_sc_op_14_a_stalemate_says_who_holds() -> None:
-    outcome = SCORECARD.resolve(war(), Luck(1))
+    outcome = SCORECARD.resolve(war(), Rng(1))
 
     assert (outcome.winner, outcome.figures["Winner"]) == ("Defender", "stalemate – defender holds")
     assert lines_of(outcome, "Result")[0] == "Winner: stalemate – defender holds"
@@ -100,11 +100,11 @@ def test_sc_op_14_a_stalemate_says_who_holds() -> None:
 def test_sc_op_29_a_hair_is_not_printed_as_a_stalemate() -> None:
     inputs = war(attacker=attacker(nation=nation("Spain", stability=0.0002)))
 
-    assert SCORECARD.resolve(inputs, Luck(1)).summary == "Spain (Attacker) by less than 0.01; attacker 18, defender 18"
+    assert SCORECARD.resolve(inputs, Rng(1)).summary == "Spain (Attacker) by less than 0.01; attacker 18, defender 18"
 
 
 def test_sc_op_20_the_receipt_tells_no_story() -> None:
-    outcome = SCORECARD.resolve(commanded(6), Luck(1))
+    outcome = SCORECARD.resolve(commanded(6), Rng(1))
 
     assert lines_of(outcome, "Result") == [
         "Winner: France (Defender) by 10",
@@ -125,7 +125,7 @@ def test_everything_the_moderator_ruled_is_named() -> None:
         seed_given=True,
     )
 
-    assert lines_of(SCORECARD.resolve(inputs, Luck(42)), "Moderator's rulings") == [
+    assert lines_of(SCORECARD.resolve(inputs, Rng(42)), "Moderator's rulings") == [
         "Spain (Attacker), Location: 0.5",
         "Spain (Attacker), Motive: 4",
         "Spain (Attacker), Chance roll: 0",
@@ -140,14 +140,14 @@ def test_everything_the_moderator_ruled_is_named() -> None:
 
 def test_without_rulings_of_the_moderator_there_is_no_such_block() -> None:
     plain = {"chance": None, "declared_at": "00:00"}
-    outcome = SCORECARD.resolve(war(attacker=attacker(**plain), defender=defender(**plain)), Luck(1))
+    outcome = SCORECARD.resolve(war(attacker=attacker(**plain), defender=defender(**plain)), Rng(1))
 
     assert [block.heading for block in outcome.receipt.blocks] == ["Spain (Attacker)", "France (Defender)", "Result"]
 
 
 def test_names_with_line_breaks_stay_on_one_line() -> None:
     inputs = war(name="A\nWar", date="May\n1618", attacker=attacker(nation=nation("New\nSpain")))
-    outcome = SCORECARD.resolve(inputs, Luck(1))
+    outcome = SCORECARD.resolve(inputs, Rng(1))
 
     assert outcome.receipt.title == "A War"
     assert outcome.receipt.blocks[0].lines[0].text == "May 1618"
@@ -157,7 +157,7 @@ def test_names_with_line_breaks_stay_on_one_line() -> None:
 
 def test_every_roll_and_factor_is_told_with_its_rule() -> None:
     heard: list[str] = []
-    outcome = SCORECARD.resolve(commanded(6, exp=None), Luck(7), heard.extend)
+    outcome = SCORECARD.resolve(commanded(6, exp=None), Rng(7), heard.extend)
     exp = outcome.updates[-1].after
 
     assert f"France (Defender), Exp of Condé: drew {exp} [SC-OP-08]" in heard
@@ -176,8 +176,8 @@ def test_explain_draws_nothing_and_says_what_is_open() -> None:
 
 
 def test_a_setting_that_does_not_exist_is_named() -> None:
-    with pytest.raises(Slip, match=r'the tables have no "army" there\. Use "army_factor"\.'):
-        SCORECARD.resolve(war(settings=(Setting(name="constants/SC-07/army", value=7),)), Luck(1))
+    with pytest.raises(TableError, match=r'the tables have no "army" there\. Use "army_factor"\.'):
+        SCORECARD.resolve(war(settings=(Setting(name="constants/SC-07/army", value=7),)), Rng(1))
 
 
 def test_a_side_in_the_others_place_is_refused() -> None:

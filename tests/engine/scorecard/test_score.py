@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.scorecard.aftermath import Ruling, ruling
-from engine.scorecard.general import Rolls
-from engine.scorecard.inputs import Belligerent, Override, ScoreInputs
+from engine.scorecard.aftermath import ScoreRuling, ruling
+from engine.scorecard.general import CommanderRolls
+from engine.scorecard.inputs import Override, ScoreBelligerent, ScoreInputs
 from engine.scorecard.score import scores
 from engine.settings import Setting
 from tests.engine.scorecard.wars import TABLES, attacker, defender, leader, nation, war
@@ -16,9 +16,9 @@ DISARRAY = nation("France", civil_disarray=True)
 KILLED, FINE = 9, 0
 
 
-def ruled(inputs: ScoreInputs, attackers: int | None = FINE, defenders: int | None = FINE) -> Ruling:
+def ruled(inputs: ScoreInputs, attackers: int | None = FINE, defenders: int | None = FINE) -> ScoreRuling:
     tables = TABLES.having(inputs.settings)
-    rolls = Rolls(attackers, 4), Rolls(defenders, 4)
+    rolls = CommanderRolls(attackers, 4), CommanderRolls(defenders, 4)
     return ruling(inputs, *scores(inputs, *rolls, tables), tables)
 
 
@@ -99,12 +99,12 @@ def test_sc_21_the_threshold_of_a_full_transplant(countries: int, percent: str) 
 
 def test_sc_op_10_who_supplies_or_withdrew_does_not_attack() -> None:
     listed = [("A", "L"), ("B", "M"), ("C", "S"), ("D", "MW"), ("E", "SM"), ("F", "V"), ("G", "")]
-    side = attacker(belligerents=tuple(Belligerent(*it) for it in listed))
+    side = attacker(belligerents=tuple(ScoreBelligerent(*it) for it in listed))
 
     assert ruled(war(attacker=side)).countries == 3
     assert ruled(war(attacker=side, attacking_countries=7)).countries == 7
     assert ruled(war()).countries == 1
-    assert ruled(war(attacker=attacker(belligerents=(Belligerent("A", "LW"),)))).countries == 1
+    assert ruled(war(attacker=attacker(belligerents=(ScoreBelligerent("A", "LW"),)))).countries == 1
 
 
 @pytest.mark.parametrize(

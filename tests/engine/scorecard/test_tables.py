@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from engine.entry import Slip
-from engine.scorecard.tables import Tables
+from engine.config_value import TableError
+from engine.scorecard.tables import ScoreTables
 from engine.settings import Setting
 from tests.engine.scorecard.wars import CONSTANTS, TABLES
-from tests.workshop import SHIPPED, raw_tables
+from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
 
 @pytest.mark.parametrize(
@@ -44,19 +44,18 @@ from tests.workshop import SHIPPED, raw_tables
             'belligerents.json#/SC-04: "L" is missing, which a blank list stands for.',
         ),
         (lambda raw: raw["factors"].pop("SC-04"), 'factors.json: "SC-04" is missing.'),
-        (lambda raw: raw["constants"]["SC-07"].clear(), 'constants.json: "army_factor" is missing.'),
+        (lambda raw: raw["constants"]["SC-07"].clear(), 'constants.json#/SC-07: "army_factor" is missing.'),
         (
             lambda raw: raw["constants"]["SC-07"].update(army_facter=10),
-            'constants.json#/SC-07/army_facter: "army_facter" is not a number of these rules.'
-            ' Did you mean "army_factor"?',
+            'constants.json#/SC-07/army_facter: "army_facter" has no place here. Did you mean "army_factor"?',
         ),
         (
             lambda raw: raw["constants"]["SC-OP-01"].update(chance_digit="tenths"),
-            'constants.json#/SC-OP-01/chance_digit: "tenths" is not a digit.',
+            'constants.json#/SC-OP-01/chance_digit: "tenths" is not allowed. Use "hundredths" or "thousandths".',
         ),
         (
             lambda raw: raw["location"]["SC-01"][2].update(points="3"),
-            'location.json#/SC-01/2/points: "3" is not a number.',
+            'location.json#/SC-01/2/points: "3" is not allowed. Use a number.',
         ),
     ],
 )
@@ -64,8 +63,8 @@ def test_a_slip_is_named_with_its_place(spoil: Callable[[dict[str, Any]], object
     raw = raw_tables("scorecard", SHIPPED)
     spoil(raw)
 
-    with pytest.raises(Slip) as slip:
-        Tables.of(raw)
+    with pytest.raises(TableError) as slip:
+        ScoreTables.of(raw)
 
     assert str(slip.value).startswith(message)
 
@@ -74,7 +73,7 @@ def test_bands_of_fate_may_stand_in_any_order() -> None:
     raw = raw_tables("scorecard", SHIPPED)
     raw["fate"]["SC-03a"].reverse()
 
-    assert Tables.of(raw).fates == TABLES.fates
+    assert ScoreTables.of(raw).fates == TABLES.fates
 
 
 def test_numbers_of_the_tables_are_exact() -> None:
@@ -113,12 +112,12 @@ def test_sc_op_01_a_setting_replaces_one_number(name: str, value: float | str, a
     ("name", "value", "message"),
     [
         ("constants/SC-OP-01/chance_digits", "hundredths", 'Did you mean "chance_digit"'),
-        ("constants/SC-OP-01/chance_digit", "tenths", '"tenths" is not a digit.'),
+        ("constants/SC-OP-01/chance_digit", "tenths", '"tenths" is not allowed. Use "hundredths" or "thousandths".'),
         ("location/SC-01/Next to it/points", 7, 'the tables have no "location" there'),
     ],
 )
 def test_sc_op_01_a_setting_that_means_nothing_is_refused(name: str, value: float | str, message: str) -> None:
-    with pytest.raises(Slip, match=message):
+    with pytest.raises(TableError, match=message):
         TABLES.having((Setting(name=name, value=value),))
 
 

@@ -4,34 +4,34 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.scorecard.inputs import Belligerent, Override, ScoreInputs, Side
-from engine.scorecard.records import Leader, Nation
+from engine.scorecard.inputs import Override, ScoreBelligerent, ScoredSide, ScoreInputs
+from engine.scorecard.records import ScoreLeader, ScoreNation
 from engine.scorecard.resolve import Scorecard
-from engine.scorecard.tables import Tables
-from tests.workshop import SHIPPED, raw_tables
+from engine.scorecard.tables import ScoreTables
+from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
-TABLES = Tables.of(raw_tables("scorecard", SHIPPED))
+TABLES = ScoreTables.of(raw_tables("scorecard", SHIPPED))
 CONSTANTS = TABLES.constants
 SCORECARD = Scorecard(TABLES)
 
 
-def nation(name: str = "France", **more: Any) -> Nation:
+def nation(name: str = "France", **more: Any) -> ScoreNation:
     plain: dict[str, Any] = {"name": name, "stability": 0, "edits": 100}
-    return Nation(**plain | more)
+    return ScoreNation(**plain | more)
 
 
-def leader(**more: Any) -> Leader:
+def leader(**more: Any) -> ScoreLeader:
     plain: dict[str, Any] = {"name": "Condé", "nation": "France", "exp": 4}
-    return Leader(**plain | more)
+    return ScoreLeader(**plain | more)
 
 
-def attacker(**more: Any) -> Side:
+def attacker(**more: Any) -> ScoredSide:
     """A side that scores 10 for taking part, 3 for its motive, 1 for the ground and 4 for its own L: 18."""
     plain: dict[str, Any] = {"nation": nation("Spain"), "location": 0, "tactical": 1, "motive": "Economic", "chance": 0}
-    return Side(side="Attacker", **plain | more)
+    return ScoredSide(side="Attacker", **plain | more)
 
 
-def defender(**more: Any) -> Side:
+def defender(**more: Any) -> ScoredSide:
     """As plain as `attacker`: 18."""
     plain: dict[str, Any] = {
         "nation": nation("France"),
@@ -40,7 +40,7 @@ def defender(**more: Any) -> Side:
         "motive": "Economic",
         "chance": 0,
     }
-    return Side(side="Defender", **plain | more)
+    return ScoredSide(side="Defender", **plain | more)
 
 
 def war(**more: Any) -> ScoreInputs:
@@ -52,7 +52,7 @@ SCORES = st.integers(0, 5000).map(lambda tenths: tenths / 100)
 LOCATIONS: st.SearchStrategy[str | float] = st.sampled_from([*TABLES.locations]) | st.sampled_from([0, 2.5, 5])
 CLOCKS = st.times().map(lambda time: f"{time.hour:02}:{time.minute:02}")
 LETTERS = st.text("LMSVW", max_size=5)
-BELLIGERENTS = st.builds(Belligerent, st.sampled_from(["Italy", "Mali", "Korea"]), LETTERS)
+BELLIGERENTS = st.builds(ScoreBelligerent, st.sampled_from(["Italy", "Mali", "Korea"]), LETTERS)
 OVERRIDES = st.lists(
     st.builds(Override, st.sampled_from(sorted(TABLES.factors)), st.integers(-500, 500).map(lambda it: it / 10)),
     unique_by=lambda it: it.factor,
@@ -65,9 +65,9 @@ def levels(side: str) -> st.SearchStrategy[str | float]:
 
 
 @st.composite
-def leaders(draw: st.DrawFn, of: str) -> Leader:
+def leaders(draw: st.DrawFn, of: str) -> ScoreLeader:
     battles = draw(st.integers(0, 12))
-    return Leader(
+    return ScoreLeader(
         name=f"Marshal of {of}",
         nation=of,
         role=draw(st.sampled_from(["General", "Ruler"])),
@@ -79,8 +79,8 @@ def leaders(draw: st.DrawFn, of: str) -> Leader:
 
 
 @st.composite
-def sides(draw: st.DrawFn, side: str, of: str, *, ruled: bool) -> Side:
-    own = Nation(
+def sides(draw: st.DrawFn, side: str, of: str, *, ruled: bool) -> ScoredSide:
+    own = ScoreNation(
         name=of,
         edits=draw(st.integers(1, 10_000_000)),
         army_score=draw(SCORES),
@@ -91,7 +91,7 @@ def sides(draw: st.DrawFn, side: str, of: str, *, ruled: bool) -> Side:
         civil_disarray=draw(st.booleans()),
         fully_united=draw(st.booleans()),
     )
-    return Side(
+    return ScoredSide(
         side=side,
         nation=own,
         location=draw(LOCATIONS),

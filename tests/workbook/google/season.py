@@ -10,7 +10,7 @@ from typing import Any
 from sheets_algo.workbook.base import ChangeSet, Committed, Value
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.api import Api
-from sheets_algo.workbook.google.budget import Budget
+from sheets_algo.workbook.google.budget import RequestBudget
 from tests.sheets_server.shared import access, sheets
 from tests.workbook.google.scripted import Clock
 
@@ -42,7 +42,7 @@ class Season:
     def workbook(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> GoogleWorkbook:
         """The program's view, as after a start; whatever it waits for takes no time."""
         pace = Clock().pace
-        budget = Budget(PLENTY, PLENTY, pace=pace)
+        budget = RequestBudget(PLENTY, PLENTY, pace=pace)
         api = Api(self.id, access(), budget, timeout=10, url=sheets().url, pace=pace)
         return GoogleWorkbook(api, clock=clock)
 

@@ -15,11 +15,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
-from sheets_algo.settings import BadSetting
-from sheets_algo.workbook.base import UnknownOutcome, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.base import BadSetting, UnknownOutcome, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.api import Api, BadRequest, Interrupted
-from sheets_algo.workbook.google.budget import Budget
+from sheets_algo.workbook.google.budget import RequestBudget
 from sheets_algo.workbook.google.sessions import session
 from tests.workbook.google.scripted import (
     EMAIL,
@@ -63,7 +62,7 @@ class Bench:
         """An api at the scripted server, whose waits take no time."""
         token_uri = options.pop("token_uri", f"{self.server.url}/token")
         found = access.find(key_file(self.folder, self.server.url, token_uri=token_uri))
-        budget = options.pop("budget", None) or Budget(pace=self.clock.pace)
+        budget = options.pop("budget", None) or RequestBudget(pace=self.clock.pace)
         given = {"url": self.server.url, "tells": self.told.append, "pace": self.clock.pace, "timeout": 5} | options
         return Api(ID, found, budget, **given)
 
@@ -270,7 +269,7 @@ def test_waits_are_drawn_between_nothing_and_twice_the_last(bench):
 
 
 def test_waiting_for_the_budget_is_not_impatience(bench):
-    api = bench.api(budget=Budget(1, 1, pace=bench.clock.pace), patience=10)
+    api = bench.api(budget=RequestBudget(1, 1, pace=bench.clock.pace), patience=10)
     read(api)
     read(api)
 
@@ -569,7 +568,7 @@ def test_one_token_serves_many_requests(bench):
 
 def test_one_token_serves_several_workbooks_at_the_same_time(bench):
     found = access.find(key_file(bench.folder, bench.server.url))
-    apis = [Api(ID, found, Budget(), url=bench.server.url) for _ in range(5)]
+    apis = [Api(ID, found, RequestBudget(), url=bench.server.url) for _ in range(5)]
     threads = [threading.Thread(target=read, args=[api]) for api in apis]
     for thread in threads:
         thread.start()

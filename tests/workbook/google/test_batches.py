@@ -17,26 +17,26 @@ from sheets_algo.workbook.base import (
     StaleWorkbook,
     Value,
 )
-from sheets_algo.workbook.google.batch import entered
-from sheets_algo.workbook.google.draft import Edits, drafted
-from sheets_algo.workbook.google.look import ranges
-from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+from sheets_algo.workbook.google.batch import extended_value
+from sheets_algo.workbook.google.draft import TabEdits, make_draft
+from sheets_algo.workbook.google.precheck import ranges
+from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.google.writing import body, requests
 
 NOON = datetime(1970, 1, 1, 12, tzinfo=UTC)
 TITLES = Titles(
     "Our season",
     (
-        Tab(7, "War Requests", 0, rows=1000, columns=20, mark="War Requests"),
-        Tab(8, "Nations", 1, rows=50, columns=3, mark="Nations"),
-        Tab(9, "Log", 2, rows=10, columns=5),
+        GoogleTab(7, "War Requests", 0, rows=1000, columns=20, mark="War Requests"),
+        GoogleTab(8, "Nations", 1, rows=50, columns=3, mark="Nations"),
+        GoogleTab(9, "Log", 2, rows=10, columns=5),
     ),
 )
 SEEN = Snapshot({})
 
 
 def batch(changes: ChangeSet) -> list[dict[str, Any]]:
-    return requests(drafted(changes, SEEN, TITLES, KnownTabs()).edits, changes, NOON)
+    return requests(make_draft(changes, SEEN, TITLES, KnownTabs()).edits, changes, NOON)
 
 
 def kinds(made: list[dict[str, Any]]) -> list[str]:
@@ -57,7 +57,7 @@ def kinds(made: list[dict[str, Any]]) -> list[str]:
     ],
 )
 def test_values_are_typed(value: Plain, cell: dict[str, Any]) -> None:
-    assert entered(value) == cell
+    assert extended_value(value) == cell
 
 
 def test_neighbours_in_a_row_share_a_request() -> None:
@@ -167,11 +167,11 @@ def test_added_rows_lose_their_trailing_blanks_and_blank_rows_are_left_out() -> 
 
 
 def test_a_new_tab_gets_the_same_id_from_everyone_and_never_one_that_is_taken() -> None:
-    first = drafted(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
-    again = drafted(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
-    taken = Titles("", (Tab(first.id, "Something else", 0, 1, 1),))
+    first = make_draft(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
+    again = make_draft(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
+    taken = Titles("", (GoogleTab(first.id, "Something else", 0, 1, 1),))
 
-    other = drafted(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, taken, KnownTabs()).edits[0].tab
+    other = make_draft(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, taken, KnownTabs()).edits[0].tab
 
     assert first.id == again.id
     assert 0 <= first.id < 2**31
@@ -197,17 +197,17 @@ def test_a_tab_that_was_read_and_is_gone_makes_the_plan_stale() -> None:
     seen = Snapshot({"flanks": Sheet("Flanks", {})})
 
     with pytest.raises(StaleWorkbook, match="Flanks: the tab is gone"):
-        drafted(ChangeSet(rows=(AppendRow("Flanks", ("x",)),)), seen, TITLES, KnownTabs())
+        make_draft(ChangeSet(rows=(AppendRow("Flanks", ("x",)),)), seen, TITLES, KnownTabs())
 
 
 def test_a_plan_may_call_a_renamed_tab_by_its_title() -> None:
     known = KnownTabs()
     known.find(TITLES, ["Nations"])
-    renamed = Titles("", (Tab(8, "Peoples", 0, 50, 3),))
+    renamed = Titles("", (GoogleTab(8, "Peoples", 0, 50, 3),))
     seen = Snapshot({"nations": Sheet("Peoples", {})})
 
     for name in ("Peoples", "Nations"):
-        draft = drafted(ChangeSet(cells=(SetCell(name, 2, 1, "x"),)), seen, renamed, known)
+        draft = make_draft(ChangeSet(cells=(SetCell(name, 2, 1, "x"),)), seen, renamed, known)
         assert draft.edits[0].tab.id == 8
         assert draft.edits[0].name == "Nations"
 
@@ -219,8 +219,8 @@ def test_a_batch_of_more_than_nine_megabytes_is_refused_in_words() -> None:
         body(batch(ChangeSet(rows=rows)), [])
 
 
-def edits(tab: Tab, *rows: int, heads: int = 1) -> Edits:
-    return Edits(tab, tab.title, heads, cells={(row, 1): "x" for row in rows})
+def edits(tab: GoogleTab, *rows: int, heads: int = 1) -> TabEdits:
+    return TabEdits(tab, tab.title, heads, cells={(row, 1): "x" for row in rows})
 
 
 def test_the_look_asks_for_edited_rows_and_headers_and_not_beyond_the_grid() -> None:
@@ -233,13 +233,13 @@ def test_the_look_asks_for_edited_rows_and_headers_and_not_beyond_the_grid() -> 
         "'War Requests'!40:40",
         "'Log'!1:2",
     ]
-    assert ranges([Edits(nations, "Nations", rows=[(1,)])]) == ["'Nations'!1:1"]
+    assert ranges([TabEdits(nations, "Nations", rows=[(1,)])]) == ["'Nations'!1:1"]
 
 
 def test_headers_end_with_the_last_of_the_first_ten_rows_that_is_all_text() -> None:
     def heads(*rows: tuple[Value, ...]) -> int:
         seen = Snapshot({"nations": Sheet("Nations", dict(enumerate(rows, start=1)))})
-        return drafted(ChangeSet(rows=(AppendRow("Nations", (1,)),)), seen, TITLES, KnownTabs()).edits[0].heads
+        return make_draft(ChangeSet(rows=(AppendRow("Nations", (1,)),)), seen, TITLES, KnownTabs()).edits[0].heads
 
     assert heads(("Nation", "Stability"), ("England", 100), ("Norway", 80)) == 1
     assert heads(("Our season",), (None, "in 1066"), ("Nation", "Stability"), ("England", 100)) == 3
@@ -248,7 +248,7 @@ def test_headers_end_with_the_last_of_the_first_ten_rows_that_is_all_text() -> N
 
 
 def test_rows_far_apart_are_asked_for_in_fewer_ranges_when_the_address_would_be_too_long() -> None:
-    tab = Tab(1, "戦争" * 20, 0, rows=1_000_000, columns=5)
+    tab = GoogleTab(1, "戦争" * 20, 0, rows=1_000_000, columns=5)
 
     asked = ranges([edits(tab, *range(20, 20_000, 20))])
 

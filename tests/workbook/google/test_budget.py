@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.google.backoff import Interrupted, Pace
-from sheets_algo.workbook.google.budget import Budget
-from tests.laws import BUDGET, LAW
+from sheets_algo.workbook.google.budget import RequestBudget
+from tests.helpers.example_budget import BUDGET, LAW
 from tests.workbook.google.scripted import Clock
 
 
@@ -29,7 +29,7 @@ class Play:
         self._numbers = count(0, -1 if is_last_first else 1)
         self._turn = threading.Semaphore(0)
 
-    def of(self, asking: Iterable[tuple[Budget, Sequence[float]]]) -> list[list[tuple[float, float]]]:
+    def of(self, asking: Iterable[tuple[RequestBudget, Sequence[float]]]) -> list[list[tuple[float, float]]]:
         """Let each share pause for so long before each request; when its requests were allowed, after what wait."""
         served: list[list[tuple[float, float]]] = []
         threads = []
@@ -46,7 +46,7 @@ class Play:
             thread.join()
         return served
 
-    def _ask(self, share: Budget, pauses: Sequence[float], served: list[tuple[float, float]]) -> None:
+    def _ask(self, share: RequestBudget, pauses: Sequence[float], served: list[tuple[float, float]]) -> None:
         try:
             for pause in pauses:
                 self._wait(pause)
@@ -65,7 +65,7 @@ class Play:
 
 def test_requests_within_the_budget_do_not_wait():
     clock = Clock()
-    budget = Budget(3, 2, pace=clock.pace)
+    budget = RequestBudget(3, 2, pace=clock.pace)
 
     assert [budget.take("read") for _ in range(3)] == [0, 0, 0]
     assert [budget.take("write") for _ in range(2)] == [0, 0]
@@ -74,7 +74,7 @@ def test_requests_within_the_budget_do_not_wait():
 
 def test_the_next_one_waits_until_the_first_is_a_minute_old():
     clock = Clock()
-    budget = Budget(2, 2, pace=clock.pace)
+    budget = RequestBudget(2, 2, pace=clock.pace)
     budget.take("read")
     clock.time += 15
     budget.take("read")
@@ -90,7 +90,7 @@ def test_the_next_one_waits_until_the_first_is_a_minute_old():
 )
 def test_no_minute_holds_more_than_the_budget(limit, idle):
     clock = Clock()
-    budget = Budget(limit, 1, pace=clock.pace)
+    budget = RequestBudget(limit, 1, pace=clock.pace)
     times = []
     for seconds in idle:
         clock.time += seconds
@@ -102,7 +102,7 @@ def test_no_minute_holds_more_than_the_budget(limit, idle):
 
 def test_what_is_left_comes_back_after_a_minute():
     clock = Clock()
-    budget = Budget(3, 2, pace=clock.pace)
+    budget = RequestBudget(3, 2, pace=clock.pace)
     budget.take("read")
     budget.take("write")
 
@@ -116,7 +116,7 @@ def test_what_is_left_comes_back_after_a_minute():
 
 def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
     clock = Clock()
-    busy, *idle = Budget(45, 10, pace=clock.pace).share(4)
+    busy, *idle = RequestBudget(45, 10, pace=clock.pace).share(4)
 
     assert busy.left == {"read": 45 - 3 * 5, "write": 10 - 3 * 1}
     assert [busy.take("read") for _ in range(30)] == [0] * 30
@@ -126,7 +126,7 @@ def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
 
 def test_who_waits_within_its_share_goes_before_who_borrows():
     play = Play()
-    greedy, patient = Budget(4, 4, pace=play.pace).share(2)
+    greedy, patient = RequestBudget(4, 4, pace=play.pace).share(2)
     for _ in range(3):
         greedy.take("read")
         play.now += 1
@@ -140,7 +140,7 @@ def test_who_waits_within_its_share_goes_before_who_borrows():
 
 def test_a_stop_leaves_the_queue():
     clock = Clock()
-    one, other = Budget(2, 2, pace=clock.pace).share(2)
+    one, other = RequestBudget(2, 2, pace=clock.pace).share(2)
     stop = threading.Event()
     stop.set()
     one.take("read")
@@ -156,9 +156,9 @@ def test_a_stop_leaves_the_queue():
 @settings(LAW, max_examples=max(5, round(30 * BUDGET)))
 @given(data=st.data(), limit=st.integers(1, 24), parts=st.integers(1, 30), is_last_first=st.booleans())
 def test_whatever_is_asked_for_the_limit_and_every_promise_hold(data, limit, parts, is_last_first):
-    """What the docstring of `Budget.share` promises."""
+    """What the docstring of `RequestBudget.share` promises."""
     play = Play(is_last_first)
-    shares = Budget(limit, limit, pace=play.pace).share(parts)
+    shares = RequestBudget(limit, limit, pace=play.pace).share(parts)
     due, minutes = limit // parts, -(-parts // limit)
     kept = due // 2
     pauses = st.lists(st.one_of(st.just(0.0), st.floats(0, 100)), max_size=2 * limit)
@@ -183,7 +183,7 @@ def test_whatever_is_asked_for_the_limit_and_every_promise_hold(data, limit, par
 @pytest.mark.parametrize(("limit", "parts"), [(45, 2), (45, 7), (10, 10), (3, 8)])
 def test_spreadsheets_that_all_want_everything_get_their_shares_and_waste_little(limit, parts, is_last_first):
     play = Play(is_last_first)
-    shares = Budget(limit, limit, pace=play.pace).share(parts)
+    shares = RequestBudget(limit, limit, pace=play.pace).share(parts)
 
     served = play.of([(share, [0.0] * (20 * limit // parts)) for share in shares])
 
@@ -194,7 +194,7 @@ def test_spreadsheets_that_all_want_everything_get_their_shares_and_waste_little
 
 def test_one_that_begins_late_has_its_share_within_a_minute():
     play = Play()
-    greedy, late = Budget(40, 40, pace=play.pace).share(2)
+    greedy, late = RequestBudget(40, 40, pace=play.pace).share(2)
 
     _, served = play.of([(greedy, [0.0] * 200), (late, [30.0] + [0.0] * 60)])
 
@@ -204,7 +204,7 @@ def test_one_that_begins_late_has_its_share_within_a_minute():
 
 def test_after_googles_own_limit_one_probe_in_ten_seconds_until_the_minute_is_over():
     clock = Clock(chance=0)
-    one, other = Budget(40, 40, pace=clock.pace).share(2)
+    one, other = RequestBudget(40, 40, pace=clock.pace).share(2)
     one.take("read")
     one.refused("read")
     began = clock.time
@@ -221,10 +221,10 @@ def test_after_googles_own_limit_one_probe_in_ten_seconds_until_the_minute_is_ov
 
 
 def test_two_programs_do_not_probe_at_the_same_time():
-    assert {Budget(pace=Clock(chance).pace).wait("read") for chance in (0.0, 1.0)} == {0}
+    assert {RequestBudget(pace=Clock(chance).pace).wait("read") for chance in (0.0, 1.0)} == {0}
     waits = []
     for chance in (0.0, 0.5, 1.0):
-        budget = Budget(pace=Clock(chance).pace)
+        budget = RequestBudget(pace=Clock(chance).pace)
         budget.refused("read")
         waits.append(budget.wait("read"))
 
@@ -232,7 +232,7 @@ def test_two_programs_do_not_probe_at_the_same_time():
 
 
 def test_threads_share_one_budget():
-    budget = Budget(50, 1, pace=Pace(wait=lambda seconds, stop: pytest.fail("waited")))
+    budget = RequestBudget(50, 1, pace=Pace(wait=lambda seconds, stop: pytest.fail("waited")))
     threads = [threading.Thread(target=lambda: [budget.take("read") for _ in range(10)]) for _ in range(5)]
     for thread in threads:
         thread.start()
@@ -244,7 +244,7 @@ def test_threads_share_one_budget():
 
 def test_a_stop_ends_a_wait_at_once():
     stop = threading.Event()
-    budget = Budget(1, 1)
+    budget = RequestBudget(1, 1)
     budget.take("read", stop)
     stop.set()
 
@@ -254,4 +254,4 @@ def test_a_stop_ends_a_wait_at_once():
 
 def test_a_budget_of_nothing_is_refused():
     with pytest.raises(ValueError, match="at least one"):
-        Budget(0, 45)
+        RequestBudget(0, 45)

@@ -6,11 +6,11 @@ import pytest
 
 from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange, SetCell, Sheet, Snapshot, StaleWorkbook
 from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale
-from sheets_algo.workbook.google.draft import Draft, drafted
-from sheets_algo.workbook.google.look import Look, cells_by_tab
-from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+from sheets_algo.workbook.google.draft import Draft, make_draft
+from sheets_algo.workbook.google.precheck import Precheck, cells_by_tab
+from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 
-TITLES = Titles("Our season", (Tab(8, "Nations", 0, rows=50, columns=5),))
+TITLES = Titles("Our season", (GoogleTab(8, "Nations", 0, rows=50, columns=5),))
 SEEN = Snapshot(
     {"nations": Sheet("Nations", {1: ("Nation", "Stability"), 2: ("England", 100, 1.5), 3: ("Norway", 80)})}
 )
@@ -39,7 +39,7 @@ def sheets(*rows: list[Cell]) -> list[dict[str, Any]]:
 
 
 def draft() -> Draft:
-    return drafted(CHANGES, SEEN, TITLES, KnownTabs())
+    return make_draft(CHANGES, SEEN, TITLES, KnownTabs())
 
 
 HEAD = [typed("Nation"), typed("Stability")]
@@ -47,7 +47,7 @@ HALF = formula("=3/2", numberValue=1.5)
 
 
 def check(*rows: list[Cell]) -> None:
-    look = Look.of({"sheets": sheets(*rows)})
+    look = Precheck.of({"sheets": sheets(*rows)})
     refuse_stale(draft(), look, SEEN, CHANGES)
     refuse_obstacles(draft().edits, look, forced=False)
 
@@ -105,10 +105,10 @@ def test_what_a_formula_shows_is_not_written_over(cell: Cell, says: str) -> None
     [(0, 1, "row 0, column 1 lies outside"), (2, 18_279, "row 2, column 18279 lies"), (10_000_001, 1, "lies outside")],
 )
 def test_cells_outside_any_sheet_are_refused(row: int, column: int, says: str) -> None:
-    edits = drafted(ChangeSet(cells=(SetCell("Nations", row, column, 1),)), SEEN, TITLES, KnownTabs()).edits
+    edits = make_draft(ChangeSet(cells=(SetCell("Nations", row, column, 1),)), SEEN, TITLES, KnownTabs()).edits
 
     with pytest.raises(RefusedChange, match=says):
-        refuse_obstacles(edits, Look.of({}), forced=False)
+        refuse_obstacles(edits, Precheck.of({}), forced=False)
 
 
 BEFORE = [HEAD, [typed("England"), typed(100), formula("=B2/2", numberValue=50)]]
@@ -123,7 +123,7 @@ BEFORE = [HEAD, [typed("England"), typed(100), formula("=B2/2", numberValue=50)]
     ids=["written", "with an added row"],
 )
 def test_what_the_write_made_is_where_it_belongs(after: list[list[Cell]]) -> None:
-    look = Look.of({"sheets": sheets(*BEFORE)})
+    look = Precheck.of({"sheets": sheets(*BEFORE)})
 
     assert not is_displaced(draft(), look, cells_by_tab(sheets(*after)))
 
@@ -140,12 +140,12 @@ def test_what_the_write_made_is_where_it_belongs(after: list[list[Cell]]) -> Non
     ids=["a row inserted", "deleted or sorted", "a column inserted", "edited beside it", "gone"],
 )
 def test_what_moved_under_the_write_is_seen(after: list[list[Cell]]) -> None:
-    look = Look.of({"sheets": sheets(*BEFORE)})
+    look = Precheck.of({"sheets": sheets(*BEFORE)})
 
     assert is_displaced(draft(), look, cells_by_tab(sheets(*after)))
 
 
 def test_a_tab_that_is_missing_from_the_answer_was_renamed_under_the_write() -> None:
-    look = Look.of({"sheets": sheets(*BEFORE)})
+    look = Precheck.of({"sheets": sheets(*BEFORE)})
 
     assert is_displaced(draft(), look, {})

@@ -16,7 +16,7 @@ import pytest
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.api import Api, BadRequest
-from sheets_algo.workbook.google.budget import Budget
+from sheets_algo.workbook.google.budget import RequestBudget
 from tests.sheets_server.server import LocalSheets
 from tests.workbook.google.scripted import Clock
 
@@ -39,7 +39,7 @@ class Bench:
         clock = Clock(chance=0.5)
         clock.then = lambda: self.server.advance(clock.waits[-1])
         found = access.find(self.server.key_file(self.folder))
-        budget = Budget(limit, limit, pace=clock.pace)
+        budget = RequestBudget(limit, limit, pace=clock.pace)
         return Api(self.id, found, budget, url=self.server.url, timeout=timeout, pace=clock.pace)
 
     def rows(self) -> Counter[Any]:
@@ -154,7 +154,7 @@ def test_an_account_that_has_ended_says_so(bench):
     email = "gone@example.iam.gserviceaccount.com"
     found = access.find(bench.server.key_file(bench.folder, email))
     bench.server.control("key/revoke", {"email": email})
-    api = Api(bench.id, found, Budget(), url=bench.server.url)
+    api = Api(bench.id, found, RequestBudget(), url=bench.server.url)
 
     with pytest.raises(WorkbookUnavailable, match=r"make a new key|was deleted or disabled"):
         api.batch_get(["Log"])
@@ -172,7 +172,7 @@ def test_a_key_file_that_was_replaced_is_read_when_the_old_key_is_refused(bench)
     email = "rotated@example-wars.iam.gserviceaccount.com"
     bench.server.control(f"share/{bench.id}", {"email": email, "role": "writer"})
     file = bench.server.key_file(bench.folder, email)
-    api = Api(bench.id, access.find(file), Budget(), url=bench.server.url)
+    api = Api(bench.id, access.find(file), RequestBudget(), url=bench.server.url)
     api.get(fields="properties")
     bench.server.control("key/revoke", {"email": email})
 
@@ -186,7 +186,7 @@ def test_a_key_file_of_another_account_changes_who_asks(bench):
     first, second = (f"{name}@example-wars.iam.gserviceaccount.com" for name in ("first", "second"))
     bench.server.control(f"share/{bench.id}", {"email": second, "role": "writer"})
     file = bench.server.key_file(bench.folder, first)
-    api = Api(bench.id, access.find(file), Budget(), url=bench.server.url)
+    api = Api(bench.id, access.find(file), RequestBudget(), url=bench.server.url)
     with pytest.raises(WorkbookUnavailable, match=f"not shared with {first}"):
         api.get(fields="properties")
 
@@ -201,7 +201,7 @@ def test_a_key_file_that_cannot_be_read_is_told_of_only_when_the_old_key_is_refu
     email = f"{uuid4()}@example-wars.iam.gserviceaccount.com"
     bench.server.control(f"share/{bench.id}", {"email": email, "role": "writer"})
     file = bench.server.key_file(bench.folder, email)
-    api = Api(bench.id, access.find(file), Budget(), url=bench.server.url)
+    api = Api(bench.id, access.find(file), RequestBudget(), url=bench.server.url)
     file.unlink() if content is None else file.write_text(content)
 
     api.get(fields="properties")

@@ -69,7 +69,7 @@ def test_slots_of_another_season_are_found_and_old_ones_tell_nothing() -> None:
 def test_slots_go_when_they_are_old_and_not_among_the_last_300(old: int, young: int, goes: range, digits: str) -> None:
     slots = dict.fromkeys(ids(1, old), f"{LONG_AGO}{digits}") | dict.fromkeys(ids(old + 1, old + young), LATELY)
 
-    assert guard.outworn(slots, NOW) == tuple(goes)
+    assert guard.expired(slots, NOW) == tuple(goes)
 
 
 def test_what_is_no_slot_of_ours_stays() -> None:
@@ -80,7 +80,7 @@ def test_what_is_no_slot_of_ours_stays() -> None:
     ]
 
     assert guard.slots(metadata) == {1_066_000_006: LONG_AGO}
-    assert guard.outworn(dict.fromkeys(ids(1, 400), "once upon a time"), NOW) == ()
+    assert guard.expired(dict.fromkeys(ids(1, 400), "once upon a time"), NOW) == ()
 
 
 @pytest.fixture
@@ -198,9 +198,9 @@ def test_a_write_without_a_receipt_that_comes_late_is_stopped_by_the_next_one() 
 
 def test_old_turns_go_but_for_the_last_twenty() -> None:
     old = dict.fromkeys(range(FIRST_TURN, FIRST_TURN + 70), LONG_AGO)
-    assert guard.outworn_turns(old, NOW) == tuple(range(FIRST_TURN, FIRST_TURN + 50))
+    assert guard.expired_turns(old, NOW) == tuple(range(FIRST_TURN, FIRST_TURN + 50))
     just_now = str(int((NOW - timedelta(minutes=10)).timestamp()))
-    assert guard.outworn_turns(dict.fromkeys(old, just_now), NOW) == ()
+    assert guard.expired_turns(dict.fromkeys(old, just_now), NOW) == ()
     assert guard.next_turn(guard.turns([])) == FIRST_TURN
 
 

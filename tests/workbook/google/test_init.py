@@ -12,22 +12,22 @@ from typing import Any
 
 import pytest
 
-from sheets_algo import runs, season
-from sheets_algo.desk import HEADERS_TO_READ, check, tabs_to_read
-from sheets_algo.keepsakes import unheard
-from sheets_algo.ledger import season_receipt
-from sheets_algo.passes import run
-from sheets_algo.places import Place
-from sheets_algo.rulesets import RULESETS
-from sheets_algo.template import examples_of, template
-from sheets_algo.template.parts import Formula, Tab, Template
+from engine.ruleset import no_op
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.planner import HEADERS_TO_READ, check, tabs_to_read
+from sheets_algo.ruling.receipt_log import season_receipt
+from sheets_algo.runtime import run_pass, season_secret
+from sheets_algo.runtime.run_pass import run_pass as run
+from sheets_algo.runtime.session import Session
+from sheets_algo.template import examples_of, season_start, template
 from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, WorkbookUnavailable, letters
 from sheets_algo.workbook.google import GoogleWorkbook, init
 from sheets_algo.workbook.google.access import find
 from sheets_algo.workbook.google.api import Api
-from sheets_algo.workbook.google.budget import Budget
+from sheets_algo.workbook.google.budget import RequestBudget
 from sheets_algo.workbook.google.init import complete
-from tests.desks import NOW, SECRET, forms, library
+from sheets_algo.workbook.template_spec import FormulaSpec, TabSpec, Template
+from tests.helpers.workbooks import NOW, SECRET, forms, library
 from tests.sheets_server.server import LocalSheets
 
 RULES = "sheets(properties,protectedRanges,conditionalFormats,developerMetadata(metadataKey,metadataValue))"
@@ -48,7 +48,7 @@ class Game:
         self.server = server
         self.id = server.make("Game of 1066", tabs)
         access = find(server.key_file(folder))
-        self.api = Api(self.id, access, Budget(10_000, 10_000), url=server.url, patience=5)
+        self.api = Api(self.id, access, RequestBudget(10_000, 10_000), url=server.url, patience=5)
 
     def complete(self, it: Template | None = None, **more: Any) -> tuple[str, ...]:
         return complete(self.api, it or slight(), clock=lambda: WHEN, **more)
@@ -114,7 +114,7 @@ def names(it: Template) -> list[str]:
     return [tab.name for tab in it.tabs]
 
 
-def tab(name: str, of: Template | None = None) -> Tab:
+def tab(name: str, of: Template | None = None) -> TabSpec:
     return next(it for it in (of or whole()).tabs if it.name == name)
 
 
@@ -128,7 +128,7 @@ def test_a_blank_spreadsheet_gets_every_tab_in_one_write(game: Game) -> None:
 def test_every_value_stands_where_the_template_has_it(made: Game) -> None:
     for it in whole().tabs:
         held = [list(it.top_row)] if it.has_header else []
-        held += [[None if isinstance(cell.value, Formula) else cell.value for cell in row] for row in it.rows]
+        held += [[None if isinstance(cell.value, FormulaSpec) else cell.value for cell in row] for row in it.rows]
         found = made.server.tab(made.id, it.name)
         for row, cells in enumerate(held):
             for column, value in enumerate(cells):
@@ -320,7 +320,7 @@ def test_another_ruleset_may_come_later(game: Game) -> None:
 
 def test_a_season_begins_once(game: Game) -> None:
     game.complete()
-    other = replace(slight(), season=season_receipt(1, season.make(), NOW))
+    other = replace(slight(), season=season_start(season_receipt(1, season_secret.make(), NOW)))
 
     assert game.complete(other) == ()
     assert [row[:3] for row in game.server.tab(game.id, "Receipts")[1:]] == [[1, 1, "Season"]]
@@ -342,12 +342,12 @@ def test_receipts_with_headers_alone_get_the_season_each_value_in_its_column(
 
 def test_two_at_once_make_one_workbook(game: Game, tmp_path: Path) -> None:
     """The other begins after this one has looked; its tabs stand there when this one's write arrives."""
-    other = Api(game.id, find(game.server.key_file(tmp_path)), Budget(10_000, 10_000), url=game.server.url)
+    other = Api(game.id, find(game.server.key_file(tmp_path)), RequestBudget(10_000, 10_000), url=game.server.url)
     number = game.server.hold(match=":batchUpdate", when="before")
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(game.complete)
         assert game.server.caught(number) is not None
-        complete(other, replace(slight(), season=season_receipt(1, season.make(), NOW)))
+        complete(other, replace(slight(), season=season_start(season_receipt(1, season_secret.make(), NOW))))
         game.server.release(number)
         first.result(30)
 
@@ -446,12 +446,12 @@ def test_a_tab_that_people_have_locked_is_named_by_googles_words(server: LocalSh
 
 def test_the_example_wars_are_ruled_in_it_and_then_nothing_is_left(game: Game, tmp_path: Path) -> None:
     game.complete(whole())
-    season.keep(tmp_path, SECRET)
-    place = Place(workbook=GoogleWorkbook(game.api), folder=tmp_path, library=library())
+    season_secret.keep(tmp_path, SECRET)
+    place = Session(workbook=GoogleWorkbook(game.api), folder=tmp_path, library=library())
 
     snapshot = place.workbook.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
     assert [it for it in check(snapshot, forms()) if it.is_error] == []
-    first = runs.run(place, dry=False, forced=False, begins=unheard)  # rulings, then a forecast
+    first = run_pass.run_until_done(place, dry=False, forced=False, progress=no_op)  # rulings, then a forecast
     second = run(place)
 
     assert len(first.plan.rulings) >= 8

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ledger import season_receipt
+from sheets_algo.ruling.receipt_log import season_receipt
 from sheets_algo.template import examples_of, template
-from sheets_algo.template.parts import Area, Cell, Check, Column, Formula, Tab, Template
 from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab
 from sheets_algo.workbook.google.init import Completion, plan
-from sheets_algo.workbook.google.places import Places, in_every_locale
-from sheets_algo.workbook.google.standing import Seen, Standing
 from sheets_algo.workbook.google.styles import number_format
-from tests.desks import NOW, SECRET, forms, library
+from sheets_algo.workbook.google.template_places import Places, in_every_locale
+from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, ColumnSpec, FormulaSpec, TabSpec, Template
+from tests.helpers.workbooks import NOW, SECRET, forms, library
 
 WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
-FRESH = Seen(name="Game", ids=frozenset([0]), spare=0)
+FRESH = CurrentSpreadsheet(name="Game", ids=frozenset([0]), spare=0)
 SHOULD_STAY_BELOW = 2_000_000
 
 
@@ -32,17 +32,17 @@ def whole() -> Template:
     return template(forms(), examples_of(forms(), library()), season=season_receipt(1, SECRET, NOW))
 
 
-def receipts() -> Tab:
+def receipts() -> TabSpec:
     return next(tab for tab in whole().tabs if tab.name == "Receipts")
 
 
-def small(*tabs: Tab) -> Template:
+def small(*tabs: TabSpec) -> Template:
     """Some tabs and Receipts, without a season."""
     return Template((*tabs, replace(receipts(), rows=[])), opens_with=tabs[0].name)
 
 
-def people(*columns: Column, rows: tuple[tuple[Cell, ...], ...] = ()) -> Tab:
-    return Tab(name="Nations", columns=columns, rows=rows)
+def people(*columns: ColumnSpec, rows: tuple[tuple[CellSpec, ...], ...] = ()) -> TabSpec:
+    return TabSpec(name="Nations", columns=columns, rows=rows)
 
 
 def of(it: Completion, kind: str) -> Iterator[dict[str, Any]]:
@@ -55,12 +55,12 @@ def conditions(it: Completion) -> list[tuple[str, tuple[str, ...]]]:
     return [(it["type"], tuple(value["userEnteredValue"] for value in it.get("values", ()))) for it in found]
 
 
-def takes(check: Check) -> Completion:
-    return plan(small(people(Column(header="Name", width=9, checks=[check]))), FRESH, WHEN)
+def takes(check: CellCheck) -> Completion:
+    return plan(small(people(ColumnSpec(header="Name", width=9, checks=[check]))), FRESH, WHEN)
 
 
 def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard_opens() -> None:
-    main = template(forms()[:1], examples_of(forms()[:1], library()), season=whole().season)
+    main = template(forms()[:1], examples_of(forms()[:1], library()), season=season_receipt(1, SECRET, NOW))
     it = plan(main, FRESH, WHEN)
 
     assert len(it.batches) == 1
@@ -85,8 +85,10 @@ def test_all_rulesets_at_once_take_a_few_requests_of_bounded_size() -> None:
 
 
 def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_first() -> None:
-    rows = tuple((Cell("x" * 1000),) for _ in range(1500))
-    notes, more = (Tab(name=name, columns=[Column(header="Note", width=9)], rows=rows) for name in ("Notes", "More"))
+    rows = tuple((CellSpec("x" * 1000),) for _ in range(1500))
+    notes, more = (
+        TabSpec(name=name, columns=[ColumnSpec(header="Note", width=9)], rows=rows) for name in ("Notes", "More")
+    )
     it = plan(replace(small(notes, more), season=whole().season, tabs=(notes, more, receipts())), FRESH, WHEN)
 
     assert [len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in it.batches] == [True, True]
@@ -116,7 +118,10 @@ def test_an_id_that_a_tab_has_already_is_not_taken_twice() -> None:
 
 def test_only_formulas_are_formulas() -> None:
     hazards = ("=1+1", "+1", "@A1", "'007", "TRUE", "1066", "{=A1}")
-    tab = people(Column(header="Name", width=9), rows=(*((Cell(text),) for text in hazards), (Cell(Formula("1+1")),)))
+    tab = people(
+        ColumnSpec(header="Name", width=9),
+        rows=(*((CellSpec(text),) for text in hazards), (CellSpec(FormulaSpec("1+1")),)),
+    )
     grids = [it["rows"] for it in of(plan(small(tab), FRESH, WHEN), "updateCells")]
     cells = [cell.get("userEnteredValue", {}) for rows in grids for row in rows for cell in row["values"]]
 
@@ -125,7 +130,10 @@ def test_only_formulas_are_formulas() -> None:
 
 
 def test_values_keep_their_kinds() -> None:
-    tab = people(*(Column(header=name, width=9) for name in "ABCD"), rows=((Cell(True), Cell(0.5), Cell(7), Cell()),))
+    tab = people(
+        *(ColumnSpec(header=name, width=9) for name in "ABCD"),
+        rows=((CellSpec(True), CellSpec(0.5), CellSpec(7), CellSpec()),),
+    )
     grids = [it["rows"] for it in of(plan(small(tab), FRESH, WHEN), "updateCells")]
 
     assert {"values": [
@@ -139,16 +147,16 @@ def test_values_keep_their_kinds() -> None:
 @pytest.mark.parametrize(
     ("check", "condition"),
     [
-        (Check(rows=(2, 9), low=0, high=1), ("NUMBER_BETWEEN", ("0", "1"))),
-        (Check(rows=(2, 9), low=0.001, high=1e12), ("NUMBER_BETWEEN", ("=1/1000", "1000000000000"))),
-        (Check(rows=(2, 9), low=-3500, is_whole=True), ("NUMBER_GREATER_THAN_EQ", ("-3500",))),
-        (Check(rows=(2, 9), high=2.5), ("NUMBER_LESS_THAN_EQ", ("=5/2",))),
-        (Check(rows=(2, 9), source=("TRUE", "FALSE"), is_box=True), ("BOOLEAN", ())),
-        (Check(rows=(2, 9), source=("TRUE", "FALSE")), ("ONE_OF_LIST", ("TRUE", "FALSE"))),
-        (Check(rows=(2, 9), source=Area("Nations", (2, 1), (9, 1))), ("ONE_OF_RANGE", ("='Nations'!$A$2:$A",))),
+        (CellCheck(rows=(2, 9), low=0, high=1), ("NUMBER_BETWEEN", ("0", "1"))),
+        (CellCheck(rows=(2, 9), low=0.001, high=1e12), ("NUMBER_BETWEEN", ("=1/1000", "1000000000000"))),
+        (CellCheck(rows=(2, 9), low=-3500, is_whole=True), ("NUMBER_GREATER_THAN_EQ", ("-3500",))),
+        (CellCheck(rows=(2, 9), high=2.5), ("NUMBER_LESS_THAN_EQ", ("=5/2",))),
+        (CellCheck(rows=(2, 9), source=("TRUE", "FALSE"), is_box=True), ("BOOLEAN", ())),
+        (CellCheck(rows=(2, 9), source=("TRUE", "FALSE")), ("ONE_OF_LIST", ("TRUE", "FALSE"))),
+        (CellCheck(rows=(2, 9), source=AreaSpec("Nations", (2, 1), (9, 1))), ("ONE_OF_RANGE", ("='Nations'!$A$2:$A",))),
     ],
 )
-def test_what_cells_take(check: Check, condition: tuple[str, tuple[str, ...]]) -> None:
+def test_what_cells_take(check: CellCheck, condition: tuple[str, tuple[str, ...]]) -> None:
     """Fractions are formulas: 0.001 is no number where people write a comma."""
     made = takes(check)
 
@@ -159,18 +167,18 @@ def test_what_cells_take(check: Check, condition: tuple[str, tuple[str, ...]]) -
 
 
 def test_a_column_that_takes_anything_has_no_rule() -> None:
-    assert conditions(takes(Check(rows=(2, 2001), hint="The program writes this column."))) == []
+    assert conditions(takes(CellCheck(rows=(2, 2001), hint="The program writes this column."))) == []
 
 
 def test_the_words_of_a_list_that_nobody_fills_need_no_range() -> None:
-    lists = Tab(
+    lists = TabSpec(
         name="Lists",
-        columns=[Column(header=name, width=9) for name in ("Column", "Value")],
-        rows=[(Cell(), Cell("Ocean")), (Cell(), Cell("Arid"))],
+        columns=[ColumnSpec(header=name, width=9) for name in ("Column", "Value")],
+        rows=[(CellSpec(), CellSpec("Ocean")), (CellSpec(), CellSpec("Arid"))],
         is_needed=False,
     )
-    check = Check(rows=(2, 2001), source=Area("Lists", (2, 2), (3, 2)))
-    made = plan(small(people(Column(header="Climate", width=9, checks=[check])), lists), FRESH, WHEN)
+    check = CellCheck(rows=(2, 2001), source=AreaSpec("Lists", (2, 2), (3, 2)))
+    made = plan(small(people(ColumnSpec(header="Climate", width=9, checks=[check])), lists), FRESH, WHEN)
 
     assert conditions(made) == [("ONE_OF_LIST", ("Ocean", "Arid"))]
 
@@ -222,14 +230,14 @@ def test_number_formats(excel: str, google: dict[str, str] | None) -> None:
 
 def test_addresses_follow_renamed_tabs_and_moved_columns() -> None:
     """The headers stand in row 3, and the second column where the fourth was."""
-    places = Places({"War Requests": Standing(id=1, title="wars  of '66", header_row=3, places={1: 1, 2: 4})})
+    places = Places({"War Requests": CurrentTab(id=1, title="wars  of '66", header_row=3, places={1: 1, 2: 4})})
 
-    assert places.address(Area("War Requests", (2, 2), (9, 2))) == "'wars  of ''66'!$D$4:$D$11"
-    assert places.address(Area("War Requests", (2, 2), (9, 2)), is_open=True) == "'wars  of ''66'!$D$4:$D"
+    assert places.address(AreaSpec("War Requests", (2, 2), (9, 2))) == "'wars  of ''66'!$D$4:$D$11"
+    assert places.address(AreaSpec("War Requests", (2, 2), (9, 2)), is_open=True) == "'wars  of ''66'!$D$4:$D"
     assert places.formula("IF('War Requests'!$B$2=\"\",\"\",'War Requests'!$A$2:$B$9)") == (
         "IF('wars  of ''66'!$D$4=\"\",\"\",'wars  of ''66'!$A$4:$D$11)"
     )
-    assert places.address(Area("War Requests", (2, 3), (9, 3))) is None
+    assert places.address(AreaSpec("War Requests", (2, 3), (9, 3))) is None
     assert places.formula("'War Requests'!$C$2") is None
 
 

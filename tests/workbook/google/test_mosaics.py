@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.workbook.base import Mosaic, Picture
-from sheets_algo.workbook.google.mosaics import rectangles, requests
+from sheets_algo.workbook.google.cell_pictures import rectangles, requests
 from sheets_algo.workbook.google.styles import colour, ink_on
 from tests.sheets_server.server import LocalSheets
 

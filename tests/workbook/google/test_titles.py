@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.google.titles import KnownTabs, Tab, Titles
+from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 
 
 def sheet(id: int, title: str, index: int, mark: str = "") -> dict[str, Any]:
@@ -21,7 +21,7 @@ def titles(*sheets: dict[str, Any]) -> Titles:
     return Titles.of("Our season", {"sheets": list(sheets)})
 
 
-def ids(found: dict[str, Tab]) -> dict[str, int]:
+def ids(found: dict[str, GoogleTab]) -> dict[str, int]:
     return {key: tab.id for key, tab in found.items()}
 
 
@@ -94,7 +94,7 @@ def test_a_chart_of_its_own_is_no_tab() -> None:
     [("Nations", "'Nations'!1:10"), ("D3", "'D3'!1:10"), ("William's wars", "'William''s wars'!1:10")],
 )
 def test_a_title_is_always_quoted(title: str, range: str) -> None:
-    tab = Tab.of(sheet(1, title, 0))
+    tab = GoogleTab.of(sheet(1, title, 0))
 
     assert tab
     assert tab.range(1, 10) == range
@@ -107,7 +107,7 @@ def test_merged_cells_count_from_1_with_their_ends() -> None:
         {"endRowIndex": 1, "startColumnIndex": 3, "endColumnIndex": 5},
     ]
 
-    tab = Tab.of({**sheet(1, "Nations", 0), "merges": merges})
+    tab = GoogleTab.of({**sheet(1, "Nations", 0), "merges": merges})
 
     assert tab
     assert tab.merged == ((2, 1, 4, 3), (1, 4, 1, 5))

@@ -38,7 +38,7 @@ from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
 from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.verify import only_planned_parts_differ, planned_cells_read_back
+from sheets_algo.workbook.xlsx.verify import check_cells, check_parts
 
 SAMPLES = Path(__file__).parent / "samples"
 ROOT = Path(__file__).parents[3]
@@ -745,8 +745,8 @@ def written(package: Package, patch: Patch) -> bytes:
 def test_an_edited_copy_as_planned_passes(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
     package, _, patch, data = edited
 
-    only_planned_parts_differ("war.xlsx", package.data, data, patch)
-    planned_cells_read_back("war.xlsx", Package.from_bytes(data, "war.xlsx"), [("nations", 2, 2, 90)])
+    check_parts("war.xlsx", package.data, data, patch)
+    check_cells("war.xlsx", Package.from_bytes(data, "war.xlsx"), [("nations", 2, 2, 90)])
 
 
 def test_a_part_beside_the_plan_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
@@ -755,7 +755,7 @@ def test_a_part_beside_the_plan_fails_the_check(edited: tuple[Package, ChangeSet
     more = Patch({**patch.changed, styles: package.part(styles) + b" "}, patch.removed, patch.added, ())
 
     with pytest.raises(RefusedChange, match=rf"{styles}.*nothing was written"):
-        only_planned_parts_differ("war.xlsx", package.data, written(package, more), patch)
+        check_parts("war.xlsx", package.data, written(package, more), patch)
 
 
 def test_a_part_compressed_anew_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
@@ -768,7 +768,7 @@ def test_a_part_compressed_anew_fails_the_check(edited: tuple[Package, ChangeSet
             new.writestr(name, old.read(name))
 
     with pytest.raises(RefusedChange):
-        only_planned_parts_differ("war.xlsx", package.data, stored.getvalue(), patch)
+        check_parts("war.xlsx", package.data, stored.getvalue(), patch)
 
 
 def test_a_missing_and_a_surplus_part_fail_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
@@ -778,7 +778,7 @@ def test_a_missing_and_a_surplus_part_fail_the_check(edited: tuple[Package, Chan
         Patch(patch.changed, frozenset(), {"xl/surplus.xml": b"<a/>"}, ()),
     ):
         with pytest.raises(RefusedChange, match="planned parts"):
-            only_planned_parts_differ("war.xlsx", package.data, written(package, other), patch)
+            check_parts("war.xlsx", package.data, written(package, other), patch)
 
 
 @pytest.mark.parametrize("cut", [1, 30, 2000])
@@ -786,7 +786,7 @@ def test_a_damaged_copy_fails_the_check(edited: tuple[Package, ChangeSet, Patch,
     package, _, patch, data = edited
 
     with pytest.raises(RefusedChange, match="failed its check"):
-        only_planned_parts_differ("war.xlsx", package.data, data[:-cut], patch)
+        check_parts("war.xlsx", package.data, data[:-cut], patch)
 
 
 def test_flipped_bytes_fail_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
@@ -795,7 +795,7 @@ def test_flipped_bytes_fail_the_check(edited: tuple[Package, ChangeSet, Patch, b
     flipped[100] ^= 0xFF
 
     with pytest.raises(RefusedChange, match="failed its check"):
-        only_planned_parts_differ("war.xlsx", package.data, bytes(flipped), patch)
+        check_parts("war.xlsx", package.data, bytes(flipped), patch)
 
 
 @pytest.mark.parametrize("value", [91, "90", None, True])
@@ -805,6 +805,6 @@ def test_a_cell_that_does_not_read_back_fails_the_check(
     copy = Package.from_bytes(edited[3], "war.xlsx")
 
     with pytest.raises(RefusedChange, match="Nations!B2"):
-        planned_cells_read_back("war.xlsx", copy, [("Nations", 2, 2, value)])
+        check_cells("war.xlsx", copy, [("Nations", 2, 2, value)])
     with pytest.raises(RefusedChange, match="tab Log is missing"):
-        planned_cells_read_back("war.xlsx", copy, [("Log", 2, 2, 90)])
+        check_cells("war.xlsx", copy, [("Log", 2, 2, 90)])

@@ -13,22 +13,24 @@ import pytest
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from engine.fields import tab_of
-from sheets_algo import runs, season
-from sheets_algo.desk import HEADERS_TO_READ, check, tabs_to_read
-from sheets_algo.keepsakes import unheard
-from sheets_algo.ledger import season_receipt
-from sheets_algo.passes import run
-from sheets_algo.places import Place
-from sheets_algo.rulesets import RULESETS
-from sheets_algo.seeds import Secret
+from engine.columns import tab_of
+from engine.ruleset import no_op
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.planner import HEADERS_TO_READ, check, tabs_to_read
+from sheets_algo.ruling.receipt_log import season_receipt
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.runtime import run_pass, season_secret
+from sheets_algo.runtime.run_pass import run_pass as run
+from sheets_algo.runtime.session import Session
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.template.parts import Cell, Column, Tab, Template
 from sheets_algo.workbook.base import Snapshot, WorkbookUnavailable
+from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.new import content_of, write_new
-from tests.desks import NOW, SECRET, forms, library
+from tests.helpers.workbooks import NOW, SECRET, forms, library
 from tests.workbook.xlsx.small import office_versions
+
+SEASON_START = season_receipt(1, SECRET, NOW)
 
 PLAIN = "00000000"
 SAMPLES = Path(__file__).parent / "samples"
@@ -112,10 +114,10 @@ def test_our_reader_sees_what_the_template_holds(new: Path) -> None:
 
 def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Path) -> None:
     """RCP-03: the receipts follow the season's, under the secret whose digest the file was made with."""
-    season.keep(new.parent, SECRET)
-    place = Place(workbook=XlsxWorkbook(new), folder=new.parent, library=library(), clock=lambda: datetime.now(UTC))
+    season_secret.keep(new.parent, SECRET)
+    place = Session(workbook=XlsxWorkbook(new), folder=new.parent, library=library(), clock=lambda: datetime.now(UTC))
 
-    first = runs.run(place, dry=False, forced=False, begins=unheard)  # rulings, then a forecast
+    first = run_pass.run_until_done(place, dry=False, forced=False, progress=no_op)  # rulings, then a forecast
     ruled = new.read_bytes()
     second = run(place)
 
@@ -127,8 +129,8 @@ def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Pa
 
 def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
     """The program's cells were blank and get their column's style; the picture has its place."""
-    season.keep(new.parent, SECRET)
-    run(Place(workbook=XlsxWorkbook(new), folder=new.parent, library=library()))
+    season_secret.keep(new.parent, SECRET)
+    run(Session(workbook=XlsxWorkbook(new), folder=new.parent, library=library()))
 
     book = openpyxl.load_workbook(new)
     sheet = book["War Requests"]
@@ -143,7 +145,7 @@ def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
 def test_texts_are_texts(tmp_path: Path) -> None:
     """A wiki heading is no formula, #N/A no error and a long number no number."""
     texts = ["== Battle of Sedan ==", "=1+1", "#N/A", "007", "18446744073709551615", "TRUE"]
-    page = Tab(name="Page", columns=[Column(header="Text", width=9)], rows=[[Cell(it)] for it in texts])
+    page = TabSpec(name="Page", columns=[ColumnSpec(header="Text", width=9)], rows=[[CellSpec(it)] for it in texts])
     write_new(tmp_path / "texts.xlsx", Template((page,), opens_with="Page"))
 
     rows = XlsxWorkbook(tmp_path / "texts.xlsx").read(["Page"]).sheets["page"].rows
@@ -242,11 +244,11 @@ def test_a_workbook_made_elsewhere_is_completed_without_touching_its_own_tabs(tm
     found = next(SAMPLES.glob(f"{sample}.*"))
     path = tmp_path / found.name
     shutil.copy(found, path)
-    book, made = XlsxWorkbook(path), template(forms(), {}, season=season_receipt(1, SECRET, NOW))
+    book, made = XlsxWorkbook(path), template(forms(), {}, season=SEASON_START)
 
-    book.commit(snapshot := book.read(made.needed), missing(made, snapshot))
+    book.commit(snapshot := book.read(made.needed), missing(made, snapshot, SEASON_START))
 
-    assert not missing(made, book.read(made.needed))
+    assert not missing(made, book.read(made.needed), SEASON_START)
     assert [it for it in check(snapshot_of(path), forms()) if it.is_error] == []
     with zipfile.ZipFile(found) as old, zipfile.ZipFile(path) as new:
         sheets = [name for name in old.namelist() if "/worksheets/" in name]

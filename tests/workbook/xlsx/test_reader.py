@@ -17,7 +17,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
 from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value, WorkbookUnavailable
-from sheets_algo.workbook.xlsx.book import Book
+from sheets_algo.workbook.xlsx.book import XlsxBook
 from sheets_algo.workbook.xlsx.cells import parse_number, parse_reference
 from sheets_algo.workbook.xlsx.dates import date_kind, from_serial
 from sheets_algo.workbook.xlsx.guard import Limits
@@ -319,7 +319,7 @@ def test_other_encodings(encoding: str) -> None:
     package = Package.from_bytes(packed({**parts(), SHEET: (mark + text).encode(encoding)}), "wars.xlsx")
 
     assert read_sheet(package, package.sheets[0]).rows == {1: ("Éire",)}
-    assert Book(package).tab("Tab").xml.is_protected
+    assert XlsxBook(package).tab("Tab").xml.is_protected
 
 
 def test_protection_is_told() -> None:
@@ -332,7 +332,7 @@ def test_protection_is_told() -> None:
         ("<!-- sheetProtection -->", False),
     ):
         package = Package.from_bytes(book(behind=behind), "wars.xlsx")
-        assert Book(package).tab("Tab").xml.is_protected == is_protected
+        assert XlsxBook(package).tab("Tab").xml.is_protected == is_protected
 
 
 def filled(sheet: Sheet) -> dict[tuple[int, int], Value]:
@@ -363,7 +363,7 @@ def test_samples_read_as_openpyxl_reads_them(file: Path) -> None:
             (cell.row, cell.column): cell.value for row in tab.iter_rows() for cell in row if cell.value is not None
         }
         assert set(sheet.merged) == {(at.min_row, at.min_col, at.max_row, at.max_col) for at in tab.merged_cells.ranges}
-        assert Book(package).tab(entry.name).xml.is_protected == tab.protection.sheet
+        assert XlsxBook(package).tab(entry.name).xml.is_protected == tab.protection.sheet
         count += len(ours)
     theirs.close()
     empty = ("charts-old-and-new.xlsx", "comment-and-button.xlsx", "macro-button.xlsm", "strict-ooxml.xlsx")

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, Uncalculated, a1
-from sheets_algo.workbook.xlsx.book import Book
+from sheets_algo.workbook.xlsx.book import XlsxBook
 from sheets_algo.workbook.xlsx.formulas import result_area
 from sheets_algo.workbook.xlsx.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
@@ -38,7 +38,7 @@ EVERY_TAB = pytest.mark.parametrize(("file", "tab"), TABS, ids=[f"{file.name}-{t
 def edits(package: Package, file: Path, entry: SheetEntry) -> ChangeSet:
     """A text below the data, the first text overwritten, a row appended."""
     sheet = read_sheet(package, entry)
-    formulas = Book(package).tab(entry.name).formula_cells
+    formulas = XlsxBook(package).tab(entry.name).formula_cells
     texts = [
         SetCell(entry.name, row, column, f"{TEXT} again", before=value)
         for row, line in sorted(sheet.rows.items())
@@ -78,7 +78,7 @@ def test_only_the_planned_cells_are_different(file: Path, tab: str) -> None:
         assert {address: value for address, value in found.items() if address not in gone} == {
             address: value for address, value in expected.items() if address not in gone
         }
-        shown_by_formulas = (result_area(formula).cells() for formula in Book(after).tab(entry.name).formulas)
+        shown_by_formulas = (result_area(formula).cells() for formula in XlsxBook(after).tab(entry.name).formulas)
         assert gone <= {a1(*place) for places in shown_by_formulas for place in places}
 
 

@@ -1,0 +1,1 @@
+"""After the battle: leaders, occupation, stability."""

@@ -1,0 +1,107 @@
+"""How battles ended, as numbers: one row a battle, what the aftermath and forecasts read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.autoalgo.battle.hour import has_flank
+from engine.autoalgo.battle.state import (
+    ATTACKER,
+    DECIDED,
+    FIRST_CONTACT,
+    HOURS,
+    SIEGE_BEGUN,
+    WINNER,
+    Battle,
+    Numbers,
+    Real,
+    Whole,
+)
+
+
+class Ends(NamedTuple):
+    """The ends of so many battles; a side's column is 0 the attacker's, 1 the defender's.
+
+    Args:
+        winner: 0 the attacker, 1 the defender, shape (rows,).
+        hours: Hours fought, shape (rows,).
+        first_contact: Hour of the first attack, 0 = none (R-29), shape (rows,).
+        decided: Hour in which one side had no fighting flank left, 0 = none (R-29), shape (rows,).
+        siege_begun: Hour in which the siege began, 0 = none (SIEGE-01), shape (rows,).
+        is_abandoned: 1 where the attacker lost although he still stood (R-13), shape (rows,).
+        left: Men neither killed, dead nor captured, shape (rows, 2).
+        killed: In action, shape (rows, 2).
+        died: Of attrition and disease, shape (rows, 2).
+        captured: ATK-08, shape (rows, 2).
+        sunk: Ships, shape (rows, 2).
+        morale: Points left to all flanks, routed ones too (R-70), shape (rows, 2).
+        capacity: As it stood at the end, shape (rows, 2).
+    """
+
+    winner: Whole
+    hours: Whole
+    first_contact: Whole
+    decided: Whole
+    siege_begun: Whole
+    is_abandoned: Whole
+    left: Whole
+    killed: Whole
+    died: Whole
+    captured: Whole
+    sunk: Whole
+    morale: Real
+    capacity: Real
+
+
+def blank_ends(rows: int) -> Ends:
+    """Room for the ends of so many battles."""
+
+    def column() -> Whole:
+        return np.zeros(rows, np.int64)
+
+    def pair() -> Whole:
+        return np.zeros((rows, 2), np.int64)
+
+    return Ends(
+        winner=column(),
+        hours=column(),
+        first_contact=column(),
+        decided=column(),
+        siege_begun=column(),
+        is_abandoned=column(),
+        left=pair(),
+        killed=pair(),
+        died=pair(),
+        captured=pair(),
+        sunk=pair(),
+        morale=np.zeros((rows, 2)),
+        capacity=np.zeros((rows, 2)),
+    )
+
+
+def note_end(battle: Battle, numbers: Numbers, ends: Ends, row: int) -> None:
+    """Write how a battle ended; nothing is added up by numpy, whose order is its own (R-25)."""
+    ends.winner[row] = battle.tally[WINNER]
+    ends.hours[row] = battle.tally[HOURS]
+    ends.first_contact[row] = battle.tally[FIRST_CONTACT]
+    ends.decided[row] = battle.tally[DECIDED]
+    ends.siege_begun[row] = battle.tally[SIEGE_BEGUN]
+    ends.is_abandoned[row] = 1 if has_given_up(battle, numbers) else 0
+    for side in range(2):
+        ends.capacity[row, side] = battle.capacity[side]
+        ends.morale[row, side] = 0.0
+    for flank in range(battle.side.shape[0]):
+        side = battle.side[flank]
+        ends.left[row, side] += battle.men[flank]
+        ends.killed[row, side] += battle.killed[flank]
+        ends.died[row, side] += battle.died[flank] + battle.diseased[flank]
+        ends.captured[row, side] += battle.captured[flank]
+        ends.sunk[row, side] += battle.sunk[flank]
+        ends.morale[row, side] += battle.morale[flank]
+
+
+def has_given_up(battle: Battle, numbers: Numbers) -> bool:
+    """R-13: the attacker lost although he still stands."""
+    return battle.tally[WINNER] != ATTACKER and has_flank(battle, ATTACKER, not numbers.ends_at_retreat)

@@ -1,0 +1,192 @@
+"""Leaders' survival, occupation and Stability after a battle, as numbers (LEAD-10, OCC, STAB).
+
+Rulings and forecasts run the same functions; forecasts compile them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.autoalgo.aftermath.battle_end import Ends
+from engine.autoalgo.aftermath.inputs import AftermathInputs, Command, Conquest, Home
+from engine.autoalgo.aftermath.occupation import (
+    OccupationRates,
+    Occupied,
+    Occupier,
+    advance,
+    begin,
+    end_morale,
+    is_over,
+    result,
+)
+from engine.autoalgo.aftermath.stability import StabilityRates, changed_stability, shaken_innate
+from engine.autoalgo.aftermath.survival import SurvivalRates, survival_chance, survives
+from engine.autoalgo.battle.attrition import overcrowding
+from engine.autoalgo.battle.draw_ids import (
+    LEADER_DANGER,
+    LEADER_SURVIVAL,
+    OCCUPATION_ATTRITION,
+    OCCUPATION_OUTBREAK,
+    OCCUPATION_SEVERITY,
+    STABILITY,
+)
+from engine.autoalgo.battle.state import ATTACKER, Real, Whole
+from engine.rng import draw
+
+
+class Consequences(NamedTuple):
+    """The consequences of a number of battles; the columns of a side are 0 for the attacker, 1 for the defender.
+
+    Args:
+        chance: The commander's chance of surviving, 1 without one, shape (rows, 2).
+        is_killed: 1 where the commander is killed, shape (rows, 2).
+        rounds: The rounds of the occupation, shape (rows,).
+        score: The score of the occupation, with the national leader's Attack, shape (rows,).
+        result: The result of the occupation (OCC-08), shape (rows,).
+        stability: The nations' Stability, 0 to 200, not rounded, shape (rows, 2).
+        history: The last battle's occupation before the first round and after each (the fields of `Occupied`), as
+            far as there is room, shape (any, 5).
+    """
+
+    chance: Real
+    is_killed: Whole
+    rounds: Whole
+    score: Real
+    result: Real
+    stability: Real
+    history: Real
+
+
+def blank_consequences(rows: int, history: int = 0) -> Consequences:
+    """Return room for the consequences of `rows` battles, and for `history` states of the last occupation."""
+    return Consequences(
+        chance=np.ones((rows, 2)),
+        is_killed=np.zeros((rows, 2), np.int64),
+        rounds=np.zeros(rows, np.int64),
+        score=np.zeros(rows),
+        result=np.zeros(rows),
+        stability=np.zeros((rows, 2)),
+        history=np.zeros((history, 5)),
+    )
+
+
+def note_consequences(
+    ends: Ends, row: int, inputs: AftermathInputs, seed: int, replicate: int, consequences: Consequences
+) -> None:
+    """Compute what follows the battle in one row of `ends`: leaders' survival, then occupation, then Stability."""
+    for side in range(2):
+        own = inputs.attacker if side == ATTACKER else inputs.defender
+        if own.command.is_there:
+            danger = draw(seed, replicate, 0, LEADER_DANGER, side)
+            chance = chance_to_survive(own.command, ends.left[row, side], own.men, danger, inputs.survival)
+            lives = survives(chance, draw(seed, replicate, 0, LEADER_SURVIVAL, side))
+            consequences.chance[row, side] = chance
+            consequences.is_killed[row, side] = 0 if lives else 1
+    winner = ends.winner[row]
+    victor = inputs.attacker if winner == ATTACKER else inputs.defender
+    occupier = occupier_after(
+        victor.conquest, ends.left[row, winner], ends.morale[row, winner], ends.capacity[row, winner], inputs.occupation
+    )
+    before = begin(victor.start, occupier)
+    held = next_round(before, occupier, inputs.occupation, seed, replicate, 1)
+    rounds = 1
+    note_round(before, 0, consequences.history)
+    note_round(held, 1, consequences.history)
+    while not is_over(before, held, inputs.occupation):
+        before = held
+        rounds += 1
+        held = next_round(before, occupier, inputs.occupation, seed, replicate, rounds)
+        note_round(held, rounds, consequences.history)
+    consequences.rounds[row] = rounds
+    consequences.score[row] = held.score * victor.conquest.bonus
+    consequences.result[row] = result(consequences.score[row])
+    for side in range(2):
+        own = inputs.attacker if side == ATTACKER else inputs.defender
+        consequences.stability[row, side] = stability_after(
+            own.home,
+            side != winner,
+            ends.killed[row, side] + ends.captured[row, side],
+            consequences.is_killed[row, side],
+            consequences.result[row],
+            draw(seed, replicate, 0, STABILITY, side),
+            inputs.stability,
+        )
+
+
+def note_round(held: Occupied, place: int, history: Real) -> None:
+    """Write the occupation after a round to its place in the history, if there is room."""
+    if place < history.shape[0]:
+        history[place, 0] = held.score
+        history[place, 1] = held.efficiency
+        history[place, 2] = held.morale
+        history[place, 3] = held.exhausted
+        history[place, 4] = held.sickened
+
+
+def chance_to_survive(command: Command, left: int, men: int, draw: float, rates: SurvivalRates) -> float:
+    """LEAD-10: a commander's chance, when so many of his men at the start are left; `draw` is in [0, 1)."""
+    share = left / men if men > 0 else 0.0
+    return survival_chance(command.martial, command.training, command.age, share, draw, rates)
+
+
+def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float, rates: OccupationRates) -> Occupier:
+    """The winner as the battle left him; the morale of all his flanks counts, routed ones too (R-70)."""
+    overload = overcrowding(men, conquest.local_population, capacity, conquest.overcrowding_most)
+    return Occupier(
+        conquest.efficiency,
+        end_morale(morale, conquest.morale_full, rates),
+        conquest.morale_full,
+        float(men),
+        overload,
+        conquest.attrition,
+        conquest.outbreak_chance,
+        conquest.sickness,
+    )
+
+
+def next_round(
+    held: Occupied, occupier: Occupier, rates: OccupationRates, seed: int, replicate: int, this: int
+) -> Occupied:
+    """One round of the occupation with its luck; `this` counts from 1."""
+    return advance(
+        held,
+        occupier,
+        rates,
+        draw(seed, replicate, this, OCCUPATION_ATTRITION, 0),
+        draw(seed, replicate, this, OCCUPATION_OUTBREAK, 0),
+        draw(seed, replicate, this, OCCUPATION_SEVERITY, 0),
+    )
+
+
+def stability_after(
+    home: Home,
+    is_loser: bool,
+    casualties: int,
+    is_leader_killed: int,
+    occupation: float,
+    draw: float,
+    rates: StabilityRates,
+) -> float:
+    """STAB-02 to STAB-04: what the war makes of a nation's Stability.
+
+    Args:
+        home: The nation.
+        is_loser: Lost the battle.
+        casualties: Killed and captured (R-24).
+        is_leader_killed: Its commander, who may lead the nation too (LEAD-11).
+        occupation: Result of the occupation, which only the loser feels (R-73).
+        draw: In [0, 1).
+        rates: The tunables.
+    """
+    innate = shaken_innate(
+        home.innate,
+        is_loser and home.is_capital > 0,
+        home.leads_both > 0 and is_leader_killed > 0,
+        home.is_totalitarian > 0,
+        rates,
+    )
+    share = casualties / home.maximum_military
+    felt = occupation if is_loser else 1.0
+    return changed_stability(home.stability, innate, share, home.economy, felt, draw, rates)

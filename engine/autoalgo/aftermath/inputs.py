@@ -1,0 +1,232 @@
+"""The numbers on which the aftermath of a war depends besides the end of its battle (LEAD-10, OCC, STAB).
+
+They are the same for every battle of a war, whatever its luck.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.autoalgo.aftermath import occupation, stability, survival
+from engine.autoalgo.aftermath.occupation import OccupationRates
+from engine.autoalgo.aftermath.stability import StabilityRates
+from engine.autoalgo.aftermath.survival import SurvivalRates
+from engine.autoalgo.battle.state import LAND_TYPES, Battle, Tunables
+from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.setup.leaders import leader_age, occupation_factor, skill
+from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import SideVariables
+
+
+class Command(NamedTuple):
+    """A military leader in danger (LEAD-10).
+
+    Args:
+        is_there: 0 for a side without one.
+        martial: His skill, 0 to 1.
+        training: Mean Tactical Training of his military, 0 to 10.
+        age: Years (LEAD-08).
+    """
+
+    is_there: int
+    martial: float
+    training: float
+    age: float
+
+
+class Conquest(NamedTuple):
+    """The way in which a side occupies the other's country if it wins (OCC).
+
+    Args:
+        efficiency: Of the unit type that occupies (OCC-02).
+        morale_full: Points of all flanks at the start.
+        local_population: People whose supplies feed it.
+        overcrowding_most: Upper bound of L (ATT-04).
+        attrition: The location's hourly constant (ATT-05).
+        outbreak_chance: Of the other's disease each round (OCC-06).
+        sickness: How hard it strikes (OCC-06).
+        bonus: The national leader's Attack (OCC-08), 1 without one.
+    """
+
+    efficiency: float
+    morale_full: float
+    local_population: float
+    overcrowding_most: float
+    attrition: float
+    outbreak_chance: float
+    sickness: float
+    bonus: float
+
+
+class Home(NamedTuple):
+    """A nation's part in its Stability after the war (STAB).
+
+    Args:
+        stability: Before the war, 0 to 200.
+        innate: VAR-STAB with its bonus, 0 to 1.
+        is_capital: 1 where the battle is fought for its capital (STAB-02).
+        leads_both: 1 where the commander is the national leader (LEAD-11).
+        is_totalitarian: 1 for a government under which his death weighs more (STAB-03).
+        maximum_military: MAX-01, men.
+        economy: VAR-ECON.
+    """
+
+    stability: float
+    innate: float
+    is_capital: int
+    leads_both: int
+    is_totalitarian: int
+    maximum_military: float
+    economy: float
+
+
+class SideInputs(NamedTuple):
+    """The inputs of one side.
+
+    Args:
+        men: At the start of the battle.
+        start: Score with which it begins to occupy if it wins (OCC-01).
+        command: Its commander.
+        conquest: What it does if it wins.
+        home: Its nation.
+    """
+
+    men: int
+    start: float
+    command: Command
+    conquest: Conquest
+    home: Home
+
+
+class AftermathInputs(NamedTuple):
+    """The inputs of both sides, and the rules' numbers for the aftermath."""
+
+    attacker: SideInputs
+    defender: SideInputs
+    survival: SurvivalRates
+    occupation: OccupationRates
+    stability: StabilityRates
+
+
+def aftermath_inputs(
+    war: WarInputs,
+    battle: Battle,
+    tunables: Tunables,
+    variables: tuple[SideVariables, SideVariables],
+    tables: Tables,
+) -> AftermathInputs:
+    """Return the inputs of the aftermath of a war.
+
+    Args:
+        war: Read and checked.
+        battle: Deployed; how far it has been fought does not matter.
+        tunables: Of the battle.
+        variables: The attacker's and the defender's.
+        tables: The numbers of the rules.
+    """
+
+    def side_inputs(side: int) -> SideInputs:
+        return SideInputs(
+            men=sum(
+                int(battle.men_start[flank]) for flank in range(battle.side.shape[0]) if battle.side[flank] == side
+            ),
+            start=start_of(war, side, variables, tables),
+            command=command_of(war, side, variables[side], tables),
+            conquest=conquest_of(war, side, battle, tunables, variables[side], tables),
+            home=home_of(war, side, variables[side], tables),
+        )
+
+    return AftermathInputs(
+        side_inputs(0),
+        side_inputs(1),
+        survival.rates_of(tables.constants),
+        occupation.rates_of(tables.constants),
+        stability.rates_of(tables.constants),
+    )
+
+
+def command_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Command:
+    """Return a side's commander; without one, `is_there` is 0."""
+    commander = belligerent(war, side).military_leader
+    if commander is None:
+        return Command(0, 0.0, 0.0, 0.0)
+    return Command(
+        1,
+        skill(commander.martial, tables.constants),
+        variables.training_mean,
+        leader_age(commander, war.year, tables.constants),
+    )
+
+
+def start_of(war: WarInputs, side: int, variables: tuple[SideVariables, SideVariables], tables: Tables) -> float:
+    """Return the score with which a side begins to occupy if it wins (OCC-01)."""
+    own, enemy = belligerent(war, side).nation, belligerent(war, 1 - side).nation
+    return occupation.start_score(
+        variables[side].occupation_base.value,
+        variables[1 - side].occupation_base.value,
+        tables.disease[enemy.endemic_disease].power,
+        tables.occupation_medicine(own.medicine),
+    )
+
+
+def conquest_of(
+    war: WarInputs, side: int, battle: Battle, tunables: Tunables, variables: SideVariables, tables: Tables
+) -> Conquest:
+    """Return how a side occupies; leaders' bonuses count as they were at the start (R-72)."""
+    rates = occupation.rates_of(tables.constants)
+    own, enemy = belligerent(war, side), belligerent(war, 1 - side)
+    disease = tables.disease[enemy.nation.endemic_disease]
+    bonus = occupation_factor(own.national_leader, tables.constants)
+    morale_full = 0.0
+    for flank in range(battle.side.shape[0]):  # not sum(): its rounding differs between versions of Python (R-25)
+        if battle.side[flank] == side:
+            morale_full += float(battle.morale_start[flank])
+    return Conquest(
+        efficiency=variables.efficiency[occupying_type(war, side, battle, variables, tables)].value,
+        morale_full=morale_full,
+        local_population=float(tunables.country.local_population[side]),
+        overcrowding_most=tunables.numbers.overcrowding_most,
+        attrition=tunables.country.attrition,
+        outbreak_chance=occupation.outbreak_chance(
+            disease.outbreak,
+            variables.resistance.value,
+            own.nation.endemic_disease == enemy.nation.endemic_disease,
+            rates,
+        ),
+        sickness=occupation.sickness(
+            disease.infectivity,
+            disease.reproduction,
+            disease.deadliness,
+            tables.disease_losses(own.nation.medicine),
+        ),
+        bonus=1.0 if bonus is None else bonus.value,
+    )
+
+
+def occupying_type(war: WarInputs, side: int, battle: Battle, variables: SideVariables, tables: Tables) -> int:
+    """Return the unit type by which a side occupies (OCC-02); on land only types that took the field (R-76)."""
+    flanks = [flank for flank in range(battle.side.shape[0]) if battle.side[flank] == side]
+    fielded = [any(battle.share[flank, kind] > 0 for flank in flanks) for kind in range(LAND_TYPES)]
+    at_sea = war.location.climate == tables.climate.ocean
+    return occupation.best_type(tuple(it.value for it in variables.efficiency), (*fielded, False), at_sea)
+
+
+def home_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Home:
+    """Return what a side's nation brings to its Stability."""
+    own = belligerent(war, side)
+    return Home(
+        stability=own.nation.stability,
+        innate=variables.innate_stability.value,
+        is_capital=int(own.nation.capital == war.location.name),
+        leads_both=int(leads_both(own)),
+        is_totalitarian=int(own.nation.federal_government in tables.max_military.totalitarian),
+        maximum_military=variables.maximum_military.value,
+        economy=variables.economy.value,
+    )
+
+
+def leads_both(own: Belligerent) -> bool:
+    """Tell whether one person commands the military and heads the state (LEAD-09)."""
+    commander, head = own.military_leader, own.national_leader
+    return commander is not None and head is not None and commander.name == head.name

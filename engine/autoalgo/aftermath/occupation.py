@@ -1,0 +1,192 @@
+"""Occupation: what the winner holds of the location once the battle is over (OCC-01 … OCC-08, R-21, R-22).
+
+Plain numbers in, plain numbers out, one function a step, so that a forecast can compile what a ruling runs.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from engine.autoalgo.setup.constants import Constants
+
+
+class OccupationRates(NamedTuple):
+    """The numbers of section 9 that moderators may tune.
+
+    Args:
+        morale_share_most: Morale at battle end counts as at most this share of the full one (R-22).
+        change_least: A round that changes the score by less ends the occupation (OCC-07).
+        outbreak_divisor: 4 in OCC-06.
+        familiarity_endemic: Familiarity of a nation that carries the disease itself (OCC-06, as DIS-02).
+        familiarity_strange: Familiarity of all others.
+        severity_most: 3 of rand(0, 3) in OCC-06.
+        sickness_points: 200 in OCC-06, morale points.
+        attrition_spread: 0.05 of rand(0, 0.05) in ATT-05.
+        points_a_man: 20, morale points that one man lost to attrition costs (OCC-05).
+    """
+
+    morale_share_most: float
+    change_least: float
+    outbreak_divisor: float
+    familiarity_endemic: float
+    familiarity_strange: float
+    severity_most: float
+    sickness_points: float
+    attrition_spread: float
+    points_a_man: float
+
+
+class Occupier(NamedTuple):
+    """The winner as the battle left him, and what the loser's country does to him.
+
+    Args:
+        efficiency: Of the unit type that occupies (OCC-02), 0 to 1.
+        morale: At battle end, at most `morale_share_most` of the full morale (R-22), points.
+        morale_full: Starting men × 20 × Morale Bonus, points.
+        men: Neither killed, dead nor captured.
+        overload: L of ATT-04 with those men, 0 to 2.
+        attrition: The location's hourly constant (ATT-05).
+        outbreak_chance: Of the loser's disease each round (OCC-06).
+        sickness: log2(Infectivity·Reproduction·Deadliness + 1) · Medicine (OCC-06).
+    """
+
+    efficiency: float
+    morale: float
+    morale_full: float
+    men: float
+    overload: float
+    attrition: float
+    outbreak_chance: float
+    sickness: float
+
+
+class Occupied(NamedTuple):
+    """Where the occupation stands after some rounds.
+
+    Args:
+        score: Before the national leader's Attack (OCC-08).
+        efficiency: What the next round grows by.
+        morale: Points left.
+        exhausted: Morale points that attrition cost in the last round (OCC-05).
+        sickened: Morale points that disease cost in the last round (OCC-06).
+    """
+
+    score: float
+    efficiency: float
+    morale: float
+    exhausted: float
+    sickened: float
+
+
+def rates_of(constants: Constants) -> OccupationRates:
+    """From the tables."""
+    return OccupationRates(
+        morale_share_most=constants.of("R-22", "morale_share_most"),
+        change_least=constants.of("OCC-07", "change_least"),
+        outbreak_divisor=constants.of("OCC-06", "divisor"),
+        familiarity_endemic=constants.of("DIS-02", "familiarity_endemic"),
+        familiarity_strange=constants.of("DIS-02", "familiarity_strange"),
+        severity_most=constants.of("OCC-06", "luck_most"),
+        sickness_points=constants.of("OCC-06", "morale_factor"),
+        attrition_spread=constants.of("ATT-05", "luck_most"),
+        points_a_man=constants.of("STRAT-04", "morale_a_man"),
+    )
+
+
+def start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
+    """OCC-01 with R-21: the winner's Occupation Base over the loser's, less what the loser's disease keeps from him.
+
+    Args:
+        base: Winner's Occupation Base, above 0.
+        enemy_base: Loser's Occupation Base, above 0.
+        disease_power: Power of the loser's endemic disease.
+        medicine: Winner's number for Medicine at the start of an occupation; 0 when vaccinated.
+    """
+    return base / enemy_base / (1.0 + disease_power * medicine)
+
+
+def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_sea: bool) -> int:
+    """OCC-02: index of the unit type that occupies: the most efficient one, at sea the ship (the last).
+
+    Args:
+        efficiency: Of each unit type, shape (types,).
+        is_present: Which types the winner has, shape (types,).
+        at_sea: The location's climate is the ocean.
+    """
+    ship = len(efficiency) - 1
+    if at_sea:
+        return ship
+    best = -1
+    for kind in range(len(efficiency)):
+        if is_present[kind] and (best < 0 or efficiency[kind] > efficiency[best]):
+            best = kind
+    return ship if best < 0 else best
+
+
+def end_morale(morale: float, morale_full: float, rates: OccupationRates) -> float:
+    """R-22: the morale the occupation starts with, points; fresh troops count as slightly worn, else nothing ends."""
+    return min(morale, rates.morale_share_most * morale_full)
+
+
+def outbreak_chance(outbreak: float, phases: float, is_endemic: bool, rates: OccupationRates) -> float:
+    """OCC-06: chance a round that the loser's disease breaks out among the winner's men; above 1 is certain.
+
+    Args:
+        outbreak: Of the loser's disease.
+        phases: Generation · Secular cycle of the winner (DATE-05).
+        is_endemic: The winner carries the same disease at home.
+        rates: The tunables.
+    """
+    familiarity = rates.familiarity_endemic if is_endemic else rates.familiarity_strange
+    return outbreak / (phases * familiarity * rates.outbreak_divisor)
+
+
+def sickness(infectivity: float, reproduction: float, deadliness: float, medicine: float) -> float:
+    """OCC-06: how hard the loser's disease strikes, before the draw; 0 when vaccinated."""
+    return math.log(infectivity * reproduction * deadliness + 1.0) / math.log(2.0) * medicine
+
+
+def begin(score: float, occupier: Occupier) -> Occupied:
+    """Before the first round; a winner without morale has no Efficiency (R-22)."""
+    efficiency = occupier.efficiency if occupier.morale > 0.0 else 0.0
+    return Occupied(score, efficiency, occupier.morale, 0.0, 0.0)
+
+
+def advance(
+    held: Occupied, occupier: Occupier, rates: OccupationRates, spread: float, outbreak: float, severity: float
+) -> Occupied:
+    """One round: the score grows, morale and with it Efficiency fall, attrition and disease wear on (R-71).
+
+    Args:
+        held: Before the round.
+        occupier: Who occupies.
+        rates: The tunables.
+        spread: A draw in [0, 1) for attrition.
+        outbreak: A draw in [0, 1): disease breaks out if it is below the chance.
+        severity: A draw in [0, 1) for how much the outbreak costs.
+    """
+    score = held.score * (1.0 + held.efficiency)  # OCC-03, R-22
+    morale, efficiency = 0.0, 0.0
+    if held.morale > 0.0:  # OCC-04, R-22
+        morale = held.morale * held.morale / occupier.morale_full
+        efficiency = held.efficiency * morale / occupier.morale
+    exhausted = 0.0
+    if occupier.overload > 1.0:  # OCC-05
+        hazard = occupier.attrition + spread * rates.attrition_spread
+        exhausted = min(morale, hazard * occupier.men * (occupier.overload - 1.0) * rates.points_a_man)
+    sickened = 0.0
+    if outbreak < occupier.outbreak_chance:  # OCC-06
+        cost = occupier.sickness * severity * rates.severity_most * rates.sickness_points
+        sickened = min(morale - exhausted, cost)
+    return Occupied(score, efficiency, morale - exhausted - sickened, exhausted, sickened)
+
+
+def is_over(before: Occupied, after: Occupied, rates: OccupationRates) -> bool:
+    """OCC-07: the round changed the score by less than the least change."""
+    return after.score - before.score < rates.change_least
+
+
+def result(score: float) -> float:
+    """OCC-08: what the receipt prints, log10(score + 1); the score has the national leader's Attack in it."""
+    return math.log(score + 1.0) / math.log(10.0)

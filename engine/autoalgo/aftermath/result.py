@@ -1,0 +1,237 @@
+"""The aftermath of a ruling: losses, leaders, occupation and Stability, as the receipt tells them (RCPT-01)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.autoalgo.aftermath.battle_end import Ends, blank_ends, note_end
+from engine.autoalgo.aftermath.consequences import Consequences, blank_consequences, note_consequences
+from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs, leads_both, occupying_type
+from engine.autoalgo.aftermath.occupation import Occupied
+from engine.autoalgo.battle.state import Battle, Tunables
+from engine.autoalgo.inputs import TYPES, WarInputs
+from engine.autoalgo.names import counted
+from engine.autoalgo.setup.bands import band_of
+from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import SideVariables
+from engine.rng import Rng
+
+BothVariables = tuple[SideVariables, SideVariables]
+"""The variables of the attacker and of the defender."""
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """One side's men and ships; start = left + killed + died + captured.
+
+    Args:
+        men: At the start.
+        left: Neither killed, dead nor captured.
+        killed: In action, with the crews of sunk ships (R-17).
+        died: Of attrition and disease (DIS-04).
+        captured: ATK-08.
+        ships: At the start.
+        sunk: ATK-08.
+    """
+
+    men: int
+    left: int
+    killed: int
+    died: int
+    captured: int
+    ships: int
+    sunk: int
+
+    @property
+    def lost(self) -> int:
+        """Men killed, dead and captured."""
+        return self.killed + self.died + self.captured
+
+    @property
+    def casualties(self) -> int:
+        """R-24: killed and captured, not dead of attrition or disease."""
+        return self.killed + self.captured
+
+    def text(self) -> str:
+        """One cell: `1,234 of 7,000 (killed 900, died 120, captured 214; 3 ships sunk)`."""
+        ships = f"; {counted(self.sunk, 'ship')} sunk" if self.sunk else ""
+        parts = f"killed {self.killed:,}, died {self.died:,}, captured {self.captured:,}{ships}"
+        return f"{self.lost:,} of {self.men:,} ({parts})"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderFate:
+    """The fate of one leader (LEAD-10).
+
+    Args:
+        leader: The name.
+        role: `Military leader`, `National leader` or `Military and national leader`.
+        is_killed: Only someone who leads the military can be.
+        chance: Of surviving, 0 to 1; 1 for a national leader who stayed at home.
+    """
+
+    leader: str
+    role: str
+    is_killed: bool
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Occupation:
+    """The occupation by the winner (OCC-08).
+
+    Args:
+        score: With the national leader's Attack.
+        result: log(score + 1).
+        band: Its name (R-23).
+        history: Before the first round, and after each.
+        type_name: The unit type that occupies (OCC-02).
+        limitation: Its Limitation, which has no place in the formula and is only logged (R-22).
+    """
+
+    score: float
+    result: float
+    band: str
+    history: tuple[Occupied, ...]
+    type_name: str
+    limitation: float
+
+    @property
+    def rounds(self) -> int:
+        """How long it took."""
+        return len(self.history) - 1
+
+    def text(self) -> str:
+        """`Occupation (0.74)`: the band's name and the result."""
+        return f"{self.band} ({self.result:.2f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """A nation's Stability (STAB-04).
+
+    Args:
+        before: 0 to 200.
+        after: 0 to 200, rounded to one decimal.
+        band: Name of the new one (R-23).
+    """
+
+    before: float
+    after: float
+    band: str
+
+    def text(self) -> str:
+        """`110 → 92.4 (Strained)`."""
+        return f"{round(self.before, 1):g} → {self.after:g} ({self.band})"
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """The aftermath of a war; pairs are attacker, defender.
+
+    Args:
+        winner: 0 the attacker, 1 the defender.
+        hours: The battle's length.
+        is_abandoned: It ended with the time limit (R-13).
+        is_naval: There was fighting on water (RCPT-01).
+        losses: Of the militaries.
+        fates: Of each side's leaders, the military leader first.
+        occupation: The winner's.
+        stability: Of the nations.
+    """
+
+    winner: int
+    hours: int
+    is_abandoned: bool
+    is_naval: bool
+    losses: tuple[Losses, Losses]
+    fates: tuple[tuple[LeaderFate, ...], tuple[LeaderFate, ...]]
+    occupation: Occupation
+    stability: tuple[Stability, Stability]
+
+
+def aftermath_of(
+    war: WarInputs,
+    battle: Battle,
+    tunables: Tunables,
+    variables: BothVariables,
+    tables: Tables,
+    rng: Rng,
+    is_naval: bool,
+) -> Aftermath:
+    """Return the aftermath of a battle that is over.
+
+    Args:
+        war: The war, read and checked.
+        battle: Its battle.
+        tunables: The numbers with which it was fought.
+        variables: The variables of the attacker and of the defender.
+        tables: The numbers of the rules.
+        rng: The draws of the ruling.
+        is_naval: Whether there was fighting on water.
+    """
+    inputs = aftermath_inputs(war, battle, tunables, variables, tables)
+    ends, consequences = blank_ends(1), blank_consequences(1)
+    note_end(battle, tunables.numbers, ends, 0)
+    note_consequences(ends, 0, inputs, rng.seed, rng.replicate, consequences)
+    consequences = blank_consequences(1, history=int(consequences.rounds[0]) + 1)  # now that its length is known
+    note_consequences(ends, 0, inputs, rng.seed, rng.replicate, consequences)
+    winner = int(ends.winner[0])
+    return Aftermath(
+        winner=winner,
+        hours=int(ends.hours[0]),
+        is_abandoned=bool(ends.is_abandoned[0]),
+        is_naval=is_naval,
+        losses=(_losses(battle, ends, 0), _losses(battle, ends, 1)),
+        fates=(_fates(war, 0, consequences), _fates(war, 1, consequences)),
+        occupation=_occupation(war, winner, battle, variables[winner], consequences, tables),
+        stability=(_stability(inputs, 0, consequences, tables), _stability(inputs, 1, consequences, tables)),
+    )
+
+
+def _losses(battle: Battle, ends: Ends, side: int) -> Losses:
+    flanks = [flank for flank in range(battle.side.shape[0]) if battle.side[flank] == side]
+    return Losses(
+        men=sum(int(battle.men_start[flank]) for flank in flanks),
+        left=int(ends.left[0, side]),
+        killed=int(ends.killed[0, side]),
+        died=int(ends.died[0, side]),
+        captured=int(ends.captured[0, side]),
+        ships=sum(int(battle.ships_start[flank]) for flank in flanks),
+        sunk=int(ends.sunk[0, side]),
+    )
+
+
+def _fates(war: WarInputs, side: int, consequences: Consequences) -> tuple[LeaderFate, ...]:
+    """Return what became of a side's leaders (DB-11, LEAD-09); one who is not in command is safe (MD-11)."""
+    own = belligerent(war, side)
+    fates = []
+    if own.military_leader is not None:
+        role = "Military and national leader" if leads_both(own) else "Military leader"
+        is_killed, chance = bool(consequences.is_killed[0, side]), float(consequences.chance[0, side])
+        fates.append(LeaderFate(own.military_leader.name, role, is_killed, chance))
+    if own.national_leader is not None and not leads_both(own):
+        fates.append(LeaderFate(own.national_leader.name, "National leader", False, 1.0))
+    return tuple(fates)
+
+
+def _occupation(
+    war: WarInputs, winner: int, battle: Battle, variables: SideVariables, consequences: Consequences, tables: Tables
+) -> Occupation:
+    kind = occupying_type(war, winner, battle, variables, tables)
+    result = float(consequences.result[0])
+    return Occupation(
+        score=float(consequences.score[0]),
+        result=result,
+        band=band_of(round(result, 2), tables.occupation_bands).name,
+        history=tuple(Occupied(*map(float, row)) for row in consequences.history),
+        type_name=TYPES[kind],
+        limitation=variables.limitation[kind].value,
+    )
+
+
+def _stability(inputs: AftermathInputs, side: int, consequences: Consequences, tables: Tables) -> Stability:
+    before = (inputs.attacker, inputs.defender)[side].home.stability
+    after = round(float(consequences.stability[0, side]), 1)
+    return Stability(before, after, band_of(after, tables.stability_bands).name)

@@ -1,0 +1,63 @@
+"""Whether a military leader lives (LEAD-10, R-08), in plain numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.autoalgo.setup.constants import Constants
+
+
+class SurvivalRates(NamedTuple):
+    """The numbers of LEAD-10 that moderators may tune.
+
+    Args:
+        luck_most: 10 of rand(0, 10).
+        martial_weight: 10, on a skill of 0 to 1 (R-07).
+        training_divisor: 2.
+        age_divisor: 10.
+        divisor: 100, under the whole personal part.
+    """
+
+    luck_most: float
+    martial_weight: float
+    training_divisor: float
+    age_divisor: float
+    divisor: float
+
+
+def rates_of(constants: Constants) -> SurvivalRates:
+    """From the tables."""
+    return SurvivalRates(
+        luck_most=constants.of("LEAD-10", "luck_most"),
+        martial_weight=constants.of("LEAD-10", "martial_factor"),
+        training_divisor=constants.of("LEAD-10", "training_divisor"),
+        age_divisor=constants.of("LEAD-10", "age_divisor"),
+        divisor=constants.of("LEAD-10", "divisor"),
+    )
+
+
+def survival_chance(
+    martial: float, training: float, age: float, share_left: float, draw: float, rates: SurvivalRates
+) -> float:
+    """P of LEAD-10: the chance to survive (R-08), 0 to 1.
+
+    Args:
+        martial: The leader's skill, 0 to 1; a bold leader stands in front, so it counts against him.
+        training: Mean Tactical Training of his military, 0 to 10.
+        age: Years (LEAD-08).
+        share_left: Men neither killed, dead nor captured, over the men at the start.
+        draw: In [0, 1).
+        rates: The tunables.
+    """
+    person = (
+        draw * rates.luck_most
+        - martial * rates.martial_weight
+        + training / rates.training_divisor
+        + age / rates.age_divisor
+    )
+    return min(1.0, max(0.0, person / rates.divisor + share_left))
+
+
+def survives(chance: float, draw: float) -> bool:
+    """LEAD-10: he lives if the draw, in [0, 1), is below his chance."""
+    return draw < chance

@@ -1,0 +1,1 @@
+"""The rules of the battle, which is fought hour by hour."""

@@ -1,0 +1,152 @@
+"""Attacks (ATK), one by one in random order, with distance, weapon and terrain as at the decision (R-12, R-33)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.autoalgo.battle.decision import ATTACK, NO_WEAPON
+from engine.autoalgo.battle.draw_ids import ATTACK as ATTACK_DICE
+from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
+from engine.autoalgo.battle.draw_ids import SUPPLY_CUT as SUPPLY_CUT_DRAW
+from engine.autoalgo.battle.events import ATTACK as ATTACKS
+from engine.autoalgo.battle.events import CAPTURED, HIGHER_GROUND, SUNK, SUPPLY_CUT, Events, note
+from engine.autoalgo.battle.flank import check_morale, defense, is_out, lose_morale, whole_men
+from engine.autoalgo.battle.state import (
+    FIRST_CONTACT,
+    HIT_AND_RUN,
+    INACTIVE,
+    READY,
+    RETREATING,
+    SHIP,
+    Battle,
+    Ground,
+    Numbers,
+    Orders,
+    Real,
+    Tunables,
+    Units,
+)
+from engine.autoalgo.battle.supply import cuts_supply
+
+
+def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
+    """Carry out all attacks of the hour; shape of draws (purposes, n).
+
+    A flank that began to retreat this hour does not attack, nor does one whose target is out of the battle (ATK-07).
+    """
+    for flank in np.argsort(draws[ATTACK_ORDER]):
+        target = orders.target[flank]
+        if orders.action[flank] != ATTACK or battle.status[flank] != READY or is_out(battle.status[target]):
+            continue
+        if cuts_supply(battle, orders, tunables, flank, draws[SUPPLY_CUT_DRAW, flank]):
+            battle.supply_cut[target] = hour
+            note(events, hour, SUPPLY_CUT, battle.side[flank], flank, target, 0.0, 0.0, 0.0)
+        else:
+            strike(battle, orders, tunables, flank, draws, events, hour)
+
+
+def strike(
+    battle: Battle, orders: Orders, tunables: Tunables, flank: int, draws: Real, events: Events, hour: int
+) -> None:
+    """Attack the target of one flank with all its ready types together (ATK-01, ATK-04, ATK-05)."""
+    units = tunables.units
+    numbers = tunables.numbers
+    side = battle.side[flank]
+    target = orders.target[flank]
+    code = orders.ground[flank]
+    has_terrain_factors = height_counts(battle, orders, tunables.ground, flank)
+    efficiency_factor = tunables.ground.efficiency[code] if has_terrain_factors else 1.0
+    limitation_factor = tunables.ground.limitation[code] if has_terrain_factors else 1.0
+    unprotected = 1.0 - defense(battle, units, target, tunables.ground.is_water[orders.ground[target]])
+    mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
+    flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking
+    fortune = battle.fortune_side[side] * battle.fortune_flank[flank]
+    killed = 0.0
+    shaken = 0.0
+    for kind in range(SHIP + 1):
+        weapon = orders.weapon[flank, kind]
+        if weapon == NO_WEAPON:
+            continue
+        battle.rests_until[flank, kind] = hour + units.rebound[side, kind]
+        limitation = min(max(units.limitation[side, kind] * limitation_factor, 0.0), 1.0)  # ATK-02
+        efficiency = min(max(units.efficiency[side, kind] * efficiency_factor, 0.0), 1.0)
+        damage = battalion(battle, units, numbers, flank, kind, limitation)
+        damage *= units.effectiveness[side, kind] * units.power[side, kind, weapon] * efficiency
+        damage *= draws[ATTACK_DICE + kind, flank] * numbers.dice * unprotected * fortune  # one draw serves both (R-28)
+        killed += damage * mercy
+        shaken += damage * units.psychology[side, kind] * flanking * battle.fortune_panic[side]  # no Mercy (R-36)
+    battle.rounds_on[flank, target] += 1
+    if battle.maneuver[flank] == HIT_AND_RUN:
+        count_hit(battle, numbers, flank)
+    if battle.tally[FIRST_CONTACT] == 0:
+        battle.tally[FIRST_CONTACT] = hour
+    if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
+        note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
+    kills = whole_men(killed, draws[KILLED_WHOLE, flank])
+    apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
+
+
+def height_counts(battle: Battle, orders: Orders, ground: Ground, flank: int) -> bool:
+    """Return True if the terrain factors apply: of two flanks on High ground only to the first there (R-31)."""
+    target = orders.target[flank]
+    if not ground.is_high[orders.ground[flank]] or not ground.is_high[orders.ground[target]]:
+        return True
+    return bool(battle.high_since[flank] < battle.high_since[target])
+
+
+def battalion(battle: Battle, units: Units, numbers: Numbers, flank: int, kind: int, limitation: float) -> float:
+    """Return the men of a type who act together this hour; `limitation` is after terrain, 0 to 1 (ATK-03)."""
+    if kind == SHIP:
+        return math.sqrt(units.ship_capacity[battle.side[flank]] * battle.ships[flank] * limitation)
+    share = battle.share[flank, kind]
+    men = battle.men[flank] * share
+    if battle.men[flank] < numbers.small_flank:  # R-32
+        return min(float(men * limitation), math.sqrt(numbers.small_flank * share * limitation))
+    return math.sqrt(men * limitation)
+
+
+def count_hit(battle: Battle, numbers: Numbers, flank: int) -> None:
+    """Count an attack of a Hit and run flank, which runs after enough of them (MOVE-02)."""
+    battle.hit_rounds[flank] += 1
+    if battle.hit_rounds[flank] >= numbers.hit_rounds:
+        battle.run_rounds[flank] = numbers.run_rounds
+
+
+def apply_losses(
+    battle: Battle,
+    orders: Orders,
+    tunables: Tunables,
+    flank: int,
+    kills: int,
+    shaken: float,
+    events: Events,
+    hour: int,
+) -> None:
+    """Apply an attack of `flank` that kills `kills` men and demoralises `shaken` (ATK-06 to ATK-08)."""
+    target = orders.target[flank]
+    distance_m = orders.distance_m[flank]
+    side = battle.side[target]
+    men = battle.men[target]
+    if kills < men:
+        battle.men[target] -= kills
+        battle.killed[target] += kills
+        note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
+        lose_morale(battle, target, tunables.numbers.morale_a_man * (kills + shaken))
+        check_morale(battle, tunables.numbers, target, flank, events, hour)
+        return
+    battle.men[target] = 0
+    battle.morale[target] = 0.0
+    battle.status[target] = INACTIVE
+    if tunables.ground.is_water[orders.ground[target]] and battle.ships[target] > 0:  # R-17
+        ships = battle.ships[target]
+        battle.killed[target] += men
+        battle.ships[target] = 0
+        battle.sunk[target] += ships
+        note(events, hour, ATTACKS, battle.side[flank], flank, target, men, shaken, distance_m)
+        note(events, hour, SUNK, side, target, flank, ships, 0.0, distance_m)
+    else:
+        battle.captured[target] += men
+        note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, shaken, distance_m)
+        note(events, hour, CAPTURED, side, target, flank, men, 0.0, distance_m)

@@ -1,0 +1,138 @@
+"""Decisions of all flanks at the start of an hour (DEC), each on the same state of the battle (R-12)."""
+
+from __future__ import annotations
+
+from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
+from engine.autoalgo.battle.flank import (
+    distance_m,
+    effective_distance_m,
+    ground_at,
+    is_out,
+    maximum_range_m,
+    nearest_enemy,
+    shock,
+    strength,
+)
+from engine.autoalgo.battle.state import (
+    FEIGNED_RETREAT,
+    HIT_AND_RUN,
+    POSITION,
+    RETREATING,
+    SHIP,
+    Battle,
+    Ground,
+    Numbers,
+    Orders,
+    Real,
+    Tunables,
+    Units,
+)
+
+OUT = 0
+MOVE = 1
+CHARGE = 2
+ATTACK = 3
+"""Codes of `Orders.action`."""
+
+LONG = 0
+SHORT = 2
+NO_WEAPON = -1
+
+
+def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour: int) -> None:
+    """Fill in the orders of the hour; shape of draws (purposes, n)."""
+    flanks = battle.side.shape[0]
+    for flank in range(flanks):
+        look_around(battle, orders, tunables.ground, flank, hour)
+    for flank in range(flanks):
+        orders.action[flank] = choose_action(battle, orders, tunables, flank, draws[CHARGE_DRAW, flank], hour)
+        if orders.action[flank] == ATTACK:
+            orders.attackers[orders.target[flank]] += 1
+
+
+def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int, hour: int) -> None:
+    """Find a flank's nearest enemy and terrain (FLK-05), and the hour since which it is on High ground (R-31)."""
+    orders.attackers[flank] = 0
+    orders.target[flank] = -1
+    orders.distance_m[flank] = 0.0
+    orders.ground[flank] = ground_at(ground, battle.x_m[flank], battle.y_m[flank])
+    if not ground.is_high[orders.ground[flank]]:
+        battle.high_since[flank] = -1
+    elif battle.high_since[flank] < 0:
+        battle.high_since[flank] = hour
+    if not is_out(battle.status[flank]):
+        target = nearest_enemy(battle, flank)
+        orders.target[flank] = target
+        if target >= 0:
+            orders.distance_m[flank] = distance_m(battle, flank, target)
+
+
+def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int, draw: float, hour: int) -> int:
+    """Decide between move, charge and attack, and order the weapons of all ready types (DEC-01, DEC-05, DEC-06).
+
+    `draw`, in [0, 1), decides on a charge.
+    """
+    for kind in range(SHIP + 1):
+        orders.weapon[flank, kind] = NO_WEAPON
+    if is_out(battle.status[flank]):
+        return OUT
+    if battle.status[flank] == RETREATING or is_running(battle, flank) or orders.target[flank] < 0:
+        return MOVE
+    units = tunables.units
+    on_water = tunables.ground.is_water[orders.ground[flank]]
+    effective_m = effective_distance_m(orders.distance_m[flank], battle.men[orders.target[flank]])
+    if effective_m > maximum_range_m(battle, units, flank, on_water):
+        return MOVE
+    present = 0.0
+    ready = 0.0
+    resting = 0
+    for kind in range(SHIP + 1):
+        men = strength(battle, units, flank, kind, on_water)
+        if men <= 0.0:
+            continue
+        present += men
+        weapon = weapon_at(units, battle.side[flank], kind, effective_m)
+        if weapon == NO_WEAPON or hour <= battle.rests_until[flank, kind]:
+            resting += 1
+        else:
+            ready += men
+            orders.weapon[flank, kind] = weapon
+    if ready <= 0.0:
+        return MOVE
+    if resting == 0:
+        return ATTACK
+    return CHARGE if charges(battle, units, tunables.numbers, flank, ready / present, on_water, draw) else ATTACK
+
+
+def is_running(battle: Battle, flank: int) -> bool:
+    """Return True if the flank is in the run of Hit and run (MOVE-02); a retreating flank has no maneuver (R-33)."""
+    if battle.status[flank] == RETREATING or battle.maneuver[flank] != HIT_AND_RUN:
+        return False
+    return bool(battle.run_rounds[flank] > 0)
+
+
+def charges(
+    battle: Battle, units: Units, numbers: Numbers, flank: int, ready_share: float, on_water: int, draw: float
+) -> bool:
+    """Return True if a partly ready flank charges; never under Position or Feigned Retreat (DEC-06)."""
+    if battle.maneuver[flank] == POSITION or battle.maneuver[flank] == FEIGNED_RETREAT:
+        return False
+    chance = numbers.charge_slope * (1.0 - ready_share) + shock(battle, units, flank, on_water)
+    return draw < chance
+
+
+def weapon_at(units: Units, side: int, kind: int, effective_m: float) -> int:
+    """Return the weapon of a type at an effective distance, 0 long, 1 medium, 2 short, -1 none (DEC-03, UD-02).
+
+    The range of a disabled weapon is the minimum range of the next longer one (UD-03).
+    """
+    minimum_m = 0.0
+    for weapon in range(SHORT, LONG - 1, -1):
+        range_m = units.range_m[side, kind, weapon]
+        if units.power[side, kind, weapon] <= 0.0:
+            minimum_m = max(minimum_m, range_m)
+        elif effective_m <= range_m:
+            return weapon if effective_m >= minimum_m else NO_WEAPON
+        else:
+            minimum_m = 0.0
+    return NO_WEAPON

@@ -1,0 +1,56 @@
+"""Disease (DIS): every hour, each side is exposed to the endemic diseases of both nations."""
+
+from __future__ import annotations
+
+from engine.autoalgo.battle.draw_ids import DISEASE, DISEASE_WHOLE, OUTBREAK
+from engine.autoalgo.battle.events import DISEASE as OUTBREAKS
+from engine.autoalgo.battle.events import Events, note
+from engine.autoalgo.battle.flank import is_out, waste, whole_men
+from engine.autoalgo.battle.state import Battle, Real, Tunables
+
+
+def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
+    """Test both sides for outbreaks of both diseases; shape of draws (purposes, n) (DIS-01)."""
+    country = tunables.country
+    for side in range(2):
+        for carrier in range(2):
+            men = men_exposed(battle, side)
+            if draws[OUTBREAK + carrier, side] < country.outbreak[side, carrier] * men:  # DIS-02
+                dice = draws[DISEASE + carrier, side] * tunables.numbers.disease_dice
+                share = country.severity[side, carrier] * dice  # DIS-03: the same share of the men of every flank
+                strike_side(battle, tunables, side, carrier, share, draws, events, hour)
+
+
+def strike_side(
+    battle: Battle,
+    tunables: Tunables,
+    side: int,
+    carrier: int,
+    share: float,
+    draws: Real,
+    events: Events,
+    hour: int,
+) -> None:
+    """Let the disease of side `carrier` kill a share of the men of every flank of a side that is not out."""
+    row = events.used[0]  # noted before the events that it causes; the amount is filled in at the end
+    note(events, hour, OUTBREAKS, side, -1, carrier, 0.0, 0.0, 0.0)
+    total = 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] != side or is_out(battle.status[flank]):
+            continue
+        men = battle.men[flank]
+        dead = min(whole_men(share * men, draws[DISEASE_WHOLE + carrier, flank]), men)
+        if dead > 0:
+            total += dead
+            battle.diseased[flank] += dead
+            waste(battle, tunables.numbers, flank, dead, events, hour)
+    events.amount[row] = total
+
+
+def men_exposed(battle: Battle, side: int) -> int:
+    """Return the men of a side whose flanks are not out of the battle (R-33)."""
+    men = 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == side and not is_out(battle.status[flank]):
+            men += battle.men[flank]
+    return men

@@ -1,0 +1,160 @@
+"""The events of one hour of battle as arrays of numbers (LOG-03), which `log.py` turns into sentences.
+
+The arrays are a buffer for one hour, which is passed on at the end of the hour and then reused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+ATTACK = 0
+"""`flank` attacks `target`: `amount` men killed (all of them when its ships go down), `shaken`, at `distance_m`."""
+CHARGE = 1
+"""`flank` charges `target` from `distance_m` instead of attacking (DEC-06)."""
+HIGHER_GROUND = 2
+"""`flank` attacks from High ground a `target` that is not on it (ATK-09)."""
+RETREATS = 3
+"""`flank` starts to rout; `target` is the flank that drove it, -1 for attrition and disease (ATK-07)."""
+ROUTED = 4
+"""`flank` is routed; `target` as with RETREATS, also -1 if it leaves the map (ATK-07, MOVE-07)."""
+CAPTURED = 5
+"""`flank` lays down its arms to `target`: `amount` men (ATK-08)."""
+SUNK = 6
+"""`flank` goes down under the fire of `target`: `amount` ships (ATK-08, R-17)."""
+ATTRITION = 7
+"""`flank` loses `amount` men to natural attrition (ATT-05)."""
+DISEASE = 8
+"""A side loses `amount` men to an outbreak; `target` is 0 for the attacker's disease, 1 for the defender's (DIS-03)."""
+WIPED_OUT = 9
+"""Attrition or disease killed the last man of `flank` (ATT-06)."""
+SUPPLY_CUT = 10
+"""`flank` cuts the supply of `target` (SUP-01)."""
+SIDE_CUT = 11
+"""All flanks of a side have their supply cut (SUP-03)."""
+SIEGE = 12
+"""The siege of the defender begins (SIEGE-01)."""
+DECIDED = 13
+"""A side has no flank left that fights (R-29)."""
+
+KINDS: tuple[tuple[str, str], ...] = (
+    ("attack", "ATK-04"),
+    ("charge", "DEC-06"),
+    ("higher ground", "ATK-09"),
+    ("starts to rout", "ATK-07"),
+    ("fully routed", "ATK-07"),
+    ("captured", "ATK-08"),
+    ("ships sunk", "ATK-08"),
+    ("natural attrition", "ATT-05"),
+    ("disease outbreak", "DIS-03"),
+    ("wiped out by attrition", "ATT-06"),
+    ("supply cut", "SUP-01"),
+    ("side's supply cut off", "SUP-03"),
+    ("siege begins", "SIEGE-01"),
+    ("battle decided", "R-29"),
+)
+"""Name and rule of every kind of event, indexed by its number."""
+
+
+class Events(NamedTuple):
+    """The events of one hour in the order they happened; only the first `used[0]` rows are valid.
+
+    Args:
+        used: Number of events, shape (1,).
+        hour: Hour of the battle, from 1; 0 is before the first hour, shape (rows,).
+        kind: Kind of event, a number of this module, shape (rows,).
+        side: Side of the event, 0 attacker, 1 defender, shape (rows,).
+        flank: Flank of the event, -1 for a whole side, shape (rows,).
+        target: The other flank, -1 for none; with DISEASE the carrier's side, shape (rows,).
+        amount: Number of men or ships, shape (rows,).
+        shaken: Men demoralised, shape (rows,).
+        distance_m: Metres between the two flanks, shape (rows,).
+    """
+
+    used: NDArray[np.int64]
+    hour: NDArray[np.int64]
+    kind: NDArray[np.int64]
+    side: NDArray[np.int64]
+    flank: NDArray[np.int64]
+    target: NDArray[np.int64]
+    amount: NDArray[np.float64]
+    shaken: NDArray[np.float64]
+    distance_m: NDArray[np.float64]
+
+
+class Happening(NamedTuple):
+    """One row of `Events` as Python numbers."""
+
+    hour: int
+    kind: int
+    side: int
+    flank: int
+    target: int
+    amount: float
+    shaken: float
+    distance_m: float
+
+
+def blank_events(flanks: int) -> Events:
+    """Return an empty buffer that is large enough for any hour of so many flanks."""
+    rows = most_an_hour(flanks)
+    return Events(
+        used=np.zeros(1, np.int64),
+        hour=np.zeros(rows, np.int64),
+        kind=np.zeros(rows, np.int64),
+        side=np.zeros(rows, np.int64),
+        flank=np.zeros(rows, np.int64),
+        target=np.zeros(rows, np.int64),
+        amount=np.zeros(rows, np.float64),
+        shaken=np.zeros(rows, np.float64),
+        distance_m=np.zeros(rows, np.float64),
+    )
+
+
+def most_an_hour(flanks: int) -> int:
+    """Return an upper bound of the number of events in an hour of so many flanks."""
+    # A flank acts once (attack, higher ground, its target's retreat, rout or end), has losses by attrition and two
+    # diseases, and may retreat or rout after each; a side adds outbreaks, supply and the decision.
+    return 12 * flanks + 16
+
+
+def note(
+    events: Events,
+    hour: int,
+    kind: int,
+    side: int,
+    flank: int,
+    target: int,
+    amount: float,
+    shaken: float,
+    distance_m: float,
+) -> None:
+    """Append one event."""
+    row = events.used[0]
+    events.hour[row] = hour
+    events.kind[row] = kind
+    events.side[row] = side
+    events.flank[row] = flank
+    events.target[row] = target
+    events.amount[row] = amount
+    events.shaken[row] = shaken
+    events.distance_m[row] = distance_m
+    events.used[0] = row + 1
+
+
+def happenings(events: Events) -> Iterator[Happening]:
+    """Yield the events of the hour, one by one."""
+    for row in range(int(events.used[0])):
+        yield Happening(
+            int(events.hour[row]),
+            int(events.kind[row]),
+            int(events.side[row]),
+            int(events.flank[row]),
+            int(events.target[row]),
+            float(events.amount[row]),
+            float(events.shaken[row]),
+            float(events.distance_m[row]),
+        )

@@ -1,0 +1,186 @@
+"""Properties of one flank, and its losses of men and morale (FLK)."""
+
+from __future__ import annotations
+
+import math
+
+from engine.autoalgo.battle.events import RETREATS, ROUTED, WIPED_OUT, Events, note
+from engine.autoalgo.battle.state import (
+    INACTIVE,
+    LAND_TYPES,
+    READY,
+    RETREATING,
+    SHIP,
+    Battle,
+    Ground,
+    Numbers,
+    Units,
+)
+from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
+
+
+def is_out(status: int) -> bool:
+    """Return True if a flank with this status is out of the battle."""
+    return status in (ROUTED_STATUS, INACTIVE)
+
+
+def ground_at(ground: Ground, x_m: float, y_m: float) -> int:
+    """Return the terrain code of the pixel at a place (R-33)."""
+    last = ground.codes.shape[0] - 1
+    column = min(int(x_m / ground.metres), last)
+    row = min(int(y_m / ground.metres), last)
+    return int(ground.codes[row, column])
+
+
+def nearest_enemy(battle: Battle, flank: int) -> int:
+    """Return the nearest enemy flank in the battle, -1 if there is none.
+
+    A retreating flank is returned only if all enemies retreat (R-29). Of two equally near flanks the one in the earlier
+    row is returned (R-64).
+    """
+    x_m = battle.x_m[flank]
+    y_m = battle.y_m[flank]
+    own_side = battle.side[flank]
+    nearest = -1
+    nearest_retreating = -1
+    least = math.inf
+    least_retreating = math.inf
+    for other in range(battle.side.shape[0]):
+        status = battle.status[other]
+        if battle.side[other] == own_side or is_out(status):
+            continue
+        dx_m = battle.x_m[other] - x_m
+        dy_m = battle.y_m[other] - y_m
+        squared = dx_m * dx_m + dy_m * dy_m
+        if status == RETREATING:
+            if squared < least_retreating:
+                least_retreating = squared
+                nearest_retreating = other
+        elif squared < least:
+            least = squared
+            nearest = other
+    return nearest if nearest >= 0 else nearest_retreating
+
+
+def distance_m(battle: Battle, flank: int, other: int) -> float:
+    """Return the metres between the centres of two flanks."""
+    dx_m = battle.x_m[other] - battle.x_m[flank]
+    dy_m = battle.y_m[other] - battle.y_m[flank]
+    return math.sqrt(dx_m * dx_m + dy_m * dy_m)
+
+
+def effective_distance_m(metres: float, enemy_men: int) -> float:
+    """Return the distance less the enemy's depth, at least 0 (DEC-02)."""
+    return max(metres - math.sqrt(enemy_men), 0.0)
+
+
+def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int) -> float:
+    """Return the men of one type in the flank, 0 if the type is not present (FLK-04).
+
+    Ships count the people they can carry, on Water only. Crews of a military without land types are not a type
+    (DEC-05): their ships fight, and the crews are the flank's men (QN-10).
+    """
+    if kind < LAND_TYPES:
+        return float(battle.men[flank] * battle.share[flank, kind])
+    return float(battle.ships[flank] * units.ship_capacity[battle.side[flank]]) if on_water else 0.0
+
+
+def speed_kmh(battle: Battle, units: Units, flank: int, on_water: int) -> float:
+    """Return the speed of the slowest type, on Water that of the ship even without ships (FLK-01, FLK-04, R-50)."""
+    side = battle.side[flank]
+    slowest = math.inf
+    if not on_water:
+        for kind in range(LAND_TYPES):
+            if strength(battle, units, flank, kind, on_water) > 0.0:
+                slowest = min(slowest, units.speed_kmh[side, kind])
+    return units.speed_kmh[side, SHIP] if slowest == math.inf else slowest
+
+
+def shock(battle: Battle, units: Units, flank: int, on_water: int) -> float:
+    """Return the lowest Shock of the types present, on Water that of the ship (FLK-01, FLK-04)."""
+    side = battle.side[flank]
+    least = math.inf
+    if not on_water:
+        for kind in range(LAND_TYPES):
+            if strength(battle, units, flank, kind, on_water) > 0.0:
+                least = min(least, units.shock[side, kind])
+    return units.shock[side, SHIP] if least == math.inf else least
+
+
+def defense(battle: Battle, units: Units, flank: int, on_water: int) -> float:
+    """Return the highest Defense of the types present, on Water with the ships (FLK-02, FLK-04, R-37)."""
+    side = battle.side[flank]
+    highest = 0.0
+    for kind in range(SHIP + 1):
+        if strength(battle, units, flank, kind, on_water) > 0.0:
+            highest = max(highest, units.defense[side, kind])
+    return highest
+
+
+def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
+    """Return the farthest reach in metres of the types present, beyond which no type is ready (FLK-02, R-51)."""
+    side = battle.side[flank]
+    farthest = -1.0
+    for kind in range(SHIP + 1):
+        if strength(battle, units, flank, kind, on_water) > 0.0:
+            farthest = max(farthest, units.reach_m[side, kind])
+    return farthest
+
+
+def resilience(battle: Battle, units: Units, flank: int, on_water: int) -> int:
+    """Return the rounds before a cut, by the most advanced logistics of the types present (SUP-02, FLK-02)."""
+    side = battle.side[flank]
+    best = SHIP
+    rank = -1
+    for kind in range(SHIP + 1):
+        if strength(battle, units, flank, kind, on_water) > 0.0 and units.logistics[side, kind] > rank:
+            rank = units.logistics[side, kind]
+            best = kind
+    return int(units.resilience[side, best])
+
+
+def whole_men(amount: float, draw: float) -> int:
+    """Round at random to a whole number whose expectation is the amount; `draw` is in [0, 1) (R-26)."""
+    floor = math.floor(amount)
+    return int(floor) + 1 if draw < amount - floor else int(floor)
+
+
+def lose_morale(battle: Battle, flank: int, points: float) -> None:
+    """Reduce the morale of a flank, not below 0 (R-16)."""
+    battle.morale[flank] = max(battle.morale[flank] - points, 0.0)
+
+
+def check_morale(battle: Battle, numbers: Numbers, flank: int, driver: int, events: Events, hour: int) -> None:
+    """Make a flank retreat or rout if its morale is low enough (ATK-07).
+
+    A flank that starts without morale is routed by the first check (R-52). `driver` is the flank that attacked it, -1
+    for attrition and disease.
+    """
+    if is_out(battle.status[flank]):
+        return
+    morale = battle.morale[flank]
+    start = battle.morale_start[flank]
+    if morale < numbers.rout_below * start or morale <= 0.0:
+        rout(battle, flank, driver, events, hour)
+    elif morale < numbers.retreat_below * start and battle.status[flank] == READY:
+        battle.status[flank] = RETREATING
+        note(events, hour, RETREATS, battle.side[flank], flank, driver, 0.0, 0.0, 0.0)
+
+
+def rout(battle: Battle, flank: int, driver: int, events: Events, hour: int) -> None:
+    """Set a flank to Routed, which is out of the battle (ATK-07, MOVE-07)."""
+    battle.status[flank] = ROUTED_STATUS
+    note(events, hour, ROUTED, battle.side[flank], flank, driver, 0.0, 0.0, 0.0)
+
+
+def waste(battle: Battle, numbers: Numbers, flank: int, dead: int, events: Events, hour: int) -> None:
+    """Remove the dead of attrition or disease and their morale from a flank, which may end it (R-33, ATT-06).
+
+    The caller counts the dead and notes the event; `dead` is at most the flank's men.
+    """
+    battle.men[flank] -= dead
+    lose_morale(battle, flank, numbers.morale_a_man * dead)
+    if battle.men[flank] == 0:
+        battle.morale[flank] = 0.0
+        battle.status[flank] = INACTIVE
+        note(events, hour, WIPED_OUT, battle.side[flank], flank, -1, 0.0, 0.0, 0.0)

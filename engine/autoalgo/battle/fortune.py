@@ -1,0 +1,17 @@
+"""The distribution of the fortunes of the day (R-28)."""
+
+from __future__ import annotations
+
+import math
+
+LOG_2 = math.log(2.0)
+
+
+def fortune(draw: float, doublings: float) -> float:
+    """Return a factor from 2**-doublings to 2**doublings whose logarithm is evenly distributed.
+
+    Args:
+        draw: A random number in [0, 1).
+        doublings: Width of the distribution, at least 0, which means no fortune; 1.5 means 0.35 to 2.83.
+    """
+    return math.exp(LOG_2 * doublings * (2.0 * draw - 1.0))

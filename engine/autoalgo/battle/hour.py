@@ -1,0 +1,163 @@
+"""The battle hour by hour, from deployment to its end (FLK-05, FLK-06, R-12, R-13, R-29, R-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.autoalgo.battle.attack import attack
+from engine.autoalgo.battle.attrition import natural_attrition
+from engine.autoalgo.battle.decision import decide
+from engine.autoalgo.battle.disease import disease
+from engine.autoalgo.battle.draw_ids import BATTLE_PURPOSES
+from engine.autoalgo.battle.events import DECIDED as DECIDES
+from engine.autoalgo.battle.events import Events, blank_events, note
+from engine.autoalgo.battle.flank import check_morale, is_out
+from engine.autoalgo.battle.movement import move
+from engine.autoalgo.battle.siege import besiege
+from engine.autoalgo.battle.state import (
+    ATTACKER,
+    DECIDED,
+    DEFENDER,
+    HOURS,
+    IDLE,
+    READY,
+    RETREATING,
+    WINNER,
+    Battle,
+    Numbers,
+    Orders,
+    Real,
+    Tunables,
+)
+from engine.autoalgo.battle.supply import cut_sides
+from engine.rng import Rng, fill
+
+
+def fight(battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Events], None]) -> None:
+    """Fight a battle until it has a winner.
+
+    Args:
+        battle: The deployed battle; changed in place.
+        tunables: The numbers that do not change.
+        rng: The draws of the battle.
+        on_hour: Called with the events of every hour in which something happened. It must copy what it keeps: the next
+            hour is written into the same arrays.
+    """
+    flanks = battle.side.shape[0]
+    events = blank_events(flanks)
+    orders = blank_orders(flanks)
+    draws = np.zeros((BATTLE_PURPOSES, flanks))
+    begin(battle, tunables.numbers, events)
+    if events.used[0] > 0:
+        on_hour(events)
+    while battle.tally[WINNER] < 0:
+        events.used[0] = 0
+        next_hour(battle, orders, tunables, rng.seed, rng.replicate, draws, events)
+        if events.used[0] > 0:
+            on_hour(events)
+
+
+def next_hour(
+    battle: Battle, orders: Orders, tunables: Tunables, seed: int, replicate: int, draws: Real, events: Events
+) -> None:
+    """Draw the luck of the next hour (R-25) into `draws`, shape (purposes, n), and fight it."""
+    fill(seed, replicate, int(battle.tally[HOURS]) + 1, draws)
+    fight_hour(battle, orders, tunables, draws, events)
+
+
+def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events) -> None:
+    """Fight one hour (FLK-05) in the order of R-12; draws have the shape (purposes, n)."""
+    battle.tally[HOURS] += 1
+    hour = battle.tally[HOURS]
+    besiege(battle, tunables, events, hour)
+    decide(battle, orders, tunables, draws, hour)
+    move(battle, orders, tunables, draws, events, hour)
+    attack(battle, orders, tunables, draws, events, hour)
+    cut_sides(battle, tunables.numbers, events, hour)
+    natural_attrition(battle, tunables, draws, events, hour)
+    disease(battle, tunables, draws, events, hour)
+    for flank in range(battle.side.shape[0]):
+        check_morale(battle, tunables.numbers, flank, -1, events, hour)  # R-33
+    judge(battle, tunables.numbers, events)
+
+
+def begin(battle: Battle, numbers: Numbers, events: Events) -> None:
+    """Make every flank that has men ready; a side that has none has lost before the first hour."""
+    for flank in range(battle.side.shape[0]):
+        if battle.status[flank] == IDLE:
+            battle.status[flank] = READY
+    judge(battle, numbers, events)
+
+
+def judge(battle: Battle, numbers: Numbers, events: Events) -> None:
+    """Note whether the battle is decided, and whether it is over and for whom (FLK-06, R-13, R-29, R-30)."""
+    hour = battle.tally[HOURS]
+    attackers_fight = has_flank(battle, ATTACKER, False)
+    defenders_fight = has_flank(battle, DEFENDER, False)
+    if battle.tally[DECIDED] == 0 and not (attackers_fight and defenders_fight):
+        battle.tally[DECIDED] = hour
+        for flank in range(battle.side.shape[0]):
+            battle.lost_before[flank, 0] = battle.killed[flank]
+            battle.lost_before[flank, 1] = battle.died[flank] + battle.diseased[flank]
+            battle.lost_before[flank, 2] = battle.captured[flank]
+        if attackers_fight == defenders_fight:
+            loser = 1 - steadier_side(battle)
+        else:
+            loser = ATTACKER if defenders_fight else DEFENDER
+        note(events, hour, DECIDES, loser, -1, -1, 0.0, 0.0, 0.0)
+    attackers_stand = attackers_fight if numbers.ends_at_retreat else has_flank(battle, ATTACKER, True)
+    defenders_stand = defenders_fight if numbers.ends_at_retreat else has_flank(battle, DEFENDER, True)
+    if attackers_stand and defenders_stand:
+        if hour >= numbers.hours_most:
+            battle.tally[WINNER] = DEFENDER  # R-13
+    elif attackers_stand:
+        battle.tally[WINNER] = ATTACKER
+    elif defenders_stand:
+        battle.tally[WINNER] = DEFENDER
+    else:
+        battle.tally[WINNER] = steadier_side(battle)
+
+
+def has_flank(battle: Battle, side: int, counts_retreating: bool) -> bool:
+    """Tell whether a side has a flank in the battle; with `counts_retreating`, retreating flanks count."""
+    for flank in range(battle.side.shape[0]):
+        status = battle.status[flank]
+        if battle.side[flank] == side and not is_out(status) and (counts_retreating or status != RETREATING):
+            return True
+    return False
+
+
+def steadier_side(battle: Battle) -> int:
+    """Return who wins when both sides break at once: more morale left, then more men left, then the defender (R-30).
+
+    Shares are compared crosswise, without dividing, so a side that began with nothing counts as having none left.
+    """
+    morale_left = [0.0, 0.0]
+    morale_full = [0.0, 0.0]
+    men_left = [0, 0]
+    men_full = [0, 0]
+    for flank in range(battle.side.shape[0]):
+        side = battle.side[flank]
+        morale_left[side] += battle.morale[flank]
+        morale_full[side] += battle.morale_start[flank]
+        men_left[side] += battle.men[flank]
+        men_full[side] += battle.men_start[flank]
+    attackers = morale_left[ATTACKER] * morale_full[DEFENDER]
+    defenders = morale_left[DEFENDER] * morale_full[ATTACKER]
+    if attackers != defenders:
+        return ATTACKER if attackers > defenders else DEFENDER
+    return ATTACKER if men_left[ATTACKER] * men_full[DEFENDER] > men_left[DEFENDER] * men_full[ATTACKER] else DEFENDER
+
+
+def blank_orders(flanks: int) -> Orders:
+    """Return room for the orders of so many flanks."""
+    return Orders(
+        action=np.zeros(flanks, np.int64),
+        target=np.full(flanks, -1, np.int64),
+        distance_m=np.zeros(flanks, np.float64),
+        ground=np.zeros(flanks, np.int64),
+        weapon=np.full((flanks, 4), -1, np.int64),
+        attackers=np.zeros(flanks, np.int64),
+    )

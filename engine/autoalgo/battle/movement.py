@@ -1,0 +1,201 @@
+"""Moves of flanks (MOVE), one by one in random order, each relative to the present places of the others (R-12)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, SHORT, is_running, weapon_at
+from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
+from engine.autoalgo.battle.events import CHARGE as CHARGES
+from engine.autoalgo.battle.events import Events, note
+from engine.autoalgo.battle.flank import (
+    distance_m,
+    effective_distance_m,
+    ground_at,
+    nearest_enemy,
+    rout,
+    speed_kmh,
+    strength,
+)
+from engine.autoalgo.battle.state import (
+    FEIGNED_RETREAT,
+    POSITION,
+    RETREATING,
+    SHIP,
+    Battle,
+    Ground,
+    Numbers,
+    Orders,
+    Real,
+    Tunables,
+    Units,
+)
+
+METRES_A_KM = 1000.0
+
+
+def move(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
+    """Carry out all moves and charges of the hour; shape of draws (purposes, n)."""
+    for flank in np.argsort(draws[MOVE_ORDER]):
+        action = orders.action[flank]
+        if action in (MOVE, CHARGE):
+            jitter_m = tunables.numbers.jitter_m
+            jitter_x_m = (2.0 * draws[JITTER_X, flank] - 1.0) * jitter_m
+            jitter_y_m = (2.0 * draws[JITTER_Y, flank] - 1.0) * jitter_m
+            move_flank(battle, tunables, flank, action == CHARGE, jitter_x_m, jitter_y_m, events, hour)
+
+
+def move_flank(
+    battle: Battle,
+    tunables: Tunables,
+    flank: int,
+    is_charging: bool,
+    jitter_x_m: float,
+    jitter_y_m: float,
+    events: Events,
+    hour: int,
+) -> None:
+    """Move one flank toward or away from its nearest enemy, with the scatter of MOVE-06."""
+    is_retreating = battle.status[flank] == RETREATING
+    was_running = is_running(battle, flank)
+    if was_running:
+        battle.run_rounds[flank] -= 1
+        if battle.run_rounds[flank] == 0:
+            battle.hit_rounds[flank] = 0
+    target = nearest_enemy(battle, flank)
+    if target < 0 or (battle.maneuver[flank] == POSITION and not is_retreating):  # MOVE-02; R-15: no jitter
+        return
+    gap_m = distance_m(battle, flank, target)
+    code = ground_at(tunables.ground, battle.x_m[flank], battle.y_m[flank])
+    on_water = tunables.ground.is_water[code]
+    step_m = speed_kmh(battle, tunables.units, flank, on_water) * tunables.ground.speed[code] * METRES_A_KM
+    if is_retreating:
+        travel_m = -step_m * tunables.numbers.retreat_speed  # MOVE-05
+    elif was_running or battle.maneuver[flank] == FEIGNED_RETREAT:
+        travel_m = -step_m  # MOVE-02
+    elif is_charging:
+        note(events, hour, CHARGES, battle.side[flank], flank, target, 0.0, 0.0, gap_m)
+        travel_m = charge_m(tunables.numbers, step_m, gap_m)
+    else:
+        travel_m = approach_m(battle, tunables.units, tunables.numbers, flank, target, on_water, step_m, gap_m)
+        if travel_m == 0.0:  # a flank that stays is not scattered (R-53)
+            return
+    place(battle, tunables, flank, target, gap_m, travel_m, jitter_x_m, jitter_y_m)
+    if is_retreating and is_at_edge(tunables.ground, battle.x_m[flank], battle.y_m[flank]):
+        rout(battle, flank, -1, events, hour)  # MOVE-07
+
+
+def charge_m(numbers: Numbers, step_m: float, gap_m: float) -> float:
+    """Return the metres of a charge, limited if the enemy is within reach (MOVE-03, MOVE-04)."""
+    longest_m = step_m * numbers.charge_speed
+    return gap_m * (1.0 - numbers.charge_stops_at) if gap_m < longest_m else longest_m
+
+
+def approach_m(
+    battle: Battle,
+    units: Units,
+    numbers: Numbers,
+    flank: int,
+    target: int,
+    on_water: int,
+    step_m: float,
+    gap_m: float,
+) -> float:
+    """Return the metres to move toward the enemy, below 0 for away from it, 0 to stay (MOVE-01, MOVE-04).
+
+    A step never ends nearer than the optimal range (R-54). A flank that is already nearer stays if any of its weapons,
+    resting or not, can fire; otherwise it is inside all minimum ranges and backs off (R-33).
+    """
+    optimal_m = optimal_distance_m(battle, units, numbers, flank, target, on_water)
+    if gap_m > optimal_m:
+        return min(step_m, gap_m - optimal_m)
+    if can_fire(battle, units, flank, on_water, effective_distance_m(gap_m, battle.men[target])):
+        return 0.0
+    return -min(step_m, optimal_m - gap_m)
+
+
+def optimal_distance_m(battle: Battle, units: Units, numbers: Numbers, flank: int, target: int, on_water: int) -> float:
+    """Return the distance between centres at which the flank's firepower is greatest (R-14)."""
+    side = battle.side[flank]
+    best_m = 0.0
+    highest = 0.0
+    for kind in range(SHIP + 1):
+        if strength(battle, units, flank, kind, on_water) <= 0.0:
+            continue
+        for weapon in range(SHORT + 1):
+            if units.power[side, kind, weapon] <= 0.0:
+                continue
+            range_m = units.range_m[side, kind, weapon]
+            power = firepower(battle, units, flank, on_water, range_m)
+            if power > highest or (power == highest and range_m > best_m):
+                highest = power
+                best_m = range_m
+    return max(best_m + math.sqrt(battle.men[target]) - numbers.margin_m, 0.0)
+
+
+def firepower(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> float:
+    """Return the sum of men times Power over all types present, at an effective distance."""
+    side = battle.side[flank]
+    total = 0.0
+    for kind in range(SHIP + 1):
+        men = strength(battle, units, flank, kind, on_water)
+        if men > 0.0:
+            weapon = weapon_at(units, side, kind, effective_m)
+            if weapon != NO_WEAPON:
+                total += men * units.power[side, kind, weapon]
+    return total
+
+
+def can_fire(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> bool:
+    """Return True if any type present, resting or not, has a weapon for an effective distance."""
+    return firepower(battle, units, flank, on_water, effective_m) > 0.0
+
+
+def place(
+    battle: Battle,
+    tunables: Tunables,
+    flank: int,
+    target: int,
+    gap_m: float,
+    travel_m: float,
+    jitter_x_m: float,
+    jitter_y_m: float,
+) -> None:
+    """Set a flank's new place: scattered (MOVE-06), on the map (MOVE-07), for ships alone on Water (STRAT-12)."""
+    toward_x = battle.x_m[target] - battle.x_m[flank]
+    toward_y = battle.y_m[target] - battle.y_m[flank]
+    length_m = gap_m
+    if length_m == 0.0:  # at the same place: the scatter gives the direction (R-55)
+        toward_x = jitter_x_m
+        toward_y = jitter_y_m
+        length_m = math.sqrt(toward_x * toward_x + toward_y * toward_y)
+    share = travel_m / length_m if length_m > 0.0 else 0.0
+    edge_m = tunables.ground.codes.shape[0] * tunables.ground.metres
+    x_m = min(max(battle.x_m[flank] + toward_x * share + jitter_x_m, 0.0), edge_m)
+    y_m = min(max(battle.y_m[flank] + toward_y * share + jitter_y_m, 0.0), edge_m)
+    if not tunables.units.has_land_types[battle.side[flank]]:
+        share_on_water = share_afloat(tunables.ground, battle.x_m[flank], battle.y_m[flank], x_m, y_m)
+        x_m = battle.x_m[flank] + (x_m - battle.x_m[flank]) * share_on_water
+        y_m = battle.y_m[flank] + (y_m - battle.y_m[flank]) * share_on_water
+    battle.x_m[flank] = x_m
+    battle.y_m[flank] = y_m
+
+
+def share_afloat(ground: Ground, x_m: float, y_m: float, end_x_m: float, end_y_m: float) -> float:
+    """Return the share of a straight way before the first shore, 0 to 1, in steps of a quarter pixel (STRAT-12)."""
+    dx_m = end_x_m - x_m
+    dy_m = end_y_m - y_m
+    pieces = int(4.0 * math.sqrt(dx_m * dx_m + dy_m * dy_m) / ground.metres) + 1
+    for piece in range(1, pieces + 1):
+        share = piece / pieces
+        if not ground.is_water[ground_at(ground, x_m + dx_m * share, y_m + dy_m * share)]:
+            return (piece - 1) / pieces
+    return 1.0
+
+
+def is_at_edge(ground: Ground, x_m: float, y_m: float) -> bool:
+    """Return True if a place is on the edge of the map (MOVE-07)."""
+    edge_m = ground.codes.shape[0] * ground.metres
+    return x_m <= 0.0 or y_m <= 0.0 or x_m >= edge_m or y_m >= edge_m

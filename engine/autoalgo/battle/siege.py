@@ -1,0 +1,34 @@
+"""The siege (SIEGE), which starves a defender who stays on high ground in a fortified location."""
+
+from __future__ import annotations
+
+from engine.autoalgo.battle.events import SIEGE, Events, note
+from engine.autoalgo.battle.flank import ground_at, is_out
+from engine.autoalgo.battle.state import DEFENDER, POSITION, RETREATING, SIEGE_BEGUN, Battle, Ground, Tunables
+
+
+def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
+    """Begin the siege if all conditions hold, and reduce the defender's Capacity (SIEGE-01, SIEGE-02, R-33)."""
+    country = tunables.country
+    if battle.tally[SIEGE_BEGUN] == 0 and country.is_fortified and holds_the_heights(battle, tunables.ground):
+        battle.tally[SIEGE_BEGUN] = hour
+        note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+    if battle.tally[SIEGE_BEGUN] > 0:
+        battle.capacity[DEFENDER] *= 1.0 - country.siege_rate / tunables.numbers.siege_divisor
+
+
+def holds_the_heights(battle: Battle, ground: Ground) -> bool:
+    """Return True if all the defender's flanks (R-20) are on Position, on High ground or Cliffs.
+
+    Flanks out of the battle do not count; a retreating flank ignores its maneuver, so it is not on Position (R-57).
+    """
+    has_flank = False
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] != DEFENDER or is_out(battle.status[flank]):
+            continue
+        if battle.maneuver[flank] != POSITION or battle.status[flank] == RETREATING:
+            return False
+        if not ground.is_stronghold[ground_at(ground, battle.x_m[flank], battle.y_m[flank])]:
+            return False
+        has_flank = True
+    return has_flank

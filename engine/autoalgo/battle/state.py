@@ -1,0 +1,308 @@
+"""The state of a battle and its constant inputs, as arrays.
+
+Flanks are rows, the attacker's first, then the defender's; types are infantry, cavalry, artillery, ship. The steps of
+an hour change `Battle` in place. All fields are numbers or arrays, so that the steps can be compiled.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Whole = NDArray[np.int64]
+Real = NDArray[np.float64]
+
+ATTACKER = 0
+DEFENDER = 1
+LAND_TYPES = 3
+SHIP = 3
+"""Index of the ship among the four types."""
+
+IDLE = 0
+READY = 1
+RETREATING = 2
+ROUTED = 3
+INACTIVE = 4
+STATUSES = ("Idle", "Ready", "Retreating", "Routed", "Inactive")
+"""Names of the codes in `Battle.status` (STRAT-10)."""
+
+NORMAL = 0
+POSITION = 1
+FEIGNED_RETREAT = 2
+HIT_AND_RUN = 3
+PILLAGING = 4
+MANEUVERS = ("Normal", "Position", "Feigned Retreat", "Hit and run", "Pillaging")
+"""Names of the codes in `Battle.maneuver` (STRAT-11)."""
+
+HOURS = 0
+FIRST_CONTACT = 1
+DECIDED = 2
+SIEGE_BEGUN = 3
+WINNER = 4
+"""Indices of `Battle.tally`."""
+
+
+class Battle(NamedTuple):
+    """The state of one battle of `n` flanks.
+
+    Args:
+        side: Side, 0 attacker, 1 defender, shape (n,).
+        x_m: Metres from the west edge, shape (n,).
+        y_m: Metres from the north edge, shape (n,).
+        start_x_m: `x_m` at the start, shape (n,).
+        start_y_m: `y_m` at the start, shape (n,).
+        men: Men present, shape (n,).
+        men_start: Men at the start, shape (n,).
+        share: Share of each land type in the men, constant (FLK-03), shape (n, 3).
+        ships: Ships afloat, shape (n,).
+        ships_start: Ships at the start, shape (n,).
+        morale: Points of morale, shape (n,).
+        morale_start: Points of morale at the start (STRAT-04), shape (n,).
+        maneuver: Code in `MANEUVERS`, shape (n,).
+        status: Code in `STATUSES`, shape (n,).
+        killed: Men killed in action, shape (n,).
+        died: Men dead of natural attrition, shape (n,).
+        diseased: Men dead of disease (DIS-04), shape (n,).
+        captured: Men captured, shape (n,).
+        sunk: Ships sunk, shape (n,).
+        lost_before: Men killed, dead (of both causes) and captured up to the decision (R-29), shape (n, 3).
+        supply_cut: Hour in which the flank's supply was cut, 0 = never, shape (n,).
+        side_cut: Hour in which the side's supply was cut off (SUP-03), 0 = never, shape (2,).
+        capacity: Present Capacity of each side, after fleet, cuts and siege, shape (2,).
+        fortune_side: Fortune of the day of each side (R-28), shape (2,).
+        fortune_flank: Fortune of the day of each flank (R-28), shape (n,).
+        fortune_panic: Fortune of the day on the men whom each side demoralises (R-28), shape (2,).
+        rests_until: Last hour in which a type rests (DEC-04), shape (n, 4).
+        rounds_on: Rounds in which the row's flank has attacked the column's (SUP-01), shape (n, n).
+        hit_rounds: Attacks of a Hit and run flank since its last run, shape (n,).
+        run_rounds: Hours left of the run of a Hit and run flank (MOVE-02), shape (n,).
+        high_since: Hour since which the flank is on High ground (R-31), -1 = not on it, shape (n,).
+        tally: Counters of the battle, read through the properties below, shape (5,).
+    """
+
+    side: Whole
+    x_m: Real
+    y_m: Real
+    start_x_m: Real
+    start_y_m: Real
+    men: Whole
+    men_start: Whole
+    share: Real
+    ships: Whole
+    ships_start: Whole
+    morale: Real
+    morale_start: Real
+    maneuver: Whole
+    status: Whole
+    killed: Whole
+    died: Whole
+    diseased: Whole
+    captured: Whole
+    sunk: Whole
+    lost_before: Whole
+    supply_cut: Whole
+    side_cut: Whole
+    capacity: Real
+    fortune_side: Real
+    fortune_flank: Real
+    fortune_panic: Real
+    rests_until: Real
+    rounds_on: Whole
+    hit_rounds: Whole
+    run_rounds: Whole
+    high_since: Whole
+    tally: Whole
+
+    @property
+    def hours(self) -> int:
+        """Hours fought."""
+        return int(self.tally[HOURS])
+
+    @property
+    def first_contact_hour(self) -> int:
+        """Hour of the first attack, 0 = none (R-29)."""
+        return int(self.tally[FIRST_CONTACT])
+
+    @property
+    def decided_hour(self) -> int:
+        """Hour in which one side had no fighting flank left, 0 = none (R-29)."""
+        return int(self.tally[DECIDED])
+
+    @property
+    def siege_begun(self) -> int:
+        """Hour in which the siege began, 0 = none (SIEGE-01)."""
+        return int(self.tally[SIEGE_BEGUN])
+
+    @property
+    def winner(self) -> int:
+        """Winning side, 0 attacker, 1 defender, -1 not yet."""
+        return int(self.tally[WINNER])
+
+
+class Orders(NamedTuple):
+    """The decisions of all `n` flanks at the start of an hour (DEC, R-12), rewritten each hour.
+
+    Args:
+        action: Action, a code of `decision.py`, shape (n,).
+        target: Nearest enemy flank, -1 = none, shape (n,).
+        distance_m: Metres to the nearest enemy flank, shape (n,).
+        ground: Terrain code under the flank, shape (n,).
+        weapon: Weapon each type attacks with, 0 long, 1 medium, 2 short, -1 = not ready, shape (n, 4).
+        attackers: Number of flanks that attack this flank (R-33), shape (n,).
+    """
+
+    action: Whole
+    target: Whole
+    distance_m: Real
+    ground: Whole
+    weapon: Whole
+    attackers: Whole
+
+
+class Units(NamedTuple):
+    """The unit types of both sides and their variables; first axis side, second type.
+
+    Args:
+        speed_kmh: Speed in km/h (UNIT-02), shape (2, 4).
+        rebound: Rounds of rest after an attack (UNIT-03, UD-06), shape (2, 4).
+        shock: Shock, an addition to the chance of a charge (UNIT-04), shape (2, 4).
+        range_m: Range in metres of the long, medium and short weapon (UNIT-05 to -07), shape (2, 4, 3).
+        power: Power of the long, medium and short weapon (UNIT-08, UD-05), shape (2, 4, 3).
+        reach_m: Farthest range of any weapon that is not disabled, shape (2, 4).
+        psychology: Men demoralised per man killed (UNIT-09), shape (2, 4).
+        logistics: Rank of the Logistics, higher is more advanced (UNIT-12), shape (2, 4).
+        resilience: Rounds before a cut (SUP-02), shape (2, 4).
+        efficiency: Efficiency (VAR-EFF), shape (2, 4).
+        limitation: Limitation (VAR-LIM), shape (2, 4).
+        defense: Defense (VAR-DEF), shape (2, 4).
+        effectiveness: Effectiveness (VAR-EFV), shape (2, 4).
+        ship_capacity: People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (2,).
+        has_land_types: 1 where a land type has men, 0 where the men are the crews, shape (2,).
+    """
+
+    speed_kmh: Real
+    rebound: Real
+    shock: Real
+    range_m: Real
+    power: Real
+    reach_m: Real
+    psychology: Real
+    logistics: Whole
+    resilience: Whole
+    efficiency: Real
+    limitation: Real
+    defense: Real
+    effectiveness: Real
+    ship_capacity: Real
+    has_land_types: Whole
+
+
+class Ground(NamedTuple):
+    """The terrain map and the factors of its `k` features.
+
+    Args:
+        codes: Feature of each pixel, shape (pixels, pixels), row y, column x.
+        metres: Metres per pixel (MAP-06).
+        speed: Factor on speed, 1 on Water (MAP-08), shape (k,).
+        efficiency: Factor on Efficiency, shape (k,).
+        limitation: Factor on Limitation, shape (k,).
+        is_water: 1 where the ship decides the speed, shape (k,).
+        is_high: 1 for High ground (ATK-09), shape (k,).
+        is_stronghold: 1 where a defender can be besieged (SIEGE-01), shape (k,).
+    """
+
+    codes: NDArray[np.uint8]
+    metres: float
+    speed: Real
+    efficiency: Real
+    limitation: Real
+    is_water: Whole
+    is_high: Whole
+    is_stronghold: Whole
+
+
+class Country(NamedTuple):
+    """The supplies, attrition, siege and diseases at the location of the battle.
+
+    Args:
+        local_population: People whose supplies feed each side (ATT-02, ATT-03), shape (2,).
+        attrition: Attrition constant of the location (ATT-05).
+        siege_rate: Siege Rate of the attacker (VAR-SIEGE).
+        is_fortified: 1 if the location has fortifications (SIEGE-01).
+        outbreak: Chance of an outbreak per man and hour: all factors of DIS-02 but the men, shape (2, 2), exposed
+            side, carrier's side.
+        severity: Share of men who die per point of the dice: all factors of DIS-03 but men and dice, shape (2, 2),
+            exposed side, carrier's side.
+    """
+
+    local_population: Real
+    attrition: float
+    siege_rate: float
+    is_fortified: int
+    outbreak: Real
+    severity: Real
+
+
+class Numbers(NamedTuple):
+    """The numbers of the rules that the battle uses, from the tables.
+
+    Args:
+        hours_most: Hours after which the attack is abandoned (R-13).
+        ends_at_retreat: 1 if a side loses once all its flanks retreat, 0 if they must be routed (R-29).
+        morale_a_man: Points of morale per man (STRAT-04, ATK-06).
+        retreat_below: Share of the starting morale below which a flank retreats (ATK-07).
+        rout_below: Share of the starting morale below which a flank is routed (ATK-07).
+        charge_slope: Chance of a charge per share of the flank that is not ready (DEC-06).
+        charge_speed: Factor on speed of a charge (MOVE-03).
+        charge_stops_at: Share of the distance left by a charge that could reach the enemy (MOVE-04).
+        retreat_speed: Factor on speed of a retreat (MOVE-05).
+        jitter_m: Largest scatter of a move in metres, in each direction (MOVE-06).
+        margin_m: Metres that a flank goes inside its optimal range (R-14).
+        hit_rounds: Attacks of a Hit and run flank before a run (MOVE-02).
+        run_rounds: Hours of a run (MOVE-02).
+        dice: Upper bound of the dice of an attack (ATK-04).
+        mercy: Factor on kills in a retreating flank (ATK-04).
+        flanking: Addition to demoralisation per further attacker of the same target (ATK-05).
+        small_flank: Men below which a flank is small and fights without the root (ATK-03, R-32).
+        attrition_dice: Upper bound of the dice of attrition (ATT-05).
+        overcrowding_most: Upper bound of L (ATT-04).
+        cut_chance: Chance of a supply cut (SUP-01).
+        cut_capacity_left: Factor on the Capacity of a side that is cut off (SUP-03).
+        siege_divisor: Divisor of the Siege Rate (SIEGE-02).
+        disease_dice: Upper bound of the dice of a disease (DIS-03).
+    """
+
+    hours_most: int
+    ends_at_retreat: int
+    morale_a_man: float
+    retreat_below: float
+    rout_below: float
+    charge_slope: float
+    charge_speed: float
+    charge_stops_at: float
+    retreat_speed: float
+    jitter_m: float
+    margin_m: float
+    hit_rounds: int
+    run_rounds: int
+    dice: float
+    mercy: float
+    flanking: float
+    small_flank: float
+    attrition_dice: float
+    overcrowding_most: float
+    cut_chance: float
+    cut_capacity_left: float
+    siege_divisor: float
+    disease_dice: float
+
+
+class Tunables(NamedTuple):
+    """The constant inputs of a battle."""
+
+    units: Units
+    ground: Ground
+    country: Country
+    numbers: Numbers

@@ -1,0 +1,1 @@
+"""The output of a ruling: receipt, log, figures and pictures."""

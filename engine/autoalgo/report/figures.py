@@ -1,0 +1,81 @@
+"""The values that a ruling writes to the workbook: figures, database changes and end state of the flanks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.autoalgo.aftermath.result import Aftermath
+from engine.autoalgo.battle.state import STATUSES, Battle, Ground
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.names import duration_text, on_one_line, side_names, year_text
+from engine.autoalgo.records import GENERIC
+from engine.autoalgo.setup.deploy import pixels_of
+from engine.autoalgo.setup.strategy import apportion, belligerent
+from engine.ruleset import Plain, RowResult, Update
+
+FLANKS = "Flanks"
+"""Tab of the strategies, whose end columns a ruling fills in."""
+
+
+def figures(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> dict[str, Plain]:
+    """Return the values of the request's result columns, by header."""
+    return {
+        "Winner": side_names(war)[aftermath.winner],
+        "Occupation": aftermath.occupation.text(),
+        "Attacker Losses": aftermath.losses[0].text(),
+        "Defender Losses": aftermath.losses[1].text(),
+        "Duration": duration_text(aftermath.hours, hours_per_day),
+    }
+
+
+def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
+    """Yield the database changes of the ruling: Stability, and Status of killed commanders (STAB-05, DB-13, LDR-11).
+
+    A war that shall change nothing yields none; a generic nation has no row to change (DB-10).
+    """
+    if not war.commit_stability:
+        return
+    for side in (0, 1):
+        nation = belligerent(war, side).nation
+        if nation.name != GENERIC:
+            yield Update("Nations", nation.name, "Stability", nation.stability, aftermath.stability[side].after)
+    killed = set()
+    for side in (0, 1):
+        commander = belligerent(war, side).military_leader
+        if commander is None or commander.name in killed:
+            continue
+        if any(fate.is_killed and fate.leader == commander.name for fate in aftermath.fates[side]):
+            killed.add(commander.name)
+            status = f"killed in {on_one_line(war.name)}, {year_text(war.year)}"
+            yield Update("Leaders", commander.name, "Status", commander.status, status)
+
+
+def flank_results(war: WarInputs, battle: Battle, ground: Ground) -> Iterator[RowResult]:
+    """Yield the end columns of every flank that has a row, the attacker's flanks first (STRAT-08)."""
+    row = 0
+    for side in (0, 1):
+        first = int((battle.side < side).sum())
+        for place in range(len(belligerent(war, side).flanks)):
+            yield RowResult(FLANKS, row, _end_columns(battle, ground, first + place))
+            row += 1
+
+
+def _end_columns(battle: Battle, ground: Ground, flank: int) -> dict[str, Plain]:
+    shares = [float(share) for share in battle.share[flank]]
+    infantry, cavalry, artillery = apportion(int(battle.men[flank]), shares)
+    return {
+        "End X": _pixels(float(battle.x_m[flank]), ground),
+        "End Y": _pixels(float(battle.y_m[flank]), ground),
+        "End Infantry": infantry,
+        "End Cavalry": cavalry,
+        "End Artillery": artillery,
+        "End Ships": int(battle.ships[flank]),
+        "End Morale": round(float(battle.morale[flank])),
+        "End Status": STATUSES[battle.status[flank]],
+    }
+
+
+def _pixels(metres: float, ground: Ground) -> float:
+    """Convert metres to pixels, to one decimal, within the coordinates that may be typed (MAP-01)."""
+    last = ground.codes.shape[0] - 1
+    return round(min(max(pixels_of(metres, ground.metres), 0.0), float(last)), 1)

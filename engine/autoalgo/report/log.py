@@ -1,0 +1,214 @@
+"""The log: section 1 explains the variables, section 2 is the hourly timeline, section 3 the result (LOG-02, LOG-03).
+
+The numeric events of the battle are turned into sentences once, for both the lines of the log and the outcome's events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from engine.autoalgo.battle import events as kinds
+from engine.autoalgo.battle.events import KINDS, Events, Happening, happenings
+from engine.autoalgo.battle.flank import ground_at
+from engine.autoalgo.battle.state import Battle, Ground
+from engine.autoalgo.inputs import SIDES
+from engine.autoalgo.names import Names, counted
+from engine.explained import Explained
+from engine.receipt import ReceiptText
+from engine.ruleset import Event, LogSink
+
+
+def heading(title: str) -> tuple[str, str, str]:
+    """Return the lines of a heading: blank, the title, and an underline."""
+    return ("", title, "-" * len(title))
+
+
+def variables_section(title: str, explained: Iterable[Explained], settings: Sequence[Event] = ()) -> tuple[str, ...]:
+    """Return the lines from the title to the first event: settings (SET-06), then a line per variable (LOG-02)."""
+    return (
+        title,
+        "=" * len(title),
+        *(heading("Settings") if settings else ()),
+        *(f"{setting.text}. [{setting.id}]" for setting in settings),
+        *heading("1. Variables"),
+        *(variable.line() for variable in explained),
+        *heading("2. Timeline"),
+    )
+
+
+def result_section(receipt: ReceiptText) -> tuple[str, ...]:
+    """Return the lines of the last section, which repeats the receipt."""
+    return (*heading("3. Result"), *receipt.text().splitlines())
+
+
+def event_line(event: Event) -> str:
+    """Return an event's line in the timeline: `hour 3  attack: Normandy, left flank attacks ... [ATK-04]`."""
+    return f"hour {event.hour}  {event.kind}: {event.text}. [{event.id}]"
+
+
+@dataclass
+class Timeline:
+    """Section 2 of the log, which grows while the battle is fought.
+
+    Args:
+        battle: The battle, for the places of the flanks.
+        ground: The battle's map.
+        names: Names of the sides and flanks.
+        diseases: Endemic disease of attacker and defender.
+        log_sink: Receiver of the lines.
+        events: All events so far.
+        is_naval: True once a flank on Water attacked one on Water, or ships were sunk (RCPT-01, R-77).
+    """
+
+    battle: Battle
+    ground: Ground
+    names: Names
+    diseases: tuple[str, str]
+    log_sink: LogSink
+    events: list[Event] = field(default_factory=list)
+    is_naval: bool = False
+
+    def add_hour(self, events: Events) -> None:
+        """Add the events of one hour of battle."""
+        # An attacking flank does not move in the same hour, so its place is still the one it fought from.
+        self.is_naval = self.is_naval or any(self._is_naval(happening) for happening in happenings(events))
+        self.add(hour_events(events, self.names, self.diseases))
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Keep the events and pass their lines to the log sink."""
+        new = list(events)
+        self.events += new
+        self.log_sink([event_line(event) for event in new])
+
+    def _is_naval(self, happening: Happening) -> bool:
+        if happening.kind == kinds.ATTACK:
+            return self._is_on_water(happening.flank) and self._is_on_water(happening.target)
+        return happening.kind == kinds.SUNK
+
+    def _is_on_water(self, flank: int) -> bool:
+        code = ground_at(self.ground, self.battle.x_m[flank], self.battle.y_m[flank])
+        return bool(self.ground.is_water[code])
+
+
+def hour_events(events: Events, names: Names, diseases: tuple[str, str]) -> list[Event]:
+    """Return the events of one hour with their sentences (LOG-03).
+
+    Args:
+        events: The hour's events as arrays.
+        names: Names of the sides and flanks.
+        diseases: Endemic disease of attacker and defender.
+    """
+    return [event_of(happening, names, diseases) for happening in happenings(events)]
+
+
+def event_of(happening: Happening, names: Names, diseases: tuple[str, str]) -> Event:
+    """Return one row of the battle's events with its sentence."""
+    kind, rule = KINDS[happening.kind]
+    return Event(
+        hour=happening.hour,
+        side=SIDES[happening.side],
+        flank=names.flanks[happening.flank] if happening.flank >= 0 else "",
+        kind=kind,
+        amount=happening.amount if happening.kind in WITH_AMOUNT else None,
+        id=rule,
+        text=SENTENCES[happening.kind](happening, names, diseases),
+    )
+
+
+def _attack(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    shaken = round(happening.shaken)
+    panic = f", {shaken:,} {'loses' if shaken == 1 else 'lose'} heart" if shaken else ""
+    attack = f"{names.flank(happening.flank)} attacks {names.flank_of(happening.target)}"
+    return f"{attack} at {_metres(happening)}: {_men(happening, 'fall')}{panic}"
+
+
+def _charge(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} charges {names.flank_of(happening.target)} from {_metres(happening)}"
+
+
+def _higher_ground(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} has the higher ground over {names.flank_of(happening.target)}"
+
+
+def _retreats(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} starts to rout{_driven_by(happening, names)}"
+
+
+def _routed(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} is fully routed{_driven_by(happening, names)}"
+
+
+def _captured(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    men = counted(happening.amount, "man", "men")
+    return f"{names.flank(happening.flank)} lays down its arms to {names.flank_of(happening.target)}: {men} captured"
+
+
+def _sunk(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    ships = counted(happening.amount, "ship")
+    return f"{names.flank(happening.flank)} goes down under {names.flank_of(happening.target)}: {ships} sunk"
+
+
+def _attrition(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} loses {counted(happening.amount, 'man', 'men')} to hunger and hardship"
+
+
+def _disease(happening: Happening, names: Names, diseases: Sequence[str]) -> str:
+    disease, side = diseases[happening.target], names.sides[happening.side]
+    return f"{disease} breaks out among the men of {side}: {_men(happening, 'die')}"
+
+
+def _wiped_out(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"the last men of {names.flank(happening.flank)} are dead of hunger and disease"
+
+
+def _supply_cut(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} cuts the supply of {names.flank_of(happening.target)}"
+
+
+def _side_cut(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"every flank of {names.sides[happening.side]} is cut off from its supply"
+
+
+def _siege(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"the siege of {names.sides[happening.side]} by {names.sides[1 - happening.side]} begins"
+
+
+def _decided(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"no flank of {names.sides[happening.side]} is left to fight"
+
+
+def _men(happening: Happening, verb: str) -> str:
+    """Return the number of men with a verb: `312 men fall`, `1 man dies`, `nobody falls`."""
+    men = counted(happening.amount, "man", "men") if happening.amount else "nobody"
+    return f"{men} {verb}{'s' if happening.amount <= 1 else ''}"
+
+
+def _metres(happening: Happening) -> str:
+    return f"{happening.distance_m:,.0f} m"
+
+
+def _driven_by(happening: Happening, names: Names) -> str:
+    return f", driven by {names.flank_of(happening.target)}" if happening.target >= 0 else ""
+
+
+SENTENCES: dict[int, Callable[[Happening, Names, Sequence[str]], str]] = {
+    kinds.ATTACK: _attack,
+    kinds.CHARGE: _charge,
+    kinds.HIGHER_GROUND: _higher_ground,
+    kinds.RETREATS: _retreats,
+    kinds.ROUTED: _routed,
+    kinds.CAPTURED: _captured,
+    kinds.SUNK: _sunk,
+    kinds.ATTRITION: _attrition,
+    kinds.DISEASE: _disease,
+    kinds.WIPED_OUT: _wiped_out,
+    kinds.SUPPLY_CUT: _supply_cut,
+    kinds.SIDE_CUT: _side_cut,
+    kinds.SIEGE: _siege,
+    kinds.DECIDED: _decided,
+}
+"""Function that writes the sentence of each kind of event."""
+
+WITH_AMOUNT = frozenset({kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE})
+"""Kinds of events that have an amount."""

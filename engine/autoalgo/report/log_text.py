@@ -1,0 +1,155 @@
+"""Events of the timeline before and after the battle: opening, ending, leaders, occupation, stability (LOG-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.autoalgo.aftermath.occupation import Occupied
+from engine.autoalgo.aftermath.result import Aftermath, LeaderFate, Occupation
+from engine.autoalgo.battle.state import STATUSES, Battle, Ground
+from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.names import Names, counted, duration_text, on_one_line, possessive, year_text
+from engine.autoalgo.setup.deploy import pixels_of
+from engine.ruleset import Event
+
+BATTLE_BEGINS = "battle begins"
+BATTLE_ENDS = "battle ends"
+COURSE = "course of the battle"
+FORTUNE = "fortune"
+FLANK_ENDS = "flank at the end"
+LEADER_SURVIVES = "leader survives"
+LEADER_KILLED = "leader killed"
+OCCUPATION_BEGINS = "occupation begins"
+OCCUPATION_ROUND = "occupation round"
+OCCUPATION_ATTRITION = "natural attrition"
+OCCUPATION_DISEASE = "disease outbreak"
+OCCUPATION_ENDS = "occupation ends"
+STABILITY = "stability"
+
+
+def opening(war: WarInputs, battle: Battle, names: Names) -> Iterator[Event]:
+    """Yield the events of the opening: the two armies and the fortunes of the day (R-28)."""
+    men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
+    text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}: {place_and_year(war)}"
+    yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text)
+    for side, name in enumerate(names.sides):
+        fortune = float(battle.fortune_side[side])
+        text = f"the blows of {name} count {fortune:.2f} times today"
+        yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
+    for side, name in enumerate(names.sides):
+        fortune = float(battle.fortune_panic[side])
+        text = f"{name} shakes {fortune:.2f} times as many men as usual today"
+        yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
+    for flank, label in enumerate(names.flanks):
+        fortune = float(battle.fortune_flank[flank])
+        text = f"the blows of {names.flank_of(flank)} count {fortune:.2f} times that"
+        yield Event(0, SIDES[names.side_of[flank]], label, FORTUNE, fortune, "R-28", text)
+
+
+def ending(battle: Battle, ground: Ground, aftermath: Aftermath, names: Names, hours_per_day: int) -> Iterator[Event]:
+    """Yield the events of the battle's end: winner, course, and final state of every flank (STRAT-08)."""
+    winner = names.sides[aftermath.winner]
+    length = duration_text(aftermath.hours, hours_per_day)
+    if aftermath.is_abandoned:
+        text, rule = f"the attack is abandoned after {length}; {winner} wins", "R-13"
+    else:
+        text, rule = f"{winner} wins after {length}", "FLK-06"
+    yield Event(aftermath.hours, SIDES[aftermath.winner], "", BATTLE_ENDS, aftermath.hours, rule, text)
+    yield Event(aftermath.hours, "", "", COURSE, None, "R-29", _course(battle, names))
+    for flank, label in enumerate(names.flanks):
+        yield Event(
+            aftermath.hours,
+            SIDES[names.side_of[flank]],
+            label,
+            FLANK_ENDS,
+            int(battle.men[flank]),
+            "STRAT-08",
+            f"{names.flank(flank)} {_state(battle, ground, flank)}",
+        )
+
+
+def leaders(aftermath: Aftermath, names: Names) -> Iterator[Event]:
+    """Yield the fates of the military leaders (LEAD-10)."""
+    for side, fates in enumerate(aftermath.fates):
+        for fate in fates:
+            if fate.role != "National leader":
+                yield _fate(fate, side, aftermath.hours, names)
+
+
+def occupation(occupation: Occupation, winner: int, hours: int, names: Names) -> Iterator[Event]:
+    """Yield the events of the occupation (OCC-01 to OCC-08); a round counts as an hour after the battle (R-78)."""
+    name, start, end = names.sides[winner], occupation.history[0], occupation.history[-1]
+    text = (
+        f"{name} begins to occupy by its {occupation.type_name}: score {start.score:.3f}, "
+        f"Efficiency {start.efficiency:.3f}, Limitation {occupation.limitation:.3f}, morale {start.morale:,.0f}"
+    )
+    yield Event(hours, SIDES[winner], "", OCCUPATION_BEGINS, start.score, "OCC-01", text)
+    for number, (before, after) in enumerate(zip(occupation.history, occupation.history[1:], strict=False), start=1):
+        yield from _round(number, before, after, SIDES[winner], hours, name)
+    bonus = "" if occupation.score == end.score else f", {occupation.score:.3f} with its national leader's Attack"
+    result = f"result {occupation.result:.2f}, {occupation.band}"
+    text = f"the occupation by {name} ends: score {end.score:.3f}{bonus}, {result}"
+    hour = hours + occupation.rounds
+    yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text)
+
+
+def stability(aftermath: Aftermath, names: Names) -> Iterator[Event]:
+    """Yield the change of both nations' Stability (STAB-04)."""
+    hour = aftermath.hours + aftermath.occupation.rounds
+    for side, change in enumerate(aftermath.stability):
+        text = f"{possessive(names.sides[side])} Stability {change.text()}"
+        yield Event(hour, SIDES[side], "", STABILITY, change.after, "STAB-04", text)
+
+
+def place_and_year(war: WarInputs) -> str:
+    """Return place and year of the war: `Southeast England, 1066`."""
+    return f"{on_one_line(war.location.name)}, {year_text(war.year)}"
+
+
+def _course(battle: Battle, names: Names) -> str:
+    """Return the course of the battle: first contact, decision, losses before and after the decision (R-29)."""
+    if not battle.first_contact_hour:
+        return "the two sides never came to blows"
+    contact = f"first contact in hour {battle.first_contact_hour}"
+    if not battle.decided_hour:
+        return f"{contact}, never decided"
+    lost = battle.killed + battle.died + battle.diseased + battle.captured
+    losses = []
+    for side, name in enumerate(names.sides):
+        before = int(battle.lost_before[battle.side == side].sum())
+        after = int(lost[battle.side == side].sum()) - before
+        losses.append(f"{name} lost {before:,} before and {after:,} after that")
+    return f"{contact}, decided in hour {battle.decided_hour}; {', '.join(losses)}"
+
+
+def _state(battle: Battle, ground: Ground, flank: int) -> str:
+    x, y = (pixels_of(float(metres[flank]), ground.metres) for metres in (battle.x_m, battle.y_m))
+    men = f"{battle.men[flank]:,} of {counted(int(battle.men_start[flank]), 'man', 'men')}"
+    ships = f", {battle.ships[flank]:,} of {counted(int(battle.ships_start[flank]), 'ship')}"
+    start = float(battle.morale_start[flank])
+    morale = f"{float(battle.morale[flank]) / start:.0%}" if start > 0 else "none"
+    status = STATUSES[battle.status[flank]]
+    return f"stands at ({x:.1f}, {y:.1f}), {status}: {men}{ships if battle.ships_start[flank] else ''}, morale {morale}"
+
+
+def _fate(fate: LeaderFate, side: int, hour: int, names: Names) -> Event:
+    leader = f"{on_one_line(fate.leader)}, {fate.role.lower()} of {names.sides[side]},"
+    text = f"{leader} {'is killed' if fate.is_killed else 'survives'}, at a chance to survive of {fate.chance:.0%}"
+    kind = LEADER_KILLED if fate.is_killed else LEADER_SURVIVES
+    return Event(hour, SIDES[side], "", kind, None, "LEAD-10", text)
+
+
+def _round(number: int, before: Occupied, after: Occupied, side: str, hours: int, name: str) -> Iterator[Event]:
+    hour = hours + number
+    growth = after.score - before.score
+    text = (
+        f"{possessive(name)} occupation score grows by {growth:.3f} to {after.score:.3f} in round {number}; "
+        f"Efficiency falls to {after.efficiency:.3f}, morale to {after.morale:,.0f}"
+    )
+    yield Event(hour, side, "", OCCUPATION_ROUND, growth, "OCC-03", text)
+    if after.exhausted > 0:
+        text = f"hunger and hardship cost the occupiers {after.exhausted:,.0f} points of morale"
+        yield Event(hour, side, "", OCCUPATION_ATTRITION, after.exhausted, "OCC-05", text)
+    if after.sickened > 0:
+        text = f"an outbreak of disease costs the occupiers {after.sickened:,.0f} points of morale"
+        yield Event(hour, side, "", OCCUPATION_DISEASE, after.sickened, "OCC-06", text)

@@ -1,0 +1,1 @@
+"""Many battles of the same war under other luck, also compiled."""

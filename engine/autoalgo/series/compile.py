@@ -1,0 +1,58 @@
+"""Machine code for the battle, where it can be had and is worth its making."""
+
+from __future__ import annotations
+
+from engine.autoalgo.series.kernel import PLAIN, Kernel, fight_all
+from engine.autoalgo.series.replicates import Battlefield, BattleResults
+from engine.rng import draw, draw_singly, fill, fill_singly
+
+WORTH_COMPILING = 5_000
+"""Battles that Python fights in about the time that compiling takes."""
+
+
+def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) -> Kernel:
+    """The battle as machine code, if the `[fast]` extra is installed and reckons as Python does; else as it stands.
+
+    Compiling happens at the first battle and takes about fifteen seconds; in the folder `cache` it is kept for other
+    processes, who begin at once.
+
+    Args:
+        cache: None keeps nothing.
+        battles: How many are to be fought; for few of them only what is kept already will do.
+    """
+    try:
+        from engine import numba_backend
+    except ModuleNotFoundError:
+        return Kernel(fight_all, "the fast extra is not installed (pip install 'sheets-algo[fast]')")
+    except ImportError as error:
+        return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
+    machine = numba_backend.compiled(fight_all, {fill: fill_singly, draw: draw_singly}, cache)
+    if battles < WORTH_COMPILING and not machine.is_kept:
+        return Kernel(fight_all, "compiling would take longer than so few battles")
+    why_not = numba_backend.differs(cache)
+    return Kernel(fight_all, why_not) if why_not else Kernel(machine)
+
+
+def fastest(field: Battlefield, cache: str | None, battles: int) -> Kernel:
+    """Who shall fight the battles of this field and of any other: machine code that passed a trial, or Python.
+
+    Args:
+        field: Where the trial is fought, a battle both ways.
+        cache: As in `compiled_kernel`.
+        battles: Likewise.
+    """
+    kernel = compiled_kernel(cache, battles)
+    if not kernel.is_compiled:
+        return kernel
+    try:
+        found = field.fight(0, 1, kernel)
+    except Exception as error:  # whatever a version of numba that we do not know may raise: Python fights on
+        return Kernel(fight_all, f"numba cannot compile the battle here ({type(error).__name__})")
+    if bits(found) != bits(field.fight(0, 1, PLAIN)):
+        return Kernel(fight_all, "a battle in machine code did not end as in Python")
+    return kernel
+
+
+def bits(fought: BattleResults) -> list[bytes]:
+    """Every column of the outcome as it lies in memory."""
+    return [column.tobytes() for column in (*fought.ends, *fought.consequences)]

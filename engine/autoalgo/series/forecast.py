@@ -1,0 +1,117 @@
+"""What may come of a war: its battles fought many times over, each told in the same numbers and words.
+
+A battle of a forecast is a ruling without its log: the same steps in the same order, on the luck of its replicate.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from engine.autoalgo.battle.state import Whole
+from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.names import counted, duration_text, side_names
+from engine.autoalgo.series.kernel import PLAIN, Kernel
+from engine.autoalgo.series.replicates import Battlefield, BattleResults
+from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.table_parts import Band
+from engine.autoalgo.setup.tables import Tables
+from engine.forecast import Kinds, Measure, Replicates, Which, favourite, spread, summed_up
+
+LOST, HELD = "lost", "held"
+KILLED, SURVIVES = "killed", "survives"
+IN_BATTLE, AT_THE_LIMIT = "decided", "attack abandoned"
+DURATION = "Duration"
+LOSSES = ("Attacker losses", "Defender losses")
+
+
+def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int, kernel: Kernel = PLAIN) -> Replicates:
+    """Some battles of one seed, counted from `first`; the one with number 0 is the ruling of that seed.
+
+    Args:
+        war: Read and checked.
+        tables: With the settings of the war in them.
+        seed: 0 to 2**64 - 1.
+        first: Number of the first.
+        count: How many, at least 1.
+        kernel: Who fights them; whoever does, they end alike.
+
+    Raises:
+        ValueError: A strategy that cannot run (STRAT-07).
+    """
+    return told(war, tables, Battlefield.of(war, tables, seed).fight(first, count, kernel))
+
+
+def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
+    """Battles as columns: numbers and words by name, rounded as a ruling shows them."""
+    ends, then = fought
+    numbers: dict[str, Measure] = {}
+    for side, name in enumerate(SIDES):
+        parts = {"killed": ends.killed[:, side], "died": ends.died[:, side], "captured": ends.captured[:, side]}
+        numbers[LOSSES[side]] = _measure(sum(parts.values()), "men")
+        numbers |= {f"{name} {what}": _measure(men, "men") for what, men in parts.items()}
+        if belligerent(war, side).units[-1] is not None:
+            numbers[f"{name} ships sunk"] = _measure(ends.sunk[:, side], "ships")
+    numbers["Hours to contact"] = _hours(ends.first_contact)
+    numbers["Hours to the decision"] = _hours(ends.decided)
+    numbers[DURATION] = _measure(ends.hours, "hours")
+    numbers["Occupation result"] = _measure(then.result, "")
+    words = {
+        "Ending": _either(ends.is_abandoned, AT_THE_LIMIT, IN_BATTLE),
+        "Occupation": _banded((round(it, 2) for it in then.result.tolist()), tables.occupation_bands),
+    }
+    for side, name in enumerate(SIDES):
+        before = belligerent(war, side).nation.stability
+        after = [round(it, 1) for it in then.stability[:, side].tolist()]
+        numbers[f"{name} stability change"] = _measure([round(it - before, 1) for it in after], "points")
+        words[f"{name} stability"] = _banded(after, tables.stability_bands)
+    for side, name in enumerate(SIDES):
+        own = belligerent(war, side)
+        if own.military_leader is not None:
+            words[f"{name} leader"] = _either(then.is_killed[:, side], KILLED, SURVIVES)
+        if own.nation.capital == war.location.name:
+            words[f"{name} capital"] = _either(ends.winner != side, LOST, HELD)
+    return Replicates(ends.winner, numbers, words, (*LOSSES, DURATION))
+
+
+def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
+    """The most likely course in one sentence: what is usual among the battles that the favourite wins."""
+    assert found.winner is not None  # every battle of these rules tells
+    winner = favourite(found.winner)
+    its = found.where(found.winner == winner)
+    forecast = summed_up(its)
+    names = side_names(war)
+    contact = spread(its.numbers["Hours to contact"])
+    usual = [round(spread(its.numbers[name]).quantiles[2]) for name in LOSSES]
+    hours = round(forecast.numbers[DURATION].quantiles[2])
+    lasting = duration_text(hours, tables.strategy.hours_per_day)
+    met = f"first blows in hour {contact.quantiles[2]:.0f}" if 2 * contact.battles > len(its) else "hardly a blow"
+    lost = " and ".join(f"{counted(usual[side], 'man', 'men')} of {names[side]}" for side in (winner, 1 - winner))
+    held, share = max(forecast.words["Occupation"].items(), key=lambda it: it[1].share)
+    return (
+        f"Most likely {names[winner]} wins after {lasting}, {met}, at the price of {lost}; then"
+        f" {held} ({100 * share.share:.0f} % of these battles)"
+    )
+
+
+def _measure(values: object, unit: str) -> Measure:
+    return Measure(np.asarray(values, np.float64), unit)
+
+
+def _hours(hours: Whole) -> Measure:
+    """Hours that are counted from 1; 0 is none."""
+    return Measure(np.where(hours == 0, math.nan, hours.astype(np.float64)), "hours")
+
+
+def _banded(results: Iterable[float], bands: Sequence[Band]) -> Kinds:
+    """The band of each result: the last one that begins at or below it (R-23)."""
+    begins = [band.first for band in bands]
+    codes = [max(0, bisect_right(begins, it) - 1) for it in results]
+    return Kinds(np.array(codes, np.int64), tuple(band.name for band in bands))
+
+
+def _either(is_first: Whole | Which, first: str, second: str) -> Kinds:
+    return Kinds(np.where(is_first, 0, 1).astype(np.int64), (first, second))

@@ -1,0 +1,125 @@
+"""The loop of many battles, each with luck of its own (R-25), in Python or as machine code.
+
+It is plain Python over arrays like the steps it calls, so it runs as it stands or compiled, with the same bits. Battle
+number 0 of a seed is the ruling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.autoalgo.aftermath.battle_end import Ends, note_end
+from engine.autoalgo.aftermath.consequences import Consequences, note_consequences
+from engine.autoalgo.aftermath.inputs import AftermathInputs
+from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
+from engine.autoalgo.battle.events import Events, most_an_hour
+from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.hour import begin, next_hour
+from engine.autoalgo.battle.state import WINNER, Battle, Orders, Real, Tunables, Whole
+from engine.rng import fill
+
+
+class BatchSpec(NamedTuple):
+    """What a series of battles begins with, and which they are.
+
+    Args:
+        whole: Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,).
+        real: Every other number of it, shape (r,).
+        fortune_side: Doublings that the fortune of a side may differ from 1 (R-28).
+        fortune_flank: Likewise, of a flank.
+        fortune_panic: Likewise, of the men whom a side shakes.
+        seed: 0 to 2**64 - 1.
+        first: Number of the first battle.
+    """
+
+    whole: Whole
+    real: Real
+    fortune_side: float
+    fortune_flank: float
+    fortune_panic: float
+    seed: int
+    first: int
+
+
+class Buffers(NamedTuple):
+    """Where the battles of one thread are fought, one after the other.
+
+    Args:
+        whole: The numbers that `battle` shows, shape (w,).
+        real: Likewise, shape (r,).
+        draws: Of the hour, shape (purposes, n).
+    """
+
+    whole: Whole
+    real: Real
+    draws: Real
+
+
+def fight_all(
+    batch: BatchSpec,
+    buffers: Buffers,
+    battle: Battle,
+    orders: Orders,
+    tunables: Tunables,
+    inputs: AftermathInputs,
+    events: Events,
+    ends: Ends,
+    consequences: Consequences,
+) -> None:
+    """Fight as many battles of the series as `ends` has rows, each to what follows from it.
+
+    Events are written as ever; when an hour might not find room for them, those before are forgotten.
+    """
+    hourly = most_an_hour(battle.side.shape[0])
+    for row in range(ends.winner.shape[0]):
+        replicate = batch.first + row
+        set_up(batch, buffers)
+        fill(batch.seed, replicate, 0, buffers.draws)
+        draw_fortunes(battle, batch, buffers.draws)
+        begin(battle, tunables.numbers, events)
+        while battle.tally[WINNER] < 0:
+            if events.used[0] + hourly > events.hour.shape[0]:
+                events.used[0] = 0
+            next_hour(battle, orders, tunables, batch.seed, replicate, buffers.draws, events)
+        note_end(battle, tunables.numbers, ends, row)
+        note_consequences(ends, row, inputs, batch.seed, replicate, consequences)
+
+
+def set_up(batch: BatchSpec, buffers: Buffers) -> None:
+    """The battle before its first hour; number by number, for machine code of slices would be long (shapes, errors)."""
+    for place in range(batch.whole.shape[0]):
+        buffers.whole[place] = batch.whole[place]
+    for place in range(batch.real.shape[0]):
+        buffers.real[place] = batch.real[place]
+
+
+def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:
+    """R-28: the fortunes of the day, from the draws of hour 0, shape (purposes, n)."""
+    for side in range(2):
+        battle.fortune_side[side] = fortune(draws[FORTUNE_SIDE, side], batch.fortune_side)
+        battle.fortune_panic[side] = fortune(draws[FORTUNE_PANIC, side], batch.fortune_panic)
+    for flank in range(battle.side.shape[0]):
+        battle.fortune_flank[flank] = fortune(draws[FORTUNE_FLANK, flank], batch.fortune_flank)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Who fights the battles.
+
+    Args:
+        fight: `fight_all`, or what it was compiled to.
+        why_not: Why it is not compiled, a clause; empty when it is.
+    """
+
+    fight: Callable[..., None]
+    why_not: str = ""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether this is machine code."""
+        return not self.why_not
+
+
+PLAIN = Kernel(fight_all, "Python was asked for")

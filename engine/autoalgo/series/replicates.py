@@ -1,0 +1,171 @@
+"""One war, deployed, to be fought as often as anybody likes: what forecasts are made of (R-25)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_type_hints
+
+import numpy as np
+
+from engine.autoalgo.aftermath.battle_end import Ends, blank_ends
+from engine.autoalgo.aftermath.consequences import Consequences, blank_consequences
+from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs
+from engine.autoalgo.battle.draw_ids import BATTLE_PURPOSES
+from engine.autoalgo.battle.events import Events, blank_events
+from engine.autoalgo.battle.hour import blank_orders
+from engine.autoalgo.battle.state import Battle, Orders, Real, Tunables, Whole
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.series.kernel import PLAIN, BatchSpec, Buffers, Kernel
+from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import side_variables
+from engine.rng import Rng
+
+
+class KernelArgs(NamedTuple):
+    """The arguments of `fight_all`."""
+
+    batch: BatchSpec
+    buffers: Buffers
+    battle: Battle
+    orders: Orders
+    tunables: Tunables
+    aftermath: AftermathInputs
+    events: Events
+    ends: Ends
+    consequences: Consequences
+
+
+class BattleResults(NamedTuple):
+    """How so many battles ended and what followed them, row by row."""
+
+    ends: Ends
+    consequences: Consequences
+
+
+@dataclass(frozen=True, slots=True)
+class Battlefield:
+    """One war, deployed, to be fought as often as anybody likes.
+
+    Args:
+        seed: 0 to 2**64 - 1.
+        battle: Before its first hour; nobody changes it.
+        tunables: As the compiled code wants them, read only.
+        aftermath: Likewise.
+        fortune_side: As in `BatchSpec`.
+        fortune_flank: As in `BatchSpec`.
+        fortune_panic: As in `BatchSpec`.
+    """
+
+    seed: int
+    battle: Battle
+    tunables: Tunables
+    aftermath: AftermathInputs
+    fortune_side: float
+    fortune_flank: float
+    fortune_panic: float
+
+    @classmethod
+    def of(cls, inputs: WarInputs, tables: Tables, seed: int) -> Battlefield:
+        """Deploy a war.
+
+        Args:
+            inputs: Read and checked.
+            tables: Having the war's settings already (`Autoalgo.tables_having`).
+            seed: The same as a ruling's for the same battles.
+
+        Raises:
+            ValueError: A strategy that cannot run (STRAT-07).
+        """
+        variables = side_variables(inputs, 0, tables), side_variables(inputs, 1, tables)
+        battle, tunables = deploy(inputs, variables, tables, Rng(seed))
+        strategy = tables.strategy
+        aftermath = aftermath_inputs(inputs, battle, tunables, variables, tables)
+        return cls(
+            seed,
+            battle,
+            read_only(tunables),
+            read_only(aftermath),
+            strategy.fortune_side,
+            strategy.fortune_flank,
+            strategy.fortune_panic,
+        )
+
+    def fight(self, first: int, count: int, kernel: Kernel = PLAIN) -> BattleResults:
+        """Battles number `first` to `first + count - 1`; any number of threads may do so at once.
+
+        Args:
+            first: 0 is the ruling.
+            count: How many.
+            kernel: Who fights them.
+        """
+        stage = self.stage(first, count, kernel)
+        kernel.fight(*stage)
+        return BattleResults(stage.ends, stage.consequences)
+
+    def stage(self, first: int, count: int, kernel: Kernel = PLAIN, events: Events | None = None) -> KernelArgs:
+        """Everything that `fight` hands to the kernel, which changes what is not named read only.
+
+        `events` is where they are noted, for whoever wants them; a long enough one holds those of all battles.
+        """
+        flanks = self.battle.side.shape[0]
+        battle, whole, real = packed(self.battle)
+        seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # or it would not fit machine code's int
+        return KernelArgs(
+            batch=BatchSpec(
+                whole.copy(),
+                real.copy(),
+                float(self.fortune_side),
+                float(self.fortune_flank),
+                float(self.fortune_panic),
+                seed,
+                first,
+            ),
+            buffers=Buffers(whole, real, np.zeros((BATTLE_PURPOSES, flanks))),
+            battle=battle,
+            orders=blank_orders(flanks),
+            tunables=self.tunables,
+            aftermath=self.aftermath,
+            events=blank_events(flanks) if events is None else events,
+            ends=blank_ends(count),
+            consequences=blank_consequences(count),
+        )
+
+
+def packed(battle: Battle) -> tuple[Battle, Whole, Real]:
+    """A copy whose arrays are pieces of two long ones, so that a battle is set up anew by two copies."""
+    whole = np.concatenate([it.ravel() for it in battle if it.dtype == np.int64])
+    real = np.concatenate([it.ravel() for it in battle if it.dtype == np.float64])
+    pieces, at = [], {np.dtype(np.int64): 0, np.dtype(np.float64): 0}
+    for it in battle:
+        long = whole if it.dtype == np.int64 else real
+        begin_at = at[it.dtype]
+        pieces.append(long[begin_at : begin_at + it.size].reshape(it.shape))
+        at[it.dtype] += it.size
+    return Battle._make(pieces), whole, real
+
+
+def read_only(record: Any) -> Any:
+    """A named tuple with the types that any other of its class has too, so that one set of machine code serves all.
+
+    Arrays are laid out row by row and cannot be written; numbers are what the class says, whole or not.
+    """
+    kind: type = type(record)  # mypy takes type[Any] for the class's own instances
+    classes = _classes_of(kind)
+    values = []
+    for name, value in zip(record._fields, record, strict=True):
+        if isinstance(value, np.ndarray):
+            array = np.ascontiguousarray(value).view()
+            array.setflags(write=False)
+            values.append(array)
+        else:
+            values.append(read_only(value) if isinstance(value, tuple) else classes[name](value))
+    return type(record)._make(values)
+
+
+@functools.cache
+def _classes_of(record: type) -> Mapping[str, Any]:
+    """Field to the class it declares; working that out took a third of the time of deploying a war."""
+    return get_type_hints(record)

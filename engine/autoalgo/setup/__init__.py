@@ -1,0 +1,1 @@
+"""Preparation of the battle: tables, variables of each side, strategy and deployment."""

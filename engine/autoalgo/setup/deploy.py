@@ -1,0 +1,315 @@
+"""Conversion of a war's inputs to the arrays of its battle (STRAT, ATT-02, ATT-03, R-28)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
+from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.state import (
+    IDLE,
+    INACTIVE,
+    MANEUVERS,
+    WINNER,
+    Battle,
+    Country,
+    Ground,
+    Numbers,
+    Real,
+    Tunables,
+    Units,
+)
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.records import Unit
+from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import PerType, SideVariables
+from engine.rng import Rng
+
+METRES_A_KM = 1000.0
+
+
+def deploy(
+    war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables, rng: Rng
+) -> tuple[Battle, Tunables]:
+    """Return the battle before its first hour and its constant inputs.
+
+    Args:
+        war: The war's inputs.
+        variables: Variables of the attacker and of the defender.
+        tables: Tables of the rules.
+        rng: Source of the fortunes of the day (R-28).
+
+    Raises:
+        ValueError: A side's strategy is invalid (STRAT-07); workbooks are checked for this earlier.
+    """
+    for side in (0, 1):
+        message = strategy_message(war, side, tables)
+        if message.problems:
+            first = message.problems[0]
+            text = f"{first.kind} {first.found:g}, allowed {first.allowed} [{first.id}]"
+            raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
+    plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
+    return (
+        _battle(war, plans, variables, tables, rng),
+        Tunables(
+            _units(war, variables, tables),
+            _ground(war, tables),
+            _country(war, plans, variables, tables),
+            _numbers(tables),
+        ),
+    )
+
+
+def metres_per_pixel(tables: Tables) -> float:
+    """Return the map's scale in metres per pixel (MAP-06)."""
+    return tables.strategy.km_per_pixel * METRES_A_KM
+
+
+def pixels_of(metres: float, metres_per_pixel: float) -> float:
+    """Convert a coordinate to pixels as in a strategy, where whole numbers are the centres of pixels (R-33)."""
+    return metres / metres_per_pixel - 0.5
+
+
+def _battle(
+    war: WarInputs,
+    plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
+    variables: tuple[SideVariables, SideVariables],
+    tables: Tables,
+    rng: Rng,
+) -> Battle:
+    """Return the state of both sides' flanks before the battle, the attacker's first."""
+    flanks = [plan for side_plans in plans for plan in side_plans]
+    side = np.array([0] * len(plans[0]) + [1] * len(plans[1]), np.int64)
+    count = len(flanks)
+    scale = metres_per_pixel(tables)
+    x_m = np.array([(plan.x + 0.5) * scale for plan in flanks], np.float64)
+    y_m = np.array([(plan.y + 0.5) * scale for plan in flanks], np.float64)
+    men = np.array([plan.men for plan in flanks], np.int64)
+    ships = np.array([plan.ships for plan in flanks], np.int64)
+    morale_a_man = tables.constant("STRAT-04", "morale_a_man")
+    bonus = (variables[0].morale_bonus.value, variables[1].morale_bonus.value)
+    morale = np.array([plan.men * morale_a_man * bonus[own] for plan, own in zip(flanks, side, strict=True)])
+    tally = np.zeros(WINNER + 1, np.int64)
+    tally[WINNER] = -1
+    capacity = np.array([variables[0].capacity.value, variables[1].capacity.value])
+    if tables.climate.local_population(war.location) is None:
+        capacity = capacity * _fleet_ratios(_fleet_capacities(war, plans))
+    return Battle(
+        side=side,
+        x_m=x_m,
+        y_m=y_m,
+        start_x_m=x_m.copy(),
+        start_y_m=y_m.copy(),
+        men=men,
+        men_start=men.copy(),
+        share=np.array([_slot_shares(plan) for plan in flanks], np.float64),
+        ships=ships,
+        ships_start=ships.copy(),
+        morale=morale,
+        morale_start=morale.copy(),
+        maneuver=np.array([MANEUVERS.index(plan.maneuver) for plan in flanks], np.int64),
+        status=np.where(men > 0, IDLE, INACTIVE).astype(np.int64),
+        killed=np.zeros(count, np.int64),
+        died=np.zeros(count, np.int64),
+        diseased=np.zeros(count, np.int64),
+        captured=np.zeros(count, np.int64),
+        sunk=np.zeros(count, np.int64),
+        lost_before=np.zeros((count, 3), np.int64),
+        supply_cut=np.zeros(count, np.int64),
+        side_cut=np.zeros(2, np.int64),
+        capacity=capacity,
+        fortune_side=_fortunes(rng, FORTUNE_SIDE, 2, tables.strategy.fortune_side),
+        fortune_flank=_fortunes(rng, FORTUNE_FLANK, count, tables.strategy.fortune_flank),
+        fortune_panic=_fortunes(rng, FORTUNE_PANIC, 2, tables.strategy.fortune_panic),
+        rests_until=np.zeros((count, 4), np.float64),
+        rounds_on=np.zeros((count, count), np.int64),
+        hit_rounds=np.zeros(count, np.int64),
+        run_rounds=np.zeros(count, np.int64),
+        high_since=np.full(count, -1, np.int64),
+        tally=tally,
+    )
+
+
+def _slot_shares(plan: FlankPlan) -> tuple[float, float, float]:
+    """Return the share of each land type in the flank's men, all 0 for crews (FLK-03)."""
+    men = max(plan.men, 1)
+    return plan.counts[0] / men, plan.counts[1] / men, plan.counts[2] / men
+
+
+def _fortunes(rng: Rng, purpose: int, number: int, doublings: float) -> Real:
+    """Draw the fortunes of the day of all sides or flanks (R-28)."""
+    return np.array([fortune(rng.uniform(purpose, 0, index, 0.0, 1.0), doublings) for index in range(number)])
+
+
+def _fleet_capacities(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]]) -> tuple[int, int]:
+    """Return the people that each side's ships can carry at the start (ATT-03)."""
+    capacities = [_transport(war, side).capacity * sum(plan.ships for plan in plans[side]) for side in (0, 1)]
+    return capacities[0], capacities[1]
+
+
+def _fleet_ratios(capacities: tuple[int, int]) -> Real:
+    """Return the size of each fleet relative to the larger one; 1 if there are no ships (ATT-03)."""
+    largest = max(capacities)
+    return np.array([capacity / largest if largest > 0 else 1.0 for capacity in capacities])
+
+
+def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables) -> Units:
+    """Return the unit types of both sides; a type that a military lacks has no power and no reach."""
+    ranks = tables.scores.ranks["Logistics"]
+    units = Units(
+        speed_kmh=np.ones((2, 4)),
+        rebound=np.zeros((2, 4)),
+        shock=np.zeros((2, 4)),
+        range_m=np.zeros((2, 4, 3)),
+        power=np.zeros((2, 4, 3)),
+        reach_m=np.full((2, 4), -1.0),
+        psychology=np.zeros((2, 4)),
+        logistics=np.full((2, 4), -1, np.int64),
+        resilience=np.zeros((2, 4), np.int64),
+        efficiency=_by_type([own.efficiency for own in variables]),
+        limitation=_by_type([own.limitation for own in variables]),
+        defense=_by_type([own.defense for own in variables]),
+        effectiveness=_by_type([own.effectiveness for own in variables]),
+        ship_capacity=np.array([_transport(war, side).capacity for side in (0, 1)], np.float64),
+        has_land_types=np.array([has_land_types(belligerent(war, side)) for side in (0, 1)], np.int64),
+    )
+    for side in (0, 1):
+        for kind, unit in enumerate(belligerent(war, side).units):
+            if unit is None:
+                continue
+            units.speed_kmh[side, kind] = unit.speed
+            units.rebound[side, kind] = unit.rebound
+            units.shock[side, kind] = unit.shock
+            units.range_m[side, kind] = unit.long_range, unit.medium_range, unit.short_range
+            units.power[side, kind] = unit.power
+            units.reach_m[side, kind] = reach_m(unit)
+            units.psychology[side, kind] = unit.psychology
+            units.logistics[side, kind] = ranks[unit.logistics]
+            units.resilience[side, kind] = tables.resilience(unit.logistics)
+    return units
+
+
+def reach_m(unit: Unit) -> float:
+    """Return the farthest range in metres of a weapon with Power, -1 for an unarmed unit.
+
+    UD-04 asks that a unit without a long weapon repeat its reach as its long range. A unit that does not can still use
+    its other weapons (R-51).
+    """
+    ranges = (unit.long_range, unit.medium_range, unit.short_range)
+    return max((range_m for range_m, power in zip(ranges, unit.power, strict=True) if power > 0), default=-1.0)
+
+
+def _ground(war: WarInputs, tables: Tables) -> Ground:
+    """Return the map with the factors of its terrain features (MAP-08)."""
+    legend = tables.terrain
+    roles = tables.terrain_roles
+    codes = range(len(legend))
+    return Ground(
+        codes=np.ascontiguousarray(war.terrain.codes),
+        metres=metres_per_pixel(tables),
+        speed=np.array([1.0 if feature.speed is None else feature.speed for feature in legend]),
+        efficiency=np.array([feature.efficiency for feature in legend]),
+        limitation=np.array([feature.limitation for feature in legend]),
+        is_water=np.array([feature.is_water for feature in legend], np.int64),
+        is_high=np.array([code in roles.height for code in codes], np.int64),
+        is_stronghold=np.array([code in roles.siege for code in codes], np.int64),
+    )
+
+
+def _country(
+    war: WarInputs,
+    plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
+    variables: tuple[SideVariables, SideVariables],
+    tables: Tables,
+) -> Country:
+    """Return the location's supplies, attrition, siege and diseases."""
+    people = tables.climate.local_population(war.location)
+    if people is None:  # ATT-03, R-18
+        local = max(_fleet_capacities(war, plans)) * tables.constant("ATT-03", "residents_a_berth")
+    else:
+        local = float(people)
+    return Country(
+        local_population=np.array([local, local], np.float64),
+        attrition=tables.attrition[war.location.attrition].constant,
+        siege_rate=variables[0].siege_rate.value,
+        is_fortified=int(tables.is_fortified(war.location)),
+        outbreak=_outbreak_chances(war, variables, tables),
+        severity=_severities(war, tables),
+    )
+
+
+def _outbreak_chances(war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables) -> Real:
+    """Return the chance of an outbreak per hour and man, shape (2, 2): exposed side, carrier's side (DIS-02).
+
+    A disease that both nations carry counts once, as the attacker's (R-62).
+    """
+    names = (war.attacker.nation.endemic_disease, war.defender.nation.endemic_disease)
+    chances = np.zeros((2, 2))
+    for side in (0, 1):
+        for carrier, name in enumerate(names):
+            if carrier == 1 and names[0] == names[1]:
+                continue
+            is_endemic = name == names[side]
+            familiarity = tables.constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange")
+            divisor = variables[side].resistance.value * familiarity * tables.constant("DIS-02", "divisor")
+            maximum = max(variables[side].maximum_military.value, 1.0)
+            chances[side, carrier] = tables.disease[name].outbreak / maximum / divisor
+    return chances
+
+
+def _severities(war: WarInputs, tables: Tables) -> Real:
+    """Return the share of men who die per point of the dice, shape (2, 2): exposed side, carrier's side (DIS-03)."""
+    nations = (war.attacker.nation, war.defender.nation)
+    shares = np.zeros((2, 2))
+    for side, exposed in enumerate(nations):
+        for carrier, nation in enumerate(nations):
+            disease = tables.disease[nation.endemic_disease]
+            power = disease.infectivity * disease.reproduction * disease.deadliness
+            strength = math.log(power + 1.0) / math.log(2.0)
+            medicine = tables.disease_losses(exposed.medicine)
+            shares[side, carrier] = strength / tables.constant("DIS-03", "men_divisor") * medicine
+    return shares
+
+
+def _numbers(tables: Tables) -> Numbers:
+    """Return the numbers of the rules that the battle uses, from `strategy.json` and `constants.json`."""
+    constant = tables.constant
+    return Numbers(
+        hours_most=tables.strategy.hours_most,
+        ends_at_retreat=int(tables.strategy.ends_when == "retreating"),
+        morale_a_man=constant("STRAT-04", "morale_a_man"),
+        retreat_below=constant("ATK-07", "retreating_below"),
+        rout_below=constant("ATK-07", "routed_below"),
+        charge_slope=1.0 / constant("DEC-06", "unready_divisor"),
+        charge_speed=constant("MOVE-03", "charge_factor"),
+        charge_stops_at=constant("MOVE-04", "charge_share"),
+        retreat_speed=constant("MOVE-05", "retreat_factor"),
+        jitter_m=constant("MOVE-06", "jitter_m"),
+        margin_m=constant("R-14", "margin_m"),
+        hit_rounds=int(constant("MOVE-02", "attack_rounds")),
+        run_rounds=int(constant("MOVE-02", "retreat_rounds")),
+        dice=constant("ATK-04", "luck_most"),
+        mercy=constant("ATK-04", "mercy"),
+        flanking=1.0 / constant("ATK-05", "flanking_divisor"),
+        small_flank=constant("ATK-03", "small_flank_men"),
+        attrition_dice=constant("ATT-05", "luck_most"),
+        overcrowding_most=constant("ATT-04", "load_most"),
+        cut_chance=constant("SUP-01", "chance"),
+        cut_capacity_left=1.0 - constant("SUP-03", "capacity_lost"),
+        siege_divisor=constant("SIEGE-02", "divisor"),
+        disease_dice=constant("DIS-03", "luck_most"),
+    )
+
+
+def _transport(war: WarInputs, side: int) -> Unit:
+    transport = belligerent(war, side).units[3]
+    if transport is None:
+        raise ValueError("A military without a transport (MD-06).")
+    return transport
+
+
+def _by_type(sides: list[PerType]) -> Real:
+    return np.array([[variable.value for variable in by_type] for by_type in sides], np.float64)

@@ -1,0 +1,306 @@
+"""The flanks before the battle (STRAT): place and strength of each, and the check of the strategy.
+
+The strategy is rows of a workbook: deleting the rows resets it, and the state after the battle is written beside the
+orders (STRAT-08, STRAT-09). Copied and deleted rows change the totals (STRAT-05); the messages report that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.setup.tables import Tables
+from engine.terrain import TerrainMap
+
+SHIPS_MOST = 500
+"""Upper bound of the column Ship Number (MIL-12) and of the derived number of ships (MD-05)."""
+TOTAL_KINDS = ("Inf", "Cav", "Art")
+"""Names of the land slots in the messages, in the order of the slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlankPlan:
+    """One flank as it is before the battle.
+
+    Args:
+        label: The flank's name.
+        x: Pixels from the left edge; whole numbers are the centres of pixels.
+        y: Pixels from the top edge, likewise.
+        counts: Men in the infantry, cavalry and artillery slot.
+        crew: Men of the ships' crews in a military without land types (STRAT-04), otherwise 0.
+        ships: Number of ships.
+        maneuver: Name of the maneuver (STRAT-11).
+    """
+
+    label: str
+    x: float
+    y: float
+    counts: tuple[int, int, int]
+    crew: int
+    ships: int
+    maneuver: str
+
+    @property
+    def men(self) -> int:
+        """The flank's size (STRAT-04); a flank of size 0 is Inactive (STRAT-05)."""
+        return self.counts[0] + self.counts[1] + self.counts[2] + self.crew
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyProblem:
+    """One reason why a strategy cannot be used.
+
+    Args:
+        id: Id of the violated rule.
+        kind: `Size`, `Inf`, `Cav`, `Art` or `Navy` for a total; the column's header for a cell; `Flanks` for the number
+            of flanks.
+        excess: `too many` or `too few` for a total, otherwise blank.
+        found: The wrong total, coordinate or count.
+        allowed: The allowed values, a number for a total, otherwise words.
+        flank: Number of the flank on its side, from 0; None for the whole side.
+    """
+
+    id: str
+    kind: str
+    excess: str
+    found: float
+    allowed: str
+    flank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyMessage:
+    """The result of the check of one side's strategy.
+
+    Args:
+        text: `Good (7000/7000)`, or messages like `Invalid Cav (2400/2450)`, joined by semicolons.
+        flanks: Number of flanks (R-34).
+        problems: Reasons why the strategy is invalid and cannot be used (STRAT-07); empty if it is valid.
+        warnings: Warnings in sentences, which do not prevent the battle (R-34).
+    """
+
+    text: str
+    flanks: int
+    problems: tuple[StrategyProblem, ...]
+    warnings: tuple[str, ...]
+
+
+def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
+    """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34)."""
+    own = belligerent(war, side)
+    plans = flank_table(war, side, tables)
+    totals = _problems_of_totals(own, plans, tables)
+    cells = (*_problems_of_cells(own, plans, tables), *_problems_of_ships(own, plans, war.terrain, tables))
+    good = f"Good ({sum(plan.men for plan in plans)}/{men_in_slots(own)})"
+    # The text is about totals only: a problem with a cell is reported at the cell.
+    text = "; ".join(f"Invalid {total.kind} ({total.found:.0f}/{total.allowed})" for total in totals) or good
+    return StrategyMessage(text, len(plans), (*totals, *cells), _warnings(war, side, plans, tables))
+
+
+def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
+    """Return the flanks of one side with defaults filled in, at least one (STRAT-01 to STRAT-05, DB-15).
+
+    If all four counts are blank on all flanks, men and ships are split evenly (STRAT-02). Otherwise a blank is 0, but
+    ships that are blank on all flanks are still split evenly, since their number is usually derived (R-58). The ships
+    of MD-06 may be ordered like any others (R-91).
+    """
+    own = belligerent(war, side)
+    orders = own.flanks
+    number = len(orders) or len(tables.strategy.default_flanks)
+    by_type = [split_evenly(count, number) for count in slot_counts(own)]
+    ships = split_evenly(ship_number(own), number)
+    has_counts = any(
+        count is not None for order in orders for count in (order.infantry, order.cavalry, order.artillery)
+    )
+    if has_counts:
+        by_type = [
+            [order.infantry or 0 for order in orders],
+            [order.cavalry or 0 for order in orders],
+            [order.artillery or 0 for order in orders],
+        ]
+    if any(order.ships is not None for order in orders):
+        ships = [order.ships or 0 for order in orders]
+        if not has_counts:
+            by_type = [[0] * number for _ in TOTAL_KINDS]
+    crews = [0] * number if has_land_types(own) else apportion(own.military.size, ships)
+    plans = []
+    for flank in range(number):
+        label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", "Normal")
+        x, y = _start_place(own, war.terrain, side, flank, tables)
+        counts = (by_type[0][flank], by_type[1][flank], by_type[2][flank])
+        default = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
+        plans.append(FlankPlan(label or default, x, y, counts, crews[flank], ships[flank], maneuver))
+    return tuple(plans)
+
+
+def belligerent(war: WarInputs, side: int) -> Belligerent:
+    """Return a side of the war, 0 the attacker, 1 the defender."""
+    return war.attacker if side == 0 else war.defender
+
+
+def has_land_types(own: Belligerent) -> bool:
+    """Return True if any slot has men; otherwise the military fights as its ships' crews (MD-08, R-59)."""
+    return any(unit is not None and share > 0 for unit, share in _slots(own))
+
+
+def men_in_slots(own: Belligerent) -> int:
+    """Return the men who take part, Y of STRAT-06: those in slots (MD-04, R-63), without land types the crews."""
+    return sum(slot_counts(own)) if has_land_types(own) else own.military.size
+
+
+def slot_counts(own: Belligerent) -> list[int]:
+    """Return the men of the three land slots: Size times proportion, rounded by largest remainder (MD-02)."""
+    shares = [share if unit is not None else 0.0 for unit, share in _slots(own)]
+    total = math.floor(own.military.size * math.fsum(shares) + 0.5)
+    return apportion(min(total, own.military.size), shares)
+
+
+def ship_number(own: Belligerent) -> int:
+    """Return the number of ships; if not given, as many as carry all men, at most 500 (MD-05, QN-09)."""
+    if own.military.ship_number:
+        return own.military.ship_number
+    transport = own.units[3]
+    if transport is None or transport.capacity == 0:
+        return 0
+    return min(-(-own.military.size // transport.capacity), SHIPS_MOST)
+
+
+def split_evenly(total: int, parts: int) -> list[int]:
+    """Split a total into whole parts as equal as possible; the first parts get the remainder (STRAT-02, R-38)."""
+    return [total // parts + (1 if part < total % parts else 0) for part in range(parts)]
+
+
+def apportion(total: int, weights: Sequence[float]) -> list[int]:
+    """Split a total into whole numbers in proportion to the weights; all 0 if no weight is above 0 (R-38).
+
+    Rounds by largest remainder; of equal remainders the earlier one is rounded up first.
+    """
+    full = math.fsum(weights)
+    if full <= 0:
+        return [0] * len(weights)
+    exact = [total * weight / full for weight in weights]
+    shares = [math.floor(share) for share in exact]
+    by_remainder = sorted(range(len(weights)), key=lambda part: shares[part] - exact[part])
+    for part in by_remainder[: total - sum(shares)]:
+        shares[part] += 1
+    return shares
+
+
+def is_on_water(terrain: TerrainMap, x: float, y: float, tables: Tables) -> bool:
+    """Return True if the pixel nearest to a place is Water."""
+    last = terrain.codes.shape[0] - 1
+    column, row = min(max(math.floor(x + 0.5), 0), last), min(max(math.floor(y + 0.5), 0), last)
+    return tables.terrain[int(terrain.codes[row, column])].is_water
+
+
+def has_water(terrain: TerrainMap, tables: Tables) -> bool:
+    """Return True if any pixel of the map is Water."""
+    return bool(_water(terrain, tables).any())
+
+
+def _water(terrain: TerrainMap, tables: Tables) -> NDArray[np.bool_]:
+    return np.isin(terrain.codes, [code for code, feature in enumerate(tables.terrain) if feature.is_water])
+
+
+def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
+    military = own.military
+    shares = (military.infantry_proportion, military.cavalry_proportion, military.artillery_proportion)
+    return tuple(zip(own.units[:3], shares, strict=True))
+
+
+def _start_place(own: Belligerent, terrain: TerrainMap, side: int, flank: int, tables: Tables) -> tuple[float, float]:
+    """Return a flank's place at the start, in pixels; ships' crews without an ordered place start on Water (R-60).
+
+    An army may start on Water: its transport carries it (MD-07).
+    """
+    rules = tables.strategy
+    places = (rules.attackers, rules.defenders)[side]
+    x, y = places[flank] if flank < len(places) else (rules.new_attacker, rules.new_defender)[side]
+    if own.flanks and (own.flanks[flank].x is not None or own.flanks[flank].y is not None):
+        order = own.flanks[flank]
+        return x if order.x is None else order.x, y if order.y is None else order.y
+    if has_land_types(own) or is_on_water(terrain, x, y, tables):
+        return x, y
+    rows, columns = np.nonzero(_water(terrain, tables))
+    if rows.size == 0:
+        return x, y
+    nearest = int(np.argmin((columns - x) * (columns - x) + (rows - y) * (rows - y)))
+    return float(columns[nearest]), float(rows[nearest])
+
+
+def _problems_of_totals(own: Belligerent, plans: Sequence[FlankPlan], tables: Tables) -> tuple[StrategyProblem, ...]:
+    """Check the totals (STRAT-06, STRAT-07); `Size` is checked only if all other totals are right (R-61)."""
+    problems = []
+    tolerance = tables.strategy.size_tolerance_men
+    for slot, (kind, expected) in enumerate(zip(TOTAL_KINDS, slot_counts(own), strict=True)):
+        if own.units[slot] is not None:
+            problems += _check_total("STRAT-07", kind, sum(plan.counts[slot] for plan in plans), expected, tolerance)
+    problems += _check_total(
+        "STRAT-07", "Navy", sum(plan.ships for plan in plans), ship_number(own), tables.strategy.ship_tolerance
+    )
+    if not problems:
+        problems += _check_total("STRAT-06", "Size", sum(plan.men for plan in plans), men_in_slots(own), tolerance)
+    return tuple(problems)
+
+
+def _check_total(id: str, kind: str, found: int, expected: int, tolerance: int) -> list[StrategyProblem]:
+    if abs(found - expected) <= tolerance:
+        return []
+    return [StrategyProblem(id, kind, "too many" if found > expected else "too few", found, str(expected))]
+
+
+def _problems_of_cells(own: Belligerent, plans: Sequence[FlankPlan], tables: Tables) -> tuple[StrategyProblem, ...]:
+    problems = []
+    limit = tables.strategy.flanks_most
+    if len(plans) > limit:
+        problems.append(StrategyProblem("STRAT-01", "Flanks", "", len(plans), f"at most {limit} flanks a side", limit))
+    last = tables.strategy.map_pixels - 1
+    for flank, plan in enumerate(plans):
+        for header, place in (("X", plan.x), ("Y", plan.y)):
+            if not 0 <= place <= last:
+                problems.append(StrategyProblem("MAP-01", header, "", place, f"pixels from 0 to {last}", flank))
+        for slot, header in enumerate(("Infantry", "Cavalry", "Artillery")):
+            if own.units[slot] is None and plan.counts[slot] > 0:
+                allowed = f"0 or blank, for the military has no type in its {header.lower()} slot"
+                problems.append(StrategyProblem("STRAT-03", header, "", plan.counts[slot], allowed, flank))
+    return tuple(problems)
+
+
+def _problems_of_ships(
+    own: Belligerent, plans: Sequence[FlankPlan], terrain: TerrainMap, tables: Tables
+) -> tuple[StrategyProblem, ...]:
+    """Check that flanks of ships alone start on Water (STRAT-12)."""
+    if has_land_types(own):
+        return ()
+    return tuple(
+        StrategyProblem("STRAT-12", "X", "", plan.x, "a place on Water, for the flank has ships alone", flank)
+        for flank, plan in enumerate(plans)
+        if plan.ships > 0 and not is_on_water(terrain, plan.x, plan.y, tables)
+    )
+
+
+def _warnings(war: WarInputs, side: int, plans: Sequence[FlankPlan], tables: Tables) -> tuple[str, ...]:
+    """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
+    warnings = []
+    enemies = belligerent(war, 1 - side).flanks or tables.strategy.default_flanks
+    if len(plans) != len(enemies):
+        count = "1 flank" if len(plans) == 1 else f"{len(plans)} flanks"
+        warnings.append(f"{count} against {len(enemies)}: the side with more hits harder with the same men. [R-34]")
+    threshold = tables.constant("ATK-03", "small_flank_men")
+    small = [f"{plan.label} ({plan.men})" for plan in plans if 0 < plan.men < threshold]
+    if small:
+        warnings.append(f"Flanks under {threshold:.0f} men, which hit less: {_listed(small)}. [R-34]")
+    empty = [f"{plan.label} ({plan.ships} ships)" if plan.ships else plan.label for plan in plans if plan.men == 0]
+    if empty:
+        warnings.append(f"Flanks without men, which are Inactive: {_listed(empty)}. [STRAT-05]")
+    return tuple(warnings)
+
+
+def _listed(names: Sequence[str], limit: int = 5) -> str:
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(names[:limit]) + more

@@ -1,0 +1,317 @@
+"""What the files of `config/tables/autoalgo/` may hold besides the numbers that words stand for (`values.py`).
+
+What is wrong within one file is named here with its place; what must hold between files stands in `tables.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from engine.autoalgo.records import GENERIC, Location, Military, Nation, Unit
+from engine.autoalgo.setup.dates import Generation, Phase
+from engine.config_value import at, slip
+from engine.declare import (
+    Choice,
+    ListOf,
+    MapOf,
+    Number,
+    RecordOf,
+    RowOf,
+    Text,
+    are_of,
+    described,
+    entry,
+    is_one,
+    record,
+    table,
+)
+
+Place = tuple[float, float]
+"""x to the right and y down, in pixels."""
+ENDS = ("routed", "retreating")
+"""What can end a battle (R-29)."""
+WHOLE = Number(0, whole=True)
+PLACE = ListOf(Number(0, 399), 2, 2, repeats=True, about="Pixels.")
+PLACES = ListOf(PLACE, repeats=True, about="x to the right and y down, in pixels.")
+FORTUNE = Number(0, 4)
+FACTOR = Number(0, 10)
+POSITIVE_SHARE = Number(above=0, high=1)
+
+
+@table("strategy", "Strategy and clock")
+class Strategy:
+    """How battles are set up, how long they last, how much luck a day has.
+
+    A fortune of the day (R-28) counts doublings: with 1 it is a factor between 0.5 and 2, evenly in proportion; 0
+    switches it off.
+    """
+
+    map_pixels: int = entry(Number(400, 400, whole=True), "Side of a map in pixels (MAP-01).")
+    km_per_pixel: float = entry(Number(above=0, high=10), "Kilometres a pixel stands for (MAP-06).")
+    default_flanks: tuple[str, ...] = entry(ListOf(Text(), 1, 99, repeats=True), "Names of the flanks (STRAT-01).")
+    attackers: tuple[Place, ...] = entry(PLACES, "One place for each default flank.", "positions/attacker")
+    defenders: tuple[Place, ...] = entry(PLACES, "One place for each default flank.", "positions/defender")
+    new_attacker: Place = entry(PLACE, "Of a further flank that names no place.", "new_flank/attacker")
+    new_defender: Place = entry(PLACE, "Of a further flank that names no place.", "new_flank/defender")
+    flanks_most: int = entry(Number(1, 99, whole=True), "Flanks a side may have (STRAT-01).")
+    size_tolerance_men: int = entry(WHOLE, "Men by which a strategy may miss its military's numbers (STRAT-06).")
+    ship_tolerance: int = entry(WHOLE, "Ships by which it may miss them (STRAT-07).")
+    hours_per_day: int = entry(Number(1, 24, whole=True), "Hours of battle in a day.")
+    hours_most: int = entry(Number(1, 100_000, whole=True), "Hours after which the attack is abandoned (R-13).")
+    ends_when: str = entry(
+        Choice(ENDS), "A side has lost when all its flanks are routed, or as soon as none can fight any more (R-29)."
+    )
+    fortune_side: float = entry(FORTUNE, "On whom a side kills and shakes.", "fortune/side")
+    fortune_flank: float = entry(FORTUNE, "On whom a flank kills and shakes.", "fortune/flank")
+    fortune_panic: float = entry(FORTUNE, "Besides, on whom a side shakes.", "fortune/panic")
+
+    def __post_init__(self) -> None:
+        for side, places in (("attacker", self.attackers), ("defender", self.defenders)):
+            if len(places) != len(self.default_flanks):
+                says = f"{len(places)} places for {len(self.default_flanks)} default flanks."
+                raise slip(says, "positions", side)
+
+
+@record
+class LegendRow:
+    """A feature of the maps."""
+
+    name: str = entry(Text(), "What players read.")
+    rgb: tuple[int, int, int] = entry(
+        ListOf(Number(0, 255, whole=True), 3, 3, repeats=True, about="Red, green or blue."), "Its colour on the map."
+    )
+    speed: float | None = entry(Number(above=0, high=10, null=True), "Factor on speed; null where the ship decides.")
+    efficiency: float = entry(FACTOR, "Factor on Efficiency.", "Efficiency")
+    limitation: float = entry(FACTOR, "Factor on Limitation.", "Limitation")
+
+
+@table("terrain", "Terrain")
+class TerrainRoles:
+    """Legend of the maps with the features' factors (MAP-02, MAP-08), and what some of them are besides."""
+
+    legend: tuple[LegendRow, ...] = entry(
+        ListOf(LegendRow, 1, 255, repeats=True),
+        "In order of preference: of two colours as near the earlier wins (R-10).",
+    )
+    high: tuple[str, ...] = entry(ListOf(Text()), "Features that stand above the rest (ATK-09, R-31).", "roles/height")
+    besieged: tuple[str, ...] = entry(ListOf(Text()), "Where the besieged stand (SIEGE-01).", "roles/siege")
+
+    def __post_init__(self) -> None:
+        for role, names in (("height", self.high), ("siege", self.besieged)):
+            with at("roles", role):
+                are_of(names, [feature.name for feature in self.legend], "in the legend")
+
+    @property
+    def height(self) -> tuple[int, ...]:
+        """Indices into the legend."""
+        return self._indices(self.high)
+
+    @property
+    def siege(self) -> tuple[int, ...]:
+        """Indices into the legend."""
+        return self._indices(self.besieged)
+
+    def _indices(self, names: tuple[str, ...]) -> tuple[int, ...]:
+        legend = [feature.name for feature in self.legend]
+        return tuple(legend.index(name) for name in names)
+
+
+@table("climate", "Climates")
+class Climates:
+    """Who lives where a location does not say (ATT-02, ATT-03)."""
+
+    assumed_below: int = entry(WHOLE, "A local population below this number is replaced by the climate's.")
+    ocean: str = entry(Text(among="a value of Climate"), "The climate on which the fleets decide (ATT-03).")
+    population: Mapping[str, int] = entry(
+        MapOf(Number(1, whole=True), about="People."), "People of each other climate.", "local_population"
+    )
+
+    def local_population(self, location: Location) -> int | None:
+        """ATT-02: the location's people, assumed by climate where it names too few; None on the ocean (ATT-03)."""
+        if location.climate == self.ocean:
+            return None
+        if location.local_population < self.assumed_below:
+            return self.population[location.climate]
+        return location.local_population
+
+
+@record
+class Shares:
+    """The shares of one group."""
+
+    totalitarian: float = entry(POSITIVE_SHARE, "Share of the population under a totalitarian government.")
+    others: float = entry(POSITIVE_SHARE, "Share under any other.")
+
+
+@table("max_military", "Maximum military")
+class MaxMilitary:
+    """Share of the population that can be under arms (MAX-01)."""
+
+    groups: Mapping[str, str] = entry(
+        MapOf(Text(), among="a value of Civilization Type", about="A group of the shares."),
+        "Each civilization type with the group of its share.",
+        "civilization_groups",
+    )
+    totalitarian: frozenset[str] = entry(
+        ListOf(Text(among="a value of Federal Government")),
+        "Governments with the first of the two shares; they lose more with their leader (STAB-03).",
+        "totalitarian_governments",
+    )
+    shares: Mapping[str, Shares] = entry(MapOf(Shares), "Groups with their shares.", "share")
+
+    def __post_init__(self) -> None:
+        for name, group in self.groups.items():
+            with at("civilization_groups", name):
+                is_one(group, self.shares, "a group of the shares")
+
+    def share(self, federal_government: str, civilization_type: str) -> float:
+        """0 to 1."""
+        shares = self.shares[self.groups[civilization_type]]
+        return shares.totalitarian if federal_government in self.totalitarian else shares.others
+
+
+@record
+class Band:
+    """A stretch of results with a name; it reaches up to the next band (R-23)."""
+
+    first: float = entry(Number(0), "Where it begins.", "from")
+    name: str = entry(Text(), "What players read.")
+    meaning: str = entry(Text(), "What it means on the ground or for the state (RCPT-03).")
+
+
+@record
+class _Bands:
+    """The bands from 0 up."""
+
+    bands: tuple[Band, ...] = entry(ListOf(Band, 1, repeats=True), "The lowest first; it begins at 0.")
+
+    def __post_init__(self) -> None:
+        for position, (lower, higher) in enumerate(pairwise(self.bands)):
+            if lower.first >= higher.first:
+                says = f"{lower.first:g} is not below the next band's {higher.first:g}."
+                raise slip(says, "bands", position, "from")
+        if self.bands[0].first != 0:
+            raise slip("the first band must begin at 0.", "bands")
+
+
+@table("occupation_bands", "Occupation bands")
+class OccupationBands(_Bands):
+    """Names of occupation results (R-23)."""
+
+
+@table("stability_bands", "Stability bands")
+class StabilityBands(_Bands):
+    """Names of stabilities (R-23)."""
+
+
+def _check_phases(phases: tuple[Phase, ...]) -> None:
+    """DATE-04: phases without a gap, from 0 on for ever."""
+    if phases[0].first != 0:
+        raise slip("the first phase must begin at 0 years.", "phases")
+    for position, (earlier, later) in enumerate(pairwise(phases)):
+        if earlier.end != later.first:
+            raise slip(f"{earlier.end} is not where the next phase begins, {later.first}.", "phases", position, "to")
+    if phases[-1].end is not None:
+        raise slip("the last phase must have no end; write null.", "phases", len(phases) - 1, "to")
+
+
+@table("secular_cycles", "Secular cycles")
+class SecularCycles:
+    """Phases by the age of the state (DATE-02)."""
+
+    phases: tuple[Phase, ...] = entry(ListOf(Phase, 1, repeats=True), "From 0 years on without a gap.")
+
+    def __post_init__(self) -> None:
+        _check_phases(self.phases)
+
+
+@table("generations", "Generations")
+class Generations:
+    """Phases by the years since the last crisis (DATE-03)."""
+
+    phases: tuple[Generation, ...] = entry(ListOf(Generation, 1, repeats=True), "From 0 years on without a gap.")
+
+    def __post_init__(self) -> None:
+        _check_phases(self.phases)
+
+
+@table("units", "Units")
+class Catalogue:
+    """The catalogue of fighters and ships every game has (UNIT-01 to UNIT-15)."""
+
+    basic_unit: str = entry(Text(), "Infantry of a military that names no type (MD-03).")
+    basic_transport: str = entry(Text(), "Transport of a military that names none (MD-06).")
+    aliases: Mapping[str, str] = entry(MapOf(Text(), about="A unit's name."), "Other spellings of unit names.")
+    # "Slot, era" is for people (DB-04)
+    units: Mapping[str, Unit] = entry(
+        ListOf(RowOf(Unit, ignore="Slot, era"), 1, key="Name", repeats=True), "Columns left out are Soldier's (UD-01)."
+    )
+
+    def __post_init__(self) -> None:
+        basic = {("basic_unit",): self.basic_unit, ("basic_transport",): self.basic_transport}
+        for path, name in (basic | {("aliases", other): name for other, name in self.aliases.items()}).items():
+            with at(*path):
+                is_one(name, self.units, "a unit")
+
+
+@table("weights", "Weights")
+class Weights:
+    """What a term counts in its average (R-01)."""
+
+    major: float = entry(Number(above=0), "A major term.")
+    moderate: float = entry(Number(above=0), "A moderate term.")
+    minor: float = entry(Number(above=0), "A minor term.")
+
+
+TERMS = ListOf(Text(), about="A term.")
+
+
+@record
+class VariableRow:
+    """A variable with its terms."""
+
+    name: str = entry(Text(), "As in the other tables and in the log.")
+    range: tuple[float, float] = entry(
+        ListOf(Number(), 2, 2, repeats=True, about="A bound."), "Of the variable and of each term (VAR-04)."
+    )
+    major: tuple[str, ...] = entry(TERMS, "Names of terms.")
+    moderate: tuple[str, ...] = entry(TERMS, "Names of terms.")
+    minor: tuple[str, ...] = entry(TERMS, "Names of terms.")
+
+
+VARIABLES = {
+    "VAR-STAB": "Innate Stability, of the nation.",
+    "VAR-ECON": "Economy, of the nation.",
+    "VAR-EFF": "Efficiency, of each unit type.",
+    "VAR-LIM": "Limitation, of each unit type.",
+    "VAR-DEF": "Defense, of each unit type.",
+    "VAR-CAP": "Capacity, of the side.",
+    "VAR-MOR": "Morale Bonus, of the side.",
+}
+
+
+@table("variables", "Weighted averages")
+class Variables:
+    """The terms of each variable (VAR-01)."""
+
+    rules: Mapping[str, VariableRow] = entry(described(RecordOf(VariableRow), VARIABLES), "Rule to variable.", "*")
+
+
+YEAR = Number(high=0, whole=True)
+YEARS = {"Year Founded": 0, "Year Crisis": 0}
+"""Columns of the nation that count from the war year."""
+
+
+@table("defaults", "The generic entries")
+class Generic:
+    """What a request gets for the name 'default' (DB-10, R-27)."""
+
+    nation: Nation = entry(RowOf(Nation, {"Name": GENERIC} | YEARS), "Column header to value, as in the Nations tab.")
+    year_offsets: Mapping[str, int] = entry(
+        described(YEAR, dict.fromkeys(YEARS, "Years from the war year, negative before it.")), "The nation's two years."
+    )
+    military: Military = entry(
+        RowOf(Military, {"Name": GENERIC, "Nation": ()}, names={"Units": "a unit"}), "As in the Militaries tab."
+    )
+    location: Location = entry(RowOf(Location, {"Name": GENERIC}), "Column header to value, as in the Locations tab.")

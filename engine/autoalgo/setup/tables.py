@@ -1,0 +1,275 @@
+"""The numbers of the ruleset as code uses them, built from the parsed files of its tables folder.
+
+`Tables.of` refuses files that do not fit together: a value without a number, a term nobody knows, a gap between two
+phases. What is wrong is named with file and place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from engine.autoalgo.records import DATABASE, GENERIC, Location, Military, Nation, Unit
+from engine.autoalgo.setup.constants import Constants
+from engine.autoalgo.setup.dates import Phase
+from engine.autoalgo.setup.table_parts import (
+    Band,
+    Catalogue,
+    Climates,
+    Generations,
+    Generic,
+    MaxMilitary,
+    OccupationBands,
+    SecularCycles,
+    StabilityBands,
+    Strategy,
+    TerrainRoles,
+    Variables,
+    Weights,
+)
+from engine.autoalgo.setup.terms import NEEDED_SCORES, WEIGHT_CLASSES, VariableRule, terms_of
+from engine.autoalgo.setup.values import (
+    Crop,
+    Crops,
+    Disease,
+    Diseases,
+    Hazard,
+    Hazards,
+    OrderedLists,
+    PairTables,
+    Scores,
+    ValueWords,
+    exactly,
+    lists_of,
+    scores_of,
+)
+from engine.columns import Kind, ValueList, columns
+from engine.config_value import at, shown, slip
+from engine.declare import are_of, known_values, read_table, settable_words, table_of
+from engine.settings import Raw, Setting, overridden
+from engine.terrain import Feature
+
+TABLES = (
+    *(Hazards, Climates, Constants, Generic, Crops, Diseases, Generations, MaxMilitary, OccupationBands, OrderedLists),
+    *(PairTables, SecularCycles, StabilityBands, Strategy, TerrainRoles, Catalogue, ValueWords, Variables, Weights),
+)
+"""A class for each file."""
+SETTABLE_WORDS = settable_words(Strategy)
+"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
+FILES = tuple(table_of(it).file for it in TABLES)
+"""The table files, without `.json`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """The generic entries (DB-10, R-27)."""
+
+    nation_columns: Mapping[str, Any]
+    year_offsets: Mapping[str, int]
+    military: Military
+    location: Location
+
+    @classmethod
+    def of(cls, generic: Generic, named: Mapping[str, object]) -> Defaults:
+        """From `defaults.json`, with the headers that its nation names."""
+        attributes = {column.header: attribute for attribute, column in columns(Nation)}
+        return cls(
+            {attributes[header]: getattr(generic.nation, attributes[header]) for header in named},
+            {attributes[header]: years for header, years in generic.year_offsets.items()},
+            generic.military,
+            generic.location,
+        )
+
+    def nation(self, year: int) -> Nation:
+        """The generic nation of a war in that year; its two years are not checked against their range."""
+        years: dict[str, Any] = {attribute: year + offset for attribute, offset in self.year_offsets.items()}
+        return Nation(name=GENERIC, **self.nation_columns, **years)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """All numbers of the ruleset, and the files they were read from."""
+
+    raw: Raw = field(repr=False)
+    lists: Mapping[str, ValueList]
+    scores: Scores
+    constants: Constants
+    variables: Mapping[str, VariableRule]
+    attrition: Mapping[str, Hazard]
+    diet: Mapping[str, Crop]
+    disease: Mapping[str, Disease]
+    secular_cycles: tuple[Phase, ...]
+    generations: tuple[Phase, ...]
+    climate: Climates
+    max_military: MaxMilitary
+    occupation_bands: tuple[Band, ...]
+    stability_bands: tuple[Band, ...]
+    strategy: Strategy
+    terrain: tuple[Feature, ...]
+    terrain_roles: TerrainRoles
+    units: Mapping[str, Unit]
+    unit_aliases: Mapping[str, str]
+    basic_unit: str
+    basic_transport: str
+    defaults: Defaults
+
+    @classmethod
+    def of(cls, raw: Raw) -> Tables:
+        """The tables that `raw` holds: file name without `.json` to its parsed content.
+
+        Raises:
+            Slip: A file is missing or something in one is wrong.
+        """
+        return _read(raw)
+
+    def having(self, settings: Sequence[Setting]) -> Tables:
+        """SET-03: these tables with a workbook's own numbers in their places.
+
+        Raises:
+            Slip: A setting names no place of them, or they no longer fit together (R-40).
+        """
+        return Tables.of(overridden(self.raw, settings)) if settings else self
+
+    def constant(self, rule: str, name: str) -> float:
+        """A number of `constants.json`: `tables.constant("ATK-07", "routed_below")`."""
+        return self.constants.of(rule, name)
+
+    def resilience(self, logistics: str) -> int:
+        """Rounds of attack before a supply can be cut (SUP-02)."""
+        return int(self.scores.single("Resilience", "Logistics", logistics))
+
+    def disease_losses(self, medicine: str) -> float:
+        """Medicine in DIS-03 and OCC-06; 0 for the vaccinated."""
+        return self.scores.single("Disease", "Medicine", medicine)
+
+    def occupation_medicine(self, medicine: str) -> float:
+        """Medicine in OCC-01."""
+        return self.scores.single("Occupation Start", "Medicine", medicine)
+
+    def is_fortified(self, location: Location) -> bool:
+        """Whether there is anything to besiege (SIEGE-01)."""
+        return location.fortifications != self.scores.worst("Fortifications")
+
+
+def _read(raw: Raw) -> Tables:
+    hazards, crops = read_table(Hazards, raw).values, read_table(Crops, raw).crops
+    diseases, ordered = read_table(Diseases, raw).diseases, read_table(OrderedLists, raw).lists
+    with at(file="values.json"):
+        own = {"Attrition": hazards, "Diet": crops, "Endemic Disease": diseases}
+        lists = lists_of(read_table(ValueWords, raw), ordered, own)
+        _defaults_are_allowed(lists)
+    known = known_values(lists)
+    pairs = read_table(PairTables, raw).pairs
+    with at(file="pairs.json"):
+        scores = scores_of(ordered, pairs, lists)
+    cycles, generations = read_table(SecularCycles, raw).phases, read_table(Generations, raw).phases
+    scores = _with_phases(_with_hazards(scores, raw["attrition"]["values"]), raw)
+    with at("lists", file="ordered.json"):
+        for header, variable in NEEDED_SCORES:
+            if (header, variable) not in scores.singles:
+                raise slip(f"{shown(variable)} is missing.", header, "feeds")
+    climate = read_table(Climates, raw, known)
+    with at("local_population", file="climate.json"):
+        residents = [it for it in lists["Climate"].values if it != climate.ocean]
+        exactly(climate.population, residents, "a value of Climate with residents")
+    max_military = read_table(MaxMilitary, raw, known)
+    with at("civilization_groups", file="max_military.json"):
+        exactly(max_military.groups, lists["Civilization Type"].values, "a value of Civilization Type")
+    terrain, catalogue = read_table(TerrainRoles, raw), read_table(Catalogue, raw, known)
+    generic = read_table(Generic, raw, {**known, "a unit": catalogue.units})
+    return Tables(
+        raw=raw,
+        lists=lists,
+        scores=scores,
+        constants=read_table(Constants, raw),
+        variables=_variables(read_table(Variables, raw), read_table(Weights, raw), scores),
+        attrition=hazards,
+        diet=crops,
+        disease=diseases,
+        secular_cycles=cycles,
+        generations=generations,
+        climate=climate,
+        max_military=max_military,
+        occupation_bands=read_table(OccupationBands, raw).bands,
+        stability_bands=read_table(StabilityBands, raw).bands,
+        strategy=read_table(Strategy, raw),
+        terrain=tuple(Feature(it.name, it.rgb, it.speed, it.efficiency, it.limitation) for it in terrain.legend),
+        terrain_roles=terrain,
+        units=catalogue.units,
+        unit_aliases=catalogue.aliases,
+        basic_unit=catalogue.basic_unit,
+        basic_transport=catalogue.basic_transport,
+        defaults=Defaults.of(generic, raw["defaults"]["nation"]),
+    )
+
+
+Rows = Mapping[str, Any]
+"""An entry of a file by the file's own names; those that begin with a capital are the variables it feeds."""
+
+
+def _with_hazards(scores: Scores, hazards: Mapping[str, Rows]) -> Scores:
+    with at("values", file="attrition.json"):
+        _fall_with_rank(list(hazards.items()), rising=("constant", "siege"))
+    ranks = {"Attrition": {name: rank for rank, name in enumerate(reversed([*hazards]))}}
+    return replace(
+        scores, ranks={**scores.ranks, **ranks}, singles={**scores.singles, **_fed("Attrition", hazards.items())}
+    )
+
+
+def _with_phases(scores: Scores, raw: Raw) -> Scores:
+    singles = dict(scores.singles)
+    for header, file in (("Secular Cycle", "secular_cycles"), ("Generation", "generations")):
+        phases = raw[file]["phases"]
+        with at("phases", file=f"{file}.json"):
+            _fall_with_rank(sorted(enumerate(phases), key=lambda it: it[1]["rank"]))
+        singles |= _fed(header, ((it["name"], it) for it in phases))
+    return replace(scores, singles=singles)
+
+
+def _fed(header: str, rows: Iterable[tuple[str, Rows]]) -> dict[tuple[str, str], dict[str, float]]:
+    """(Header, variable) to value to number."""
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for value, row in rows:
+        for variable, number in row.items():
+            if variable[0].isupper():
+                found.setdefault((header, variable), {})[value] = number
+    return found
+
+
+def _fall_with_rank(best_first: Sequence[tuple[str | int, Rows]], rising: Sequence[str] = ()) -> None:
+    """R-40: from the best phase or mildest hazard to the worst every number falls, or rises where that is worse."""
+    for (_, better), (step, worse) in pairwise(best_first):
+        for name, number in worse.items():
+            if name[0].isupper() and number >= better[name]:
+                raise slip(f"{number} is not below {better[name]}, the number of the next better one.", step, name)
+            if name in rising and number < better[name]:
+                raise slip(f"{number} is below {better[name]}, the number of the next milder one.", step, name)
+
+
+def _defaults_are_allowed(lists: Mapping[str, ValueList]) -> None:
+    for record in DATABASE:
+        for _, column in columns(record):
+            if column.kind is Kind.CHOICE:
+                if column.choices not in lists:
+                    raise slip(f'the list "{column.choices}" is missing.', "unordered")
+                if column.default not in lists[column.choices].values:
+                    says = f'the list "{column.choices}" must hold "{column.default}", the default of {column.header}.'
+                    raise slip(says, "unordered")
+
+
+def _variables(file: Variables, weights: Weights, scores: Scores) -> dict[str, VariableRule]:
+    rules = {}
+    for rule, it in file.rules.items():
+        terms: list[tuple[str, float]] = []
+        known = terms_of(rule, it.name, scores)
+        with at(rule, file="variables.json"):
+            for weight_class in WEIGHT_CLASSES:
+                with at(weight_class):
+                    are_of(getattr(it, weight_class), known, f"a term of {it.name}")
+                terms += [(term, getattr(weights, weight_class)) for term in getattr(it, weight_class)]
+            if not terms:
+                raise slip("a variable needs at least one term.")
+        rules[rule] = VariableRule(rule, it.name, *it.range, tuple(terms))
+    return rules

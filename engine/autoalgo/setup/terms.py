@@ -1,0 +1,232 @@
+"""The terms that variables are averaged from, by kind: one word of the sheet, two words together, a formula.
+
+`variables.json` names them: `fortifications`, `climate-religion`, `training`. Which numbers the words stand for is a
+matter of the tables; no government, unit or terrain is known here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engine.autoalgo.records import Location, Military, Nation, Unit
+from engine.autoalgo.setup.constants import Constants
+from engine.autoalgo.setup.values import Crop, Scores
+from engine.columns import Kind, columns
+from engine.explained import number as spelled
+
+WEIGHT_CLASSES = ("major", "moderate", "minor")
+PER_TYPE = ("VAR-EFF", "VAR-LIM", "VAR-DEF")
+"""Averages that each unit type has of its own (VAR-06)."""
+
+UNIT_WORDS = {attribute: it.header for attribute, it in columns(Unit) if it.kind is Kind.CHOICE}
+SIDE_WORDS = {
+    attribute: it.header
+    for record in (Nation, Military, Location)
+    for attribute, it in columns(record)
+    if it.kind is Kind.CHOICE
+} | {
+    "motive": "Motive",
+    "secular_cycle": "Secular Cycle",
+    "generation": "Generation",
+    "logistics": "Logistics",
+}
+"""Words that a belligerent has; its logistics are the most advanced of its types."""
+
+NEEDED_SCORES = (
+    ("Civilization Type", "Occupation Base"),
+    ("Domesticated Animals", "Occupation Base"),
+    ("Domesticated Animals", "Economy"),
+    ("Writing", "Occupation Base"),
+    ("Medicine", "Occupation Base"),
+    ("Medicine", "Occupation Start"),
+    ("Medicine", "Disease"),
+    ("Trade", "Economy"),
+    ("Fortifications", "Occupation Base"),
+    ("Road System", "Occupation Base"),
+    ("Soldier Type", "Efficiency"),
+    ("Soldier Type", "Effectiveness"),
+    ("Logistics", "Resilience"),
+)
+"""(List, variable) that formulas look up, whatever terms `variables.json` names."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariableRule:
+    """One weighted average as `variables.json` has it; the classes are those of the mapping tables (QN-08).
+
+    Args:
+        id: `VAR-DEF`.
+        name: `Defense`, also the variable's name in the tables of numbers.
+        low: Of its range.
+        high: Of its range.
+        terms: Name and weight (R-01) of each, major ones first.
+    """
+
+    id: str
+    name: str
+    low: float
+    high: float
+    terms: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What the terms of one side, or of one of its unit types, are read from.
+
+    Args:
+        nation: The belligerent.
+        military: Its force.
+        crop: Of its diet.
+        words: Attribute to value of every word in `SIDE_WORDS`, of a unit type also of those in `UNIT_WORDS`.
+        unit: The unit type; None for the side's own variables.
+        scores: What words stand for.
+        constants: The rules' numbers.
+    """
+
+    nation: Nation
+    military: Military
+    crop: Crop
+    words: Mapping[str, str]
+    unit: Unit | None
+    scores: Scores
+    constants: Constants
+
+
+Reading = tuple[str, str, float]
+"""Name of a term, what was found, the number that stands for it."""
+
+
+def read_term(name: str, variable: str, at: Situation) -> Reading:
+    """One term of a variable, before clamping (VAR-02, VAR-03)."""
+    if name in FORMULAS:
+        return FORMULAS[name](at)
+    if name in UNIT_FORMULAS and at.unit is not None:
+        return UNIT_FORMULAS[name](at, at.unit)
+    headers = SIDE_WORDS | UNIT_WORDS
+    first, hyphen, second = name.partition("-")
+    if not hyphen:
+        return headers[name], at.words[name], at.scores.single(variable, headers[name], at.words[name])
+    pair = (headers[first], headers[second])
+    words = (at.words[first], at.words[second])
+    return "–".join(pair), ", ".join(words), at.scores.pair(variable, pair, words)
+
+
+def terms_of(rule: str, variable: str, scores: Scores) -> list[str]:
+    """Every term that a variable may have: the formulas, and the words and pairs whose numbers the tables have."""
+    per_type = rule in PER_TYPE
+    words = SIDE_WORDS | (UNIT_WORDS if per_type else {})
+    formulas = [*FORMULAS, *(UNIT_FORMULAS if per_type else ())]
+    singles = [name for name, header in words.items() if (header, variable) in scores.singles]
+    by_header = {header: name for name, header in words.items()}
+    pairs = [
+        f"{by_header[first]}-{by_header[second]}"
+        for first, second, its_variable in scores.pairs
+        if its_variable == variable and first in by_header and second in by_header
+    ]
+    return [*formulas, *singles, *pairs]
+
+
+def logarithm(value: float) -> float:
+    """Base 10; what is below 1 counts as 0 (R-02)."""
+    return math.log10(value) if value > 1 else 0.0
+
+
+def urban_people(at: Situation) -> float:
+    """Townspeople, with at least a small share of the population where this divides (R-35)."""
+    return max(at.nation.urban_population, at.constants.of("R-35", "urban_least")) * at.nation.population
+
+
+def _income(at: Situation) -> Reading:
+    trade = at.scores.single("Economy", "Trade", at.nation.trade)
+    divisor = at.constants.of("VAR-ECON", "income_divisor")
+    value = logarithm(at.nation.gdp * trade / urban_people(at)) / divisor
+    found = f"{spelled(at.nation.gdp)} USD, {at.nation.trade} ({spelled(trade)}), {_people(at)}"
+    return f"log(GDP·Trade/(Urban·Population))/{spelled(divisor)}", found, value
+
+
+def _harvest(at: Situation) -> Reading:
+    grown = at.nation.arable_land * at.crop.crop_yield * at.crop.worth
+    divisor = at.constants.of("VAR-ECON", "land_divisor")
+    found = f"{spelled(at.nation.arable_land)} acres, {at.nation.diet}"
+    return f"log(Arable·Diet yield·Diet worth)/{spelled(divisor)}", found, logarithm(grown) / divisor
+
+
+def _herds(at: Situation) -> Reading:
+    animals = at.scores.single("Economy", "Domesticated Animals", at.nation.domesticated_animals)
+    divisor = at.constants.of("VAR-ECON", "land_divisor")
+    value = logarithm(animals * at.nation.arable_land) / divisor
+    found = f"{at.nation.domesticated_animals} ({spelled(animals)}), {spelled(at.nation.arable_land)} acres"
+    return f"log(Animals·Arable)/{spelled(divisor)}", found, value
+
+
+def _budget_share(at: Situation) -> Reading:
+    """MD-10: in Limitation, Budget counts against the nation's means."""
+    gdp = max(at.nation.gdp, at.constants.of("R-35", "gdp_least"))
+    factor = at.constants.of("VAR-LIM", "budget_factor")
+    found = f"{spelled(at.military.budget)} of {spelled(gdp)} USD"
+    return f"{spelled(factor)}·Budget/GDP", found, factor * at.military.budget / gdp
+
+
+def _training(at: Situation, unit: Unit) -> Reading:
+    return f"Training/{_scale(at)}", spelled(unit.tactical_training), _trained(at, unit)
+
+
+def _training_root(at: Situation, unit: Unit) -> Reading:
+    return f"√(Training/{_scale(at)})", spelled(unit.tactical_training), math.sqrt(_trained(at, unit))
+
+
+def _unit_defense(at: Situation, unit: Unit) -> Reading:
+    return "Defense (unit)", unit.name, unit.defense
+
+
+def _steel(at: Situation, unit: Unit) -> Reading:
+    long, medium, short = unit.power
+    power = max((long + medium + short) / 3, at.constants.of("R-35", "power_least"))  # the mean: R-05
+    factor = at.constants.of("VAR-EFF", "steel_factor")
+    found = f"{spelled(at.nation.steel_production)} tons, {spelled(at.military.size)} men, power {spelled(power)}"
+    value = at.nation.steel_production / (_soldiers(at, unit) * power * factor)
+    return f"Steel/(Size·Soldier type·Power·{spelled(factor)})", found, value
+
+
+def _budget_per_man(at: Situation, unit: Unit) -> Reading:
+    """MD-10: in Efficiency, Budget counts a man."""
+    factor = at.constants.of("VAR-EFF", "budget_factor")
+    found = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
+    value = at.military.budget / (_soldiers(at, unit) * factor)
+    return f"Budget/(Size·Soldier type·{spelled(factor)})", found, value
+
+
+def _scale(at: Situation) -> str:
+    return spelled(at.constants.of("UNIT-11", "training_scale"))
+
+
+def _trained(at: Situation, unit: Unit) -> float:
+    return unit.tactical_training / at.constants.of("UNIT-11", "training_scale")
+
+
+def _soldiers(at: Situation, unit: Unit) -> float:
+    return at.military.size * at.scores.single("Efficiency", "Soldier Type", unit.soldier_type)
+
+
+def _people(at: Situation) -> str:
+    return f"{spelled(at.nation.urban_population)} of {spelled(at.nation.population)} people"
+
+
+FORMULAS: Mapping[str, Callable[[Situation], Reading]] = {
+    "income": _income,
+    "harvest": _harvest,
+    "herds": _herds,
+    "budget_share": _budget_share,
+}
+"""Terms that a belligerent's numbers make."""
+
+UNIT_FORMULAS: Mapping[str, Callable[[Situation, Unit], Reading]] = {
+    "training": _training,
+    "training_root": _training_root,
+    "unit_defense": _unit_defense,
+    "steel": _steel,
+    "budget_per_man": _budget_per_man,
+}
+"""Terms that also need a unit type."""

@@ -1,0 +1,256 @@
+"""What the words in the sheet stand for: lists of allowed values, their ranks, their numbers per variable (VAR-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.columns import ValueList
+from engine.config_value import at, shown, slip
+from engine.declare import Choice, ListOf, MapOf, Number, Text, entry, is_one, record, table
+
+ANY = "*"
+"""In a pair table: every value that is not named."""
+SHARE, LEAST_0 = Number(0, 1), Number(0)
+NUMBER = Number(0, 2)
+
+
+@record
+class Hazard:
+    """What a location's Attrition does."""
+
+    constant: float = entry(
+        SHARE, "Share of the men in the field who die each hour when there are twice as many as can be fed (ATT-05)."
+    )
+    siege: float = entry(SHARE, "Its part in the Siege Rate (VAR-SIEGE).")
+    efficiency: float = entry(SHARE, "What it stands for in Efficiency (VAR-EFF).", "Efficiency")
+    capacity: float = entry(SHARE, "What it stands for in Capacity (VAR-CAP).", "Capacity")
+    morale: float = entry(NUMBER, "What it stands for in the Morale Bonus (VAR-MOR).", "Morale Bonus")
+
+
+@table("attrition", "Attrition")
+class Hazards:
+    """What the hazards of a location do (LOC-06)."""
+
+    values: Mapping[str, Hazard] = entry(MapOf(Hazard, 1), "Each hazard by name, mildest first.")
+
+
+@record
+class Crop:
+    """A staple crop (NAT-14)."""
+
+    protein: float = entry(LEAST_0, "Kilocalories in a cup.")
+    crop_yield: float = entry(LEAST_0, "People whom an acre feeds.", "yield")
+    domestication: float = entry(SHARE, "How far it is domesticated; wheat has 1.")
+    diversity: float = entry(Number(1), "Species of its genus; more resist blight better.")
+    worth: float = entry(LEAST_0, "Value beyond food.")
+
+
+@table("diet", "Crops")
+class Crops:
+    """The records of the staple crops (NAT-14)."""
+
+    crops: Mapping[str, Crop] = entry(MapOf(Crop, 1), "Each crop by name, in the sheet's order.")
+
+
+@record
+class Disease:
+    """An endemic disease (NAT-18); all zero for `none`."""
+
+    outbreak: float = entry(SHARE, "Relative chance of an outbreak (DIS-02).")
+    reproduction: float = entry(LEAST_0, "People whom one sick man infects.")
+    deadliness: float = entry(SHARE, "Share of the untreated who die.")
+    infectivity: float = entry(LEAST_0, "For tuning the losses (DIS-03).")
+    power: float = entry(LEAST_0, "How much it hinders an occupier (OCC-01).")
+
+
+@table("disease", "Diseases")
+class Diseases:
+    """The records of the endemic diseases (NAT-18)."""
+
+    diseases: Mapping[str, Disease] = entry(MapOf(Disease, 1), "Each disease by name, in the sheet's order.")
+
+
+ONE_LINE = "One line for the moderator."
+
+
+@table("values", "Lists of values")
+class ValueWords:
+    """Allowed values, what they mean, other spellings."""
+
+    unordered: Mapping[str, Mapping[str, str]] = entry(
+        MapOf(MapOf(Text(), 1, about=ONE_LINE), about="Values in the sheet's order."), "Lists without rank."
+    )
+    meanings: Mapping[str, Mapping[str, str]] = entry(
+        MapOf(MapOf(Text(), about=ONE_LINE)), "Meanings for the lists that stand in other files."
+    )
+    aliases: Mapping[str, Mapping[str, str]] = entry(
+        MapOf(MapOf(Text(), about="The value it stands for.")), "Other spellings."
+    )
+
+
+@record
+class Feed:
+    """The numbers of a list in one variable."""
+
+    direction: str = entry(Choice(("rises", "falls", "never falls")), "How the numbers go from worst to best.")
+    values: Mapping[str, float] = entry(MapOf(LEAST_0, about="The number."), "Each value with its number.")
+
+    def check(self, name: str, worst_to_best: tuple[str, ...]) -> None:
+        """Refuse numbers that are not one for each value, or do not keep to the rank (VAR-02)."""
+        exactly(self.values, worst_to_best, f"a value of {name}")
+        sign = -1 if self.direction == "falls" else 1
+        for worse, better in pairwise(self.values[word] for word in worst_to_best):
+            if sign * better < sign * worse or (self.direction != "never falls" and better == worse):
+                says = f"{better:g} comes after {worse:g} from worst to best; it {self.direction} with rank."
+                raise slip(says)
+
+
+@record
+class OrderedList:
+    """A list that has a best and a worst."""
+
+    worst_to_best: tuple[str, ...] = entry(ListOf(Text(), 1), "Its values by rank, as people type them.")
+    best_stands: str = entry(Choice(("first", "last")), "Which end the sheet's drop-down shows first.")
+    feeds: Mapping[str, Feed] = entry(MapOf(Feed), "Variables with the number of each value.")
+
+
+@table("ordered", "Ordered lists")
+class OrderedLists:
+    """Ranks and numbers of the lists that have a best and a worst (VAR-02)."""
+
+    lists: Mapping[str, OrderedList] = entry(MapOf(OrderedList), "Each list by its column's name.")
+
+    def __post_init__(self) -> None:
+        for name, it in self.lists.items():
+            for variable, feed in it.feeds.items():
+                with at("lists", name, "feeds", variable, "values"):
+                    feed.check(name, it.worst_to_best)
+
+
+@record
+class PairTable:
+    """Numbers for two values together (VAR-03)."""
+
+    default: float = entry(NUMBER, "For every pair not named.")
+    exceptions: Mapping[str, Mapping[str, float]] = entry(
+        MapOf(MapOf(NUMBER)), "First value, or * for any, to second value, or * for any, to number."
+    )
+
+    def number(self, first: str, second: str) -> float:
+        """The exception for both, for the first with any second, for any first with the second, or the default."""
+        row = self.exceptions.get(first, {})
+        for number in (row.get(second), row.get(ANY), self.exceptions.get(ANY, {}).get(second)):
+            if number is not None:
+                return number
+        return self.default
+
+
+@table("pairs", "Pair tables")
+class PairTables:
+    """Numbers for two values together (VAR-03)."""
+
+    pairs: Mapping[str, Mapping[str, PairTable]] = entry(
+        MapOf(MapOf(PairTable)), "Two lists with a dash between them, to variables that use them."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The numbers that words stand for, per variable.
+
+    Args:
+        ranks: Header to value to rank, 0 is worst; ordered lists only.
+        singles: (Header, variable) to value to number.
+        pairs: (First header, second header, variable) to its table.
+    """
+
+    ranks: Mapping[str, Mapping[str, int]]
+    singles: Mapping[tuple[str, str], Mapping[str, float]]
+    pairs: Mapping[tuple[str, str, str], PairTable]
+
+    def single(self, variable: str, header: str, value: str) -> float:
+        """VAR-02: the number of one value in one variable: `single("Economy", "Trade", "Minor")`."""
+        return self.singles[header, variable][value]
+
+    def pair(self, variable: str, headers: tuple[str, str], values: tuple[str, str]) -> float:
+        """VAR-03: the number of two values together."""
+        return self.pairs[*headers, variable].number(*values)
+
+    def best(self, header: str, values: Iterable[str]) -> str:
+        """The value with the highest rank; Traditional among the Soldier Types (QN-07)."""
+        return max(values, key=self.ranks[header].__getitem__)
+
+    def worst(self, header: str) -> str:
+        """The lowest value of an ordered list: `none`, where there is one."""
+        return min(self.ranks[header], key=self.ranks[header].__getitem__)
+
+
+def exactly(found: Mapping[str, object], words: Iterable[str], what: str) -> None:
+    """Refuse names of which one is missing or unknown."""
+    words = tuple(words)
+    for name in found:
+        with at(name):
+            is_one(name, words, what)
+    for word in words:
+        if word not in found:
+            raise slip(f"{shown(word)} is missing.")
+
+
+def lists_of(
+    values: ValueWords, ordered: Mapping[str, OrderedList], others: Mapping[str, Iterable[str]]
+) -> dict[str, ValueList]:
+    """Every list of allowed values, in the sheet's order, with meanings and other spellings (inputs 1.6, 2).
+
+    Args:
+        values: Of `values.json`.
+        ordered: Of `ordered.json`.
+        others: Lists that have a file of their own, in their order.
+
+    Raises:
+        Slip: A meaning or another spelling belongs to no value.
+    """
+    allowed = {name: tuple(words) for name, words in {**values.unordered, **others}.items()}
+    for name, it in ordered.items():
+        allowed[name] = it.worst_to_best if it.best_stands == "last" else it.worst_to_best[::-1]
+    for part, known in (("meanings", values.meanings), ("aliases", values.aliases)):
+        for name, words in known.items():
+            with at(part, name):
+                is_one(name, allowed, "a list")
+                for word, meant in words.items():
+                    with at(word):
+                        found, what = (word, "the list") if part == "meanings" else (meant, name)
+                        is_one(found, allowed[name], f"a value of {what}")
+    meanings = {**values.unordered, **values.meanings}
+    return {
+        name: ValueList(name, words, meanings.get(name, {}), values.aliases.get(name, {}))
+        for name, words in allowed.items()
+    }
+
+
+def scores_of(
+    ordered: Mapping[str, OrderedList], pairs: Mapping[str, Mapping[str, PairTable]], lists: Mapping[str, ValueList]
+) -> Scores:
+    """Ranks and numbers of `ordered.json` and `pairs.json`.
+
+    Raises:
+        Slip: A pair table names a list or value that there is not.
+    """
+    tables: dict[tuple[str, str, str], PairTable] = {}
+    for headers, by_variable in pairs.items():
+        first, _, second = headers.partition("–")
+        with at("pairs", headers):
+            is_one(first, lists, "a list")
+            is_one(second, lists, "a list")
+            for variable, it in by_variable.items():
+                tables[first, second, variable] = it
+                for word, row in it.exceptions.items():
+                    with at(variable, "exceptions", word):
+                        is_one(word, (*lists[first].values, ANY), f"a value of {first}")
+                        for other in row:
+                            with at(other):
+                                is_one(other, (*lists[second].values, ANY), f"a value of {second}")
+    ranks = {name: {word: rank for rank, word in enumerate(it.worst_to_best)} for name, it in ordered.items()}
+    singles = {(name, variable): it.values for name, own in ordered.items() for variable, it in own.feeds.items()}
+    return Scores(ranks, singles, tables)

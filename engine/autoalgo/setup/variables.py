@@ -1,0 +1,331 @@
+"""The variables of a belligerent, each with the terms it is computed from (VAR-01 ... VAR-06).
+
+Terms, weights and ranges of the averages are in `variables.json`; the other formulas (Effectiveness, Siege Rate,
+Occupation Base, maximum military) are written out here. Sums run in a fixed order so that a ruling has the same result
+on every machine (R-25).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
+from engine.autoalgo.records import Unit
+from engine.autoalgo.setup import leaders
+from engine.autoalgo.setup.dates import Phase, phase_of, resistance
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.terms import SIDE_WORDS, UNIT_WORDS, Situation, VariableRule, read_term, urban_people
+from engine.explained import Explained, Term
+from engine.explained import number as spelled
+
+ATTACKER = 0
+ARTILLERY = TYPES.index("artillery")
+SHIP = TYPES.index("ship")
+
+PerType = tuple[Explained, Explained, Explained, Explained]
+"""A variable for each of `TYPES`; 0 without terms for a type that the military lacks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideVariables:
+    """All variables of one side, computed before the battle.
+
+    Args:
+        efficiency: Efficiency by type, 0 to 1 (VAR-EFF).
+        limitation: Limitation by type, 0 to 1 (VAR-LIM).
+        defense: Defense by type, 0 to 1 (VAR-DEF).
+        effectiveness: Effectiveness by type, at least 0 (VAR-EFV).
+        innate_stability: Innate Stability, 0 to 1 (VAR-STAB).
+        economy: Economy, 0 to 1 (VAR-ECON).
+        capacity: Capacity, 0 to 1 (VAR-CAP).
+        morale_bonus: Morale Bonus, 0 to 2 (VAR-MOR).
+        siege_rate: Siege Rate, 0 to 1; 0 for the defender (VAR-SIEGE).
+        occupation_base: Occupation Base, above 0 (VAR-OCC).
+        maximum_military: Men the nation can field (MAX-01).
+        resistance: Generation · Secular cycle of DIS-02, within the bounds of DATE-05.
+        phases: Names of the phases of the secular cycle and of the generations (DATE-02, DATE-03).
+        training_mean: Mean Tactical Training of LEAD-10, 0 to 10.
+    """
+
+    efficiency: PerType
+    limitation: PerType
+    defense: PerType
+    effectiveness: PerType
+    innate_stability: Explained
+    economy: Explained
+    capacity: Explained
+    morale_bonus: Explained
+    siege_rate: Explained
+    occupation_base: Explained
+    maximum_military: Explained
+    resistance: Explained
+    phases: tuple[str, str]
+    training_mean: float
+
+    def all(self) -> tuple[Explained, ...]:
+        """Return all variables in the order of the log (LOG-02): those of the unit types, then those of the side."""
+        by_type = zip(self.efficiency, self.limitation, self.defense, self.effectiveness, strict=True)
+        return (
+            *(variable for type_variables in by_type for variable in type_variables),
+            self.occupation_base,
+            self.capacity,
+            self.economy,
+            self.innate_stability,
+            self.morale_bonus,
+            self.siege_rate,
+            self.resistance,
+            self.maximum_military,
+        )
+
+
+def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
+    """Compute the variables of one side.
+
+    Args:
+        war: The war's inputs.
+        side: The side, 0 attacker, 1 defender.
+        tables: Tables of the rules.
+    """
+    own = (war.attacker, war.defender)[side]
+    cycle = phase_of(tables.secular_cycles, war.year, own.nation.year_founded)
+    generation = phase_of(tables.generations, war.year, own.nation.year_crisis)
+    situation = _situation(war, side, (cycle, generation), tables)
+    commander, head, constants = own.military_leader, own.national_leader, tables.constants
+
+    def average(rule: str, bonus: Term | None) -> Explained:
+        return _average(tables.variables[rule], situation, bonus)
+
+    def per_type(rule: str, bonus: Term | None) -> PerType:
+        variable = tables.variables[rule]
+        values = [
+            _missing_type(variable.name, rule, type_name)
+            if unit is None
+            else _average(variable, _for_unit(situation, unit), bonus, type_name)
+            for type_name, unit in zip(TYPES, own.units, strict=True)
+        ]
+        return values[0], values[1], values[2], values[3]
+
+    return SideVariables(
+        efficiency=per_type("VAR-EFF", leaders.efficiency_bonus(commander, constants)),
+        limitation=per_type("VAR-LIM", leaders.limitation_bonus(commander, constants)),
+        defense=per_type("VAR-DEF", leaders.defense_bonus(commander, constants)),
+        effectiveness=_effectiveness(own, tables),
+        innate_stability=average("VAR-STAB", leaders.stability_bonus(head, constants)),
+        economy=average("VAR-ECON", leaders.economy_bonus(head, constants)),
+        capacity=average("VAR-CAP", leaders.capacity_bonus(commander, constants)),
+        morale_bonus=average("VAR-MOR", leaders.morale_bonus(commander, constants)),
+        siege_rate=_siege_rate(war, side, tables),
+        occupation_base=_occupation_base(war, side, situation, tables),
+        maximum_military=_maximum_military(own, tables),
+        resistance=_resistance(generation, cycle, tables),
+        phases=(cycle.name, generation.name),
+        training_mean=training_mean(own),
+    )
+
+
+def weighted_average(terms: Sequence[Term], low: float, high: float) -> Explained:
+    """Return the weighted average of the terms, each clamped first (VAR-01, VAR-04)."""
+    clamped = tuple(replace(term, value=clamp(term.value, low, high)) for term in terms)
+    total = weight = 0.0
+    for term in clamped:  # not sum(): Python 3.12 and 3.11 sum floats differently (R-25)
+        total += term.weight * term.value
+        weight += term.weight
+    return Explained("", "VAR-01", clamp(total / weight, low, high), clamped)
+
+
+def clamp(value: float, low: float, high: float) -> float:
+    """Return the value, limited to the range from low to high."""
+    return min(max(value, low), high)
+
+
+def training_mean(own: Belligerent) -> float:
+    """Return the mean Tactical Training, weighted by the proportions; without land types the ship's (LEAD-10).
+
+    If all proportions are 0, the land types have equal weights (R-39).
+    """
+    military, units = own.military, own.units
+    shares = (military.infantry_proportion, military.cavalry_proportion, military.artillery_proportion)
+    land = [(unit, share) for unit, share in zip(units, shares, strict=False) if unit is not None]
+    if not land:
+        ship = units[SHIP]
+        return 0.0 if ship is None else ship.tactical_training
+    if not any(share for _, share in land):
+        land = [(unit, 1.0) for unit, _ in land]
+    total = weight = 0.0
+    for unit, share in land:
+        total += unit.tactical_training * share
+        weight += share
+    return total / weight
+
+
+def _situation(war: WarInputs, side: int, phases: tuple[Phase, Phase], tables: Tables) -> Situation:
+    own = (war.attacker, war.defender)[side]
+    words = {name: getattr(own.nation, name) for name in SIDE_WORDS if hasattr(own.nation, name)}
+    words |= {name: getattr(own.military, name) for name in SIDE_WORDS if hasattr(own.military, name)}
+    words |= {name: getattr(war.location, name) for name in SIDE_WORDS if hasattr(war.location, name)}
+    words |= {"motive": war.motive, "secular_cycle": phases[0].name, "generation": phases[1].name}
+    if side == ATTACKER:  # only the defender has the fortifications (R-03)
+        words["fortifications"] = tables.scores.worst("Fortifications")
+    words["logistics"] = _best_logistics(own, tables)
+    return Situation(
+        nation=own.nation,
+        military=own.military,
+        crop=tables.diet[own.nation.diet],
+        words=words,
+        unit=None,
+        scores=tables.scores,
+        constants=tables.constants,
+    )
+
+
+def _best_logistics(own: Belligerent, tables: Tables) -> str:
+    """Return the most advanced Logistics of the land types, without land types the ship's (VAR-CAP)."""
+    units = [unit for unit in own.units[:SHIP] if unit is not None] or [
+        unit for unit in own.units[SHIP:] if unit is not None
+    ]
+    return tables.scores.best("Logistics", [unit.logistics for unit in units] or [tables.scores.worst("Logistics")])
+
+
+def _for_unit(situation: Situation, unit: Unit) -> Situation:
+    unit_words: Mapping[str, str] = {name: getattr(unit, name) for name in UNIT_WORDS}
+    return replace(situation, unit=unit, words={**situation.words, **unit_words})
+
+
+def _average(rule: VariableRule, situation: Situation, bonus: Term | None, type_name: str = "") -> Explained:
+    """Return one variable: the average of its terms plus the leader's bonus, clamped again (VAR-04)."""
+    terms = [Term(*read_term(name, rule.name, situation), weight) for name, weight in rule.terms]
+    average = weighted_average(terms, rule.low, rule.high)
+    unbounded = average.value + (bonus.value if bonus else 0.0)
+    value = clamp(unbounded, rule.low, rule.high)
+    return Explained(
+        f"{rule.name}, {type_name}" if type_name else rule.name,
+        rule.id,
+        value,
+        average.terms,
+        bonus=bonus,
+        note="" if value == unbounded else f"kept within {spelled(rule.low)} to {spelled(rule.high)}, VAR-04",
+    )
+
+
+def _missing_type(name: str, rule: str, type_name: str) -> Explained:
+    return Explained(f"{name}, {type_name}", rule, 0.0, note=f"the military has no {type_name}")
+
+
+def _effectiveness(own: Belligerent, tables: Tables) -> PerType:
+    """Compute the Effectiveness: (1 + Shock) · Soldier type, times the commander's factor (VAR-EFV, LEAD-B1)."""
+    bonus = leaders.effectiveness_factor(own.military_leader, tables.constants)
+
+    def one_type(type_name: str, unit: Unit | None) -> Explained:
+        if unit is None:
+            return _missing_type("Effectiveness", "VAR-EFV", type_name)
+        soldier = tables.scores.single("Effectiveness", "Soldier Type", unit.soldier_type)
+        terms = (
+            Term("1 + Shock", spelled(unit.shock), 1 + unit.shock),
+            Term("Soldier Type", unit.soldier_type, soldier),
+        )
+        return _product(f"Effectiveness, {type_name}", "VAR-EFV", terms, bonus)
+
+    values = [one_type(type_name, unit) for type_name, unit in zip(TYPES, own.units, strict=True)]
+    return values[0], values[1], values[2], values[3]
+
+
+def _siege_rate(war: WarInputs, side: int, tables: Tables) -> Explained:
+    """Compute the Siege Rate from location, best Power of the artillery and commander (VAR-SIEGE, R-04, LEAD-B3)."""
+    if side != ATTACKER:
+        return Explained("Siege Rate", "VAR-SIEGE", 0.0, note="only the attacker besieges")
+    own = war.attacker
+    artillery = own.units[ARTILLERY]
+    if artillery is None:
+        return Explained("Siege Rate", "VAR-SIEGE", 0.0, note="the military has no artillery")
+    hazard = tables.attrition[war.location.attrition].siege
+    power = max(artillery.power) / tables.constant("VAR-SIEGE", "power_divisor")
+    terms = (Term("Attrition", war.location.attrition, hazard), Term("Power of the artillery", artillery.name, power))
+    bonus = leaders.siege_bonus(own.military_leader, tables.constants)
+    unbounded = hazard + power + (bonus.value if bonus else 0.0)
+    low, high = tables.constant("VAR-SIEGE", "least"), tables.constant("VAR-SIEGE", "most")
+    value = clamp(unbounded, low, high)
+    note = "" if value == unbounded else f"kept within {spelled(low)} to {spelled(high)}, VAR-04"
+    return Explained("Siege Rate", "VAR-SIEGE", value, terms, "sum", bonus, note)
+
+
+def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Tables) -> Explained:
+    """Compute the Occupation Base, the product of OCCB-1 to OCCB-7, each with a lower bound (VAR-OCC, R-06)."""
+    nation, crop = situation.nation, situation.crop
+    number = tables.constant
+
+    def score(header: str, value: str) -> Term:
+        return Term(header, value, tables.scores.single("Occupation Base", header, value))
+
+    urban = max(nation.urban_population, number("R-35", "urban_least"))
+    food = crop.protein * crop.crop_yield
+    age = max(war.year - nation.age_of_civilization, number("R-06", "age_least"))
+    variety = 1 - 1 / max(crop.diversity, number("R-06", "diversity_least"))
+    harvest = nation.arable_land * food / urban_people(situation)
+    ripeness = food * variety * crop.domestication * (age / number("OCCB-5", "age_divisor"))
+    land = spelled(nation.arable_land)
+    factors = (
+        Term("Population^(1/3)", spelled(nation.population), math.cbrt(nation.population)),  # OCCB-1
+        Term(  # OCCB-2
+            "Urban^(1/log 8)·10",
+            spelled(urban),
+            math.pow(urban, 1 / math.log10(number("OCCB-2", "root_of"))) * number("OCCB-2", "factor"),
+        ),
+        Term(  # OCCB-3
+            "log(Power/8760 + 1)",
+            f"{spelled(nation.power_consumption)} kWh",
+            math.log10(1 + nation.power_consumption / number("OCCB-3", "hours_a_year")),
+        ),
+        Term(  # OCCB-4
+            "log(Arable·Diet protein·Diet yield/(Urban·Population) + 1)·2",
+            f"{land} acres, {nation.diet}",
+            math.log10(1 + harvest) * number("OCCB-4", "factor"),
+        ),
+        Term(  # OCCB-5
+            "log(Diet yield·protein·diversity·domestication·Age/3700 + 1)",
+            f"{nation.diet}, {spelled(age)} years",
+            math.log10(1 + ripeness),
+        ),
+        score("Civilization Type", nation.civilization_type),  # OCCB-6
+        score("Domesticated Animals", nation.domesticated_animals),
+        score("Writing", nation.writing),
+        score("Medicine", nation.medicine),
+        score(
+            "Road System", war.location.road_system
+        )  # OCCB-7: roads for the attacker, fortifications for the defender (R-41)
+        if side == ATTACKER
+        else score("Fortifications", war.location.fortifications),
+    )
+    least = number("R-06", "factor_least")
+    return _product(
+        "Occupation Base", "VAR-OCC", tuple(replace(term, value=max(term.value, least)) for term in factors)
+    )
+
+
+def _maximum_military(own: Belligerent, tables: Tables) -> Explained:
+    """Compute the men a nation can field, which does not limit Size (MAX-01, R-37)."""
+    nation = own.nation
+    share = tables.max_military.share(nation.federal_government, nation.civilization_type)
+    terms = (
+        Term("Population", spelled(nation.population), float(nation.population)),
+        Term("Share", f"{nation.federal_government}, {nation.civilization_type}", share),
+    )
+    return _product("Maximum military", "MAX-01", terms)
+
+
+def _resistance(generation: Phase, cycle: Phase, tables: Tables) -> Explained:
+    """Compute the resistance to disease, a divisor of the chance of an outbreak (DATE-05)."""
+    low, high = tables.constant("DATE-05", "least"), tables.constant("DATE-05", "most")
+    terms = (Term("Generation", generation.name, generation.disease), Term("Secular cycle", cycle.name, cycle.disease))
+    product = _product("Resistance to disease", "DATE-05", terms)
+    value = resistance(generation, cycle, low, high)
+    note = "" if value == product.value else f"kept within {spelled(low)} to {spelled(high)}"
+    return replace(product, value=value, note=note)
+
+
+def _product(name: str, rule: str, terms: tuple[Term, ...], bonus: Term | None = None) -> Explained:
+    value = 1.0
+    for term in terms:
+        value *= term.value
+    return Explained(name, rule, value * bonus.value if bonus else value, terms, "product", bonus)

@@ -1,0 +1,258 @@
+"""Declarations of input tabs and columns on record classes.
+
+Reader, validation, workbook template, documentation and the `schema` command all come from these declarations::
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Nation:
+        '''One row of the Nations tab.'''
+
+        tab: ClassVar[TabDeclaration] = TabDeclaration("Nations", key="name", about="...")
+
+        name: str = text("Name", required=True, id="NAT-01")
+        stability: float = number("Stability", low=0, high=200, default=100, id="NAT-02")
+        trade: str = choice("Trade", "Trade", default="Minor", id="NAT-21")
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+
+class Kind(Enum):
+    """Ways in which a column's cells are read."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    WHOLE = "whole number"
+    CHOICE = "choice"
+    CHOICES = "list of choices"
+    REFERENCE = "reference"
+    REFERENCES = "list of references"
+    NUMBERS = "list of numbers"
+    YES_NO = "yes or no"
+    TIME = "time of day"
+
+
+class ColumnPlace(Enum):
+    """Groups of columns in the order in which a new workbook has them; the group also tells who writes a column."""
+
+    FIRST = 0
+    PERSON = 1
+    CONTROL = 2  # columns for people that every ruleset shares: Action, Seed, Ready
+    STATUS = 3  # written by the program, as are all that follow: Status, Message
+    RESULT = 4
+    LAST = 5
+
+    @property
+    def is_programs(self) -> bool:
+        """Return True if the program writes the column and people only read it."""
+        return self.value >= ColumnPlace.STATUS.value
+
+
+@dataclass(frozen=True, slots=True)
+class TabDeclaration:
+    """Declaration of one tab of the workbook.
+
+    Args:
+        name: The tab's name as people see it.
+        key: The attribute that names a row and must be unique; blank where rows have no name.
+        about: One sentence for the documentation and the template.
+        optional: True if the workbook may lack the tab.
+        program_only: True if only the program writes the tab (Receipts, Log).
+        one: The word for a single row in a sentence: `nation`, `unit type`.
+        exact: True if names must also match in upper and lower case (DB-07).
+        unique: True if no two rows may share a name.
+    """
+
+    name: str
+    key: str = ""
+    about: str = ""
+    optional: bool = False
+    program_only: bool = False
+    one: str = "row"
+    exact: bool = False
+    unique: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """Declaration of one column.
+
+    Args:
+        header: The header in row 1, spelled as in the rules.
+        kind: The way its cells are read.
+        id: The id of the rule that declares it; printed with every problem.
+        note: Its meaning in one or two sentences: the header's note in the workbook and the text in the docs.
+        low: The smallest number allowed; None for no bound.
+        high: The greatest number allowed; None for no bound.
+        choices: The name of the value list that a choice or a list of choices comes from.
+        to: The tab whose rows a reference may name.
+        also: Words that a reference accepts besides row names: `default` (DB-10).
+        count: The length of a list of numbers, or the greatest number of choices (0 for any number).
+        numeric: True if a choice may also be typed as a number between `low` and `high`.
+        zero_means_none: True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0".
+        default: The value that a blank cell stands for.
+        required: True if a blank cell is a problem.
+        lenient: True if a value that cannot be read counts as blank, with a warning (LDR-03, DB-09).
+        aliases: Other spellings of the header.
+        longest: The greatest length of a text or name, an emoji counted as two characters, as spreadsheets count.
+        place: The column's group, which also tells who writes it.
+        unit: The number's unit, for the docs: `people`, `km/h`.
+    """
+
+    header: str
+    kind: Kind
+    id: str
+    note: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: str = ""
+    to: str = ""
+    also: tuple[str, ...] = ()
+    count: int = 0
+    numeric: bool = False
+    zero_means_none: bool = False
+    default: Any = None
+    required: bool = False
+    lenient: bool = False
+    aliases: tuple[str, ...] = ()
+    longest: int = 2_000
+    place: ColumnPlace = ColumnPlace.PERSON
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueList:
+    """The allowed values of a choice, from the tables.
+
+    Args:
+        name: The list's name, as in `Field.choices`.
+        values: The canonical spellings in the sheet's order.
+        meanings: A one-line meaning by canonical spelling, for the values that have one.
+        aliases: The canonical spelling by other spelling.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    meanings: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def canonical(self, found: str) -> str | None:
+        """Return the allowed value that `found` spells, ignoring case and extra spaces; None if there is none."""
+        return _spellings(self.values, tuple(self.aliases.items())).get(loosely(found))
+
+
+@functools.cache
+def _spellings(values: tuple[str, ...], aliases: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    return {loosely(other): value for other, value in aliases} | {loosely(value): value for value in values}
+
+
+def loosely(value: str) -> str:
+    """Return a header or list value in the form in which it is compared: case-folded, spaces collapsed (inputs 1.6)."""
+    return " ".join(value.split()).casefold()
+
+
+def text(header: str, *, id: str, default: str = "", **more: Any) -> Any:
+    """Declare a column of text."""
+    return _field(header, Kind.TEXT, id=id, default=default, **more)
+
+
+def number(
+    header: str,
+    *,
+    id: str,
+    low: float | None = None,
+    high: float | None = None,
+    default: float | None = None,
+    **more: Any,
+) -> Any:
+    """Declare a column of numbers from `low` to `high`."""
+    return _field(header, Kind.NUMBER, id=id, low=low, high=high, default=default, **more)
+
+
+def whole(
+    header: str, *, id: str, low: int | None = None, high: int | None = None, default: int | None = None, **more: Any
+) -> Any:
+    """Declare a column of whole numbers from `low` to `high`."""
+    return _field(header, Kind.WHOLE, id=id, low=low, high=high, default=default, **more)
+
+
+def choice(header: str, choices: str, *, id: str, default: str | float | None = None, **more: Any) -> Any:
+    """Declare a column that holds one value of a list from the tables."""
+    return _field(header, Kind.CHOICE, id=id, choices=choices, default=default, **more)
+
+
+def choices(header: str, choices: str, *, id: str, default: tuple[str, ...] = (), **more: Any) -> Any:
+    """Declare a column that holds several values of a list from the tables, each at most once.
+
+    A cell is read as a tuple of texts.
+    """
+    return _field(header, Kind.CHOICES, id=id, choices=choices, default=default, **more)
+
+
+def reference(header: str, to: str, *, id: str, default: str | None = None, **more: Any) -> Any:
+    """Declare a column that names a row of another tab."""
+    return _field(header, Kind.REFERENCE, id=id, to=to, default=default, **more)
+
+
+def references(header: str, to: str, *, id: str, **more: Any) -> Any:
+    """Declare a column that names several rows of another tab, separated by anything but a comma (DB-05).
+
+    A cell is read as a tuple of texts.
+    """
+    return _field(header, Kind.REFERENCES, id=id, to=to, default=(), **more)
+
+
+def numbers(header: str, *, id: str, count: int, default: tuple[float, ...], **more: Any) -> Any:
+    """Declare a column that holds `count` numbers in one cell; read as a tuple."""
+    return _field(header, Kind.NUMBERS, id=id, count=count, default=default, **more)
+
+
+def yes_no(header: str, *, id: str, default: bool = False, **more: Any) -> Any:
+    """Declare a column of checkboxes or of the words yes and no."""
+    return _field(header, Kind.YES_NO, id=id, default=default, **more)
+
+
+def time_of_day(header: str, *, id: str, **more: Any) -> Any:
+    """Declare a column of clock times, read as the text `HH:MM`, or None when blank."""
+    return _field(header, Kind.TIME, id=id, **more)
+
+
+def result(
+    header: str, *, id: str, place: ColumnPlace = ColumnPlace.RESULT, kind: Kind = Kind.TEXT, **more: Any
+) -> Any:
+    """Declare a column that the program writes; its value is never read into a record."""
+    return _field(header, kind, id=id, place=place, **more)
+
+
+def _field(header: str, kind: Kind, **more: Any) -> Any:
+    declared = Field(header=header, kind=kind, **more)
+    return dataclasses.field(default=declared.default, metadata={"field": declared})
+
+
+def columns(record: type[Any]) -> tuple[tuple[str, Field], ...]:
+    """Return the attribute and the column of every declared field, in the order that a new workbook has them."""
+    hashable: type = record  # mypy checks type[Any] for hashability as if it were an instance
+    return _columns(hashable)
+
+
+@functools.cache
+def _columns(record: type) -> tuple[tuple[str, Field], ...]:
+    declared = [(item.name, item.metadata["field"]) for item in dataclasses.fields(record) if "field" in item.metadata]
+    return tuple(sorted(declared, key=lambda pair: pair[1].place.value))
+
+
+def column(record: type[Any], attribute: str) -> Field:
+    """Return the column of one attribute."""
+    return dict(columns(record))[attribute]
+
+
+def tab_of(record: type[Any]) -> TabDeclaration:
+    """Return the tab that a record class declares."""
+    declared: TabDeclaration = record.tab
+    return declared

@@ -1,0 +1,98 @@
+"""Places in a table file, so that a slip in it is reported like a cell: file, path, found, allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engine.errors import ExpectedError
+from engine.suggest import nearest
+
+
+class TableError(ExpectedError, ValueError):
+    """Something in a table file is not as it must be.
+
+    Args:
+        file: `variables.json`; blank until `at` adds it.
+        path: Keys and list positions that lead to the place.
+        what: The sentence after the place: what was found and what is allowed.
+    """
+
+    exit_code = 2
+
+    def __init__(self, file: str, path: tuple[str | int, ...], what: str) -> None:
+        super().__init__(file, path, what)
+        self.file, self.path, self.what = file, path, what
+
+    def __str__(self) -> str:
+        """Place and sentence."""
+        return f"{place(self.file, self.path)}: {self.what}"
+
+
+def slip(what: str, *path: str | int) -> TableError:
+    """The error of a place below the one that is read; `at` adds what leads there."""
+    return TableError("", path, what)
+
+
+class at:  # noqa: N801 (reads as a word: `with at(name):`)
+    """Inside `with at(step):` every slip lies below that step.
+
+    Args:
+        steps: Keys and list positions.
+        file: The file, where the path begins.
+    """
+
+    __slots__ = ("_file", "_steps")
+
+    def __init__(self, *steps: str | int, file: str = "") -> None:
+        self._steps = steps
+        self._file = file
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, TableError) and not error.file:
+            error.file, error.path = self._file, (*self._steps, *error.path)
+
+
+REMARKS = {"$schema": "Where this schema is.", "about": "What the file is."}
+"""Keys of a table file that no rule reads."""
+
+
+def place(file: str, path: tuple[str | int, ...]) -> str:
+    """`variables.json#/VAR-DEF/major/1`: a file and, as a JSON pointer, a place in it."""
+    return file + ("#" + "".join(f"/{part}" for part in path) if path else "")
+
+
+def shown(value: object) -> str:
+    """A value as its file spells it, cut where it is long."""
+    words = _spelled(value)
+    return words if len(words) <= 60 else words[:57] + "..."
+
+
+def suggestion(found: str, allowed: Collection[str]) -> str:
+    """`Did you mean "fortifications"?`, or what is allowed when nothing is near."""
+    near = nearest(found, allowed)
+    if near:
+        return f"Did you mean {shown(near)}?"
+    if not allowed:
+        return "Nothing is allowed here."
+    *most, last = (shown(word) for word in allowed)
+    return f"Use {', '.join(most)} or {last}." if most else f"Use {last}."
+
+
+def _spelled(value: object) -> str:
+    """JSON, without its module: the rules open no files."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f'"{value}"'
+        case list():
+            return f"[{', '.join(_spelled(it) for it in value)}]"
+        case dict():
+            return "{" + ", ".join(f'"{name}": {_spelled(it)}' for name, it in value.items()) + "}"
+        case _:
+            return str(value)

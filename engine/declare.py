@@ -1,0 +1,543 @@
+"""What a table file may hold: a record class declares the file, each field an entry of it, in one place.
+
+The reader below and the JSON Schemas that editors use (`scripts/docs` writes them) both come from these declarations::
+
+    @table("motive", "Motive")
+    class Motives:
+        '''Points for what the army is told it fights for (SC-05).'''
+
+        motives: Mapping[str, Motive] = entry(ListOf(Motive, key="motive"), "The strongest first.", "SC-05")
+
+An annotation says what Python makes of a value: Fraction and Decimal are exact, and `bool` reads yes and no.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform
+
+from engine import decimals, exact
+from engine.columns import Field, Kind, ValueList, columns, tab_of
+from engine.config_value import REMARKS, at, shown, slip, suggestion
+
+Known = Mapping[str, Collection[str]]
+"""What a name must be, as a message says it (`a letter of SC-04`), to the names that are."""
+Schema = dict[str, Any]
+Record = TypeVar("Record")
+
+MOST = 1_000_000
+"""No number of a table without a bound of its own is greater."""
+
+
+class Shape:
+    """What may stand in one place of a table."""
+
+    def schema(self) -> Schema:
+        """What may stand there, as JSON Schema."""
+        raise NotImplementedError
+
+    def read(self, value: Any, known: Known) -> Any:
+        """What the rules make of a value.
+
+        Raises:
+            Slip: It is not allowed.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Number(Shape):
+    """A whole or any number from `low` to `high`, or greater than `above`.
+
+    Instead, one of some `words` may stand there; the word `none` and, where allowed, JSON's null are read as None.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    above: float | None = None
+    whole: bool = False
+    words: tuple[str, ...] = ()
+    none: str = ""
+    null: bool = False
+
+    def schema(self) -> Schema:
+        kind = "integer" if self.whole else "number"
+        own = {"type": [kind, "null"] if self.null else kind}
+        own |= _given(minimum=self.low, exclusiveMinimum=self.above, maximum=self.high)
+        return {"anyOf": [{"enum": self._words}, own]} if self._words else own
+
+    def read(self, value: Any, known: Known) -> Any:
+        if type(value) is int or type(value) is float:
+            if self.whole and value != int(value):
+                raise slip(not_allowed(value, KINDS["integer"]))
+            if (
+                (self.low is not None and value < self.low)
+                or (self.high is not None and value > self.high)
+                or (self.above is not None and value <= self.above)
+            ):
+                raise slip(not_allowed(value, bounds(self.low, self.above, self.high)))
+            return int(value) if self.whole else value
+        if (value is None and self.null) or (self.none and value == self.none):
+            return None
+        if isinstance(value, str) and self._words:
+            return Choice(tuple(self._words)).read(value, known)
+        kind = KINDS["integer" if self.whole else "number"]
+        raise slip(not_allowed(value, f"{kind} or null" if self.null else kind))
+
+    @property
+    def _words(self) -> list[str]:
+        return [*self.words, self.none] if self.none else [*self.words]
+
+
+@dataclass(frozen=True)
+class Text(Shape):
+    """A text that is not empty; `among` says what it must be the name of: `a level of SC-02`."""
+
+    pattern: str | None = None
+    longest: int | None = None
+    among: str = ""
+
+    def schema(self) -> Schema:
+        return {"type": "string", "minLength": 1, **_given(maxLength=self.longest, pattern=self.pattern)}
+
+    def read(self, value: Any, known: Known) -> str:
+        if not isinstance(value, str):
+            raise slip(not_allowed(value, KINDS["string"]))
+        if self.among:
+            is_one(value, known[self.among], self.among)
+        if not value:
+            raise slip(f"{shown(value)} is empty; something must stand here.")
+        if self.longest and len(value) > self.longest:
+            raise slip(f"{shown(value)} has {len(value)} characters. Use at most {self.longest}.")
+        if self.pattern and not re.search(self.pattern, value):
+            raise slip(f"{shown(value)} is not written as it must be: {self.pattern}.")
+        return value
+
+
+@dataclass(frozen=True)
+class Choice(Shape):
+    """One of a few words or numbers, or `true` alone."""
+
+    words: tuple[str | int | bool, ...]
+
+    def schema(self) -> Schema:
+        return {"const": True} if self.words == (True,) else {"enum": [*self.words]}
+
+    def read(self, value: Any, known: Known) -> Any:
+        if value not in self.words or isinstance(value, bool) != isinstance(self.words[0], bool):
+            raise slip(f"{shown(value)} is not allowed. {suggestion(str(value), [str(word) for word in self.words])}")
+        return value
+
+
+@dataclass(frozen=True)
+class ListOf(Shape):
+    """A list, read as a tuple; with the `key` where each row has a name of its own, as name to row.
+
+    `about` says what one entry is, where that needs words; the same may stand there twice only where it `repeats`.
+    """
+
+    of: Shape | type
+    least: int = 0
+    most: int | None = None
+    key: str = ""
+    about: str = ""
+    repeats: bool = False
+
+    def schema(self) -> Schema:
+        own = _given(minItems=self.least or None, maxItems=self.most, uniqueItems=None if self.repeats else True)
+        return {"type": "array", "items": _explained(_shape(self.of).schema(), self.about), **own}
+
+    def read(self, value: Any, known: Known) -> Any:
+        if not isinstance(value, list):
+            raise slip(not_allowed(value, KINDS["array"]))
+        if len(value) < self.least or (self.most is not None and len(value) > self.most):
+            raise slip(f"{len(value)} entries are not allowed. Use {counts(self.least, self.most)}.")
+        of, found, names = _shape(self.of), [], {}
+        for position, it in enumerate(value):
+            with at(position):
+                found.append(of.read(it, known))
+                if self.key:
+                    if it[self.key] in names:
+                        raise slip(f"{shown(it[self.key])} stands there twice.", self.key)
+                    names[it[self.key]] = found[-1]
+        if not (self.key or self.repeats) and any(it in value[:position] for position, it in enumerate(value)):
+            raise slip(f"something stands twice in {shown(value)}.")
+        return names if self.key else tuple(found)
+
+
+@dataclass(frozen=True)
+class MapOf(Shape):
+    """Any names, each with a value; `among` says what a name must be: `a value of Climate`. `least` is None or 1."""
+
+    of: Shape | type
+    least: int | None = None
+    among: str = ""
+    about: str = ""
+
+    def schema(self) -> Schema:
+        of = _explained(_shape(self.of).schema(), self.about)
+        return {"type": "object", "additionalProperties": of, **_given(minProperties=self.least)}
+
+    def read(self, value: Any, known: Known) -> dict[str, Any]:
+        if not _object(value) and self.least:
+            raise slip(f"{shown(value)} is empty; something must stand here.")
+        of, found = _shape(self.of), {}
+        for name, it in value.items():
+            with at(name):
+                if self.among:
+                    is_one(name, known[self.among], self.among)
+                found[name] = of.read(it, known)
+        return found
+
+
+@dataclass(frozen=True)
+class Entry(Shape):
+    """A place with what it is for, the record's attribute (blank: as in the file), and what Python `makes` of it."""
+
+    shape: Shape
+    about: str
+    attribute: str = ""
+    required: bool = True
+    makes: Callable[[Any], Any] | None = None
+
+    def schema(self) -> Schema:
+        return _explained(self.shape.schema(), self.about)
+
+    def read(self, value: Any, known: Known) -> Any:
+        found = self.shape.read(value, known)
+        return self.makes(found) if self.makes and not isinstance(found, str | None) else found
+
+
+@dataclass(frozen=True)
+class FixedKeys(Shape):
+    """Certain names and no others, in the file's order; the numbers under a rule lie flat beside the other entries."""
+
+    entries: Mapping[str, Entry | FixedKeys]
+
+    def schema(self) -> Schema:
+        inner = {name: _explained(it.schema(), "" if isinstance(it, Entry) else f"{NUMBERS_OF}{name}.")
+                 for name, it in self.entries.items()}  # fmt: skip
+        required = [name for name, it in self.entries.items() if isinstance(it, FixedKeys) or it.required]
+        return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
+
+    def read(self, value: Any, known: Known) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, inner in _object(value).items():
+            with at(name):
+                it = self.entries.get(name)
+                if it is None:
+                    raise slip(f"{shown(name)} has no place here. {suggestion(name, self.entries)}")
+                own = it.read(inner, known)
+                found |= {it.attribute or name: own} if isinstance(it, Entry) else own
+        for name, it in self.entries.items():
+            if name not in value and (isinstance(it, FixedKeys) or it.required):
+                raise slip(f"{shown(name)} is missing.")
+        return found
+
+
+NUMBERS_OF = "Numbers of "
+"""How the description of a rule's numbers begins; `scripts/docs` writes the rule's own words there."""
+
+
+@dataclass(frozen=True)
+class RecordOf(Shape):
+    """What makes a record: a class that `record` made, whose `__post_init__` checks what must hold between entries."""
+
+    record: type
+
+    def schema(self) -> Schema:
+        return _explained(_body(self.record)[1].schema(), (self.record.__doc__ or "").partition("\n")[0])
+
+    def read(self, value: Any, known: Known) -> Any:
+        only, shape = _body(self.record)
+        found = shape.read(value, known)
+        return self.record(**({only: found} if only else found))
+
+
+@dataclass(frozen=True)
+class RowOf(Shape):
+    """A row of a tab, by column headers: the built-in entries of what a workbook has in a tab too.
+
+    Args:
+        record: The tab's record class; columns not named take their default.
+        given: Headers whose values do not stand in the file and are taken as they are.
+        ignore: A header that only people read.
+        most: No number is greater.
+        text: How a text is written.
+        names: Tab that a reference names a row of, to what its name must be: `a unit`.
+    """
+
+    record: type
+    given: Mapping[str, Any] = field(default_factory=dict)
+    ignore: str = ""
+    most: float = float("inf")
+    text: Shape = Text()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def schema(self) -> Schema:
+        own = {it.header: it for _, it in columns(self.record) if it.header not in self.given}
+        required = [header for header, it in own.items() if it.required]
+        inner = {header: _explained(self._of(it).schema(), it.note) for header, it in own.items()}
+        if self.ignore:
+            inner[self.ignore] = _explained(Text().schema(), "For people; no rule reads it.")
+        return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
+
+    def read(self, value: Any, known: Known) -> Any:
+        declared = {it.header: (attribute, it) for attribute, it in columns(self.record)}
+        values = {declared[header][0]: it for header, it in self.given.items()}
+        for header, it in _object(value).items():
+            with at(header):
+                if header == self.ignore:
+                    Text().read(it, known)
+                    continue
+                is_one(header, declared, f"a column of {tab_of(self.record).name}")
+                attribute, column = declared[header]
+                values[attribute] = self._of(column).read(it, known)
+        for attribute, column in declared.values():
+            if column.required and attribute not in values:
+                raise slip(f"{shown(column.header)} is missing.")
+        return self.record(**values)
+
+    def _of(self, column: Field) -> Shape:
+        high = None if column.high is None else min(column.high, self.most)
+        match column.kind:
+            case Kind.NUMBER | Kind.WHOLE:
+                return Number(column.low, high, whole=column.kind is Kind.WHOLE)
+            case Kind.NUMBERS:
+                return ListOf(Number(column.low, high), column.count, column.count, repeats=True)
+            case Kind.CHOICE:
+                return Text(among=f"a value of {column.choices}")
+            case _:
+                return Text(among=self.names[column.to]) if column.to in self.names else self.text
+
+
+@dataclass(frozen=True)
+class Words(Shape):
+    """A list of words with their meanings, read as a value list; with `words` those, no more and no less."""
+
+    name: str
+    words: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def _rows(self) -> ListOf:
+        value = Entry(Choice(self.words) if self.words else NAME, "As the column spells it.")
+        row = FixedKeys({"value": value, "meaning": Entry(NAME, "One sentence for people who fill in the sheet.")})
+        return ListOf(row, len(self.words) or 1, len(self.words) or None, "value")
+
+    def schema(self) -> Schema:
+        return self._rows.schema()
+
+    def read(self, value: Any, known: Known) -> ValueList:
+        meanings = {word: row["meaning"] for word, row in self._rows.read(value, known).items()}
+        return ValueList(self.name, tuple(meanings), meanings)
+
+
+NAME = Text(r"^\S(.*\S)?$", 200)
+"""A name or sentence without blanks around it."""
+YES_NO = Choice(("yes", "no"))
+
+
+class TableFile(NamedTuple):
+    """What `table` says of a class."""
+
+    file: str
+    title: str
+    definitions: Mapping[str, Schema]
+
+
+def entry(shape: Shape | type, about: str, name: str = "", *, default: Any = dataclasses.MISSING) -> Any:
+    """A field of a record: what stands there, what it is for, and its name in the file.
+
+    The name may be left out where it is the attribute's, and is `*` where the field is all that the file holds. Where
+    the file groups numbers by rule, the rule and a slash stand before it. What has no default is required.
+    """
+    return field(default=default, metadata={"entry": (shape, about, name)})
+
+
+def words(name: str, about: str, *allowed: str) -> Any:
+    """A field that holds a value list: its name, what it is, and the words that the rules know, if not any."""
+    return entry(Words(name, allowed), about)
+
+
+def described(shape: Shape, abouts: Mapping[str, str]) -> FixedKeys:
+    """Names that all hold the same shape: name to what it is for."""
+    return FixedKeys({name: Entry(shape, about) for name, about in abouts.items()})
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(entry, words, field))
+def record(cls: type[Record]) -> type[Record]:
+    """Make a class whose fields are entries a record."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(cls)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(entry, words, field))
+def table(
+    file: str, title: str, definitions: Mapping[str, Schema] = MappingProxyType({})
+) -> Callable[[type[Record]], type[Record]]:
+    """Make a class the record of a table file; `definitions` are what its schema names and uses again."""
+
+    def made(cls: type[Record]) -> type[Record]:
+        found: Any = record(cls)
+        found.table = TableFile(file, title, definitions)
+        return found  # type: ignore[no-any-return]
+
+    return made
+
+
+def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = MappingProxyType({})) -> Record:
+    """The record that a table file holds.
+
+    Args:
+        cls: Its class, made by `table`.
+        raw: File name without ending to content.
+        known: The names that may stand in it.
+
+    Raises:
+        Slip: The file is missing, or something in it is not allowed.
+    """
+    name = table_of(cls).file
+    with at(file=f"{name}.json"):
+        if name not in raw:
+            raise slip("the file is missing.")
+        content = {key: it for key, it in _object(raw[name]).items() if key not in REMARKS}
+        return cast(Record, RecordOf(cls).read(content, known))
+
+
+def settable_words(cls: type) -> dict[str, tuple[str, ...]]:
+    """Places of a table file where a setting may put another word (SET-03), and the words allowed there."""
+    return dict(_word_places(table_of(cls).file, _body(cls)[1]))
+
+
+def _word_places(path: str, shape: Shape) -> Iterator[tuple[str, tuple[str, ...]]]:
+    match shape:
+        case FixedKeys():
+            for name, it in shape.entries.items():
+                yield from _word_places(f"{path}/{name}", it.shape if isinstance(it, Entry) else it)
+        case Choice():
+            yield path, cast(tuple[str, ...], shape.words)
+        case Number(none=str(word)) if word:
+            yield path, (word,)
+
+
+def schema_of(cls: type) -> Schema:
+    """The JSON Schema of a table file."""
+    declared, own = table_of(cls), _body(cls)[1].schema()
+    remarks: Schema = {name: {"type": "string", "description": about} for name, about in REMARKS.items()}
+    own["properties"] = remarks | own.get("properties", {})
+    own["description"] = " ".join((cls.__doc__ or "").split())
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": declared.title}
+    return head | own | ({"$defs": dict(declared.definitions)} if declared.definitions else {})
+
+
+def table_of(cls: type[Any]) -> TableFile:
+    """The table file that a record class declares."""
+    return cast(TableFile, cls.table)
+
+
+def value_lists(lists: object) -> dict[str, ValueList]:
+    """The value lists of a record whose fields are all such, by name."""
+    return {it.name: it for it in (getattr(lists, field.name) for field in dataclasses.fields(cast(Any, lists)))}
+
+
+def known_values(lists: Mapping[str, ValueList]) -> dict[str, Collection[str]]:
+    """The names that choice columns may have: `a value of Unit type` to the values."""
+    return {f"a value of {name}": it.values for name, it in lists.items()}
+
+
+def is_one(found: str, allowed: Collection[str], what: str) -> None:
+    """Refuse a name that is none of those allowed; the message names the nearest."""
+    if found not in allowed:
+        raise slip(f"{shown(found)} is not {what}. {suggestion(found, allowed)}")
+
+
+def are_of(found: Sequence[str], allowed: Collection[str], what: str) -> None:
+    """Refuse a list with a name that is none of those allowed."""
+    for position, name in enumerate(found):
+        with at(position):
+            is_one(name, allowed, what)
+
+
+KINDS = {
+    "object": "names with values in braces",
+    "array": "a list in brackets",
+    "string": 'a text in "quotes"',
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "null",
+}
+"""JSON's kinds of values, as messages call them."""
+
+
+def not_allowed(found: object, allowed: str) -> str:
+    """The sentence about a value that cannot stand there."""
+    return f"{shown(found)} is not allowed. Use {allowed}."
+
+
+def bounds(low: float | None, above: float | None, high: float | None) -> str:
+    """`a number from 0 to 5`."""
+    least = f"above {above:,}" if above is not None else f"{low:,} or more" if low is not None else ""
+    if high is None:
+        return f"a number {least}"
+    if not least:
+        return f"a number up to {high:,}"
+    return f"a number above {above:,} and up to {high:,}" if above is not None else f"a number from {low:,} to {high:,}"
+
+
+def counts(least: int | None, most: int | None) -> str:
+    """`exactly 3`, of entries."""
+    if least == most:
+        return f"exactly {least}"
+    return f"at least {least}" if most is None else f"{least or 0} to {most}"
+
+
+def _shape(of: Shape | type) -> Shape:
+    return of if isinstance(of, Shape) else RecordOf(of)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise slip(not_allowed(value, KINDS["object"]))
+    return value
+
+
+def _explained(schema: Schema, about: str) -> Schema:
+    return schema | {"description": about} if about else schema
+
+
+def _given(**keywords: Any) -> Schema:
+    return {name: it for name, it in keywords.items() if it is not None}
+
+
+MAKES: Mapping[str, Callable[[Any], Any]] = {"Fraction": exact.exact, "Decimal": decimals.exact, "frozenset": frozenset}
+"""What Python makes of a value, by the first word of the annotation."""
+
+
+@functools.cache
+def _body(cls: type) -> tuple[str, Shape]:
+    """The entries of a record class, those of one rule together; or the name of its one field and what that holds."""
+    found: dict[str, Any] = {}
+    for it in dataclasses.fields(cls):
+        if "entry" in it.metadata:
+            shape, about, path = it.metadata["entry"]
+            under, _, name = path.rpartition("/")
+            if name == "*":
+                return it.name, shape
+            kind = re.split(r"\W", str(it.type))[0]
+            shape = YesNo(shape.words) if kind == "bool" else _shape(shape)
+            own = Entry(shape, about, it.name, it.default is dataclasses.MISSING, MAKES.get(kind))
+            (found.setdefault(under, FixedKeys({})).entries if under else found)[name or it.name] = own
+    return "", FixedKeys(found)
+
+
+@dataclass(frozen=True)
+class YesNo(Choice):
+    """Yes or no, read as true or false."""
+
+    def read(self, value: Any, known: Known) -> bool:
+        return bool(super().read(value, known) == "yes")

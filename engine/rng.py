@@ -1,0 +1,114 @@
+"""Counter-based random numbers (R-25): every draw is a function of seed, replicate, hour, index and purpose.
+
+There is no state, so any battle can be replayed alone and the order of evaluation does not matter. The hash is
+SplitMix64's finaliser, chained over the counters and cut to 53 bits. Purposes are numbers that a ruleset assigns once
+and never changes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+FIRST = 0xBF58476D1CE4E5B9
+SECOND = 0x94D049BB133111EB
+
+
+def uniforms(
+    seed: int, replicate: int, hour: int, indices: NDArray[np.uint64], purposes: NDArray[np.uint64]
+) -> NDArray[np.float64]:
+    """Return draws in [0, 1), shape (purposes, indices), each equal to the result of `draw` for its counters.
+
+    Args:
+        seed: The seed, 0 to 2**64 - 1.
+        replicate: The number of the battle among those of one seed; a ruling is replicate 0.
+        hour: The hour or round.
+        indices: Flank or side numbers, shape (indices,).
+        purposes: The purposes of the draws, shape (purposes,).
+    """
+    start = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)
+    by_purpose = _mixed_block(np.uint64(start) ^ purposes)
+    bits: NDArray[np.uint64] = _mixed_block(by_purpose[:, None] ^ indices[None, :]) >> np.uint64(11)
+    return bits.astype(np.float64) * (1.0 / (1 << 53))
+
+
+def fill(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
+    """Write all draws of an hour into an array of shape (purposes, indices), both counted from 0."""
+    purposes, indices = draws.shape
+    draws[:] = uniforms(
+        seed, replicate, hour, np.arange(indices, dtype=np.uint64), np.arange(purposes, dtype=np.uint64)
+    )
+
+
+def fill_singly(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
+    """Write the same draws as `fill`, hashed one by one; compiled code calls this instead."""
+    for purpose in range(draws.shape[0]):
+        for index in range(draws.shape[1]):
+            draws[purpose, index] = draw_singly(seed, replicate, hour, purpose, index)
+
+
+def draw(seed: int, replicate: int, hour: int, purpose: int, index: int) -> float:
+    """Return one draw in [0, 1)."""
+    state = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)
+    return (_mixed(_mixed(state ^ purpose) ^ index) >> 11) * (1.0 / (1 << 53))
+
+
+def draw_singly(seed: int, replicate: int, hour: int, purpose: int, index: int) -> float:
+    """Return the same draw as `draw`, in 64-bit arithmetic; compiled code calls this instead."""
+    by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
+    state = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
+    bits = _mixed_block(_mixed_block(state ^ np.uint64(purpose)) ^ np.uint64(index)) >> np.uint64(11)
+    return float(bits) * (1.0 / (1 << 53))
+
+
+def within(draw: float, low: float, high: float) -> float:
+    """Map a draw in [0, 1) to a number in [low, high)."""
+    return low + (high - low) * draw
+
+
+@dataclass(frozen=True, slots=True)
+class Rng:
+    """Source of the draws of one battle.
+
+    Args:
+        seed: The seed, 0 to 2**64 - 1.
+        replicate: The battle's number: 0 for a ruling, counted up in forecasts.
+    """
+
+    seed: int
+    replicate: int = 0
+
+    def uniform(self, purpose: int, hour: int = 0, index: int = 0, low: float = 0.0, high: float = 1.0) -> float:
+        """Return a number in [low, high)."""
+        return within(draw(self.seed, self.replicate, hour, purpose, index), low, high)
+
+    def whole(self, purpose: int, low: int, high: int, hour: int = 0, index: int = 0) -> int:
+        """Return a whole number from low to high, both included, all equally likely."""
+        return low + math.floor(self.uniform(purpose, hour, index) * (high - low + 1))
+
+    def block(self, hour: int, indices: int, purposes: int) -> NDArray[np.float64]:
+        """Return all draws of an hour, shape (purposes, indices), both counted from 0."""
+        draws = np.zeros((purposes, indices))
+        fill(self.seed, self.replicate, hour, draws)
+        return draws
+
+
+def _mixed(value: int) -> int:
+    value = (value + GOLDEN) & MASK
+    value = ((value ^ (value >> 30)) * FIRST) & MASK
+    value = ((value ^ (value >> 27)) * SECOND) & MASK
+    return value ^ (value >> 31)
+
+
+def _mixed_block(values: Any) -> Any:
+    """Apply `_mixed` to one `np.uint64` or to an array of them."""
+    values = values + np.uint64(GOLDEN)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(FIRST)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(SECOND)
+    return values ^ (values >> np.uint64(31))

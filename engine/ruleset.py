@@ -1,0 +1,168 @@
+"""What a ruleset is and what it answers: the contract between the rules and the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from engine.battle_map import Scene
+from engine.explained import Explained
+from engine.forecast import Replicates
+from engine.receipt import ReceiptText
+from engine.rng import Rng
+
+Plain = None | str | bool | int | float
+"""A cell's worth of value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One database field, before and after.
+
+    Args:
+        tab: Tab name: `Nations`.
+        row: The row's name: `England`.
+        field: Column header: `Stability`.
+        before: The value the ruling started from, after defaults.
+        after: The absolute new value.
+    """
+
+    tab: str
+    row: str
+    field: str
+    before: Plain
+    after: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """One row more in a database tab, below its last one.
+
+    Args:
+        tab: Tab name: `Armies`.
+        values: Column header to value; the column that names the row is among them, with a name that no row has.
+            Columns that are left out stay blank.
+    """
+
+    tab: str
+    values: Mapping[str, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log.
+
+    Args:
+        hour: Hours since the battle began; None outside the timeline.
+        side: `Attacker`, `Defender` or blank.
+        flank: The flank's label or blank.
+        kind: What happened, from the ruleset's own list: `attack`, `charge` ...
+        amount: Men, points ... or None.
+        id: The rule id.
+        text: The sentence a person reads.
+    """
+
+    hour: int | None
+    side: str
+    flank: str
+    kind: str
+    amount: float | None
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowResult:
+    """The program's columns of one request-side row other than the request's own.
+
+    Args:
+        tab: `Flanks`, `Score Sides`.
+        row: Which row of this request, counted from 0 in the order the ruleset was given them (per tab).
+        values: Column header to value.
+    """
+
+    tab: str
+    row: int
+    values: Mapping[str, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything one ruling found.
+
+    Args:
+        winner: `Attacker`, `Defender`, or blank where the ruleset knows no winner.
+        summary: One line of result for the request's Message.
+        receipt: For players.
+        figures: The request's own result columns, header to value.
+        updates: Database changes.
+        results: Program columns of the request's other rows.
+        events: The timeline, in order.
+        explained: The variables behind it, in the order of the log.
+        scenes: What there is to draw.
+        rows: Rows that database tabs get; they are added before `updates` are made.
+    """
+
+    winner: str
+    summary: str
+    receipt: ReceiptText
+    figures: Mapping[str, Plain]
+    updates: tuple[Update, ...] = ()
+    results: tuple[RowResult, ...] = ()
+    events: tuple[Event, ...] = ()
+    explained: tuple[Explained, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    rows: tuple[NewRow, ...] = ()
+
+
+LogSink = Callable[[Iterable[str]], None]
+"""Hears the log as it happens, some lines at a time, so that an edge can write it while the battle runs (LOG-01)."""
+
+
+def no_op(*_: object) -> None:
+    """Ignore the event."""
+
+
+Inputs = TypeVar("Inputs", contravariant=True)
+
+
+class Ruleset(Protocol[Inputs]):
+    """One game's rules, with the numbers they were built from."""
+
+    @property
+    def name(self) -> str:
+        """As in `config/tables/<name>/`."""
+        ...
+
+    def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
+        """Rule one request. Equal inputs, luck and tables give an equal outcome, bit for bit."""
+        ...
+
+    def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
+        """How each variable comes about, without luck."""
+        ...
+
+    def replicates(self, inputs: Inputs, seed: int, first: int, count: int) -> Replicates:
+        """What became of `count` battles of a seed, counted from `first`, without receipt and log.
+
+        Battle number k of a seed is always the same, and number 0 is the seed's ruling.
+        """
+        ...
+
+    def compile(self, inputs: Inputs, cache: str | None, battles: int) -> str:
+        """Make `replicates` as fast as this machine allows, with the same results; heavy, and slow the first time.
+
+        Args:
+            inputs: Of a war that is about to be fought.
+            cache: Folder in which machine code is kept for other processes; None keeps nothing.
+            battles: How many are to be fought, so that nothing is made that does not pay.
+
+        Returns:
+            Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.
+        """
+        ...
+
+    def course(self, inputs: Inputs, found: Replicates) -> str:
+        """The most likely course in a sentence, without its full stop."""
+        ...

@@ -1,0 +1,56 @@
+"""Suggestions for misspelled words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+
+FEW = 500
+"""The number of words that can be compared one by one within some milliseconds."""
+
+
+def nearest(found: str, allowed: Iterable[str]) -> str:
+    """Return the allowed word most similar to `found`, ignoring case; blank when none is similar."""
+    return WordList(allowed).nearest(found)
+
+
+class WordList:
+    """Words among which the most similar one is searched repeatedly, even if there are very many.
+
+    Args:
+        allowed: The words.
+    """
+
+    def __init__(self, allowed: Iterable[str]) -> None:
+        self._by_spelling = {word.casefold(): word for word in allowed}
+        self._by_pair: dict[str, list[str]] = {}
+
+    def __bool__(self) -> bool:
+        """Return True if there is any word."""
+        return bool(self._by_spelling)
+
+    def nearest(self, found: str) -> str:
+        """Return the word most similar to `found`, ignoring case; blank when none is similar."""
+        folded = found.casefold()
+        if folded in self._by_spelling:
+            return self._by_spelling[folded]
+        candidates = self._by_spelling if len(self._by_spelling) <= FEW else self._sharing_pairs(folded)
+        matches = difflib.get_close_matches(folded, candidates, n=1)
+        return self._by_spelling[matches[0]] if matches else ""
+
+    def _sharing_pairs(self, folded: str) -> Iterable[str]:
+        """Return the words that share the rarest pairs of letters with a word: a typing error keeps most pairs."""
+        if not self._by_pair:
+            for spelling in self._by_spelling:
+                for pair in _pairs(spelling):
+                    self._by_pair.setdefault(pair, []).append(spelling)
+        candidates: dict[str, None] = {}
+        for words in sorted((self._by_pair.get(pair, []) for pair in _pairs(folded)), key=len):
+            if candidates and len(candidates) + len(words) > FEW:
+                break
+            candidates |= dict.fromkeys(words[:FEW])
+        return candidates
+
+
+def _pairs(word: str) -> Iterator[str]:
+    return iter(dict.fromkeys(word[start : start + 2] for start in range(len(word) - 1)))

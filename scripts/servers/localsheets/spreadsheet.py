@@ -1,0 +1,377 @@
+"""One spreadsheet that answers as Google Sheets v4 does: bodies in, bodies out, no HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from localsheets import answers, exports, mask, metadata, snapshots, updates, values
+from localsheets.a1 import Area
+from localsheets.book import Book
+from localsheets.errors import ApiError, bad_mask, invalid
+from localsheets.messages import SCHEMA
+from localsheets.sheet import Sheet, new_properties
+
+Json = dict[str, Any]
+Body = Mapping[str, Any]
+T = TypeVar("T")
+
+
+class Spreadsheet:
+    """One spreadsheet with the methods of the Sheets API.
+
+    Every change is made on a draft that replaces the state at the end: all of a request or nothing.
+
+    Attributes:
+        id: Google's file id.
+        owner: E-mail of the owner, whom no protection stops; while it is empty protections stop nobody.
+    """
+
+    def __init__(self, id: str, book: Book) -> None:
+        self.id = id
+        self._book = book
+
+    @classmethod
+    def new(
+        cls, id: str, title: str, *, locale: str = "en_US", time_zone: str = "Etc/GMT", owner: str = ""
+    ) -> Spreadsheet:
+        """Return a spreadsheet with one empty tab."""
+        book = Book(answers.new_properties(title, locale, time_zone), owner, [Sheet(new_properties(0, "Sheet1"))])
+        return cls(id, book)
+
+    @property
+    def title(self) -> str:
+        """Return the spreadsheet's title."""
+        return str(self._book.properties["title"])
+
+    @title.setter
+    def title(self, title: str) -> None:
+        self._book.properties = {**self._book.properties, "title": title}
+
+    @property
+    def owner(self) -> str:
+        """Return the owner's e-mail."""
+        return self._book.owner
+
+    @owner.setter
+    def owner(self, owner: str) -> None:
+        self._book.owner = owner
+
+    def copy(self, id: str, title: str) -> Spreadsheet:
+        """Return an independent copy under another id."""
+        twin = Spreadsheet(id, self._book.copy())
+        twin.title = title
+        return twin
+
+    def to_json(self) -> Json:
+        """Return the whole state, for a snapshot."""
+        return {"id": self.id, **snapshots.dump(self._book)}
+
+    @classmethod
+    def from_json(cls, data: Body) -> Spreadsheet:
+        """Return the spreadsheet that `to_json` wrote."""
+        return cls(data["id"], snapshots.load(data))
+
+    @classmethod
+    def create(cls, id: str, body: Body, owner: str = "") -> Spreadsheet:
+        """Answer `POST /v4/spreadsheets`: a spreadsheet with the tabs that a body lists.
+
+        Raises:
+            ApiError: 400 for an invalid body.
+        """
+        return cls(id, updates.create(SCHEMA.read("Spreadsheet", body), owner))
+
+    def get(
+        self,
+        *,
+        ranges: Sequence[str] = (),
+        include_grid_data: bool = False,
+        fields: str | None = None,
+        caller: str = "",
+    ) -> Json:
+        """Answer `spreadsheets.get`; cells named in `fields` are included whatever `include_grid_data` says."""
+        places = [self._book.locate(text) for text in ranges] or None
+        return self._shown(places, include_grid_data, fields, caller)
+
+    def get_by_data_filter(self, body: Body, fields: str | None = None, caller: str = "") -> Json:
+        """Answer `spreadsheets.getByDataFilter`."""
+        asked = SCHEMA.read("GetSpreadsheetByDataFilterRequest", body)
+        filters = asked.get("dataFilters", [])
+        places = [place for filter in filters for place in metadata.areas(self._book, filter)] if filters else None
+        return self._shown(places, asked.get("includeGridData", False), fields, caller)
+
+    def values_get(
+        self,
+        range: str,
+        *,
+        major_dimension: str | None = None,
+        value_render: str | None = None,
+        date_time_render: str | None = None,
+    ) -> Json:
+        """Answer `values.get`: a ValueRange."""
+        options = _options(major_dimension, value_render, date_time_render)
+        return values.read(self._book, *self._book.locate(range), options)
+
+    def values_update(
+        self,
+        range: str,
+        body: Body,
+        *,
+        value_input: str | None,
+        include_values: bool = False,
+        value_render: str | None = None,
+        date_time_render: str | None = None,
+        caller: str = "",
+    ) -> Json:
+        """Answer `values.update`."""
+        data = SCHEMA.read("ValueRange", body, "data")
+        how = _input(value_input)
+        render = _options(data.get("majorDimension"), value_render, date_time_render)
+
+        def change(book: Book) -> Json:
+            _check_same_range(book, range, data)
+            sheet, area = book.locate(range)
+            rows = data.get("values", [])
+            written = values.write(book, sheet, area, rows, data.get("majorDimension"), how, caller)
+            return self._updated(book, written, include_values, render)
+
+        return self._changed(change)
+
+    def values_append(
+        self,
+        range: str,
+        body: Body,
+        *,
+        value_input: str | None,
+        insert_data: str | None = None,
+        include_values: bool = False,
+        value_render: str | None = None,
+        date_time_render: str | None = None,
+        caller: str = "",
+    ) -> Json:
+        """Answer `values.append`."""
+        data = SCHEMA.read("ValueRange", body, "data")
+        how = _input(value_input)
+        insertion = _chosen("InsertDataOption", "insert_data_option", insert_data)
+        render = _options(data.get("majorDimension"), value_render, date_time_render)
+
+        def change(book: Book) -> Json:
+            _check_same_range(book, range, data)
+            sheet, area = book.locate(range)
+            rows, major = data.get("values", []), data.get("majorDimension")
+            table, written = values.append(book, sheet, area, rows, major, how, insertion, caller)
+            found = {"tableRange": table} if table else {}
+            updates_ = self._updated(book, written, include_values, render)
+            return {"spreadsheetId": self.id, **found, "updates": updates_}
+
+        return self._changed(change)
+
+    def values_clear(self, range: str, body: Body | None = None, *, caller: str = "") -> Json:
+        """Answer `values.clear`."""
+
+        def change(book: Book) -> Json:
+            cleared = values.clear(book, *book.locate(range), caller)
+            return {"spreadsheetId": self.id, "clearedRange": cleared}
+
+        return self._changed(change)
+
+    def values_batch_get(
+        self,
+        ranges: Sequence[str],
+        *,
+        major_dimension: str | None = None,
+        value_render: str | None = None,
+        date_time_render: str | None = None,
+    ) -> Json:
+        """Answer `values.batchGet`: one ValueRange for each range, in order."""
+        options = _options(major_dimension, value_render, date_time_render)
+        found = [values.read(self._book, *self._book.locate(text), options) for text in ranges]
+        return {"spreadsheetId": self.id, **({"valueRanges": found} if found else {})}
+
+    def values_batch_update(self, body: Body, *, caller: str = "") -> Json:
+        """Answer `values.batchUpdate`: every range or none."""
+        asked = SCHEMA.read("BatchUpdateValuesRequest", body)
+        data = asked.get("data", [])
+
+        def change(book: Book) -> Json:
+            places: list[tuple[Sheet, Area, Body, Json]] = []
+            for number, item in enumerate(data):
+                with _item("data", number):
+                    places.append((*book.locate(item.get("range", "")), item, {}))
+            return self._batch(book, asked, places, caller)
+
+        return self._changed(change)
+
+    def values_batch_clear(self, body: Body, *, caller: str = "") -> Json:
+        """Answer `values.batchClear`."""
+        ranges = SCHEMA.read("BatchClearValuesRequest", body).get("ranges", [])
+
+        def change(book: Book) -> Json:
+            cleared = []
+            for number, text in enumerate(ranges):
+                with _item("range", number):
+                    cleared.append(values.clear(book, *book.locate(text), caller))
+            return {"spreadsheetId": self.id, **({"clearedRanges": cleared} if cleared else {})}
+
+        return self._changed(change)
+
+    def values_batch_get_by_data_filter(self, body: Body) -> Json:
+        """Answer `values.batchGetByDataFilter`: one ValueRange for each place that a filter selects."""
+        asked = SCHEMA.read("BatchGetValuesByDataFilterRequest", body)
+        found = [
+            {"valueRange": values.read(self._book, sheet, area, asked), "dataFilters": [_filter(filter)]}
+            for filter in asked.get("dataFilters", [])
+            for sheet, area in metadata.areas(self._book, filter)
+        ]
+        return {"spreadsheetId": self.id, **({"valueRanges": found} if found else {})}
+
+    def values_batch_update_by_data_filter(self, body: Body, *, caller: str = "") -> Json:
+        """Answer `values.batchUpdateByDataFilter`."""
+        asked = SCHEMA.read("BatchUpdateValuesByDataFilterRequest", body)
+
+        def change(book: Book) -> Json:
+            places = [
+                (sheet, area, item, {"dataFilter": _filter(item.get("dataFilter", {}))})
+                for item in asked.get("data", [])
+                for sheet, area in metadata.areas(book, item.get("dataFilter", {}))
+            ]
+            return self._batch(book, asked, places, caller)
+
+        return self._changed(change)
+
+    def values_batch_clear_by_data_filter(self, body: Body, *, caller: str = "") -> Json:
+        """Answer `values.batchClearByDataFilter`."""
+        filters = SCHEMA.read("BatchClearValuesByDataFilterRequest", body).get("dataFilters", [])
+
+        def change(book: Book) -> Json:
+            places = [place for filter in filters for place in metadata.areas(book, filter)]
+            cleared = [values.clear(book, sheet, area, caller) for sheet, area in places]
+            return {"spreadsheetId": self.id, **({"clearedRanges": cleared} if cleared else {})}
+
+        return self._changed(change)
+
+    def batch_update(self, body: Body, *, caller: str = "") -> Json:
+        """Answer `spreadsheets.batchUpdate`: all requests in order, or none of them."""
+        asked = SCHEMA.read("BatchUpdateSpreadsheetRequest", body)
+
+        def change(book: Book) -> Json:
+            return {"spreadsheetId": self.id, "replies": updates.apply(book, asked.get("requests", []), caller)}
+
+        answer = self._changed(change)
+        if asked.get("includeSpreadsheetInResponse"):
+            ranges, has_grid = asked.get("responseRanges", []), asked.get("responseIncludeGridData", False)
+            answer["updatedSpreadsheet"] = self.get(ranges=ranges, include_grid_data=has_grid, caller=caller)
+        return answer
+
+    def developer_metadata(self, id: int) -> Json:
+        """Answer `developerMetadata.get`."""
+        return metadata.get(self._book, id)
+
+    def search_developer_metadata(self, body: Body) -> Json:
+        """Answer `developerMetadata.search`."""
+        asked = SCHEMA.read("SearchDeveloperMetadataRequest", body)
+        found = metadata.search(self._book, asked.get("dataFilters", []))
+        return {"matchedDeveloperMetadata": found} if found else {}
+
+    def sheet_copy_to(self, sheet_id: int, other: Spreadsheet) -> Json:
+        """Answer `sheets.copyTo`: the tab's properties in the other spreadsheet, where it is called `Copy of …`."""
+        return other._changed(lambda book: updates.copy_sheet(self._book, sheet_id, book))
+
+    def export(self, separator: str = ",") -> str:
+        """Return the first tab as people see it, as CSV or TSV."""
+        return exports.separated(self._book, separator)
+
+    def import_csv(self, text: str) -> None:
+        """Replace everything by one tab with a CSV's cells, as an upload to Drive does."""
+
+        def change(book: Book) -> None:
+            exports.replace_all(book, text)
+
+        self._changed(change)
+
+    def sheets(self) -> list[tuple[str, list[list[Any]]]]:
+        """Return title and unformatted values of every tab: for exports and for tests, not part of Google's API."""
+        options = {"valueRenderOption": "UNFORMATTED_VALUE"}
+        return [
+            (sheet.title, values.read(self._book, sheet, Area(), options).get("values", []))
+            for sheet in self._book.sheets
+        ]
+
+    def _changed(self, change: Callable[[Book], T]) -> T:
+        """Make a change on a draft; keep the draft if nothing was refused."""
+        draft = self._book.copy()
+        answer = change(draft)
+        self._book = draft
+        return answer
+
+    def _shown(self, places: Any, include_grid_data: bool, fields: str | None, caller: str) -> Json:
+        wanted = mask.parse(fields, "Spreadsheet") if fields else {}
+        if fields is not None and not wanted:
+            raise bad_mask(fields)
+        has_grid = include_grid_data or "data" in wanted.get("sheets", {})
+        return answers.spreadsheet(self._book, self.id, places, has_grid, wanted, caller)
+
+    def _updated(self, book: Book, written: values.Written, include_values: bool, options: Body) -> Json:
+        answer = {"spreadsheetId": self.id, **written.answer()}
+        if include_values:
+            answer["updatedData"] = values.read(book, written.sheet, written.box, options)
+        return answer
+
+    def _batch(self, book: Book, asked: Body, places: list[tuple[Sheet, Area, Body, Json]], caller: str) -> Json:
+        how = _input(asked.get("valueInputOption"))
+        render = _options(None, asked.get("responseValueRenderOption"), asked.get("responseDateTimeRenderOption"))
+        all_written, responses = [], []
+        for number, (sheet, area, item, extra) in enumerate(places):
+            rows, major = item.get("values", []), item.get("majorDimension")
+            with _item("data", number):
+                written = values.write(book, sheet, area, rows, major, how, caller)
+            all_written.append(written)
+            options = {**render, "majorDimension": major}
+            response = self._updated(book, written, asked.get("includeValuesInResponse", False), options)
+            responses.append({**response, **extra})
+        totals = values.counts("totalUpdated", all_written)
+        if tabs := len({written.sheet.id for written in all_written if written.cells}):
+            totals["totalUpdatedSheets"] = tabs
+        return {"spreadsheetId": self.id, **totals, **({"responses": responses} if responses else {})}
+
+
+@contextmanager
+def _item(name: str, number: int) -> Iterator[None]:
+    """Add the item's name and number to a refusal inside."""
+    try:
+        yield
+    except ApiError as error:
+        raise ApiError(error.code, error.status, f"Invalid {name}[{number}]: {error.message}", error.details) from error
+
+
+def _input(option: str | None) -> str:
+    found = _chosen("ValueInputOption", "value_input_option", option)
+    if found is None:
+        raise invalid("'valueInputOption' is required but not specified")
+    return found
+
+
+def _options(major: str | None, value: str | None, date_time: str | None) -> Json:
+    return {
+        "majorDimension": _chosen("Dimension", "major_dimension", major),
+        "valueRenderOption": _chosen("ValueRenderOption", "value_render_option", value),
+        "dateTimeRenderOption": _chosen("DateTimeRenderOption", "date_time_render_option", date_time),
+    }
+
+
+def _chosen(kind: str, field: str, value: str | None) -> str | None:
+    """Return an option of a query; an unknown one is refused as in a body."""
+    if not value:
+        return None
+    return str(SCHEMA.check(kind, value, field))
+
+
+def _check_same_range(book: Book, range: str, data: Body) -> None:
+    """Refuse a body that names another range than the path."""
+    if (other := data.get("range")) and book.locate(other) != book.locate(range):
+        raise invalid(f"Requested writing within range [{range}], but the body says range [{other}].")
+
+
+def _filter(found: Body) -> Json:
+    return SCHEMA.write("DataFilter", found)

@@ -1,0 +1,254 @@
+"""Copying, cutting and pasting cells, filling, shifting ranges, splitting text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from itertools import pairwise
+
+from localsheets import a1
+from localsheets.a1 import Box
+from localsheets.book import Book
+from localsheets.cells import EMPTY, Cell
+from localsheets.dimensions import grow
+from localsheets.errors import invalid
+from localsheets.guarding import check
+from localsheets.references import carried
+from localsheets.sheet import Record, Sheet
+from localsheets.updates.common import corner, target
+from localsheets.updates.ranges import unmerge
+from localsheets.values import entered
+
+DELIMITERS = {"COMMA": ",", "SEMICOLON": ";", "PERIOD": ".", "SPACE": " "}
+
+
+def copy_paste(book: Book, request: Record, caller: str) -> None:
+    """Apply `copyPaste`: repeated to fill a larger destination."""
+    source, box = target(book, request.get("source"), name="source")
+    sheet, destination = target(book, request.get("destination"), caller, "destination")
+    is_transposed = request.get("pasteOrientation") == "TRANSPOSE"
+    paste_type = request.get("pasteType", "PASTE_NORMAL")
+    height, width = (box.width, box.height) if is_transposed else (box.height, box.width)
+    rows = max(destination.height // height, 1) * height
+    columns = max(destination.width // width, 1) * width
+    pasted = Box(
+        destination.top,
+        destination.left,
+        min(destination.top + rows, sheet.rows),
+        min(destination.left + columns, sheet.columns),
+    )
+    check(book, sheet, pasted, caller)
+    sources = {}
+    for row in range(pasted.top, pasted.bottom):
+        for column in range(pasted.left, pasted.right):
+            down, right = (row - pasted.top) % height, (column - pasted.left) % width
+            if is_transposed:
+                down, right = right, down
+            sources[row, column] = (box.top + down, box.left + right)
+    cells = {
+        place: _pasted(
+            book,
+            source,
+            source_place,
+            sheet.cell(*place),
+            paste_type,
+            (place[0] - source_place[0], place[1] - source_place[1]),
+        )
+        for place, source_place in sources.items()
+    }
+    for (row, column), cell in cells.items():
+        sheet.put(row, column, cell)
+    if paste_type in ("PASTE_NORMAL", "PASTE_FORMAT", "PASTE_NO_BORDERS") and not is_transposed:
+        _copy_merges(source, box, sheet, pasted)
+
+
+def cut_paste(book: Book, request: Record, caller: str) -> None:
+    """Apply `cutPaste`: cells move with all they have; references stay unchanged."""
+    source, box = target(book, request.get("source"), caller, "source")
+    sheet, top, left = corner(book, request.get("destination"), "destination")
+    paste_type = request.get("pasteType", "PASTE_NORMAL")
+    destination = Box(top, left, min(top + box.height, sheet.rows), min(left + box.width, sheet.columns))
+    check(book, sheet, destination, caller)
+    moved = {
+        (row, column): _pasted(
+            book, source, (box.top + row - top, box.left + column - left), sheet.cell(row, column), paste_type, (0, 0)
+        )
+        for row in range(destination.top, destination.bottom)
+        for column in range(destination.left, destination.right)
+    }
+    _copy_merges(source, box, sheet, destination)
+    if source is not sheet or box != destination:
+        kept = [
+            merge for merge in source.merges if not box.holds(source.box(merge)) or destination.holds(source.box(merge))
+        ]
+        source.merges = kept
+    for row, column, _ in list(source.inside(box)):
+        source.put(row, column, EMPTY)
+    for (row, column), cell in moved.items():
+        sheet.put(row, column, cell)
+
+
+def paste_data(book: Book, request: Record, caller: str) -> None:
+    """Apply `pasteData`: text by a delimiter, as if typed; the grid grows if necessary."""
+    sheet, top, left = corner(book, request.get("coordinate"), "coordinate")
+    if request.get("html"):
+        raise invalid("The local Sheets server pastes no HTML: send the data with a delimiter.")
+    delimiter = request.get("delimiter") or "\t"
+    if len(delimiter) != 1:
+        raise invalid("The delimiter must be a single character.")
+    rows = list(csv.reader(io.StringIO(request.get("data", "")), delimiter=delimiter))
+    width = max(map(len, rows), default=0)
+    check(book, sheet, Box(top, left, top + max(len(rows), 1), left + max(width, 1)), caller)
+    grow(book, sheet, "ROWS", top + len(rows))
+    grow(book, sheet, "COLUMNS", left + width)
+    for row, line in enumerate(rows, top):
+        for column, text in enumerate(line, left):
+            sheet.put(row, column, entered(book, sheet.cell(row, column), text, "USER_ENTERED"))
+
+
+def insert_range(book: Book, request: Record, caller: str) -> None:
+    """Apply `insertRange`: empty cells; existing ones move down or right, and the grid grows to hold them."""
+    sheet, box = target(book, request.get("range"), caller)
+    dimension = _shift_dimension(request)
+    for row, column, cell in reversed(list(sheet.inside(_rest(sheet, box, dimension)))):
+        sheet.put(row, column, EMPTY)
+        down, right = (box.height, 0) if dimension == "ROWS" else (0, box.width)
+        grow(book, sheet, "ROWS", row + down + 1)
+        grow(book, sheet, "COLUMNS", column + right + 1)
+        sheet.put(row + down, column + right, cell)
+
+
+def delete_range(book: Book, request: Record, caller: str) -> None:
+    """Apply `deleteRange`: cells are removed; those below or to the right take their place."""
+    sheet, box = target(book, request.get("range"), caller)
+    dimension = _shift_dimension(request)
+    for row, column, cell in list(sheet.inside(_rest(sheet, box, dimension))):
+        sheet.put(row, column, EMPTY)
+        if dimension == "ROWS" and row >= box.bottom:
+            sheet.put(row - box.height, column, cell)
+        if dimension == "COLUMNS" and column >= box.right:
+            sheet.put(row, column - box.width, cell)
+
+
+def auto_fill(book: Book, request: Record, caller: str) -> None:
+    """Apply `autoFill`: numbers with an even step continue, anything else repeats."""
+    if "sourceAndDestination" in request:
+        asked = request["sourceAndDestination"]
+        sheet, box = target(book, asked.get("source"), name="source")
+        length, dimension = asked.get("fillLength", 0), asked.get("dimension", "ROWS")
+    else:
+        sheet, whole = target(book, request.get("range"), caller)
+        filled = [(row, column) for row, column, cell in sheet.inside(whole) if not cell.is_empty]
+        if not filled:
+            return
+        bottom, right = max(row for row, _ in filled) + 1, max(column for _, column in filled) + 1
+        dimension = "ROWS" if bottom < whole.bottom else "COLUMNS"
+        box = Box(
+            whole.top,
+            whole.left,
+            bottom if dimension == "ROWS" else whole.bottom,
+            right if dimension != "ROWS" else whole.right,
+        )
+        length = whole.bottom - bottom if dimension == "ROWS" else whole.right - right
+    is_down = dimension == "ROWS"
+    for line in range(box.left, box.right) if is_down else range(box.top, box.bottom):
+        start, end = (box.top, box.bottom) if is_down else (box.left, box.right)
+        series = [sheet.cell(at, line) if is_down else sheet.cell(line, at) for at in range(start, end)]
+        size = sheet.rows if is_down else sheet.columns
+        new = range(end, min(end + length, size)) if length >= 0 else range(start - 1, max(start + length, 0) - 1, -1)
+        for at in new:
+            cell = _continued(series, at - start, is_down)
+            sheet.put(*((at, line) if is_down else (line, at)), cell)
+
+
+def text_to_columns(book: Book, request: Record, caller: str) -> None:
+    """Apply `textToColumns`: a column of text, each split over the columns to its right."""
+    sheet, box = target(book, request.get("source"), caller, "source")
+    if box.width != 1:
+        raise invalid("The source range must span exactly one column.")
+    kind = request.get("delimiterType", "AUTODETECT")
+    for row in range(box.top, box.bottom):
+        cell = sheet.cell(row, box.left)
+        if not isinstance(cell.value, str):
+            continue
+        delimiter = request.get("delimiter") if kind == "CUSTOM" else DELIMITERS.get(kind)
+        mark = delimiter or next((sign for sign in DELIMITERS.values() if sign in cell.value), None)
+        if not mark:
+            continue
+        parts = [part.strip() for part in cell.value.split(mark)]
+        grow(book, sheet, "COLUMNS", box.left + len(parts))
+        for column, text in enumerate(parts, box.left):
+            sheet.put(row, column, entered(book, sheet.cell(row, column), text, "USER_ENTERED"))
+
+
+def _pasted(
+    book: Book, source: Sheet, source_place: tuple[int, int], old: Cell, paste_type: str, offset: tuple[int, int]
+) -> Cell:
+    """Return the cell that a paste leaves."""
+    cell = source.cell(*source_place)
+    formula = carried(cell.formula, *offset) if cell.formula is not None else None
+    if paste_type == "PASTE_NORMAL":
+        return replace(cell, formula=formula)
+    if paste_type == "PASTE_NO_BORDERS":
+        plain = {name: item for name, item in cell.format.items() if name != "borders"}
+        return replace(cell, formula=formula, format=plain)
+    if paste_type == "PASTE_VALUES":
+        return old.holding(book.value(source, *source_place))
+    if paste_type == "PASTE_FORMULA":
+        return old.holding(cell.value, formula)
+    if paste_type == "PASTE_FORMAT":
+        return replace(old, format=cell.format)
+    if paste_type == "PASTE_DATA_VALIDATION":
+        return replace(old, validation=cell.validation)
+    return old
+
+
+def _copy_merges(source: Sheet, box: Box, sheet: Sheet, destination: Box) -> None:
+    inside = [found for merge in source.merges if box.holds(found := source.box(merge))]
+    unmerge(sheet, destination)
+    for found in inside:
+        down, right = destination.top - box.top, destination.left - box.left
+        moved = Box(found.top + down, found.left + right, found.bottom + down, found.right + right)
+        if destination.holds(moved) and not any(sheet.box(merge) == moved for merge in sheet.merges):
+            sheet.merges.append(a1.grid_range(sheet.id, moved))
+
+
+def _shift_dimension(request: Record) -> str:
+    if "shiftDimension" not in request:
+        raise invalid("shiftDimension is required")
+    return str(request["shiftDimension"])
+
+
+def _rest(sheet: Sheet, box: Box, dimension: str) -> Box:
+    """Return the cells of the range and those behind it."""
+    if dimension == "ROWS":
+        return Box(box.top, box.left, sheet.rows, box.right)
+    return Box(box.top, box.left, box.bottom, sheet.columns)
+
+
+def _continued(series: list[Cell], at: int, is_down: bool) -> Cell:
+    """Return the cell of a series at a place, before or after its own ones."""
+    source = series[at % len(series)]
+    numbers = [
+        item.value for item in series if isinstance(item.value, int | float) and not isinstance(item.value, bool)
+    ]
+    if len(numbers) == len(series) > 1:
+        steps = {later - former for former, later in pairwise(numbers)}
+        if len(steps) == 1:
+            return source.holding(numbers[0] + at * steps.pop())
+    if source.formula is not None:
+        by = at - at % len(series)
+        return source.holding(None, carried(source.formula, *((by, 0) if is_down else (0, by))))
+    return source
+
+
+HANDLERS = {
+    "copyPaste": copy_paste,
+    "cutPaste": cut_paste,
+    "pasteData": paste_data,
+    "insertRange": insert_range,
+    "deleteRange": delete_range,
+    "autoFill": auto_fill,
+    "textToColumns": text_to_columns,
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Write the figures of docs/plausibility.md: every metric before and after the calibration, and four plots.
+
+One run over the public rows gives all of them but the table of changes, which takes one for each. What stands between
+the markers `<!-- figures: NAME -->` and `<!-- end -->` is replaced, the rest of the page is written by people.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plausibility.changes import Change
+    from plausibility.evaluation import Bench, Evaluation
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data" / "history"
+PAGE = ROOT / "docs" / "plausibility.md"
+FOLDER = ROOT / "docs" / "plausibility"
+GAP = "–"
+
+
+def main() -> int:
+    """Fight the rows, draw the plots and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=200, help="battles of each row (200)")
+    parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
+    parser.add_argument("--orderings", action="store_true", help="fight the ordering checks too; else theirs stay")
+    parser.add_argument(
+        "--before",
+        type=Path,
+        metavar="FOLDER",
+        help="a checkout with the old numbers: what changed since; else it stays",
+    )
+    args = parser.parse_args()
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
+    from plausibility.adapter import adapter_numbers
+    from plausibility.cases import read_battles, read_scenarios
+    from plausibility.changes import changes
+    from plausibility.evaluation import Bench
+    from plausibility.fights import Arena, machine
+    from plausibility.orderings import checked
+    from plausibility.parameters import numbers_of, parameters
+    from plausibility.plots import draw
+
+    arena = Arena(kernel=machine(args.runs * 500))
+    bench = Bench(read_battles(DATA / "battles_public.csv"), read_scenarios(DATA / "scenarios_public.csv"), arena=arena)
+    raw, numbers = arena.library.raw("autoalgo"), adapter_numbers()
+    found = bench.evaluate(raw, numbers, runs=args.runs, seed=args.seed)
+    before = json.loads((FOLDER / "before.json").read_text(encoding="utf-8"))["metrics"]
+    page = PAGE.read_text(encoding="utf-8")
+    page = filled(page, "metrics", metrics_table(before, found.metrics))
+    page = filled(page, "scenarios", scenarios_table(bench, found))
+    if args.orderings:
+        checks = checked(arena, raw, numbers, args.seed)
+        lines = ["| Check | Holds | Found |", "|---|---|---|"]
+        lines += [f"| {check.name} | {'yes' if check.holds else '**no**'} | {check.found} |" for check in checks]
+        page = filled(page, "orderings", "\n".join(lines))
+    if args.before:
+        now, was = (raw, numbers), numbers_of(args.before, raw, numbers)
+        every = changes(bench, now, was, parameters(raw, numbers), runs=args.runs, seed=args.seed)
+        page = filled(page, "changes", changes_table(found.metrics, every))
+    PAGE.write_text(page, encoding="utf-8")
+    for file in (PAGE, *draw(found, bench.battles, FOLDER)):
+        print(file.relative_to(ROOT))
+    return 0
+
+
+def filled(page: str, name: str, content: str) -> str:
+    """Return the page with new content between the markers of a name.
+
+    Raises:
+        ValueError: The page has no such markers.
+    """
+    pattern = re.compile(rf"(<!-- figures: {re.escape(name)} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    result, count = pattern.subn(lambda found: f"{found[1]}\n{content}\n{found[2]}", page)
+    if count != 1:
+        raise ValueError(f"{PAGE.name}: the markers of {name} stand there {count} times; once is needed.")
+    return result
+
+
+def metrics_table(before: Mapping[str, float], now: Mapping[str, float]) -> str:
+    """Return every metric beside its bars, as Markdown."""
+    from plausibility.targets import TARGETS, spelled
+
+    lines = ["| Metric | What it is | Before | Now | Good | Excellent | Verdict |", "|---|---|---|---|---|---|---|"]
+    for target in TARGETS:
+        if target.key in now:
+            was = f"{before[target.key]:.2f}" if target.key in before else GAP
+            bars = f"{spelled(target.good)} | {spelled(target.excellent)}"
+            value, key = now[target.key], target.key
+            lines.append(f"| `{key}` | {target.says} | {was} | **{value:.2f}** | {bars} | {target.verdict(value)} |")
+    return "\n".join(lines)
+
+
+def scenarios_table(bench: Bench, found: Evaluation) -> str:
+    """Return each scenario with the odds of what happened, and the losses beside their bands, as Markdown."""
+    lines = ["| Case | Year | Odds of what happened | Attacker lost | Defender lost |", "|---|---|---|---|---|"]
+    for scenario, fought in zip(bench.scenarios, found.scenarios, strict=True):
+        odds = fought.p_attacker if scenario.winner == "attacker" else 1 - fought.p_attacker
+        lost = [
+            f"{100 * share:.0f} %" + (f" ({100 * band[0]:.0f}–{100 * band[1]:.0f})" if band else "")
+            for share, band in zip(fought.losses, scenario.losses, strict=True)
+        ]
+        year = f"{-scenario.case.year} BC" if scenario.case.year < 0 else str(scenario.case.year)
+        lines.append(f"| {scenario.case.name} | {year} | {odds:.2f} | {lost[0]} | {lost[1]} |")
+    return "\n".join(lines)
+
+
+WORTH = {
+    "B.auc": "B.auc",
+    "B.accuracy": "Winners (B)",
+    "loss.factor": "Losses",
+    "duration.factor": "Hours",
+    "scenario.accuracy": "Cases",
+    "scenario.band_2x": "Their losses",
+    "curve.inside": "Curve",
+}
+"""Metrics shown for every change, with their headings."""
+
+
+def changes_table(now: Mapping[str, float], every: Iterable[Change]) -> str:
+    """Return each change with the metrics when it alone is undone, as Markdown."""
+    lines = ["| Numbers | From, to | " + " | ".join(WORTH.values()) + " | Anchored on |"]
+    lines += ["|---" * (len(WORTH) + 3) + "|", f"| All as they are | | {_cells(now)} | |"]
+    for change in every:
+        span = f"{change.was:.3g}, {change.now:.3g}"
+        if len(change.parameter.places) > 1:
+            span += f" (× {change.factor:.2g})"
+        lines.append(f"| {change.parameter.name} | {span} | {_cells(change.put_back)} | {change.parameter.anchor} |")
+    return "\n".join(lines)
+
+
+def _cells(metrics: Mapping[str, float]) -> str:
+    return " | ".join(f"{metrics[key]:.2f}" if key in metrics else GAP for key in WORTH)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

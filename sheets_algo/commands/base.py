@@ -1,0 +1,317 @@
+"""Functions behind the commands: each takes the parsed options and returns a report."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sheets_algo.commands.report import Report, answer_data, answer_lines, problem_data, verdict_lines
+from sheets_algo.commands.schema import describe_tabs, markdown_lines, text_lines
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.config.settings import settings
+from sheets_algo.database.problems import CellRef, Problem, Rejected
+from sheets_algo.database.wording import count, value_text
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.registry import open_forms
+from sheets_algo.ruling.intents import PendingTab, with_note
+from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
+from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
+from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.planner import check as check_all
+from sheets_algo.ruling.planner import unsettled
+from sheets_algo.ruling.receipt_log import season_trouble
+from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
+from sheets_algo.ruling.replay import CannotReplay
+from sheets_algo.ruling.replay import replay as replay_receipt
+from sheets_algo.ruling.replay import verify as verify_receipt
+from sheets_algo.ruling.undo import undo as undo_ruling
+from sheets_algo.runtime import run_pass, season_secret
+from sheets_algo.runtime.locate import WorkbookRef, file_ref, google_refs
+from sheets_algo.runtime.run_pass import PassResult, repair
+from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.base import WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.redact import one_line
+
+WORKBOOK_RULES = "workbook"
+"""Name of the rulebook with the rules that all rulesets share."""
+
+
+def init(*, rulesets: Sequence[str], empty: bool, dry: bool, **options: Any) -> Report:
+    """Make a new workbook, or add what an existing one lacks."""
+    from sheets_algo.commands.init import begin
+
+    return begin(_workbook_ref(**options), rulesets=rulesets, empty=empty, dry=dry)
+
+
+def check(*, verbose: bool, **options: Any) -> Report:
+    """Report every problem of database and requests."""
+    session = _session(**options)
+    seen = opened(session)
+    problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms))
+    errors = sum(problem.is_error for problem in problems)
+    counted = f"{count(errors, 'error')}, {count(len(problems) - errors, 'warning')}."
+    lines = [*map(str, problems), counted] if problems else ["No problems."]
+    rules = _rules(session.library, seen.forms, problems) if verbose else ()
+    return Report({"problems": [problem_data(problem) for problem in problems]}, lines, 1 if errors else 0, rules)
+
+
+def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable[Problem]) -> list[str]:
+    """Return the rulebook's line for each rule that problems cite."""
+    names = dict.fromkeys(form.ruleset_key for form in forms)
+    books = [library.rulebook(name) for name in (*names, WORKBOOK_RULES)]
+    cited = dict.fromkeys(problem.id for problem in problems)
+    return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
+
+
+def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """Rule every request that is ready."""
+    session = _session(**options)
+    with _ProgressBar() as bar:
+        passed = run_pass.run_until_done(session, dry=dry, forced=force, progress=bar.update)
+    plan = passed.plan
+    news = [answer for answer in plan.answers if _is_news(answer)]
+    failed = any(answer.is_refused for answer in news) or any(problem.is_error for problem in plan.of_tabs)
+    data = {
+        "workbook": session.workbook.name,
+        "written": passed.is_written,
+        "requests": [answer_data(answer) for answer in plan.answers],
+        "problems": [problem_data(problem) for problem in plan.of_tabs],
+        "logs": [str(path) for path in passed.logs],
+        "pictures": [str(path) for path in passed.pictures],
+    }
+    lines = [*map(str, plan.of_tabs), *(line for answer in news for line in answer_lines(answer))]
+    lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
+    lines.append(_outcome_line(passed, session, dry))
+    asides = [passed.unsaved] if passed.unsaved else []
+    asides += (*plan.failures, *passed.remarks) if verbose else ()
+    return Report(data, lines, 1 if failed else 0, asides)
+
+
+def _is_news(answer: Answer) -> bool:
+    """Return False for rows that are not ready, and for rulings of earlier runs."""
+    is_old = answer.shown.ruled is not None and answer.ruling is None
+    return bool(answer.problems) or (not is_old and bool(answer.shown.message))
+
+
+def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
+    rulings = len(passed.plan.rulings)
+    refused = passed.plan.refused
+    suffix = f", {refused:,} refused" if refused else ""
+    if passed.is_written:
+        return f"{count(rulings, 'request')} ruled{suffix}; {session.workbook.name} is written."
+    if dry and passed.plan.changes:
+        return f"{count(rulings, 'request')} would be ruled{suffix}. Nothing is written (dry run)."
+    if refused:
+        return f"Nothing new: {count(refused, 'request')} refused as before; {session.workbook.name} is as it was."
+    return f"Nothing to do: {session.workbook.name} is as it was."
+
+
+def doctor(*, workbook: Path | str, recalc: bool, verbose: bool, **flags: Any) -> Report:
+    """Report what is wrong with set-up and workbook."""
+    from sheets_algo.commands.doctor import doctor as examine
+
+    _refuse_recalc(workbook, recalc)
+    return examine(workbook=workbook, recalc=recalc, flags=flags)
+
+
+def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **options: Any) -> Report:
+    """Report the odds of requests."""
+    from sheets_algo.commands.forecast import Question, forecast
+    from sheets_algo.forecasts.sampling import sample_budget
+
+    seen = opened(_session(**options))
+    question = Question(**{name: asks.pop(name) for name in Question.__dataclass_fields__})
+    return forecast(seen, requests, question, sample_budget(**asks))
+
+
+def explain(*, request: str, verbose: bool, **options: Any) -> Report:
+    """Report how each variable of a request was computed."""
+    seen = opened(_session(**options))
+    receipt = seen.receipts.receipts.ruling_of(request)
+    if receipt:
+        explained = replay_receipt(receipt, _form_of(seen, receipt)).explained
+    else:
+        form, book, row = row_of(seen.snapshot, seen.forms, request)
+        try:
+            explained = form.ruleset.explain(form.deserialize(form.serialize(form.read(row, book).inputs)))
+        except Rejected as rejection:
+            problems = [problem_data(problem) for problem in rejection.problems]
+            return Report({"request": request, "problems": problems}, [*map(str, rejection.problems)], 1)
+    data = {"request": request, "variables": [dataclasses.asdict(variable) for variable in explained]}
+    return Report(data, [variable.line() for variable in explained])
+
+
+def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:
+    """Fight the battle of a ruling again; report its log, or draw its picture."""
+    session = _session(**options)
+    seen = opened(session)
+    receipt = ruling_of(seen.receipts.receipts, request)
+    lines: list[str] = []
+    luck_of = how_lucky if session.is_luck_told and png is None else no_luck_lines
+    outcome = replay_receipt(receipt, _form_of(seen, receipt), lines.extend, luck_of)
+    data: dict[str, Any] = {"request": receipt.request, "log": lines}
+    if png is None:
+        return Report(data, lines)
+    if not outcome.scenes:
+        raise NotFound(f"The ruling of {receipt.request} has no map to draw.")
+    from sheets_algo.pictures import draw
+
+    try:
+        with atomic_write(png) as new:
+            new.write_bytes(draw(outcome.scenes[0]))
+    except OSError as error:
+        raise WorkbookUnavailable(f"The picture cannot be written to {png} ({error.strerror}).") from error
+    return Report({"request": receipt.request, "picture": str(png)}, [f"picture  {png}"])
+
+
+def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
+    """Recompute receipts and report the differences."""
+    session = _session(**options)
+    seen = opened(session)
+    known = seen.receipts.receipts
+    receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
+    secret = _available_secret(session, seen)
+    verdicts = [
+        verify_receipt(
+            receipt,
+            form,
+            session.library.fingerprint(form.ruleset_key),
+            secret,
+            escapes_markup=known.escapes_markup,
+        )
+        for receipt in receipts
+        for form in [_form_of(seen, receipt)]
+    ]
+    trouble = season_trouble(known, secret)
+    unsettled_problems = unsettled(seen.snapshot, seen.forms)
+    lines = [*map(str, unsettled_problems), *(line for verdict in verdicts for line in verdict_lines(verdict))]
+    lines += [trouble] if trouble else []
+    equal = sum(verdict.is_equal for verdict in verdicts)
+    lines.append(f"{equal} of {count(len(verdicts), 'receipt')} equal." if verdicts else "Nothing has been ruled yet.")
+    data = {
+        "receipts": [
+            {
+                "seq": verdict.receipt.seq,
+                "request": verdict.receipt.request,
+                "equal": verdict.is_equal,
+                "differences": verdict.differences,
+                "remarks": verdict.remarks,
+            }
+            for verdict in verdicts
+        ],
+        "problems": [problem_data(problem) for problem in unsettled_problems],
+        "season": trouble,
+    }
+    asides = [] if secret else ["The season secret is not at hand: seeds are taken as they stand."] if verdicts else []
+    return Report(data, lines, 0 if equal == len(verdicts) and not trouble else 1, asides)
+
+
+def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """Undo a ruling."""
+    session = _session(**options)
+    remarks: tuple[str, ...] = () if dry else repair(session)
+    seen = opened(session)
+    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now())
+    if not dry:
+        noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
+        committed = session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
+        remarks += committed.remarks
+        if committed.is_displaced:
+            remarks += repair(session)
+    lines = [
+        f"{change.tab}, {change.row}: {change.field} {value_text(change.before)} → {value_text(change.after)}"
+        for change in receipt.changes
+    ]
+    done = "would be undone (dry run, nothing is written)" if dry else f"is undone by receipt {receipt.seq}"
+    lines.append(f"{receipt.request} ({receipt.war}) {done}.")
+    data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
+    data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
+    return Report(data, lines, 0, remarks if verbose else ())
+
+
+def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
+    """Report every tab and column."""
+    from sheets_algo.commands.init import chosen_rulesets
+
+    forms = open_forms(ConfigLoader(), chosen_rulesets(rulesets))
+    described = describe_tabs(forms)
+    return Report({"tabs": described}, [*(markdown_lines(described) if markdown else text_lines(described))])
+
+
+def _workbook_ref(*, workbook: Path | str, recalc: bool = False, **flags: Any) -> WorkbookRef:
+    if isinstance(workbook, Path):
+        return file_ref(workbook, settings(workbook.parent, flags), recalc)
+    _refuse_recalc(workbook, recalc)
+    return google_refs([workbook], settings(Path(), flags), _print_retry)[0]
+
+
+def _refuse_recalc(workbook: Path | str, recalc: bool) -> None:
+    if recalc and isinstance(workbook, str):
+        raise click.BadParameter("Google computes its formulas by itself; leave it away.", param_hint="--recalc")
+
+
+def _session(**options: Any) -> Session:
+    return _workbook_ref(**options).session
+
+
+def _print_retry(id: str, sentence: str) -> None:
+    """Print why a request to Google is sent again, since it makes a person wait."""
+    click.echo(one_line(sentence), err=True)
+
+
+def _form_of(opened: OpenWorkbook, receipt: StoredReceipt) -> Form[Any]:
+    form = opened.form(receipt.ruleset)
+    if form is None:
+        raise CannotReplay(f"{receipt.request} was ruled by {receipt.ruleset}, whose request tab is missing.")
+    return form
+
+
+def _available_secret(session: Session, opened: OpenWorkbook) -> Any:
+    """Return the season secret, or None where only the workbook is available: anybody may verify."""
+    season_secret.from_environment()  # a secret that is too short is an error, not a missing one
+    try:
+        return season_secret.find(session.folder, opened.receipts.receipts.season)
+    except WorkbookError:
+        return None
+
+
+def _season_problem(session: Session, opened: OpenWorkbook) -> Iterator[Problem]:
+    """Yield the reason why the season cannot go on under the available secret (RCP-03)."""
+    trouble = season_trouble(opened.receipts.receipts, _available_secret(session, opened))
+    if trouble:
+        yield Problem(cell=CellRef(ReceiptRow.tab.name), says=trouble.removesuffix("."), id="RCP-03")
+
+
+def _shown(request: str | None) -> str:
+    return one_line(request or "")
+
+
+class _ProgressBar:
+    """Progress bar for long work, shown only on a terminal."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._label = ""
+        self._stream = sys.stderr
+
+    def __enter__(self) -> _ProgressBar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
+
+    def update(self, label: str, request: str, total: int) -> None:
+        if not self._stream.isatty():
+            return
+        if label != self._label:
+            self.__exit__()
+            self._label = label
+            self._bar = click.progressbar(length=total, label=label, file=self._stream, item_show_func=_shown)
+        self._bar.update(1, request)

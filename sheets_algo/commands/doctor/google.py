@@ -1,0 +1,162 @@
+"""Checks of a Google spreadsheet, from credentials to guard; a trial entry is written and removed again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sheets_algo.commands.doctor.findings import Finding, fail, ok, permission_problem, warn
+from sheets_algo.database.wording import count
+from sheets_algo.runtime.locate import GoogleRef
+from sheets_algo.workbook.base import UnknownOutcome, WorkbookError
+from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.access import IDENTITY
+from sheets_algo.workbook.google.api import Api, BadRequest
+
+FIELDS = (
+    "properties(title,locale,timeZone),developerMetadata(metadataId,metadataKey,metadataValue),"
+    "sheets(properties(title),protectedRanges(range,warningOnly,requestingUserCanEdit,description))"
+)
+SCRATCH_IDS = (1_065_000_000, 1_065_999_999)
+"""Range of ids for trial entries, far from the guards of receipts and the small ids that people choose."""
+
+SCRATCH_KEY = "sheets-algo-doctor"
+CLOCK_OFF_S = 30.0
+"""Seconds of clock error that are reported; Google refuses tokens from some minutes on."""
+
+MOST_METADATA = 30_000
+"""Maximum characters of keys and values that a spreadsheet can hold."""
+
+LIMITS = "Google allows an account 60 reads and 60 writes a minute"
+
+
+def examine(google: GoogleRef) -> Iterator[Finding]:
+    """Yield the findings about credentials, access, clock, locale, limits, guard and protected ranges."""
+    access, api = google.access, google.api
+    who = f", {access.email}" if access.email else ""
+    yield ok("credentials", f"{access.kind} from {access.source}{who}; for spreadsheets only.")
+    if access.file and access.file.exists() and access.kind != IDENTITY:
+        danger = "and who has it can change the spreadsheets shared with the account"
+        if problem := permission_problem(access.file, danger):
+            yield warn("key file", problem)
+    try:
+        found = api.get(fields=FIELDS)
+    except (WorkbookError, BadRequest) as error:
+        yield fail("access", str(error))
+        yield from _clock(api)
+        yield warn(
+            "not seen", "sharing, locale, limits, guard, tabs and receipts: there is no access. Run doctor again."
+        )
+        return
+    properties = found.get("properties", {})
+    yield ok("access", f'the spreadsheet "{properties.get("title", "")}" can be read.')
+    yield from _clock(api)
+    yield ok(
+        "locale",
+        f"{properties.get('locale', 'none')}, time zone {properties.get('timeZone', 'none')}; neither matters, since"
+        " values are read without their format: a decimal comma is fine.",
+    )
+    yield from _guard(api)
+    yield _slots(found.get("developerMetadata", ()))
+    yield from _protected(found.get("sheets", ()), access.email)
+    left = google.budget.left
+    yield ok("limits", f"{LIMITS}; of what the program allows itself, {left['read']} and {left['write']} are left now.")
+
+
+def _clock(api: Api) -> Iterator[Finding]:
+    offset = api.clock_offset_s
+    if offset is None:
+        yield warn("clock", "it could not be compared with Google's: nothing answered.")
+    elif abs(offset) >= CLOCK_OFF_S:
+        yield warn(
+            "clock", f"it is {abs(offset):.0f} seconds {'fast' if offset > 0 else 'slow'}: set it by the network."
+        )
+    else:
+        yield ok("clock", "it agrees with Google's.")
+
+
+def _guard(api: Api) -> Iterator[Finding]:
+    """Check that the account may write, and that an id is accepted only once, on which exactly-once ruling depends."""
+    id = random.randint(*SCRATCH_IDS)
+    made = {"metadataId": id, "metadataKey": SCRATCH_KEY, "metadataValue": "", "location": {"spreadsheet": True}}
+    create = {"requests": [{"createDeveloperMetadata": {"developerMetadata": made | {"visibility": "DOCUMENT"}}}]}
+    try:
+        api.batch_update(create)
+    except UnknownOutcome as error:
+        yield warn("sharing", f"no answer came to a trial write: {error}")
+        return
+    except (WorkbookError, BadRequest) as error:
+        yield fail("sharing", str(error))
+        yield warn("not seen", "the guard: nothing can be written.")
+        return
+    yield ok("sharing", "the spreadsheet can be written to.")
+    try:
+        api.batch_update(create)
+    except BadRequest:
+        yield ok("guard", "an id is let through once: no receipt can be written twice.")
+    except WorkbookError as error:
+        yield warn("guard", f"it could not be tried: {error}")
+    else:
+        yield fail(
+            "guard", "Google let one id through twice, so receipts might be doubled: do not run this version here."
+        )
+    try:
+        api.batch_update(guard.removal([id]))
+    except (WorkbookError, BadRequest) as error:
+        yield warn("guard", f"the trial entry {id} could not be taken away, which does no harm: {error}")
+
+
+def _slots(metadata: Any) -> Finding:
+    size = sum(len(entry.get("metadataKey", "")) + len(entry.get("metadataValue", "")) for entry in metadata)
+    text = (
+        f"{count(len(guard.slots(metadata)), 'guard')} of receipts; {size:,} of {MOST_METADATA:,} characters are used."
+    )
+    if size > MOST_METADATA * 0.9:
+        return warn("guard slots", f"{text} Other programs keep their data there too: remove an add-on's.")
+    return ok("guard slots", text)
+
+
+def receipts(google: GoogleRef, last: int, season: str) -> Iterator[Finding]:
+    """Compare the Receipts tab with the guards, which remain whatever people edit.
+
+    Args:
+        google: The spreadsheet.
+        last: The number of its last receipt.
+        season: The digest in its Season row, or blank.
+    """
+    try:
+        found = google.api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
+    except (WorkbookError, BadRequest) as error:
+        yield warn("receipts", f"they could not be compared with their guards: {error}")
+        return
+    slots = guard.slots(found.get("developerMetadata", ()))
+    written = max(slots, default=guard.FIRST_ID) - guard.FIRST_ID
+    other = guard.other_season(slots, season)
+    if other is not None:
+        yield fail("receipts", f"{guard.OTHER_SEASON.format(other, season[:12])}.")
+    elif written > last:
+        yield fail("receipts", f"receipt {written} was written, but is not in Receipts: {guard.RESTORE}.")
+    else:
+        yield ok("receipts", "none of the last ones was deleted.")
+
+
+def _protected(sheets: Any, email: str | None) -> Iterator[Finding]:
+    """Check for ranges that the account may not edit, which matter only in the program's own cells."""
+    closed = [(tab, area) for tab in sheets for area in tab.get("protectedRanges", ()) if _is_closed(area)]
+    for sheet, protected in closed:
+        title = sheet.get("properties", {}).get("title", "")
+        is_whole = not any("Index" in key for key in protected.get("range", {}))
+        part = "the tab" if is_whole else "a part of it"
+        text = f'"{title}": {part} is protected against the account. In Data, Protected sheets and ranges, allow'
+        finding = fail if is_whole else warn
+        yield finding(
+            "protection",
+            f"{text} {email or 'the account'} to edit it{'' if is_whole else ', if the program writes there'}.",
+        )
+    if not closed:
+        yield ok("protection", "no protected range is closed to the account.")
+
+
+def _is_closed(protected: Mapping[str, Any]) -> bool:
+    return not protected.get("warningOnly") and not protected.get("requestingUserCanEdit")

@@ -1,0 +1,150 @@
+"""Checks of a workbook and its surroundings: tabs, headers, rows, the season's digest and secret, file locks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.columns import tab_of
+from sheets_algo.commands.doctor.findings import Finding, fail, ok, permission_problem, warn
+from sheets_algo.database.tables import Table
+from sheets_algo.database.wording import count
+from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.planner import check, unsettled
+from sheets_algo.ruling.receipt_log import season_trouble
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow
+from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.locate import WorkbookRef
+from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, opened
+from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.xlsx import commit
+from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
+
+
+def examine(ref: WorkbookRef, is_there: bool) -> Iterator[Finding]:
+    """Yield the findings about a workbook.
+
+    Args:
+        ref: The workbook.
+        is_there: True if it can be reached; otherwise only what lies beside it is checked.
+    """
+    if ref.path is not None:
+        yield from _file(ref.path)
+    seen: OpenWorkbook | None = None
+    if is_there:
+        try:
+            seen = opened(ref.session)
+        except NoRequestTab as error:
+            yield fail("tabs", str(error))
+        except WorkbookError as error:
+            yield fail("workbook", str(error))
+    if seen is not None:
+        yield from _tabs(seen)
+        yield from _rows(seen)
+        if ref.google:
+            from sheets_algo.commands.doctor import google
+
+            receipts = seen.receipts.receipts
+            yield from google.receipts(ref.google, receipts.next_seq - 1, receipts.season)
+    yield from _folder(ref.session.folder)
+    yield from _season(ref, seen)
+
+
+def _file(path: Path) -> Iterator[Finding]:
+    """Check that the file could be replaced now."""
+    try:
+        file = commit.resolved(path)
+    except WorkbookError:
+        return  # opening the file reports this better
+    try:
+        with commit.clear_os_errors(path.name, "written"):
+            if not os.access(file, os.W_OK):
+                yield fail("file", f"{path.name} is read-only: allow writing to it.")
+                return
+            with RunLock(file, lambda: datetime.now(UTC)):
+                remarks = refuse_if_open((path.absolute(), file))
+    except WorkbookError as error:
+        yield warn("file", str(error))
+        return
+    yield ok("file", " ".join((f"{path.name} can be read and written, and nobody has it open.", *remarks)))
+
+
+def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
+    """Check the tabs and their headers; list single tabs only where something is wrong."""
+    records = list(dict.fromkeys(record for form in opened.forms for record in form.records()))
+    problems = [
+        problem
+        for record in (*records, ReceiptRow, LogRow, ForecastRow)
+        for problem in Table(record, opened.snapshot.sheet(tab_of(record).name)).header_problems
+    ]
+    for problem in dict.fromkeys(problems):
+        yield fail("tabs", str(problem)) if problem.is_error else warn("tabs", str(problem))
+    present = [tab_of(record).name for record in records if opened.snapshot.sheet(tab_of(record).name)]
+    absent = [tab_of(record).name for record in records if tab_of(record).name not in present]
+    also = f" Not there, and not needed: {', '.join(absent)}." if absent and not problems else ""
+    if not problems:
+        yield ok("tabs", f"{', '.join(present)}: every needed header is there.{also}")
+
+
+def _rows(opened: OpenWorkbook) -> Iterator[Finding]:
+    problems = check(opened.snapshot, opened.forms)
+    errors = sum(problem.is_error for problem in problems)
+    for problem in unsettled(opened.snapshot, opened.forms):
+        yield warn("writes", str(problem))
+    if problems:
+        text = f"{count(errors, 'error')} and {count(len(problems) - errors, 'warning')} in rows: check shows them."
+        yield warn("rows", text)
+    else:
+        yield ok("rows", "no problems.")
+
+
+def _folder(folder: Path) -> Iterator[Finding]:
+    """Check the folder for logs, pictures and the secret."""
+    nearest = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
+    if os.access(nearest, os.W_OK | os.X_OK):
+        note = "" if folder.exists() else " (it is made when it is needed)"
+        yield ok("folder", f"logs, pictures and the secret go into {folder.absolute()}{note}.")
+    else:
+        yield fail(
+            "folder", f"{nearest} cannot be written to, and logs go there: allow it, or choose another --folder."
+        )
+
+
+def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
+    """Check the secret, and the digest that commits the workbook to it."""
+    if seen is None:
+        yield warn("not seen", "the season's digest and secret: first the rest has to be mended.")
+        return
+    receipts = seen.receipts.receipts
+    digest = receipts.season
+    if missing := season_trouble(receipts, None):
+        yield fail("commitment", missing)
+    elif digest:
+        yield ok("commitment", f"the season's digest stands in Receipts: {digest[:12]}...")
+    else:
+        yield warn("commitment", "no digest of a secret stands in Receipts yet: init writes it, or the first ruling.")
+    try:
+        secret = season_secret.find(ref.session.folder, digest)
+    except WorkbookError as error:
+        yield fail("secret", str(error))
+        return
+    if secret is None:
+        yield ok("secret", "none is needed yet: it is made by init, or by the first ruling.")
+    elif digest and (trouble := season_trouble(receipts, secret)):
+        yield fail("secret", trouble)
+    else:
+        yield from _secret_place(ref.session.folder, digest)
+
+
+def _secret_place(folder: Path, digest: str) -> Iterator[Finding]:
+    """Report where a matching secret is kept, and check that others cannot read it."""
+    if os.environ.get(season_secret.VARIABLE, "").strip():
+        yield ok("secret", f"it is in {season_secret.VARIABLE}{' and fits the digest' if digest else ''}.")
+        return
+    file = season_secret.file_of(folder, digest)
+    if problem := permission_problem(file, "who could foresee battles"):
+        yield warn("secret", problem)
+    else:
+        yield ok("secret", f"{file} fits the digest, and only you can read it.")

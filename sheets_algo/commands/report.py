@@ -1,0 +1,76 @@
+"""Reports of commands for people and programs, and the parts of which they consist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sheets_algo.database.problems import Problem
+from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.replay import Verdict
+
+STOPPED = 130
+"""Exit code of a program that Ctrl+C ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Output of a command.
+
+    Args:
+        data: The data for `--json`.
+        lines: The lines for people, on stdout.
+        code: The exit code.
+        asides: Further lines for people, on stderr.
+    """
+
+    data: dict[str, Any]
+    lines: Sequence[str]
+    code: int = 0
+    asides: Sequence[str] = ()
+
+
+def problem_data(problem: Problem) -> dict[str, Any]:
+    """Return a problem as data for `--json`: every part, and the sentence."""
+    return {
+        "cell": str(problem.cell),
+        "tab": problem.cell.tab,
+        "row": problem.row,
+        "column": problem.column,
+        "found": problem.found,
+        "allowed": problem.allowed,
+        "nearest": problem.nearest,
+        "rule": problem.id,
+        "severity": problem.severity.value,
+        "text": str(problem),
+    }
+
+
+def answer_data(answer: Answer) -> dict[str, Any]:
+    """Return the outcome of a request as data for `--json`."""
+    data: dict[str, Any] = {
+        "request": answer.shown.request,
+        "status": answer.shown.status,
+        "message": answer.shown.message,
+        "problems": [problem_data(problem) for problem in answer.problems],
+    }
+    if answer.ruling:
+        receipt = answer.ruling.receipt
+        data |= {"seq": receipt.seq, "winner": receipt.winner, "receipt": receipt.wiki, "seed": receipt.seed}
+    return data
+
+
+def answer_lines(answer: Answer) -> Iterator[str]:
+    """Yield the outcome of a request for people: id, status, message."""
+    first, *rest = answer.shown.message.splitlines() or [""]
+    yield f"{answer.shown.request:<8} {answer.shown.status:<8} {first}"
+    yield from (f"{'':17} {line}" for line in rest)
+
+
+def verdict_lines(verdict: Verdict) -> Iterator[str]:
+    """Yield a recomputed receipt for people: equal, or the differences."""
+    result = "equal" if verdict.is_equal else "DIFFERENT"
+    remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
+    yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {result}{remarks}"
+    yield from (f"     {difference}" for difference in verdict.differences)

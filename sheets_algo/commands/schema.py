@@ -1,0 +1,73 @@
+"""The command `schema`: every tab and column of a workbook, from the record classes that declare them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from engine.columns import ValueList, columns, tab_of
+from sheets_algo.database.cells import allowed_values
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.intents import PendingRow
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow
+
+
+def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
+    """Return the tabs of some rulesets and those that all rulesets share, each with its columns."""
+    tabs: dict[type, dict[str, Any]] = {}
+    for form in forms:
+        for record in form.records():
+            tabs.setdefault(record, _tab(record, form.vocabulary.lists, form.ruleset_key))
+    return [*tabs.values(), *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow))]
+
+
+def text_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield the tabs as lines for a terminal."""
+    for tab in tabs:
+        yield f"{tab['tab']}: {tab['about']}"
+        for col in tab["columns"]:
+            details = ", ".join(filter(None, (col["kind"], col["allowed"], _default(col), col["writer"] + " writes")))
+            yield f"  {col['column']} [{col['rule']}]: {col['note']} ({details})"
+        yield ""
+
+
+def markdown_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield the tabs as lines of Markdown, one table per tab."""
+    for tab in tabs:
+        yield from (f"## {tab['tab']}", "", tab["about"], "")
+        yield from ("| Column | Writer | Kind | Allowed | Default | Meaning | Rule |", "|---|---|---|---|---|---|---|")
+        for col in tab["columns"]:
+            cells = (col["column"], col["writer"], col["kind"], col["allowed"], _default(col), col["note"], col["rule"])
+            yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+        yield ""
+
+
+def _default(column: dict[str, Any]) -> str:
+    if column["required"]:
+        return "required"
+    return "" if column["default"] is None else f"default {column['default']}"
+
+
+def _tab(record: type, lists: Mapping[str, ValueList], ruleset: str) -> dict[str, Any]:
+    tab = tab_of(record)
+    return {
+        "tab": tab.name,
+        "ruleset": ruleset,
+        "about": tab.about,
+        "optional": tab.optional,
+        "columns": [
+            {
+                "column": column.header,
+                "writer": "program" if column.place.is_programs or tab.program_only else "person",
+                "kind": column.kind.value,
+                "allowed": "" if column.place.is_programs else allowed_values(column, lists),
+                "default": None if column.default in ("", ()) else column.default,
+                "required": column.required,
+                "aliases": column.aliases,
+                "rule": column.id,
+                "note": column.note,
+            }
+            for _, column in columns(record)
+        ],
+    }

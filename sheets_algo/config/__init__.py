@@ -1,0 +1,1 @@
+"""What is read from files beside the program: tables, maps, settings."""

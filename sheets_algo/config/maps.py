@@ -1,0 +1,190 @@
+"""The folders of terrain maps: every PNG in them is a map under its file's name (MAP-04).
+
+Only the map that is asked for is opened. What a file may do to us is bounded before it is decoded: its header is read
+first, and only the PNG decoder ever sees it.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import unicodedata
+import warnings
+import zlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from engine.errors import ExpectedError
+from engine.suggest import nearest
+from engine.terrain import MAP_PIXELS, Feature, TerrainMap, terrain_map
+
+MOST_PIXELS = 40_000_000
+"""Larger pictures are refused: only the top left 400 x 400 pixels count, and decoding costs 4 bytes for each."""
+
+OTHER_FORMATS = {
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"BM": "a BMP picture",
+    b"RIFF": "a WebP picture",
+    b"II*\x00": "a TIFF picture",
+    b"MM\x00*": "a TIFF picture",
+    b"<svg": "an SVG drawing",
+    b"<?xml": "an XML file",
+    b"%PDF": "a PDF file",
+    b"version https://git-lfs": "a Git LFS pointer (run: git lfs pull)",
+}
+DAMAGE = (OSError, SyntaxError, ValueError, IndexError, OverflowError, struct.error, zlib.error)
+"""What Pillow's PNG reader raises for damaged files."""
+
+
+class BadMap(ExpectedError, ValueError):
+    """A terrain map that cannot be used; the text is one sentence with the file's name."""
+
+    exit_code = 2
+
+
+class MapFolder:
+    """The maps on offer.
+
+    Args:
+        folder: The maps that come with the program.
+        legend: What colours mean, in order of preference (MAP-02).
+        extra: A moderator's own folder; of two maps with one name its map is taken.
+    """
+
+    def __init__(self, folder: Path, legend: Sequence[Feature], *, extra: Path | None = None) -> None:
+        self._folders = (folder,) if extra is None else (extra, folder)
+        self._legend = tuple(legend)
+        self._loaded: dict[str, TerrainMap] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every map's name, 2 before 10 and capitals beside small letters (MAP-04, MAP-05).
+
+        Raises:
+            BadMap: A folder cannot be read, or two of its files give one name.
+        """
+        return tuple(sorted(self._files, key=_reading_order))
+
+    def load(self, name: str) -> TerrainMap:
+        """The named map; read once.
+
+        Args:
+            name: As in `names`.
+
+        Raises:
+            BadMap: There is no such map, or its file is no usable PNG.
+        """
+        if name not in self._loaded:
+            self._loaded[name] = terrain_map(name, read_png(self.path(name)), self._legend)
+        return self._loaded[name]
+
+    def path(self, name: str) -> Path:
+        """The file of the named map.
+
+        Raises:
+            BadMap: There is no such map.
+        """
+        if name not in self._files:
+            near = nearest(name, self.names)
+            advice = f'did you mean "{near}"?' if near else f"there are {', '.join(self.names) or 'none'}."
+            raise BadMap(f'There is no terrain map "{name}": {advice}')
+        return self._files[name]
+
+    @cached_property
+    def _files(self) -> dict[str, Path]:
+        files: dict[str, Path] = {}
+        for folder in reversed(self._folders):
+            files.update(_pngs(folder))
+        return files
+
+
+def read_png(path: Path) -> NDArray[np.uint8]:
+    """The top left of a PNG, at most 400 x 400 pixels (MAP-01), on white where it is transparent (R-10).
+
+    Colours are taken as they are stored: gamma and colour profiles change nothing. Of an animation the first picture
+    counts.
+
+    Returns:
+        Shape (height, width, 3).
+
+    Raises:
+        BadMap: Not a PNG (also another picture that is only named so: a JPEG's blur would invent features), damaged,
+            cut short, without pixels or with more than `MOST_PIXELS`.
+    """
+    _check_header(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an odd chunk does not matter as long as the pixels are sound
+            with Image.open(path, formats=["PNG"]) as image:
+                image.verify()  # every chunk's checksum, which decoding alone does not look at
+            with Image.open(path, formats=["PNG"]) as image:
+                corner = image.crop((0, 0, min(image.width, MAP_PIXELS), min(image.height, MAP_PIXELS)))
+            return _on_white(corner)
+    except DAMAGE as damage:
+        raise BadMap(f"{path.name} is damaged or cut short and cannot be used as a terrain map.") from damage
+
+
+def _pngs(folder: Path) -> dict[str, Path]:
+    """Map name to file. Hidden files are left out: file managers leave such shadows of pictures behind."""
+    files: dict[str, Path] = {}
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise BadMap(f"The folder of terrain maps {folder} cannot be read: {error.strerror}.") from error
+    for path in entries:
+        if path.suffix.lower() != ".png" or path.name.startswith(".") or not path.is_file():
+            continue
+        name = unicodedata.normalize("NFC", " ".join(path.stem.split()))
+        if name in files:
+            raise BadMap(f'{files[name].name} and {path.name} in {folder} are both the terrain map "{name}": keep one.')
+        files[name] = path
+    return files
+
+
+def _reading_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    parts = re.findall(r"[0-9]+|[^0-9]+", name.casefold())
+    return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts], name
+
+
+def _check_header(path: Path) -> None:
+    """Refuse what must not reach the decoder."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(24)
+    except OSError as error:
+        raise BadMap(f"{path.name} cannot be read: {error.strerror}.") from error
+    if head[:8] != b"\x89PNG\r\n\x1a\n":
+        found = next((kind for start, kind in OTHER_FORMATS.items() if head.startswith(start)), "not a picture")
+        raise BadMap(f"{path.name} is {found if head else 'empty'}; a terrain map must be a PNG.")
+    if len(head) < 24 or head[12:16] != b"IHDR":
+        raise BadMap(f"{path.name} is damaged or cut short and cannot be used as a terrain map (no PNG header).")
+    width, height = struct.unpack(">II", head[16:24])
+    if not width or not height:
+        raise BadMap(f"{path.name} has no pixels ({width} x {height}); a terrain map has {MAP_PIXELS} x {MAP_PIXELS}.")
+    if width * height > MOST_PIXELS:
+        raise BadMap(
+            f"{path.name} has {width} x {height} pixels; a terrain map has {MAP_PIXELS} x {MAP_PIXELS}, "
+            f"and more than {MOST_PIXELS:,} pixels are not opened."
+        )
+
+
+def _on_white(image: Image.Image) -> NDArray[np.uint8]:
+    """Colours composited on white, in whole numbers so that no library version rounds otherwise."""
+    if image.mode.startswith("I"):
+        image = _eight_bits(image)
+    pixels = np.asarray(image.convert("RGBA"), np.uint16)
+    colours, alpha = pixels[..., :3], pixels[..., 3:]
+    return ((colours * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
+
+
+def _eight_bits(image: Image.Image) -> Image.Image:
+    """A grey picture of 16 bits with 8 (Pillow's own conversion would clip instead of scale)."""
+    grey = np.asarray(image, np.int64)
+    alpha = np.where(grey == image.info.get("transparency", -1), 0, 255)
+    return Image.fromarray(np.stack([grey * 255 // 65535, alpha], axis=2).astype(np.uint8))

@@ -1,0 +1,65 @@
+"""What is wrong with a parsed JSON file by its schema, in sentences: what was found, what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from engine.config_value import REMARKS, shown, suggestion
+from engine.declare import KINDS, bounds, counts, not_allowed
+
+Path = tuple[str | int, ...]
+
+
+def slips(content: Any, schema: Mapping[str, Any]) -> list[tuple[Path, str]]:
+    """Every slip: the names and list positions that lead to it, and a sentence about it; in order of place."""
+    errors = Draft202012Validator(schema).iter_errors(content)
+    return sorted((it for error in errors for it in _worded(error)), key=lambda it: [str(part) for part in it[0]])
+
+
+def _worded(error: ValidationError) -> Iterator[tuple[Path, str]]:
+    """Place and sentence for each thing that one failed keyword found."""
+    path: Path = tuple(error.absolute_path)
+    found: Any = error.instance
+    rule: Any = error.validator_value
+    schema: Any = error.schema
+    match error.validator:
+        case "additionalProperties":
+            names = [name for name in schema.get("properties", {}) if name not in REMARKS]
+            for name in found:
+                if name not in names and name not in REMARKS:
+                    yield (*path, name), f"{shown(name)} has no place here. {suggestion(name, names)}"
+        case "required":
+            missing = next(name for name in rule if error.message.startswith(repr(name)))
+            yield path, f"{shown(missing)} is missing."
+        case "type":
+            kinds = [rule] if isinstance(rule, str) else rule
+            yield path, not_allowed(found, " or ".join(KINDS[kind] for kind in kinds))
+        case "enum":
+            yield path, f"{shown(found)} is not allowed. {suggestion(str(found), [str(word) for word in rule])}"
+        case "minimum" | "maximum" | "exclusiveMinimum":
+            bound = [schema.get(name) for name in ("minimum", "exclusiveMinimum", "maximum")]
+            yield path, not_allowed(found, bounds(*bound))
+        case "anyOf" if words := [word for option in rule for word in option.get("enum", ())]:
+            if isinstance(found, str):
+                yield path, f"{shown(found)} is not allowed. {suggestion(found, words)}"
+            else:  # a number beside the words
+                yield from (it for inner in error.context or () if inner.validator != "enum" for it in _worded(inner))
+        case "minItems" | "maxItems":
+            yield (
+                path,
+                f"{len(found)} entries are not allowed. Use {counts(schema.get('minItems'), schema.get('maxItems'))}.",
+            )
+        case "minLength" | "minProperties":
+            yield path, f"{shown(found)} is empty; something must stand here."
+        case "maxLength":
+            yield path, f"{shown(found)} has {len(found)} characters. Use at most {rule}."
+        case "pattern":
+            yield path, f"{shown(found)} is not written as it must be: {rule}."
+        case "uniqueItems":
+            yield path, f"something stands twice in {shown(found)}."
+        case _:
+            yield path, f"{error.message}."

@@ -1,0 +1,206 @@
+"""Settings: flags go before environment variables, those before `sheets-algo.toml` beside the workbook or at home.
+
+A Google spreadsheet has no folder of its own: for it the file in the current folder takes the place of the one beside.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from engine.suggest import nearest
+from sheets_algo.workbook.base import BadSetting
+
+FILE = "sheets-algo.toml"
+PREFIX = "SHEETS_ALGO_"
+LONGEST_INTERVAL = 86_400.0
+MOST_REQUESTS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a moderator may set once instead of typing it.
+
+    Args:
+        config: Own tables, laid out like `config/`.
+        maps: Own terrain maps.
+        log_lines: Most lines of one ruling in the Log tab.
+        how_lucky: Whether a ruling's log ends with how lucky it was.
+        escape_markup: Whether receipts of a season that `init` begins show wiki markup in names as it was typed.
+        credentials: Key file of a Google service account.
+        folder: Where logs, pictures and secrets of Google spreadsheets are kept, each in a folder of its own.
+        interval: Seconds between two looks of `watch`, at least 2.
+        reads: Most read requests to Google a minute, all workbooks together.
+        writes: Most write requests to Google a minute, all workbooks together.
+        workbooks: What `watch` watches when it is given none.
+    """
+
+    config: Path | None = None
+    maps: Path | None = None
+    log_lines: int = 500
+    how_lucky: bool = True
+    escape_markup: bool = True
+    credentials: Path | None = None
+    folder: Path | None = None
+    interval: float = 15.0
+    reads: int = 45
+    writes: int = 45
+    workbooks: tuple[str, ...] = ()
+
+    @property
+    def data_folder(self) -> Path:
+        """`folder`, or the user's own for data of programs; it need not exist."""
+        if self.folder is not None:
+            return self.folder
+        from platformdirs import user_data_path
+
+        return user_data_path("sheets-algo")
+
+
+def settings(folder: Path, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in force.
+
+    Args:
+        folder: The workbook's, or the current one.
+        flags: As typed; None where a flag was not given.
+        environment: SHEETS_ALGO_CONFIG, SHEETS_ALGO_INTERVAL and so on; SHEETS_ALGO_WORKBOOKS has commas between them.
+
+    Raises:
+        BadSetting: A value that cannot be used.
+    """
+    found: dict[str, Any] = {}
+    for file in dict.fromkeys((_home_file(), folder / FILE)):
+        found |= _read(file)
+    for name in READERS:
+        if environment.get(PREFIX + name.upper()):
+            found[name] = _checked(PREFIX + name.upper(), name, environment[PREFIX + name.upper()], Path())
+    for name, value in flags.items():
+        if value is not None:
+            found[name] = _checked(f"--{name}", name, value, Path()) if isinstance(value, str) else value
+    return Settings(**found)
+
+
+def _home_file() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("sheets-algo") / FILE
+
+
+HOW_TO_WRITE = 'Write texts in quotation marks, a comma between two, and / for a backslash: folder = "C:/my-game".'
+"""What people get wrong who write such a file for the first time."""
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))  # editors on Windows sign what they save
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise BadSetting(f"{file}: cannot be read as settings ({error}). {HOW_TO_WRITE}") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{file}: cannot be read as settings: save it with the encoding UTF-8.") from error
+    except OSError as error:
+        raise BadSetting(f"{file}: cannot be read as settings ({error}).") from error
+    for name in content:
+        if name not in READERS:
+            near = nearest(name, READERS)
+            hint = f'Did you mean "{near}"?' if near else f"There are {', '.join(READERS)}."
+            raise BadSetting(f'{file}: there is no setting "{name}". {hint}')
+    return {name: _checked(f"{file}: {name}", name, value, file.parent) for name, value in content.items()}
+
+
+def _checked(where: str, name: str, value: Any, folder: Path) -> Any:
+    try:
+        return READERS[name](value, folder)
+    except ValueError as error:
+        raise BadSetting(f"{where}: {error}") from error
+
+
+def _whole(what: str, most: int) -> Callable[[Any, Path], int]:
+    def read(value: Any, folder: Path) -> int:
+        text = str(value)
+        if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= most):
+            raise ValueError(f'"{value}" is not a number of {what}. Enter a whole number from 1 to {most:,}.')
+        return int(text)
+
+    return read
+
+
+def _yes_or_no(value: Any, folder: Path) -> bool:
+    text = str(value).strip().casefold()
+    if text not in ("true", "false"):
+        raise ValueError(f'"{value}" is neither true nor false. Enter one of them.')
+    return text == "true"
+
+
+def _interval(value: Any, folder: Path) -> float:
+    try:
+        seconds = float(str(value))
+    except ValueError:
+        seconds = 0.0
+    if not (isfinite(seconds) and 2 <= seconds <= LONGEST_INTERVAL):
+        raise ValueError(f'"{value}" is not an interval. Enter a number of seconds from 2 to {LONGEST_INTERVAL:,.0f}.')
+    return seconds
+
+
+def _path(value: Any, what: str, folder: Path) -> Path:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f'"{value}" is not a {what}. Enter a path as text.')
+    return folder / Path(value).expanduser()
+
+
+def _existing(value: Any, folder: Path) -> Path:
+    path = _path(value, "folder", folder)
+    if not path.is_dir():
+        raise ValueError(f"there is no folder {path}. Enter the path of one.")
+    return path
+
+
+def _to_be_made(value: Any, folder: Path) -> Path:
+    path = _path(value, "folder", folder)
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"{path} is a file. Enter the path of a folder; it is made when it is needed.")
+    return path
+
+
+def _key_file(value: Any, folder: Path) -> Path:
+    return _path(value, "key file", folder)
+
+
+def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
+    names = re.split(r"[,\n]", value) if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError(f'"{value}" is not a list of workbooks. Enter URLs or paths as ["...", "..."].')
+    return tuple(_workbook(name.strip(), folder) for name in names if name.strip())
+
+
+def _workbook(name: str, folder: Path) -> str:
+    """A path in a settings file counts from that file; a URL stays."""
+    return str(folder / Path(name).expanduser()) if is_file_name(name) else name
+
+
+def is_file_name(text: str) -> bool:
+    """Whether a workbook is named as a file, rather than by an address or an id."""
+    return text.casefold().endswith(".xlsx") and "://" not in text
+
+
+READERS: Mapping[str, Callable[[Any, Path], Any]] = {
+    "config": _existing,
+    "maps": _existing,
+    "log_lines": _whole("lines", 100_000),
+    "how_lucky": _yes_or_no,
+    "escape_markup": _yes_or_no,
+    "credentials": _key_file,
+    "folder": _to_be_made,
+    "interval": _interval,
+    "reads": _whole("requests a minute", MOST_REQUESTS),
+    "writes": _whole("requests a minute", MOST_REQUESTS),
+    "workbooks": _workbooks,
+}
+"""Setting to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""

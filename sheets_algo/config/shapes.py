@@ -1,0 +1,46 @@
+"""What the rulebooks and the example workbooks of `config/` may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.declare import ListOf, MapOf, Schema, Shape, Text, entry, record, table
+
+
+@record
+class Rule:
+    """One rule."""
+
+    text: str = entry(Text(), "What it says, in one line.")
+    ruling: str = entry(Text(), "What was decided where the source is silent or contradicts itself.", default="")
+    why: str = entry(Text(), "Why it was decided so.", default="")
+
+
+@table("rulebook", "Rulebook")
+class Rulebook:
+    """Every rule of a ruleset in one line, and what was decided where the rules were open."""
+
+    rules: Mapping[str, Rule] = entry(MapOf(Rule, 1), "Rule id to rule.", "*")
+
+
+class Cell(Shape):
+    """What may stand in a cell."""
+
+    def schema(self) -> Schema:
+        """Anything but a list or an object."""
+        return {"type": ["string", "number", "boolean"]}
+
+
+HEADERS = "Column header to value; a column left out stays blank."
+
+
+@table("example", "Example workbook")
+class Example:
+    """Rows that a new workbook starts with, by tab."""
+
+    tabs: Mapping[str, Any] = entry(
+        MapOf(ListOf(MapOf(Cell()), about=HEADERS, repeats=True), about="The tab's rows from the top."),
+        "Tab to rows.",
+        "*",
+    )

@@ -1,0 +1,1 @@
+"""The moderators' tabs as records: cells, tables, rows, problems."""

@@ -1,0 +1,391 @@
+"""Conversion of spreadsheet cells to the values of their declared columns.
+
+People type `7,000` and `0,35`; spreadsheets turn ids into `7.0` and years into dates. A cell is either read
+unambiguously or rejected with a `ReadError`; values are neither guessed nor silently replaced (DB-09).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from fractions import Fraction
+from typing import Any
+
+from engine.columns import Field, Kind, ValueList
+from engine.suggest import nearest
+from sheets_algo.database.problems import one_of, quoted, shortened
+from sheets_algo.workbook.base import CellError, Uncalculated, Value
+
+YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})
+NO = frozenset({"false", "no", "n", "0", "off", "-", "☐", "falsch", "nein", "non", "faux"})
+UNSEEN = (0xFEFF, 0x200B, 0x2060, 0x00AD, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Code points of invisible characters that copied text may contain: byte order marks, direction marks ..."""
+JOINERS = "\u200c\u200d"
+"""Invisible characters that are part of a spelling inside a word (Persian, emoji), so only trimmed at its ends."""
+UNHOLDABLE = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF)
+"""Code points that a spreadsheet cell cannot contain."""
+CLEANED = dict.fromkeys((*UNSEEN, *UNHOLDABLE)) | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+ERRORS = frozenset({"#ERROR!", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"})
+"""Error values; Google Sheets returns them as text, indistinguishable from typed text."""
+LOADING = "Loading..."
+"""Text that Google Sheets returns for a formula whose value is still being fetched."""
+WHOLE_MOST = 10**15
+"""Least whole number with more digits than the 15 that spreadsheets keep."""
+FIRST_SURE_DATE = date(1905, 7, 13)
+"""First date read as such; the day number of an earlier one is more likely a year in a cell formatted as date."""
+
+
+@dataclass
+class ReadError(Exception):
+    """A cell that cannot be read.
+
+    Args:
+        says: The sentence of the `Problem`, without the full stop.
+        allowed: The hint of the `Problem`.
+        nearest: The allowed value that is most similar, or blank.
+        id: The rule id, or blank for that of the column.
+    """
+
+    says: str
+    allowed: str = ""
+    nearest: str = ""
+    id: str = ""
+
+
+def is_blank(value: Value) -> bool:
+    """Return True if a cell shows no visible text or value."""
+    # The first character decides for most texts, without the cost of trimming.
+    return value is None or (isinstance(value, str) and not value[:1].isalnum() and not trimmed(value))
+
+
+def trimmed(text: str) -> str:
+    """Return a text without outer white space and invisible characters, with single plain spaces inside."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip(" ")
+    return " ".join(" ".join(text.split()).translate(CLEANED).split()).strip(" " + JOINERS)
+
+
+def shown(value: Value) -> str:
+    """Return a cell as displayed text, for messages and text columns: the id 7.0 is `7`."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case float() if value.is_integer() and abs(value) < WHOLE_MOST:
+            return str(int(value))
+        case float():
+            return f"{value:.15g}"
+        case datetime():
+            return value.isoformat(sep=" ", timespec="minutes") if value.time() != time() else value.date().isoformat()
+        case date() | time():
+            return value.isoformat()
+        case CellError():
+            return value.code
+        case Uncalculated():
+            return value.formula
+        case _:
+            return trimmed(str(value))
+
+
+def read_value(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
+    """Convert one cell that is not blank to the value of its record field.
+
+    Args:
+        column: The declared column of the cell.
+        value: The content of the cell.
+        lists: The ruleset's value lists by name.
+
+    Returns:
+        The text, number, canonical list value, tuple ... of the record's field.
+
+    Raises:
+        ReadError: The cell does not hold a value that the column allows.
+    """
+    if isinstance(value, CellError) or value in ERRORS:
+        raise ReadError(f"shows the error {shown(value)}", "Repair the formula or type a value")
+    if value == LOADING:
+        raise ReadError("is a formula whose value is still being fetched", "Wait for it or type a value")
+    if isinstance(value, Uncalculated):
+        raise ReadError(
+            "is a formula that has not been calculated",
+            "Open and save the file in Excel or LibreOffice, or pass --recalc",
+            id="DB-01",
+        )
+    if column.zero_means_none and shown(value) == "0":
+        return "0"
+    return READERS[column.kind](column, value, lists)
+
+
+def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
+    """Return an instruction with the values that a column accepts: `Enter a year from -3500 to 2020`."""
+    match column.kind:
+        case Kind.NUMBER | Kind.WHOLE:
+            return _range(column)
+        case Kind.CHOICE:
+            return one_of(lists[column.choices].values)
+        case Kind.CHOICES:
+            most = f"; at most {column.count}" if column.count else ""
+            return f"{one_of(lists[column.choices].values, most=32)}, separated by semicolons{most}"
+        case Kind.REFERENCE:
+            return f"Enter a name from {column.to}" + "".join(f' or "{word}"' for word in column.also)
+        case Kind.REFERENCES:
+            return f"Enter names from {column.to}, separated by semicolons"
+        case Kind.YES_NO:
+            return "Use yes or no, or a checkbox"
+        case Kind.TIME:
+            return "Enter a UTC time from 00:00 to 23:59"
+        case Kind.NUMBERS:
+            return f"Enter {column.count} numbers, e.g. {'; '.join(f'{part:g}' for part in column.default)}"
+        case Kind.TEXT:
+            return "Enter a text"
+
+
+def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
+    text = shown(value)
+    if len(text) * 2 > column.longest and not column.place.is_programs:
+        length = len(text.encode("utf-16-le")) // 2
+        if length > column.longest:
+            says = f"{quoted(text)} is {length:,} characters long"
+            raise ReadError(says, f"Use at most {column.longest:,} characters")
+    return text
+
+
+def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> float | int:
+    is_whole = column.kind is Kind.WHOLE
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        number = value
+    elif isinstance(value, str):
+        number = _typed_number(column, value)
+    elif isinstance(value, date):
+        return _year(column, value)
+    else:
+        raise _wrong(column, value)
+    if isinstance(number, float) and not math.isfinite(number):
+        raise _wrong(column, value)
+    if is_whole and number != int(number):
+        raise ReadError(f"{shortened(shown(value))} is not a whole number", _range(column))
+    if not _in_range(column, number) or abs(number) > 1e300:
+        raise ReadError(f"{shortened(shown(value))} is out of range{_as_date(column, number)}", _range(column))
+    if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
+        raise ReadError(
+            f"{shown(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
+            "Type it as a text: with an apostrophe before it",
+        )
+    return int(number) if is_whole else float(number)
+
+
+def _as_date(column: Field, number: float) -> str:
+    """Return a note with the date of a day number, as Google Sheets gives for a date typed into a year column."""
+    if column.unit != "year" or abs(number) < 10_000:
+        return ""
+    try:
+        return f"; as a date it is {date(1899, 12, 30) + timedelta(days=int(number))}"
+    except OverflowError:
+        return ""
+
+
+def _typed_number(column: Field, typed: str) -> float | int:
+    # In a column whose unit is per cent, 12 % means 12 and not 0.12.
+    readings = readings_of(trimmed(typed).removesuffix("%") if column.unit == "per cent" else typed)
+    if column.kind is Kind.WHOLE and any(float(number).is_integer() for number in readings):
+        # A whole number is not typed with decimals, so 7.000 and 7,000 both mean seven thousand here.
+        readings = readings[-1:]
+    if not readings:
+        raise _wrong(column, typed)
+    in_range = [number for number in readings if _in_range(column, number)]
+    if len(in_range) > 1:
+        meanings = " or ".join(shown(number) for number in in_range)
+        raise ReadError(
+            f"{quoted(trimmed(typed))} could mean {meanings}", "Type the number without thousands separators"
+        )
+    return in_range[0] if in_range else readings[0]
+
+
+NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
+MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
+GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
+
+
+def readings_of(typed: str) -> list[float | int]:
+    """Return every number a text can mean, nearest to 0 first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
+
+    Args:
+        typed: The text of the cell, which may have spaces, thousands separators, a decimal point or comma, and a per
+            cent sign.
+    """
+    text = trimmed(typed).replace("−", "-").replace("’", "'").replace("_", "")
+    is_share = text.endswith("%")
+    text = text.removesuffix("%").rstrip()
+    if len(text) > 64:
+        return []
+    candidates = {text.replace(mark, ".") for mark in ".," if text.count(mark) <= 1}
+    for grouping, decimal in MARKS:
+        head, point, tail = text.partition(decimal)
+        if GROUPS[grouping].fullmatch(head) and (not point or tail.isdecimal()):
+            candidates.add(head.replace(grouping, "") + ("." + tail if tail else ""))
+    return sorted({_exact(candidate, is_share) for candidate in candidates if NUMBER.fullmatch(candidate)}, key=abs)
+
+
+def _exact(text: str, is_share: bool) -> float | int:
+    if re.fullmatch(r"[+-]?\d+", text) and not is_share:
+        return int(text)
+    exact = Fraction(text.rstrip(".")) / (100 if is_share else 1)
+    return float(exact) if abs(exact) < 1e300 else math.inf
+
+
+def _year(column: Field, value: date) -> int:
+    day = value.date() if isinstance(value, datetime) else value
+    if column.unit != "year":
+        raise ReadError(
+            f"is a date ({shown(value)}), not a number", f"{_range(column)}, and format the cell as a number"
+        )
+    if day < FIRST_SURE_DATE:
+        serial = (day - date(1899, 12, 30)).days
+        meant = f", which may stand for the year {serial}" if _in_range(column, serial) else ""
+        says = f"is formatted as the date {shown(value)}{meant}"
+        raise ReadError(says, "Format the cell as a number and type the year")
+    if not _in_range(column, day.year):
+        raise ReadError(f"{day.year} is out of range", _range(column))
+    return day.year
+
+
+def _in_range(column: Field, number: float) -> bool:
+    return (column.low is None or number >= column.low) and (column.high is None or number <= column.high)
+
+
+def _range(column: Field) -> str:
+    kind = "year" if column.unit == "year" else column.kind.value if column.kind is Kind.WHOLE else "number"
+    low, high = (_bound(column, bound) for bound in (column.low, column.high))
+    if low and high:
+        return f"Enter a {kind} from {low} to {high}"
+    if low:
+        return f"Enter a {kind} of at least {low}"
+    return f"Enter a {kind}"
+
+
+def _bound(column: Field, bound: float | None) -> str:
+    if bound is None:
+        return ""
+    if column.unit == "year":
+        return shown(bound)
+    return f"{int(bound):,}" if bound == int(bound) else f"{bound:,}"
+
+
+def _wrong(column: Field, value: Value) -> ReadError:
+    return ReadError(f"{quoted(shown(value))} is not a number", _range(column))
+
+
+def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
+    allowed = lists[column.choices]
+    if isinstance(value, bool) and allowed.canonical(shown(value)) is None:
+        value = "Yes" if value else "No"
+    text = shown(value)
+    canonical = allowed.canonical(text)
+    if canonical is not None:
+        return canonical
+    if column.numeric:
+        for number in readings_of(text):
+            if _in_range(column, number):
+                return float(number)
+    numbers = f", or a number from {shown(column.low)} to {shown(column.high)}" if column.numeric else ""
+    near = nearest(text, (*allowed.values, *allowed.aliases))
+    raise ReadError(f"{quoted(text)} is not allowed", one_of(allowed.values) + numbers, allowed.aliases.get(near, near))
+
+
+def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
+    """Read several values of a list; they contain no commas, so a comma separates them as a semicolon does."""
+    text = value if isinstance(value, str) else shown(value)
+    allowed = lists[column.choices]
+    chosen: list[str] = []
+    for part in (part for piece in split_names(text) for part in map(trimmed, piece.split(",")) if part):
+        canonical = allowed.canonical(part)
+        if canonical is None:
+            near = nearest(part, (*allowed.values, *allowed.aliases))
+            raise ReadError(
+                f"{quoted(part)} is not allowed", allowed_values(column, lists), allowed.aliases.get(near, near)
+            )
+        if canonical in chosen:
+            raise ReadError(f"{quoted(canonical)} stands there twice", "Keep one of them")
+        chosen.append(canonical)
+    if not chosen:
+        raise ReadError(f"{quoted(text)} holds no value", allowed_values(column, lists))
+    if column.count and len(chosen) > column.count:
+        raise ReadError(f"{quoted(text)} holds {len(chosen)} values", f"Keep at most {column.count} of them")
+    return tuple(chosen)
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names listed in one cell (DB-05)."""
+    return [part for part in (trimmed(part) for part in re.split(r"[;/|\n]", text)) if part]
+
+
+def _references(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
+    text = value if isinstance(value, str) else shown(value)
+    parts = tuple(split_names(text))
+    if not parts:
+        raise ReadError(f"{quoted(text)} holds no name", allowed_values(column, lists))
+    if any("," in part for part in parts):
+        raise ReadError(
+            f"{quoted(text)}: a comma cannot separate names",
+            "Separate the names with a semicolon",
+            nearest="; ".join(trimmed(part) for part in re.split(r"[;/|\n,]", text)),
+            id="DB-05",
+        )
+    return parts
+
+
+def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[float, ...]:
+    if not isinstance(value, str):
+        raise ReadError(
+            f"{quoted(shown(value))} is not a list of {column.count} numbers", allowed_values(column, lists)
+        )
+    text = trimmed(value.replace("\n", ";"))
+    separator = next((mark for mark in ";/|" if mark in text), "," if "," in text else " ")
+    parts = [trimmed(part) for part in text.split(separator)]
+    readings = [[number for number in readings_of(part) if _in_range(column, number)] for part in parts]
+    if len(parts) != column.count or not all(len(numbers) == 1 for numbers in readings):
+        each = f", each from {_bound(column, column.low)} to {_bound(column, column.high)}"
+        raise ReadError(f"{quoted(text)} is not a list of {column.count} numbers", allowed_values(column, lists) + each)
+    return tuple(float(numbers[0]) for numbers in readings)
+
+
+def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:
+    text = shown(value)
+    if text.casefold() in YES:
+        return True
+    if text.casefold() in NO:
+        return False
+    raise ReadError(f"{quoted(text)} is neither yes nor no", allowed_values(column, lists))
+
+
+def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
+    if isinstance(value, datetime):
+        value = value.time()
+    if isinstance(value, time):
+        return f"{value.hour:02}:{value.minute:02}"
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1:
+        minutes = min(math.floor(value * 1440 + 1e-6), 1439)
+        return f"{minutes // 60:02}:{minutes % 60:02}"
+    text = shown(value)
+    match = re.fullmatch(r"(\d{1,2})[:.h](\d{2})([:.]\d{2})?( ?UTC| ?Z)?", text, re.IGNORECASE)
+    if match and int(match[1]) < 24 and int(match[2]) < 60:
+        return f"{int(match[1]):02}:{int(match[2]):02}"
+    raise ReadError(f"{quoted(text)} is not a time of day", allowed_values(column, lists))
+
+
+READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] = {
+    Kind.TEXT: _text,
+    Kind.NUMBER: _number,
+    Kind.WHOLE: _number,
+    Kind.CHOICE: _choice,
+    Kind.CHOICES: _choices,
+    Kind.REFERENCE: _text,
+    Kind.REFERENCES: _references,
+    Kind.NUMBERS: _numbers,
+    Kind.YES_NO: _yes_no,
+    Kind.TIME: _time,
+}

@@ -1,0 +1,134 @@
+"""Problems of cells, each with its address, the found value and the allowed ones (DB-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+
+from sheets_algo.workbook.base import a1
+
+
+class Severity(Enum):
+    """Severity of a problem: an error prevents a request from being ruled, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class CellRef:
+    """Address of a cell; of a whole row if `column` is 0, of a whole tab if `row` is 0 too."""
+
+    tab: str
+    row: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        """Return `Locations!C14`, as a spreadsheet's name box accepts it."""
+        # A tab named 1066 or AB12 would be read as a number or an address without quotes.
+        tab = self.tab if self.tab.isalpha() else "'" + self.tab.replace("'", "''") + "'"
+        if not self.row:
+            return tab
+        return f"{tab}!{a1(self.row, self.column) if self.column else f'{self.row}:{self.row}'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One error or warning about a cell, a row or a tab.
+
+    Args:
+        cell: The address of the cell.
+        row: The row's name: `Manzikert`.
+        column: The column's header: `Climate`.
+        says: The description of the error, without the full stop: `"Dry" is not allowed`.
+        found: The invalid value as text.
+        allowed: The instruction for a correction: `Use Ocean, Temperate or Arid`.
+        nearest: The allowed value that is most similar, or blank.
+        id: The id of the violated rule.
+        severity: The severity, error or warning.
+    """
+
+    cell: CellRef
+    says: str
+    id: str
+    row: str = ""
+    column: str = ""
+    found: str = ""
+    allowed: str = ""
+    nearest: str = ""
+    severity: Severity = Severity.ERROR
+
+    @property
+    def is_error(self) -> bool:
+        """Return True if the problem prevents the request from being ruled."""
+        return self.severity is Severity.ERROR
+
+    def __str__(self) -> str:
+        """Return `Locations!C14 (Manzikert, Climate): "Dry" is not allowed. Use Ocean ... or Arctic. [LOC-03]`."""
+        names = ", ".join(part for part in (self.row, self.column) if part)
+        location = f"{self.cell} ({names})" if names else str(self.cell)
+        sentences = [ended(self.says)]
+        if self.nearest:
+            sentences.append(f'Did you mean "{self.nearest}"?')
+        if self.allowed:
+            sentences.append(ended(self.allowed))
+        warning = "" if self.is_error else "warning: "
+        return f"{location}: {warning}{' '.join(sentences)} [{self.id}]"
+
+
+class Rejected(Exception):
+    """A request that cannot be ruled, with all its problems, warnings included."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def ended(sentence: str) -> str:
+    """Return a sentence with a full stop, unless it ends with a full stop or question mark."""
+    return sentence if sentence.endswith((".", "?")) else sentence + "."
+
+
+QUOTE_MOST = 80
+"""Most characters of a cell's text in a message."""
+
+
+def shortened(text: str) -> str:
+    """Return a text on one line, cut to `QUOTE_MOST` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= QUOTE_MOST else line[: QUOTE_MOST - 3] + "..."
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks, `"Dry"`, cut like `shortened`."""
+    return f'"{shortened(text)}"'
+
+
+ROWS_MOST = 5
+"""Most rows that a message lists by number."""
+
+
+def rows_named(numbers: Iterable[int], count: int) -> str:
+    """Return `row 3`, `rows 3 and 7` or `rows 3, 7, 8, 9, 12 and 988 more`.
+
+    Args:
+        numbers: The numbers of the first rows, or of all rows.
+        count: The number of all rows.
+    """
+    named = [str(number) for number in islice(numbers, ROWS_MOST)]
+    if count > len(named):
+        named.append(f"{count - len(named):,} more")
+    return f"row {named[0]}" if len(named) == 1 else f"rows {', '.join(named[:-1])} and {named[-1]}"
+
+
+def one_of(values: Sequence[str], most: int = 16) -> str:
+    """Return `Use Ocean, Temperate or Arid`; a list of more than `most` values is cut and gives their number."""
+    if not values:
+        return ""
+    if len(values) > most:
+        return f"Use one of {len(values)} values: {', '.join(values[:most])} ..."
+    if len(values) == 1:
+        return f"Use {values[0]}"
+    return f"Use {', '.join(values[:-1])} or {values[-1]}"

@@ -1,0 +1,247 @@
+"""Workbook rows as records, read on demand with references resolved and problems collected by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from engine.columns import Field, Kind, ValueList, columns, loosely, tab_of
+from engine.suggest import WordList
+from sheets_algo.database.cells import ReadError, allowed_values, is_blank, read_value
+from sheets_algo.database.problems import Problem, quoted, rows_named
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.workbook.base import Plain, Snapshot, Value, tab_key
+
+Record = TypeVar("Record")
+RULE_AGAIN = "Rule again"
+"""Action of a row to be ruled although it resembles a request that was ruled (REQ-08)."""
+
+RowCheck = Callable[[Row, Any], Iterable[Problem]]
+"""Function that yields the problems of a row and its record beyond those of single cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRow(Generic[Record]):
+    """Result of reading one row.
+
+    Args:
+        row: The row that was read.
+        record: The record, or None if the row has an error.
+        values: The values of all readable cells by attribute.
+        problems: The errors and warnings, in column order.
+    """
+
+    row: Row
+    record: Record | None
+    values: Mapping[str, Any]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Value lists, built-in records and row checks of a ruleset.
+
+    Args:
+        lists: The value lists by name.
+        builtin: The records that exist without a row (the starter units) by tab name and name; a row of the same name
+            takes precedence.
+        spellings: The names of rows by tab name and alias.
+        checks: The row checks by record class.
+    """
+
+    lists: Mapping[str, ValueList]
+    builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Add `RULE_AGAIN` to the actions, since the rulesets' tables do not contain it."""
+        actions = self.lists.get("Action")
+        if actions and RULE_AGAIN not in actions.values:
+            meanings = {**actions.meanings, RULE_AGAIN: "Rule it although it looks like a request that was ruled."}
+            extended = replace(actions, values=(*actions.values, RULE_AGAIN), meanings=meanings)
+            object.__setattr__(self, "lists", {**self.lists, "Action": extended})
+
+    def __or__(self, other: Vocabulary) -> Vocabulary:
+        """Return the union of both, for forms that share tabs; the entries of `other` take precedence."""
+        return Vocabulary(
+            {**self.lists, **other.lists},
+            {**self.builtin, **other.builtin},
+            {**self.spellings, **other.spellings},
+            {**self.checks, **other.checks},
+        )
+
+
+class Database:
+    """The tabs of one ruleset in one snapshot.
+
+    Args:
+        snapshot: The snapshot of the workbook.
+        records: The record classes whose tabs are available.
+        vocabulary: The ruleset's vocabulary.
+    """
+
+    def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._tables = {record: Table(record, snapshot.sheet(tab_of(record).name)) for record in records}
+        self._by_tab = {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
+        self._read_rows: dict[tuple[type, int], ReadRow[Any]] = {}
+        self._rows_with_problems: set[tuple[type, int]] = set()
+        self._names: dict[type, WordList] = {}
+        self._typed_names: dict[type, frozenset[str]] = {}
+        self._builtin: dict[type, dict[str, str]] = {}
+        self._list_values: dict[tuple[type, str, str], Any] = {}
+
+    def table(self, record: type[Any]) -> Table:
+        """Return the table of a record class."""
+        return self._tables[record]
+
+    def read(self, row: Row, record: type[Record]) -> ReadRow[Record]:
+        """Read a row as a record; the result is cached."""
+        key = (record, row.number)
+        if key not in self._read_rows:
+            self._read_rows[key] = self._read_row(row, record)
+            if self._read_rows[key].problems:
+                self._rows_with_problems.add(key)
+        return self._read_rows[key]
+
+    @property
+    def rows_read(self) -> tuple[tuple[type, Row], ...]:
+        """Return the record class and the row of everything read so far."""
+        return tuple((record, read_row.row) for (record, _), read_row in self._read_rows.items())
+
+    def find(self, record: type[Any], name: str) -> Sequence[Row]:
+        """Return the rows with a name; a built-in record has none."""
+        table = self._tables[record]
+        return table.by_name.get(table.normalised(self._spelling(table, name)), ())
+
+    def builtin(self, record: type[Record], name: str) -> Record | None:
+        """Return the built-in record with a name, or None."""
+        table = self._tables[record]
+        named: Record | None = self.vocabulary.builtin.get(tab_of(record).name, {}).get(self._spelling(table, name))
+        return named
+
+    def names(self, record: type[Any]) -> WordList:
+        """Return every name that a reference to a tab may use."""
+        if record not in self._names:
+            builtin = self.vocabulary.builtin.get(tab_of(record).name, ())
+            self._names[record] = WordList((*builtin, *self._tables[record].names))
+        return self._names[record]
+
+    def write(self, row: Row, attribute: str, value: Plain) -> None:
+        """Set a cell in memory, so that later rulings of the same pass read the new value."""
+        row.table.write(row.number, attribute, value)
+        self._read_rows.pop((row.table.record, row.number), None)
+
+    def add(self, record: type[Any], values: Mapping[str, Plain]) -> Row:
+        """Add a row in memory, so that later rulings of the same pass find it.
+
+        Args:
+            record: The record class of the tab.
+            values: The values by attribute.
+        """
+        row = self._tables[record].add_row(values)
+        self._names.pop(record, None)
+        for key in self._rows_with_problems:  # they may have referred to this row
+            self._read_rows.pop(key, None)
+        self._rows_with_problems.clear()
+        return row
+
+    def problems_of(self, record: type) -> Iterator[Problem]:
+        """Yield the problems of one tab: headers, cells, row checks, references and duplicate names."""
+        table = self._tables[record]
+        problems = dict.fromkeys(table.header_problems)
+        for row in table:
+            problems |= dict.fromkeys(self.read(row, record).problems)
+        yield from problems
+
+    def _read_row(self, row: Row, record: type[Record]) -> ReadRow[Record]:
+        problems = list(row.table.header_problems)
+        values: dict[str, Any] = {}
+        for attribute, column, value in row.values():
+            if is_blank(value):
+                if column.required:
+                    says = "required, but empty"
+                    problems.append(
+                        row.problem(attribute, column.id, says, allowed=allowed_values(column, self.vocabulary.lists))
+                    )
+                continue
+            try:
+                values[attribute] = self._read_cell(record, attribute, column, value)
+            except ReadError as error:
+                # An unreadable cell that the program wrote is no mistake of a person.
+                if not column.place.is_programs:
+                    problems.append(row.read_problem(attribute, column, error))
+        problems += self._duplicate_name_problems(row)
+        built = None if any(problem.is_error for problem in problems) else record(**values)
+        if built is not None:
+            problems += (problem for check in self.vocabulary.checks.get(record, ()) for problem in check(row, built))
+        return ReadRow(row, None if any(problem.is_error for problem in problems) else built, values, tuple(problems))
+
+    def _read_cell(self, record: type, attribute: str, column: Field, value: Value) -> Any:
+        """Read a cell and resolve its references; the few values of a list are cached for all rows."""
+        if column.kind is not Kind.CHOICE or not isinstance(value, str):
+            content = read_value(column, value, self.vocabulary.lists)
+            return self._resolve(column, content) if column.kind in (Kind.REFERENCE, Kind.REFERENCES) else content
+        key = (record, attribute, value)
+        if key not in self._list_values:
+            self._list_values[key] = read_value(column, value, self.vocabulary.lists)
+        return self._list_values[key]
+
+    def _resolve(self, column: Field, names: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        """Return the names as spelled in the rows that they refer to (DB-06)."""
+        if isinstance(names, tuple):
+            return tuple(self._resolve_name(column, name) for name in names)
+        return self._resolve_name(column, names)
+
+    def _resolve_name(self, column: Field, name: str) -> str:
+        if (column.zero_means_none and name == "0") or loosely(name) in column.also:
+            return loosely(name)
+        table = self._by_tab[tab_key(column.to)]
+        tab = tab_of(table.record)
+        if table.sheet is None and not tab.optional:
+            says = f"{tab.one} not found: {quoted(name)}, for the tab {tab.name} is missing"
+            raise ReadError(says, "Run init to add it")
+        spelled = self._spelling(table, name)
+        rows = table.by_name.get(table.normalised(spelled))
+        if rows:
+            return rows[0].name
+        if spelled in self.vocabulary.builtin.get(tab.name, {}):
+            return spelled
+        if self._is_numbered_only(table, spelled):
+            raise ReadError(f"the row of {tab.one} {quoted(name)} is still empty", f"Fill it in on the tab {tab.name}")
+        known = self.names(table.record)
+        near = known.nearest(name)
+        hint = (
+            "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
+        )
+        capitals = "Names match capitals" if tab.exact else ""
+        raise ReadError(f"{tab.one} not found: {quoted(name)}", ". ".join(filter(None, (hint, capitals))), near)
+
+    def _is_numbered_only(self, table: Table, name: str) -> bool:
+        """Return True if a row has that name and nothing else, like the numbered blank rows of a new workbook."""
+        if table.record not in self._typed_names:
+            self._typed_names[table.record] = frozenset(map(table.normalised, table.texts(tab_of(table.record).key)))
+        return table.normalised(name) in self._typed_names[table.record]
+
+    def _spelling(self, table: Table, name: str) -> str:
+        """Return a name in the spelling of the built-in record that it means, otherwise unchanged."""
+        tab = tab_of(table.record)
+        spelled = self.vocabulary.spellings.get(tab.name, {}).get(name, name)
+        builtin = self.vocabulary.builtin.get(tab.name)
+        if builtin is None or spelled in builtin:
+            return spelled
+        if table.record not in self._builtin:
+            self._builtin[table.record] = {table.normalised(known): known for known in builtin}
+        return self._builtin[table.record].get(table.normalised(spelled), spelled)
+
+    def _duplicate_name_problems(self, row: Row) -> Iterator[Problem]:
+        table = row.table
+        tab = tab_of(table.record)
+        rows = table.by_name.get(table.normalised(row.name), [row]) if tab.key and tab.unique else [row]
+        if len(rows) > 1:
+            others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
+            says = f"{quoted(row.name)} stands in {others} too"
+            allowed = f"Give every {tab.one} a name of its own"
+            yield row.problem(tab.key, dict(columns(table.record))[tab.key].id, says, allowed=allowed)

@@ -1,0 +1,358 @@
+"""Tabs as tables, with columns found by header, rows found by name and cell addresses for problems."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
+from engine.suggest import nearest
+from sheets_algo.database.cells import ReadError, is_blank, shown, split_names, trimmed
+from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
+from sheets_algo.workbook.base import Sheet, Value
+
+HEADER_SEARCH = 10
+"""Number of first rows that are searched for the headers, which may follow a title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table."""
+
+    table: Table
+    number: int
+
+    def value(self, attribute: str) -> Value:
+        """Return the cell of an attribute's column, or None if the table lacks the column."""
+        if (self.number, attribute) in self.table.overlay:
+            return self.table.overlay[self.number, attribute]
+        place = self.table.places.get(attribute)
+        cells = self.table.cells(self.number)
+        return cells[place - 1] if place is not None and place <= len(cells) else None
+
+    def values(self) -> Iterator[tuple[str, Field, Value]]:
+        """Yield attribute, declared column and cell of every column that the table has, in declared order."""
+        cells = self.table.cells(self.number)
+        for attribute, column, place in self.table.placed:
+            value = cells[place - 1] if place <= len(cells) else None
+            yield attribute, column, self.table.overlay.get((self.number, attribute), value)
+
+    def is_blank(self, attribute: str) -> bool:
+        """Return True if the cell of an attribute is blank."""
+        return is_blank(self.value(attribute))
+
+    def cell(self, attribute: str = "") -> CellRef:
+        """Return the address of an attribute's cell, or of the whole row if there is no such column."""
+        return CellRef(self.table.name, self.number, self.table.places.get(attribute, 0))
+
+    @property
+    def name(self) -> str:
+        """Return the row's name, blank for tabs without a key column."""
+        key = tab_of(self.table.record).key
+        return shown(self.value(key)) if key else ""
+
+    def problem(self, attribute: str, id: str, says: str, **more: Any) -> Problem:
+        """Return a problem of one cell of this row; `more` are further arguments of `Problem`."""
+        return Problem(
+            cell=self.cell(attribute),
+            row=shortened(self.name),
+            column=shortened(self.table.header(attribute)) if attribute else "",
+            says=says,
+            found=shown(self.value(attribute)) if attribute else "",
+            id=id,
+            **more,
+        )
+
+    def warning(self, attribute: str, id: str, says: str, **more: Any) -> Problem:
+        """Return a problem that does not prevent the request from being ruled."""
+        return self.problem(attribute, id, says, severity=Severity.WARNING, **more)
+
+    def read_problem(self, attribute: str, column: Field, error: ReadError) -> Problem:
+        """Return the problem of a cell that could not be read."""
+        return self.problem(
+            attribute,
+            error.id or column.id,
+            error.says,
+            allowed=error.allowed,
+            nearest=error.nearest,
+            severity=Severity.WARNING if column.lenient else Severity.ERROR,
+        )
+
+
+NEEDED = ("request", "ready")
+"""Columns that a request tab must have, though cells may be blank: otherwise nothing would be ruled, or all again."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The tab of one record class in one snapshot.
+
+    Args:
+        record: The record class that declares the tab.
+        sheet: The tab as read, or None if the workbook lacks it.
+        overlay: The cells that earlier rulings of the same pass changed, by row number and attribute.
+    """
+
+    record: type
+    sheet: Sheet | None
+    overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
+    _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
+    _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
+
+    @property
+    def columns(self) -> Sequence[tuple[str, Field]]:
+        """Return every attribute with its declared column."""
+        return columns(self.record)
+
+    @property
+    def name(self) -> str:
+        """Return the tab's name as the workbook spells it."""
+        return self.sheet.name if self.sheet else tab_of(self.record).name
+
+    @functools.cached_property
+    def header_row(self) -> int:
+        """Return the number of the row with the most declared headers among the first ten, or 0."""
+        best, highest = 0, 0
+        for number in range(1, HEADER_SEARCH + 1):
+            count = sum(1 for cell in self.cells(number) if self._attribute(cell) is not None)
+            if count > highest:
+                best, highest = number, count
+        return best
+
+    @functools.cached_property
+    def places(self) -> dict[str, int]:
+        """Return the column number of each attribute; the first column if two have the same header."""
+        places: dict[str, int] = {}
+        for column, cell in enumerate(self.cells(self.header_row), start=1):
+            attribute = self._attribute(cell)
+            if attribute is not None:
+                places.setdefault(attribute, column)
+        return places
+
+    @property
+    def placed(self) -> Sequence[tuple[str, Field, int]]:
+        """Return attribute, declared column and column number of every column that the sheet has."""
+        if len(self._placed) != len(self.places):
+            self._placed[:] = [
+                (attribute, column, self.places[attribute])
+                for attribute, column in self.columns
+                if attribute in self.places
+            ]
+        return self._placed
+
+    @functools.cached_property
+    def header_problems(self) -> tuple[Problem, ...]:
+        """Return problems of a missing tab, missing required columns and duplicate headers (DB-03)."""
+        tab = tab_of(self.record)
+        if self.sheet is None:
+            if tab.optional or tab.program_only:
+                return ()
+            return (
+                _problem(
+                    self.name, "the tab is missing", "DB-03", "Add it with its headers, or run init on the workbook"
+                ),
+            )
+        if not self.header_row:
+            if tab.optional and not any(_is_typed(cell) for cells in self.sheet.rows.values() for cell in cells):
+                return ()  # an optional tab without any content counts as missing
+            heads = ", ".join(column.header for _, column in columns(self.record)[:4])
+            return (_problem(self.name, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
+        return (*self._missing_columns(), *self._duplicate_columns())
+
+    @functools.cached_property
+    def rows(self) -> Sequence[Row]:
+        """Return every row below the header that has a value in one of the people's columns."""
+        if self.sheet is None or not self.header_row or self._is_without_ids:
+            return ()
+        typed = [place for attribute, place in self.places.items() if self._is_row_content(attribute)]
+        return tuple(
+            Row(self, number)
+            for number, cells in sorted(self.sheet.rows.items())
+            if number > self.header_row and any(place <= len(cells) and _is_typed(cells[place - 1]) for place in typed)
+        )
+
+    @functools.cached_property
+    def by_name(self) -> dict[str, list[Row]]:
+        """Return the rows by name, normalised by `compared`."""
+        return self._index(tab_of(self.record).key, self.normalised)
+
+    @functools.cached_property
+    def by_request(self) -> dict[str, list[Row]]:
+        """Return the rows by normalised request id, for tabs with a Request column."""
+        return self._index("request", loosely)
+
+    def rows_listing(self, attribute: str, name: str) -> Sequence[Row]:
+        """Return the rows whose cell of an attribute lists a name (DB-05)."""
+        if attribute not in self._listings:
+            index: dict[str, list[Row]] = {}
+            for row in self.rows:
+                cell = row.value(attribute)
+                for part in {loosely(part) for part in split_names(cell if isinstance(cell, str) else shown(cell))}:
+                    index.setdefault(part, []).append(row)
+            self._listings[attribute] = index
+        return self._listings[attribute].get(loosely(name), ())
+
+    def _index(self, attribute: str, compared: Callable[[str], str]) -> dict[str, list[Row]]:
+        index: dict[str, list[Row]] = {}
+        place = self.places.get(attribute, 0)
+        for row in self.rows if place else ():
+            cells = self.cells(row.number)
+            text = shown(cells[place - 1]) if place <= len(cells) else ""
+            if text:
+                index.setdefault(compared(text), []).append(row)
+        return index
+
+    @functools.cached_property
+    def names(self) -> tuple[str, ...]:
+        """Return the distinct names of the rows as typed, in sheet order."""
+        return tuple(rows[0].name for rows in self.by_name.values())
+
+    def texts(self, attribute: str) -> Iterator[str]:
+        """Yield the texts of a column below the header, including those of numbered rows that are otherwise blank."""
+        place = self.places.get(attribute)
+        for number, cells in self.sheet.rows.items() if self.sheet and place else ():
+            if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
+                yield shown(cells[place - 1])
+
+    @property
+    def normalised(self) -> Callable[[str], str]:
+        """Return the function that normalises names of this tab for comparison."""
+        return str if tab_of(self.record).exact else loosely
+
+    def header(self, attribute: str) -> str:
+        """Return the header of an attribute's column as the sheet spells it, else as declared."""
+        place = self.places.get(attribute)
+        cells = self.cells(self.header_row)
+        spelled = shown(cells[place - 1]) if place is not None and place <= len(cells) else ""
+        return spelled or dict(self.columns)[attribute].header
+
+    def add_row(self, values: Mapping[str, Value]) -> Row:
+        """Add a row in memory, so that later rulings of the pass find it.
+
+        Args:
+            values: The values by attribute.
+
+        Returns:
+            The row, whose number is `next_number`.
+        """
+        indexes = [(self.by_name, tab_of(self.record).key, self.normalised), (self.by_request, "request", loosely)]
+        row = Row(self, self.next_number)
+        self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
+        self.__dict__["rows"] = (*self.rows, row)  # replaces the cached property
+        for index, attribute, compared in indexes:
+            if name := shown(values.get(attribute)):
+                index.setdefault(compared(name), []).append(row)
+        self.__dict__.pop("names", None)
+        self._listings.clear()
+        return row
+
+    def add_column(self, attribute: str) -> int:
+        """Assign a column that the sheet lacks to the first free place at the right end, and return its number."""
+        self.places[attribute] = max((self.width, *self.places.values())) + 1
+        return self.places[attribute]
+
+    @functools.cached_property
+    def width(self) -> int:
+        """Return the number of the last column that any row uses."""
+        return max((len(cells) for cells in self.sheet.rows.values()), default=0) if self.sheet else 0
+
+    @property
+    def last_row(self) -> int:
+        """Return the number of the last row with content in the snapshot."""
+        return self.sheet.last_row if self.sheet else 0
+
+    @property
+    def next_number(self) -> int:
+        """Return the first row number below the people's rows whose row is empty but for unticked boxes (RCP-32)."""
+        number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
+        while any(_is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
+            number += 1
+        return number
+
+    def _is_merged(self, row: int) -> bool:
+        return any(top <= row <= bottom for top, _, bottom, _ in (self.sheet.merged if self.sheet else ()))
+
+    def write(self, row: int, attribute: str, value: Value) -> None:
+        """Set a cell in memory, so that later rulings of the same pass read the new value."""
+        self.overlay[row, attribute] = value
+        self._listings.pop(attribute, None)
+
+    def value(self, row: int, column: int) -> Value:
+        """Return one cell of the snapshot."""
+        cells = self.sheet.rows.get(row, ()) if self.sheet else ()
+        return cells[column - 1] if column <= len(cells) else None
+
+    def cells(self, row: int) -> Sequence[Value]:
+        """Return the cells of a row from column A; cells merged downwards have the first one's value in each row."""
+        if row in self._merged_rows:
+            return self._merged_rows[row]
+        return self.sheet.rows.get(row, ()) if self.sheet else ()
+
+    @functools.cached_property
+    def _merged_rows(self) -> Mapping[int, list[Value]]:
+        if self.sheet is None or not self.sheet.merged:
+            return {}
+        rows, last = self.sheet.rows, self.sheet.last_row
+        filled: dict[int, list[Value]] = {}
+        for top, left, bottom, _ in self.sheet.merged:
+            for row in range(top + 1, min(bottom, last) + 1):
+                if row in rows:
+                    cells = filled.setdefault(row, list(rows[row]))
+                    cells.extend([None] * (left - len(cells)))
+                    cells[left - 1] = self.value(top, left)
+        return filled
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows in sheet order."""
+        return iter(self.rows)
+
+    def _attribute(self, cell: Value) -> str | None:
+        return _headers(self.record).get(loosely(trimmed(cell))) if isinstance(cell, str) else None
+
+    def _is_row_content(self, attribute: str) -> bool:
+        """Return True if a value here makes a row; prefilled request ids and the program's own cells do not."""
+        if tab_of(self.record).program_only:
+            return True
+        return dict(self.columns)[attribute].place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
+
+    @property
+    def _is_without_ids(self) -> bool:
+        """Return True for a request tab without its id column: with new ids all requests would be ruled again."""
+        return "ready" in dict(self.columns) and "request" not in self.places
+
+    def _missing_columns(self) -> Iterator[Problem]:
+        others = [shown(cell) for cell in self.cells(self.header_row) if self._attribute(cell) is None]
+        for attribute, column in self.columns:
+            if (column.required or attribute in NEEDED) and attribute not in self.places:
+                near = nearest(column.header, others)
+                says = f'no column "{column.header}" found'
+                yield _problem(
+                    self.name, says, column.id, f'Add it, or rename "{near}"' if near else "Add it", self.header_row
+                )
+
+    def _duplicate_columns(self) -> Iterator[Problem]:
+        for number, cell in enumerate(self.cells(self.header_row), start=1):
+            attribute = self._attribute(cell)
+            if attribute is not None and self.places[attribute] != number:
+                first = CellRef(self.name, self.header_row, self.places[attribute])
+                says = f'a second column "{shown(cell)}"; the first is {first}'
+                yield Problem(
+                    cell=CellRef(self.name, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
+                )
+
+
+def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:
+    return Problem(cell=CellRef(tab, row), says=says, id=id, allowed=allowed)
+
+
+def _is_typed(value: Value) -> bool:
+    """Return True if a cell is neither blank nor an unticked checkbox."""
+    return value is not False and not is_blank(value)
+
+
+@functools.cache
+def _headers(record: type) -> Mapping[str, str]:
+    headers = {loosely(alias): name for name, column in columns(record) for alias in column.aliases}
+    return headers | {loosely(column.header): name for name, column in columns(record)}

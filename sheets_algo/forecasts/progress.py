@@ -1,0 +1,40 @@
+"""Progress bar of a forecast."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+LENGTH = 1_000
+
+
+class Bar:
+    """Progress bar of one request's forecast, shown only on a terminal.
+
+    Args:
+        label: The text before the bar.
+    """
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: Any = None
+        self._at = 0
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
+
+    def update(self, runs: int, error: float, share: float) -> None:
+        """Show the number of battles, the error of the odds and the share of the work done (0 to 1)."""
+        if not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            self._bar = click.progressbar(length=LENGTH, label=self._label, file=sys.stderr, item_show_func=str)
+        now = max(self._at, round(share * LENGTH))
+        self._bar.update(now - self._at, f"{runs:,} battles, ± {100 * error:.1f} points")
+        self._at = now

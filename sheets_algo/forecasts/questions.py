@@ -1,0 +1,151 @@
+"""Wars to forecast: requests of the workbook, and rulings with the inputs in their receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from engine.columns import loosely
+from engine.forecast import Replicates
+from sheets_algo.database.problems import Rejected, ended, quoted
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forecasts.what_if import BadEdit, Edit, apply_edits, levers, refusal
+from sheets_algo.forms.base import Form, request_id
+from sheets_algo.ruling.forecast_rows import war_of
+from sheets_algo.ruling.forecast_seed import forecast_seed
+from sheets_algo.ruling.planner import is_ready
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.replay import CannotReplay
+from sheets_algo.workbook.base import Plain, Snapshot
+
+
+@dataclass(frozen=True)
+class ForecastWar:
+    """War whose odds are forecast.
+
+    Args:
+        request: The id of the request.
+        war: The name of the war.
+        form: The form of its ruleset.
+        frozen: The inputs, serialised as in a receipt.
+        seed: The seed of the forecast.
+        line: The number of its row in the sheet.
+        receipt: The receipt of a ruled war, whose inputs are used; else None.
+    """
+
+    request: str
+    war: str
+    form: Form[Any]
+    frozen: str
+    seed: int
+    line: int = 0
+    receipt: StoredReceipt | None = None
+
+    @cached_property
+    def inputs(self) -> Any:
+        """Return the inputs of the battles."""
+        return self.form.deserialize(self.frozen)
+
+    def fight(self, first: int, count: int) -> Replicates:
+        """Fight some battles of the seed."""
+        return self.form.ruleset.replicates(self.inputs, self.seed, first, count)
+
+    @property
+    def ruling(self) -> Replicates | None:
+        """Return the battle of the ruling, or None if the war is not ruled."""
+        if self.receipt is None:
+            return None
+        return self.form.ruleset.replicates(self.inputs, int(self.receipt.seed), 0, 1)
+
+
+def from_receipt(receipt: StoredReceipt, form: Form[Any], seed: int | None) -> ForecastWar:
+    """Return a ruled war, with the inputs in its receipt.
+
+    Raises:
+        CannotReplay: The inputs or the seed cannot be read, or the inputs refer to something that no longer exists.
+    """
+    problem = f"Receipt {receipt.seq} ({receipt.request}) cannot be forecast again"
+    try:
+        form.deserialize(receipt.inputs)
+    except ValueError as error:
+        raise CannotReplay(f"{problem}: {ended(str(error))}") from error
+    if not receipt.seed.isdecimal():
+        raise CannotReplay(f"{problem}: its seed {quoted(receipt.seed)} is not a number.")
+    own = forecast_seed(receipt.request, receipt.inputs) if seed is None else seed
+    return ForecastWar(receipt.request, receipt.war, form, receipt.inputs, own, receipt=receipt)
+
+
+def from_row(form: Form[Any], database: Database, row: Row, seed: int | None) -> ForecastWar:
+    """Return the war of a request in the workbook.
+
+    Raises:
+        Rejected: The request cannot be ruled.
+    """
+    id = request_id(row)
+    frozen = form.serialize(form.read(row, database).inputs)
+    return ForecastWar(
+        id, war_of(form, row), form, frozen, forecast_seed(id, frozen) if seed is None else seed, row.number
+    )
+
+
+def ready_rows(form: Form[Any], database: Database, ruled: Iterable[str]) -> list[Row]:
+    """Return the rows that are ready and not ruled yet."""
+    known = {loosely(id) for id in ruled}
+    return [
+        row for row in database.table(form.request) if is_ready(row) is True and loosely(request_id(row)) not in known
+    ]
+
+
+class WhatIf:
+    """Forecasts of one request in changed copies of a workbook.
+
+    Args:
+        snapshot: The workbook as read.
+        form: The form of the request's ruleset.
+        war: The request in the unchanged workbook.
+    """
+
+    def __init__(self, snapshot: Snapshot, form: Form[Any], war: ForecastWar) -> None:
+        if war.receipt is not None:
+            raise BadEdit(f"{war.request} is ruled, so nothing of it can be changed any more; name another request.")
+        self.snapshot = snapshot
+        self.form = form
+        self.war = war
+        self.book = Database(snapshot, form.records(), form.vocabulary)
+        self.form.read(self._row(self.book), self.book)
+
+    def with_edits(self, typed: str, edits: Sequence[Edit]) -> ForecastWar:
+        """Return the request after some edits, with the same seed.
+
+        Args:
+            typed: The text of the edits, for messages.
+            edits: The changed cells.
+
+        Raises:
+            BadEdit: The form refuses a value.
+        """
+        book = Database(apply_edits(self.snapshot, edits), self.form.records(), self.form.vocabulary)
+        try:
+            return from_row(self.form, book, self._row(book), self.war.seed)
+        except Rejected as rejection:
+            raise refusal(typed, [problem for problem in rejection.problems if problem.is_error]) from rejection
+
+    def levers(self) -> list[tuple[Edit, Plain, ForecastWar]]:
+        """Return the edit, old value and changed war for each number and ranked word of the request and its rows."""
+        found = []
+        for edits, now in levers(self.book.rows_read, self.form, self.book):
+            for edit in edits:
+                try:
+                    moved = self.with_edits(edit.name, [edit])
+                except BadEdit:
+                    continue  # an impossible value does not count
+                if moved.frozen != self.war.frozen:
+                    found.append((edit, now, moved))
+                    break
+        return found
+
+    def _row(self, database: Database) -> Row:
+        return next(row for row in database.table(self.form.request) if row.number == self.war.line)

@@ -1,0 +1,199 @@
+"""Answers of the command `forecast` as text and as data, for one war or for wars that are compared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.forecast import Difference, Forecast, Replicates, Shift, difference, percentile, summed_up, wins
+from sheets_algo.database.wording import value_text
+from sheets_algo.forecasts.questions import ForecastWar
+from sheets_algo.forecasts.sampling import SampleResult
+from sheets_algo.ruling.forecast_text import (
+    amount,
+    amount_of,
+    difference_data,
+    difference_lines,
+    forecast_data,
+    forecast_lines,
+    headline,
+    headlines_of,
+    odds_data,
+    points,
+    shifted_points,
+)
+from sheets_algo.workbook.base import Plain
+
+NO_SHIFT = Shift(0.0, 0.0)
+RANKED_MOST = 15
+"""Maximum number of lines of a sensitivity; `--json` and `--csv` have all."""
+
+Answer = tuple[list[str], dict[str, Any]]
+"""Lines for people, data for programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastCase:
+    """One of the wars that are compared.
+
+    Args:
+        label: The change in it; blank for the unchanged workbook.
+        war: The war to fight.
+        value: The number at a point of a sweep.
+    """
+
+    label: str
+    war: ForecastWar
+    value: float | None = None
+
+
+def title(war: ForecastWar) -> str:
+    """Return id and name of a war, such as `W-0002 Hastings`."""
+    return " ".join(filter(None, (war.request, war.war)))
+
+
+def _heading(war: ForecastWar, found: Forecast, error: float | None = None) -> str:
+    runs, unit = found.runs, "battle" if found.winners else "run"
+    number = f"1 {unit}" if runs == 1 else f"{runs:,} {unit}s"
+    precision = found.error if error is None else error
+    return f"{title(war)}: {number}, {'odds' if found.winners else 'shares'} ± {100 * precision:.1f} points"
+
+
+def _course(war: ForecastWar, battles: Replicates, found: Forecast) -> str:
+    return war.form.ruleset.course(war.inputs, battles) or headline(found, battles)
+
+
+def odds_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
+    """Return the forecast of one war and, if it is ruled, how lucky its ruling was."""
+    war, battles = cases[0].war, fought.wars[0]
+    found = summed_up(battles)
+    course = _course(war, battles, found)
+    lines = [_heading(war, found), f"  {course}.", *forecast_lines(found)]
+    data = forecast_data(found) | {"course": course}
+    ruling = war.ruling
+    if ruling is not None:
+        lines += _luck_lines(ruling, battles)
+        data["ruling"] = _luck(ruling, battles)
+    return lines, data
+
+
+def _luck(ruling: Replicates, battles: Replicates) -> dict[str, Any]:
+    """Return at which percentile of its forecast a ruling fell."""
+    odds: dict[str, Any] = {}
+    if ruling.winner is not None and battles.winner is not None:
+        winner = int(ruling.winner[0])
+        attacker, defender, undecided = wins(battles.winner)
+        odds["winner"] = {0: "attacker", 1: "defender"}.get(winner, "nobody")
+        odds["share"] = {0: attacker, 1: defender}.get(winner, undecided) / len(battles)
+    return odds | {
+        "percentiles": {
+            name: percentile(battles.numbers[name].values, float(measure.values[0]))
+            for name, measure in ruling.numbers.items()
+            if measure.values[0] == measure.values[0]  # not NaN
+        },
+    }
+
+
+def _luck_lines(ruling: Replicates, battles: Replicates) -> Iterator[str]:
+    luck = _luck(ruling, battles)
+    if "winner" in luck:
+        yield f"  The ruling: {luck['winner']} won, as in {points(luck['share'])} of battles."
+    else:
+        yield "  The ruling:"
+    for name in battles.headlines:
+        if name in luck["percentiles"]:
+            value = amount(float(ruling.numbers[name].values[0]))
+            yield f"  {name}: {value}, at {luck['percentiles'][name]:.0f} % of what was to be expected."
+
+
+def comparison_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
+    """Return the forecast of a war after a change, and the difference."""
+    war, changed = cases[0].war, cases[1].war
+    before, after = fought.wars
+    found, shift = summed_up(after), difference(before, after)
+    lines = [
+        _heading(war, found),
+        f"  With {cases[1].label}:",
+        f"  {_course(changed, after, found)}.",
+        *forecast_lines(found),
+        "  Against the workbook as it is, on the same luck:",
+        *difference_lines(shift),
+    ]
+    if war.frozen == changed.frozen:
+        lines.append("  The change has no part in this request.")
+    data = forecast_data(found) | {
+        "set": cases[1].label,
+        "before": forecast_data(summed_up(before)),
+        "difference": difference_data(shift),
+        "course": _course(changed, after, found),
+    }
+    return lines, data
+
+
+def sweep_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
+    """Return a sweep, one line per point."""
+    found = [summed_up(battles) for battles in fought.wars]
+    name = cases[0].label.rpartition("=")[0]
+    headlines = headlines_of(fought.wars[0])
+    has_odds = found[0].winners is not None
+    lines = [
+        _heading(cases[0].war, found[0], max(forecast.error for forecast in found)) + " at each point",
+        f"  {name}",
+        f"  {'':>14}{'attacker wins' if has_odds else '':>{16 * has_odds}}"
+        + "".join(f"{head + ', median':>28}" for head in headlines),
+    ]
+    data = []
+    for case, forecast in zip(cases, found, strict=True):
+        medians = {head: forecast.numbers[head].quantiles[2] for head in headlines if forecast.numbers[head].quantiles}
+        odds = f"{points(forecast.winners.attacker.share):>16}" if forecast.winners else ""
+        lines.append(
+            f"  {shown_number(case.value):>14}{odds}"
+            + "".join(f"{amount(medians[head]) if head in medians else '':>28}" for head in headlines)
+        )
+        attacker = {"attacker": odds_data(forecast.winners.attacker)} if forecast.winners else {}
+        data.append({"value": case.value, **attacker, "forecast": forecast_data(forecast)})
+    return lines, {"sweep": {"cell": name, "points": data}, "runs": fought.runs}
+
+
+def sensitivity_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
+    """Return a sensitivity, ranked by the effect on the odds or, without a winner, on the first headline."""
+    before = fought.wars[0]
+    now = summed_up(before)
+    headline = next(iter(headlines_of(before)), "")
+    differences = ((case.label, difference(before, war)) for case, war in zip(cases[1:], fought.wars[1:], strict=True))
+    shifts = [(label, change, _ranked_shift(change, headline)) for label, change in differences]
+    shifts.sort(key=lambda entry: -abs(entry[2].change))
+    if now.winners:
+        now_is = f"Attacker wins {points(now.winners.attacker.share)}"
+    else:
+        now_is = f"{headline} is {amount(now.numbers[headline].mean)} on average" if headline else "There is no number"
+    lines = [_heading(cases[0].war, now), f"  {now_is}; a tenth more, or a step, of one input changes that by"]
+    width = max((len(label) for label, _, _ in shifts[:RANKED_MOST]), default=0)
+    text_of = shifted_points if now.winners else amount_of
+    lines += [f"  {label:<{width}}  {text_of(shift)}" for label, _, shift in shifts[:RANKED_MOST]]
+    if len(shifts) > RANKED_MOST:
+        lines.append(f"  ... and {len(shifts) - RANKED_MOST} more that change no more than the last.")
+    if not shifts:
+        lines.append("  There is nothing to move: the request names no row of the database.")
+    data = forecast_data(now) | {
+        "sensitivity": [{"change": label} | _shift_data(change, headline) for label, change, _ in shifts],
+    }
+    return lines, data
+
+
+def _ranked_shift(difference: Difference, headline: str) -> Shift:
+    """Return the shift by which a sensitivity ranks."""
+    shift = difference.winners.attacker if difference.winners else difference.numbers.get(headline, NO_SHIFT)
+    return NO_SHIFT if math.isnan(shift.change) else shift
+
+
+def _shift_data(difference: Difference, headline: str) -> dict[str, Any]:
+    data = difference_data(difference)
+    return dict(data["odds"]) if difference.winners else {headline: data["means"].get(headline)}
+
+
+def shown_number(value: Plain) -> str:
+    """Return a cell's value as text, numbers with separators of thousands."""
+    return amount(value) if isinstance(value, int | float) and not isinstance(value, bool) else value_text(value)

@@ -1,0 +1,148 @@
+"""Checks of single database rows, and of a war with the rows it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.autoalgo.inputs import Belligerent
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation
+from engine.autoalgo.setup.strategy import StrategyProblem, has_water, ship_number
+from engine.autoalgo.setup.tables import Tables
+from engine.columns import columns, loosely
+from engine.suggest import nearest
+from engine.terrain import TerrainMap
+from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.autoalgo.columns import FlankRow
+
+COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
+"""Attribute of the Flanks column to correct, by kind of a strategy problem."""
+
+
+def describe_strategy_problem(problem: StrategyProblem, side: str, is_request: bool) -> tuple[str, str, str]:
+    """Return attribute, rule id and sentence of a strategy problem, for a flank's row or the request's."""
+    attribute = COUNTS.get(problem.kind, loosely(problem.kind))
+    target = "location" if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
+    if problem.excess:
+        says = f"{side}: Invalid {problem.kind} ({problem.found:g}/{problem.allowed}), {problem.excess}"
+    else:
+        says = f"{side}: {problem.kind} {problem.found:g} is not allowed; use {problem.allowed}"
+    return target, problem.id, says
+
+
+def check_name(row: Row, record: Nation | Military | Location | Leader) -> Iterator[Problem]:
+    """Check that a row is not named `default`, which names the generic entry (DB-10)."""
+    if loosely(record.name) == GENERIC:
+        yield row.problem(
+            "name", "DB-10", f'"{record.name}" is reserved for the generic entry', allowed="Use another name"
+        )
+
+
+SLOTS = ("infantry", "cavalry", "artillery")
+
+
+def check_proportions_sum(row: Row, military: Military) -> Iterator[Problem]:
+    """Check that the proportions sum to at most 1, and warn of men in no slot, who do not fight (MD-04)."""
+    shares = [getattr(military, f"{slot}_proportion") for slot in SLOTS]
+    total = sum(shares)
+    if total > 1 + 1e-9:
+        says = f"the proportions sum to {total:g}"
+        yield row.problem("infantry_proportion", "MD-04", says, allowed="Use shares that sum to at most 1")
+    elif 0 < total < 1 - 1e-9:
+        says = f"the proportions sum to {total:g}, so {1 - total:.0%} of the force fight in no slot"
+        yield row.warning("infantry_proportion", "MD-04", says)
+
+
+def check_proportions_complete(row: Row, military: Military) -> Iterator[Problem]:
+    """Check that no proportion lacks a unit type, and warn of unit types without a proportion (MD-04)."""
+    if not (military.infantry_type or military.cavalry_type or military.artillery_type):
+        return
+    for slot in SLOTS:
+        unit, share = getattr(military, f"{slot}_type"), getattr(military, f"{slot}_proportion")
+        if unit not in ("", NONE_ON_PURPOSE) and row.is_blank(f"{slot}_proportion"):
+            yield row.warning(f"{slot}_proportion", "MD-04", f"blank counts as 0, so no {unit} fights")
+        if unit in ("", NONE_ON_PURPOSE) and share > 0:
+            yield row.problem(
+                f"{slot}_type",
+                "MD-04",
+                f"a share of {share:g} has no unit type",
+                allowed="Enter a type or empty the share",
+            )
+
+
+def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Problem]:
+    """Check that a nation, other than the generic one, does not fight itself (WAR-05)."""
+    nation = values.get("attacker")
+    if nation is not None and nation == values.get("defender") and nation != GENERIC:
+        yield row.problem("defender", "WAR-05", f"{nation} cannot fight itself", allowed="Enter another nation")
+
+
+def check_nation_years(row: Row, nation: Nation, year: int) -> Iterator[Problem]:
+    """Check that a nation's foundation and crisis are not after the war year (DATE-04, R-09)."""
+    for attribute, event in (("year_founded", "founded"), ("year_crisis", "in its crisis")):
+        if getattr(nation, attribute) > year:
+            says = f"{nation.name} is {event} only in {getattr(nation, attribute)}, after the war year {year}"
+            yield row.problem(attribute, "DATE-04", says, allowed=f"Enter a year of at most {year}")
+
+
+ADD_ONE = "Add one to the tab Militaries, or use default"
+
+
+def force_problem(
+    row: Row, attribute: str, nation: str, name: str | None, militaries: Sequence[Row], matches: Sequence[Row]
+) -> Problem:
+    """Return the problem of a military that does not identify one force of its nation (DB-10, MIL-02).
+
+    Args:
+        row: The request.
+        attribute: The attribute of the military's cell.
+        nation: The name of the nation.
+        name: The name of the military, or None if the cell is blank.
+        militaries: The rows of the nation's militaries.
+        matches: The rows among them with the name.
+    """
+    forces = [force.name for force in militaries]
+    if name is None:
+        says = (
+            f"{nation} has {len(militaries)} militaries, so one must be named"
+            if militaries
+            else f"{nation} has no military"
+        )
+        allowed = one_of(forces) or ADD_ONE
+        return row.problem(attribute, "DB-10", says, allowed=allowed)
+    if matches:
+        rows = rows_named((force.number for force in matches), len(matches))
+        says = f"{nation} has {len(matches)} militaries called {quoted(name)}, in {rows} of the tab Militaries"
+        return row.problem(attribute, "MIL-02", says, allowed="Give each a name of its own")
+    says = f"{quoted(name)} is not a military of {nation}"
+    return row.problem(attribute, "DB-10", says, allowed=one_of(forces) or ADD_ONE, nearest=nearest(name, forces))
+
+
+def check_leaders(
+    database: Database, row: Row, nation: Nation, military: Military, leaders: Sequence[Leader | None]
+) -> Iterator[Problem]:
+    """Warn of leaders of other nations and of dead leaders, who lead all the same (DB-06, LDR-11)."""
+    for leader in dict.fromkeys(leader for leader in leaders if leader is not None):
+        leader_row = database.find(Leader, leader.name)[0]
+        if nation.name not in leader.nation and nation.name != GENERIC:
+            says = f"{leader.name} leads for {nation.name} but is listed for {', '.join(leader.nation)}"
+            yield leader_row.warning("nation", "DB-06", says)
+        if leader.status:
+            yield leader_row.warning("status", "LDR-11", f"{leader.name} leads again, though {leader.status}")
+
+
+def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tables: Tables) -> Iterator[Problem]:
+    """Check that a transport has a capacity (MD-09), and warn of men without room if there is water (R-90)."""
+    transport, size = side.units[3], side.military.size
+    if transport is None:
+        return
+    if transport.capacity < 1:
+        says = f'"{transport.name}" is no ship, for its Capacity is {transport.capacity}'
+        yield row.problem("transport", "MD-09", says, allowed="Name a unit with a Capacity of at least 1")
+        return
+    ships = ship_number(side)
+    if ships * transport.capacity < size and terrain is not None and has_water(terrain, tables):
+        says = f"{ships} {transport.name} carry {ships * transport.capacity:,} of {size:,} men"
+        yield row.warning("ship_number", "MD-09", says)

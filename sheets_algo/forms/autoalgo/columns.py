@@ -1,0 +1,129 @@
+"""Columns of the War Requests, Flanks and Autoalgo Settings tabs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR
+from engine.columns import TabDeclaration, choice, number, reference, result, text, whole, yes_no
+from sheets_algo.forms.base import Request
+from sheets_algo.forms.settings_tab import SettingRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarRequest(Request):
+    """One row of the War Requests tab: one war."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "War Requests",
+        key="request",
+        one="request",
+        unique=False,  # `Ids` reports duplicate ids (REQ-01)
+        about="One row is one war to be ruled.",
+    )
+
+    war: str = text(
+        "War", id="WAR-01", required=True, longest=20_000, note="Name on the receipt; any text, wiki markup too."
+    )
+    year: int = whole(
+        "Year",
+        id="WAR-02",
+        low=EARLIEST_YEAR,
+        high=LATEST_YEAR,
+        required=True,
+        unit="year",
+        aliases=("Date", "War Year"),
+        note="-3500 to 2020; years BC are negative.",
+    )
+    attacker: str = reference(
+        "Attacker", "Nations", id="WAR-03", also=(GENERIC,), required=True, note="The nation that attacks."
+    )
+    attacker_military: str = reference(
+        "Attacker Military",
+        "Militaries",
+        id="WAR-04",
+        also=(GENERIC,),
+        default="",
+        note="Its force; may be blank when the nation has exactly one.",
+    )
+    defender: str = reference(
+        "Defender", "Nations", id="WAR-05", also=(GENERIC,), required=True, note="The nation that is attacked."
+    )
+    defender_military: str = reference(
+        "Defender Military",
+        "Militaries",
+        id="WAR-06",
+        also=(GENERIC,),
+        default="",
+        note="Its force; may be blank when the nation has exactly one.",
+    )
+    location: str = reference(
+        "Location", "Locations", id="WAR-07", also=(GENERIC,), required=True, note="Where they fight."
+    )
+    motive: str = choice("Motive", "Motive", id="WAR-08", default="Conquest", note="One for both sides; moves morale.")
+    terrain_map: str = choice(
+        "Terrain Map",
+        "Terrain",
+        id="WAR-09",
+        default="",
+        note="Another map than the location's; blank: the location's.",
+    )
+    commit_stability: bool = yes_no(
+        "Commit Stability",
+        id="WAR-10",
+        default=True,
+        note="Yes: write the new stability and the fate of leaders into the database. No: only into the receipt.",
+    )
+    winner: str = result("Winner", id="WAR-11", note="The nation that won.")
+    occupation: str = result("Occupation", id="WAR-12", note="Occupation result and its band.")
+    attacker_losses: str = result("Attacker Losses", id="WAR-13", note="Killed, died and captured, of how many.")
+    defender_losses: str = result("Defender Losses", id="WAR-14", note="Killed, died and captured, of how many.")
+    duration: str = result("Duration", id="WAR-15", note="Of the battle; a day has 12 hours.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlankRow:
+    """One row of the Flanks tab: one flank of one side of one request."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Flanks",
+        one="flank",
+        optional=True,
+        about="The strategy, optional: without rows a side gets three even flanks.",
+    )
+
+    request: str = reference("Request", "War Requests", id="FLR-01", required=True, note="The request's id.")
+    side: str = choice("Side", "Side", id="FLR-02", required=True, note="Attacker or Defender.")
+    flank: str = text("Flank", id="FLR-03", note="Label; blank: numbered.")
+    x: float | None = number("X", id="FLR-04", low=0, high=399, note="Pixels from the map's left edge; blank: default.")
+    y: float | None = number("Y", id="FLR-05", low=0, high=399, note="Pixels from the map's top edge; blank: default.")
+    infantry: int | None = whole(
+        "Infantry", id="FLR-06", low=0, unit="people", note="Men; all four counts blank on every flank: evenly divided."
+    )
+    cavalry: int | None = whole("Cavalry", id="FLR-07", low=0, unit="people", note="Men.")
+    artillery: int | None = whole("Artillery", id="FLR-08", low=0, unit="people", note="Men.")
+    ships: int | None = whole("Ships", id="FLR-09", low=0, unit="ships", note="Ships.")
+    maneuver: str = choice("Maneuver", "Maneuver", id="FLR-10", default="Normal", note="How the flank fights.")
+    end_x: float = result("End X", id="FLR-11", note="Where it ended, pixels.")
+    end_y: float = result("End Y", id="FLR-12", note="Where it ended, pixels.")
+    end_infantry: int = result("End Infantry", id="FLR-13", note="Men left.")
+    end_cavalry: int = result("End Cavalry", id="FLR-14", note="Men left.")
+    end_artillery: int = result("End Artillery", id="FLR-15", note="Men left.")
+    end_ships: int = result("End Ships", id="FLR-16", note="Ships afloat.")
+    end_morale: float = result("End Morale", id="FLR-17", note="Morale left.")
+    end_status: str = result("End Status", id="FLR-18", note="Inactive, Routed, Retreating, Ready or Idle (STRAT-10).")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutoalgoSetting(SettingRow):
+    """One row of the Autoalgo Settings tab: a value of the tables that this workbook overrides."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Autoalgo Settings",
+        key="name",
+        one="setting",
+        unique=False,  # one setting has many spellings, so `SettingsTab` reports duplicates (SET-01)
+        optional=True,
+        about="Optional: numbers of the rules that this game has otherwise, by name.",
+    )

@@ -1,0 +1,307 @@
+"""Form of wars, which reads a War Requests row, its flanks and the database rows it names."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.records import (
+    GENERIC,
+    NONE_ON_PURPOSE,
+    Leader,
+    Location,
+    Military,
+    Nation,
+    Unit,
+)
+from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
+from engine.autoalgo.setup.strategy import flank_table, strategy_message
+from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
+from engine.columns import ValueList, loosely
+from engine.terrain import Feature, TerrainMap
+from sheets_algo.config.maps import BadMap, MapFolder
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.autoalgo import checks as checks
+from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, WarRequest
+from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, Legend, RowReader, request_id
+from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+
+FLANK_BATTLES = 600
+"""Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
+FLANKS_MOST = 30
+"""Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
+
+
+class WarRowReader(RowReader):
+    """Reader of the rows of one war, with the tables and maps of the workbook's settings (SET-03)."""
+
+    def __init__(self, database: Database, tables: Tables, maps: MapFolder) -> None:
+        super().__init__(database)
+        self.tables = tables
+        self.maps = maps
+
+
+class AutoalgoForm(Form[WarInputs]):
+    """Reader of wars.
+
+    Args:
+        raw: The ruleset's parsed tables.
+        open_maps: The function that opens the maps folder for a terrain legend.
+        schema: The schema check of tables that settings changed.
+    """
+
+    key = "autoalgo"
+    declared = TABLES
+    prefix = "W-"
+    request = WarRequest
+    parts = (FlankRow,)
+    database = (Nation, Military, Location, Leader, Unit, AutoalgoSetting)
+    inputs = WarInputs
+    ruleset: Autoalgo
+
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], MapFolder], schema: SchemaCheck
+    ) -> None:
+        self.tables = Tables.of(raw)
+        self.ruleset = Autoalgo(self.tables)
+        self.settings = SettingsTab(AutoalgoSetting, raw, SETTABLE_WORDS, schema, self.ruleset.tables_having)
+        self._open_maps = open_maps
+        self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
+        self.vocabulary = Vocabulary(
+            lists={**self.tables.lists, "Terrain": self._terrains()},
+            builtin={"Units": self.tables.units},
+            spellings={"Units": self.tables.unit_aliases},
+            checks={
+                Nation: (checks.check_name,),
+                Military: (checks.check_name, checks.check_proportions_sum, checks.check_proportions_complete),
+                Location: (checks.check_name,),
+                Leader: (checks.check_name,),
+            },
+        )
+
+    def read(self, row: Row, database: Database) -> FormResult[WarInputs]:
+        """Read one war with the rows it names.
+
+        Raises:
+            Rejected: The war has errors.
+        """
+        own_settings = self.settings.read(database)
+        tables = self.ruleset.tables_having(own_settings.settings)
+        reading = WarRowReader(database, tables, self._maps(tables))
+        reading.add(*own_settings.problems)
+        request = reading.row(row, WarRequest)
+        year = request.values.get("year")
+        location = self._location(reading, request.values.get("location"))
+        terrain = self._terrain(reading, row, request.values, location)
+        attacker, defender = (self._side(reading, row, request.values, side, year, terrain) for side in SIDES)
+        reading.add(*checks.check_nations_differ(row, request.values))
+        if request.record is None or attacker is None or defender is None or location is None or terrain is None:
+            reading.finish()
+            raise AssertionError("a part is missing without a problem")  # cannot happen
+        rows, orders = self._flanks(reading, request_id(row))
+        war = WarInputs(
+            name=request.record.war,
+            year=request.record.year,
+            motive=request.record.motive,
+            attacker=dataclasses.replace(attacker, flanks=orders["Attacker"]),
+            defender=dataclasses.replace(defender, flanks=orders["Defender"]),
+            location=location,
+            terrain=terrain,
+            commit_stability=request.record.commit_stability,
+            settings=own_settings.settings,
+            seed_given=request.record.seed is not None,
+        )
+        reading.add(*self._debts(row, war, database))
+        remarks = tuple(self._strategy(reading, row, war, side, rows[SIDES[side]]) for side in (0, 1))
+        return FormResult(war, remarks, reading.finish(), {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]})
+
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""
+        yield from super().check(database)
+        yield from database.problems_of(FlankRow)
+
+    def comparison_battles(self, inputs: WarInputs) -> int:
+        """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more (FC-07)."""
+        tables = self.ruleset.tables_having(inputs.settings)
+        flanks = sum(len(flank_table(inputs, side, tables)) for side in (0, 1))
+        return min(COMPARISON_BATTLES, FLANK_BATTLES // flanks) if flanks <= FLANKS_MOST else 0
+
+    @property
+    def ranks(self) -> Mapping[str, Sequence[str]]:
+        """Return the ranked value lists, worst first (VAR-02)."""
+        return {name: sorted(ranks, key=ranks.__getitem__) for name, ranks in self.tables.scores.ranks.items()}
+
+    def legends(self) -> Sequence[Legend]:
+        """Return the bands of occupation and stability and the colours of maps (RCPT-03)."""
+        colours = tuple(feature.rgb for feature in self.tables.terrain)
+        return (
+            Legend("Occupation results", occupation_list(self.tables), columns=("Occupation",)),
+            Legend("Stability", stability_list(self.tables), columns=("Stability",)),
+            Legend("Terrain colours of a map", legend_list(self.tables), colours, columns=("Terrain Map", "Terrain")),
+        )
+
+    def complete(self, frozen: dict[str, Any]) -> None:
+        """Restore the terrain map, of which decoded inputs have the name and digest only.
+
+        Raises:
+            ValueError: The map is missing or has changed, or a setting names no value of the tables.
+        """
+        tables = self.ruleset.tables_having(self.settings.deserialize(frozen))
+        reference = frozen["terrain"]
+        terrain = self._maps(tables).load(reference["name"])
+        if terrain.digest != reference["digest"]:
+            raise ValueError(f'the terrain map "{terrain.name}" is no longer the picture this war was fought on')
+        reference["codes"] = terrain.codes
+
+    def _maps(self, tables: Tables) -> MapFolder:
+        """Return the maps folder for the tables' terrain colours, which settings may change."""
+        colours = tuple(feature.rgb for feature in tables.terrain)
+        if colours not in self._folders:
+            self._folders[colours] = self._open_maps(tables.terrain)
+        return self._folders[colours]
+
+    def _terrains(self) -> ValueList:
+        listed = self.tables.lists.get("Terrain")
+        names = self._maps(self.tables).names
+        return ValueList("Terrain", names, listed.meanings if listed else {}, listed.aliases if listed else {})
+
+    def _side(
+        self,
+        reading: WarRowReader,
+        row: Row,
+        values: Mapping[str, Any],
+        side: str,
+        year: int | None,
+        terrain: TerrainMap | None,
+    ) -> Belligerent | None:
+        column = side.lower()
+        nation = self._nation(reading, row, values.get(column), column, year)
+        force, military = self._military(reading, row, values, column)
+        if nation is None or military is None:
+            return None
+        military = self._with_basic_unit(military)
+        units = tuple(self._unit(reading, name) for name in _unit_names(military))
+        leaders = [reading.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
+        reading.add(*checks.check_leaders(reading.database, row, nation, military, leaders))
+        belligerent = Belligerent(
+            nation=nation,
+            military=military,
+            units=(units[0], units[1], units[2], units[3]),
+            military_leader=leaders[0],
+            national_leader=leaders[1],
+        )
+        if force is not None:
+            reading.add(*checks.check_transport(force, belligerent, terrain, reading.tables))
+        return belligerent
+
+    def _nation(
+        self, reading: WarRowReader, row: Row, name: str | None, column: str, year: int | None
+    ) -> Nation | None:
+        if name == GENERIC:
+            return reading.tables.defaults.nation(year) if year is not None else None
+        if name is None:
+            return None
+        nation = reading.named(Nation, name)
+        if nation and year is not None:
+            reading.add(*checks.check_nation_years(reading.database.find(Nation, name)[0], nation, year))
+        return nation
+
+    def _military(
+        self, reading: WarRowReader, row: Row, values: Mapping[str, Any], column: str
+    ) -> tuple[Row | None, Military | None]:
+        """Return the named military with its row, or without a name the nation's only one (DB-10)."""
+        nation, name = values.get(column), values.get(f"{column}_military")
+        if name == GENERIC or (nation == GENERIC and name is None):
+            return None, reading.tables.defaults.military
+        if nation is None or (name is None and not row.is_blank(f"{column}_military")):
+            return None, None  # the nation or the military's name has a problem already
+        database = reading.database
+        militaries = database.table(Military).rows_listing("nation", nation)
+        matches = (
+            militaries if name is None else [force for force in militaries if loosely(force.name) == loosely(name)]
+        )
+        if len(matches) == 1:
+            return matches[0], reading.row(matches[0], Military).record
+        reading.add(checks.force_problem(row, f"{column}_military", nation, name, militaries, matches))
+        return None, None
+
+    def _debts(self, row: Row, war: WarInputs, database: Database) -> Iterator[Problem]:
+        """Warn of an attacker in debt (DB-16)."""
+        nation = war.attacker.nation
+        if nation.revenue == self.tables.scores.worst("Revenue"):
+            rows = database.find(Nation, nation.name)
+            says = f"{nation.name} attacks while in debt (Revenue {nation.revenue})"
+            yield (rows[0] if rows else row).warning("revenue" if rows else "attacker", "DB-16", says)
+
+    def _with_basic_unit(self, military: Military) -> Military:
+        """Return a military with a unit type: without any, the whole force is infantry of the basic unit (MD-03)."""
+        if military.infantry_type or military.cavalry_type or military.artillery_type:
+            return military
+        return dataclasses.replace(military, infantry_type=self.tables.basic_unit, infantry_proportion=1.0)
+
+    def _unit(self, reading: WarRowReader, name: str) -> Unit | None:
+        if name in ("", NONE_ON_PURPOSE):
+            return None
+        return reading.named(Unit, name) if reading.database.find(Unit, name) else reading.tables.units.get(name)
+
+    def _location(self, reading: WarRowReader, name: str | None) -> Location | None:
+        if name == GENERIC:
+            return reading.tables.defaults.location
+        return reading.named(Location, name) if name is not None else None
+
+    def _terrain(
+        self, reading: WarRowReader, row: Row, values: Mapping[str, Any], location: Location | None
+    ) -> TerrainMap | None:
+        name = values.get("terrain_map") or (location.terrain if location else None)
+        if name is None:
+            return None
+        try:
+            return reading.maps.load(name)
+        except BadMap as error:
+            reading.add(
+                row.problem("terrain_map" if "terrain_map" in values else "location", "MAP-03", str(error).rstrip("."))
+            )
+            return None
+
+    def _flanks(
+        self, reading: RowReader, request: str
+    ) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
+        """Return the rows and the orders of the request's flanks by side."""
+        rows: dict[str, list[Row]] = {side: [] for side in SIDES}
+        orders: dict[str, list[FlankOrder]] = {side: [] for side in SIDES}
+        for row in reading.rows_of(FlankRow, request) if request else ():
+            flank = reading.row(row, FlankRow).record
+            if flank is not None:
+                rows[flank.side].append(row)
+                orders[flank.side].append(
+                    FlankOrder(
+                        label=flank.flank,
+                        x=flank.x,
+                        y=flank.y,
+                        infantry=flank.infantry,
+                        cavalry=flank.cavalry,
+                        artillery=flank.artillery,
+                        ships=flank.ships,
+                        maneuver=flank.maneuver,
+                    )
+                )
+        return rows, {side: tuple(flanks) for side, flanks in orders.items()}
+
+    def _strategy(self, reading: WarRowReader, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
+        """Return one side's strategy in a line, and add its problems (STRAT-06, STRAT-07, R-34)."""
+        strategy = strategy_message(war, side, reading.tables)
+        for problem in strategy.problems:
+            target = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
+            reading.add(target.problem(*checks.describe_strategy_problem(problem, SIDES[side], target is row)))
+        flanks = len(flank_table(war, side, reading.tables))
+        counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
+        return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
+
+
+def _unit_names(military: Military) -> tuple[str, str, str, str]:
+    return (military.infantry_type, military.cavalry_type, military.artillery_type, military.transport)

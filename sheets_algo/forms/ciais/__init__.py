@@ -1,0 +1,1 @@
+"""Form, columns and checks of CiAIS games (`ciais`)."""

@@ -1,0 +1,222 @@
+"""Checks of single rows of the CiAIS tabs, and of an order with the rows it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.ciais.inputs import (
+    ADJUST_BANK,
+    END_ROUND,
+    HEIR,
+    OVERTHROW_CHOICE,
+    SET_TAX,
+    CiaisInputs,
+    CiaisOrder,
+    allied,
+    ending,
+    suppliers,
+)
+from engine.ciais.records import ACTIVE, CITY, MOST, PLAYING, CiaisSite, CiaisUnitType, Player
+from engine.ciais.tables import YES, CiaisConstants
+from engine.ciais.taxes import income
+from engine.ciais.unrest import OVERTHROWN
+from engine.decimals import ZERO, exact, printed
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
+
+
+def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:
+    """Check that a negative balance comes from an order, which counts the economic failure (CI-OP-16)."""
+    if player.bank < 0 and not player.was_negative:
+        says = f"{printed(exact(player.bank))} ¤ is below 0, but its economic failure is not counted"
+        allowed = f"Enter at least 0 and order {ADJUST_BANK}, or tick {row.table.header('was_negative')}"
+        yield row.problem("bank", "CI-OP-16", says, allowed=allowed)
+
+
+def check_tax_rate(row: Row, record: Player | CiaisRequest) -> Iterator[Problem]:
+    """Warn of a rate below 1 %, which may be a share: a cell in per cent format shows 0.12 as 12 % (CI-OP-33)."""
+    if record.tax is not None and 0 < record.tax < 1:
+        says = f"{record.tax:g} is read as {record.tax:g} %"
+        yield row.warning("tax", "CI-OP-33", says, allowed="Type 12 for 12 %, in a cell without a format of per cent")
+
+
+def check_multipliers(row: Row, kind: CiaisUnitType) -> Iterator[Problem]:
+    """Check that multipliers have at most one decimal (CI-BASE-01)."""
+    for attribute in ("multi_l", "multi_s", "multi_a"):
+        value = exact(getattr(kind, attribute))
+        if value * 10 % 1:
+            says = f"{printed(value)} has more than one decimal"
+            yield row.problem(attribute, "CI-BASE-01", says, allowed="Enter a number from 0 to 10 with one decimal")
+
+
+def check_supply_coordinates(row: Row, site: CiaisSite) -> Iterator[Problem]:
+    """Check that sites that supply units, unlike cities, have coordinates (CI-LOG-01)."""
+    for attribute in ("latitude", "longitude"):
+        if site.supplies and getattr(site, attribute) is None:
+            says = f"required of {'an' if site.kind[0] in 'aou' else 'a'} {site.kind}, but empty"
+            bound = 90 if attribute == "latitude" else 180
+            yield row.problem(attribute, "CI-BASE-04", says, allowed=f"Enter a number from -{bound} to {bound}")
+
+
+def check_order_cells(row: Row, kind: str) -> Iterator[Problem]:
+    """Check that an order has the cells it needs, and warn of filled cells that it does not use (CI-OP-35)."""
+    needs = NEEDS[kind]
+    for attribute in ("player", *needs.required) if needs.player else needs.required:
+        if row.is_blank(attribute):
+            yield row.problem(
+                attribute, "CI-OP-35", f"required for {kind}, but empty", allowed=f"Fill {_header(row, attribute)}"
+            )
+    for attribute in SPECIFIC:
+        if attribute not in (*needs.required, *needs.optional) and _is_filled(row, attribute):
+            yield row.warning(attribute, "CI-OP-35", f"{kind} does not use it")
+
+
+def _header(row: Row, attribute: str) -> str:
+    return row.table.header(attribute)
+
+
+def _is_filled(row: Row, attribute: str) -> bool:
+    """Return True unless a cell is blank, an unticked box or `no`."""
+    return not row.is_blank(attribute) and row.value(attribute) not in (False, "no", "No")
+
+
+def check_player(row: Row, order: CiaisOrder, player: Player) -> Iterator[Problem]:
+    """Check that the player is in the game and in the order's round (CI-RND), or overthrown (CI-LOSE-2)."""
+    if order.kind == OVERTHROW_CHOICE:
+        yield from _check_overthrown(row, player)
+    elif player.status != PLAYING:
+        says = f"{player.name} has {player.status.lower()}"
+        yield row.problem("player", "CI-RND", says, allowed="Name a player who is Playing")
+    if order.round is not None and order.round != player.round:
+        when = "is over for" if order.round < player.round else "has not begun for"
+        says = f"round {order.round} {when} {player.name}, who is in round {player.round}"
+        if order.kind in (END_ROUND, SET_TAX):
+            yield row.problem("round", "CI-RND", says, allowed=f"Enter {player.round}, or leave it blank")
+        else:
+            yield row.warning("round", "CI-RND", says)
+
+
+def _check_overthrown(row: Row, player: Player) -> Iterator[Problem]:
+    if player.status == PLAYING or not player.loss.startswith(OVERTHROWN):
+        yield row.problem("player", "CI-LOSE-2", f"{player.name} was not overthrown", allowed="Name a player who was")
+    elif player.loss != OVERTHROWN:
+        says = f"{player.name} has chosen {player.loss[-2:]} already"
+        yield row.problem("player", "CI-LOSE-2", says, allowed="Undo that request first, if it was a mistake")
+
+
+def check_round_for_all(row: Row, order: CiaisOrder, players: Sequence[Player]) -> Iterator[Problem]:
+    """Check an End round without a player, which ends the round of all players in it without spending (CI-OP-30)."""
+    for attribute in ("tax", "funding"):
+        if not row.is_blank(attribute):
+            says = "is one player's decision, but no player is named"
+            yield row.problem(attribute, "CI-OP-30", says, allowed="Give each such player an End round of his own")
+    ending_players = ending(order, players)
+    if ending_players.before:
+        names = ", ".join(player.name for player in ending_players.before)
+        says = f"round {ending_players.round} has not begun for {names}"
+        yield row.problem("round", "CI-OP-30", says, allowed="End the earlier rounds first, or leave it blank")
+    elif not ending_players.players and ending_players.after:
+        says = f"round {ending_players.round} was ended by everybody already"
+        yield row.problem("round", "CI-RND", says, allowed="Leave it blank to end the current one")
+    elif not ending_players.players:
+        yield row.problem("order", "CI-RND", "nobody is Playing", allowed="Set a player's Status to Playing")
+
+
+def check_money(row: Row, order: CiaisOrder, player: Player, constants: CiaisConstants) -> Iterator[Problem]:
+    """Check the limits of tax changes (CI-TAX-02), funding (CI-UNR-07) and the bank (CI-OP-34)."""
+    if abs(balance := exact(player.bank) + exact(order.amount)) > MOST:
+        says = f"the bank would hold {printed(balance)} ¤"
+        yield row.problem("amount", "CI-OP-34", says, allowed=f"Leave at most {MOST:,} ¤ in it, or owing")
+    if order.tax is not None and player.tax_changed_in == player.round:
+        says = f"{player.name} has set the rate in round {player.round} already"
+        yield row.problem("tax", "CI-TAX-02", says, allowed="Wait for the next round")
+    if order.kind == END_ROUND:
+        funding = exact(order.funding)
+        rate = exact(player.tax if order.tax is None else order.tax)
+        limit = max(exact(player.bank) + income(rate, constants), ZERO)
+        if funding > limit:
+            says = f"{printed(funding)} ¤ is more than {player.name} has after this round's income"
+            yield row.problem("funding", "CI-UNR-07", says, allowed=f"Enter at most {printed(limit)}")
+
+
+def check_battle_units(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> Iterator[Problem]:
+    """Check that a battle is between active, supplied units of the player and of an enemy in the game (CI-BAT)."""
+    order, players = inputs.order, inputs.players
+    by_name, units = {player.name: player for player in players}, {unit.name: unit for unit in inputs.units}
+    sides = {"attacker": units[order.attacker], "defender": units[order.defender]}
+    attacker, defender = sides.values()
+    own_player, enemy_player = by_name[attacker.owner], by_name[defender.owner]
+    if own_player.name != order.player:
+        says = f"{attacker.name} is {own_player.name}'s, not {order.player}'s"
+        yield row.problem("attacker", "CI-OP-36", says, allowed=f"Name a unit of {order.player}, or another Player")
+    if own_player.name == enemy_player.name:
+        says = f"{defender.name} is {enemy_player.name}'s too"
+        yield row.problem("defender", "CI-BAT", says, allowed="Name a unit of another player")
+    elif allied(own_player, enemy_player):
+        says = f"{defender.name} is an ally's: {own_player.name} and {enemy_player.name} are in one alliance"
+        yield row.problem("defender", "CI-BAT", says, allowed="Name a unit of a player outside the alliance")
+    elif enemy_player.status != PLAYING:
+        says = f"{defender.name} is {enemy_player.name}'s, who has {enemy_player.status.lower()}"
+        yield row.problem("defender", "CI-BAT", says, allowed="Name a unit of a player who is Playing")
+    sites = inputs.sites
+    supplying = {site.owner for site in sites if site.supplies}
+    for attribute, unit in sides.items():
+        if unit.status != ACTIVE:
+            says = f"{unit.name} is lost"
+            yield row.problem(attribute, "CI-BAT", says, allowed="Name a unit whose Status is Active")
+        elif not supplying & suppliers(by_name[unit.owner], players, constants.allied_supply == YES):
+            says = f"{unit.owner} has no base and no outpost to supply {unit.name} from"
+            yield row.problem(attribute, "CI-OP-27", says, allowed=f"Add one to the tab {CiaisSite.tab.name}")
+
+
+def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: Sequence[Player]) -> Iterator[Problem]:
+    """Check that a captured city belongs to another player who is no ally (CI-CAP)."""
+    by_name = {player.name: player for player in players}
+    if city.kind != CITY:
+        says = f"{city.name} is {'an' if city.kind[0] in 'aou' else 'a'} {city.kind}, not a city"
+        allowed = f"Name a city; a moderator enters the new Owner of other sites in {CiaisSite.tab.name}"
+        yield row.problem("city", "CI-OP-28", says, allowed=allowed)
+    elif city.owner not in by_name:
+        says = f"{city.name} has no owner to be captured from"
+        yield row.problem(
+            "city", "CI-CAP", says, allowed=f"Enter its Owner in {CiaisSite.tab.name}, or name another city"
+        )
+    elif city.owner == order.player:
+        says = f"{city.name} is {order.player}'s already"
+        yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy")
+    elif order.player in by_name and allied(by_name[order.player], by_name[city.owner]):
+        says = f"{city.name} is {city.owner}'s, an ally of {order.player}"
+        yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy")
+
+
+def check_heir(row: Row, order: CiaisOrder, players: Sequence[Player]) -> Iterator[Problem]:
+    """Check that the heir is another player in the game (CI-LOSE-2a)."""
+    by_name = {player.name: player for player in players}
+    if order.choice != HEIR:
+        if order.choice and order.heir:
+            yield row.warning("heir", "CI-OP-35", f"choice {order.choice} does not use it")
+    elif row.is_blank("heir"):
+        allowed = "Name the player who gets land and equipment"
+        yield row.problem("heir", "CI-LOSE-2a", "required for choice 2a, but empty", allowed=allowed)
+    elif order.heir == order.player:
+        yield row.problem(
+            "heir", "CI-LOSE-2a", f"{order.heir} cannot inherit from himself", allowed="Name another player"
+        )
+    elif order.heir in by_name and by_name[order.heir].status != PLAYING:
+        says = f"{order.heir} has {by_name[order.heir].status.lower()}"
+        yield row.problem("heir", "CI-LOSE-2a", says, allowed="Name a player who is Playing")
+
+
+def check_game_end(row: Row, order: CiaisOrder, players: Sequence[Player]) -> Iterator[Problem]:
+    """Check that the game ends by time or by agreement, with a player in it (CI-WIN-3, CI-WIN-4)."""
+    playing = {player.name for player in players if player.status == PLAYING}
+    if order.time_is_up and order.nominee:
+        says = "the game ends by time or by agreement, not by both"
+        yield row.problem("nominee", "CI-WIN-4", says, allowed="Clear this cell or Time is up")
+    elif order.nominee and order.nominee not in playing:
+        says = f"{order.nominee} is not in the game any more"
+        yield row.problem("nominee", "CI-WIN-4", says, allowed="Name a player who is Playing")
+    elif order.time_is_up and not playing:
+        says = "nobody is Playing, so nobody can win"
+        yield row.problem("time_is_up", "CI-WIN-3", says, allowed="Set a player's Status to Playing")

@@ -1,0 +1,224 @@
+"""Reader of one combat request's units, their positions and distances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from engine.columns import column
+from engine.hexcombat.hexes import Hex, distance
+from engine.hexcombat.inputs import BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
+from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
+from engine.settings import Setting
+from sheets_algo.database.cells import ReadError
+from sheets_algo.database.problems import quoted
+from sheets_algo.database.records import ReadRow
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import RowReader
+from sheets_algo.forms.hexcombat import cells as cells
+from sheets_algo.forms.hexcombat.cells import ListedUnit
+from sheets_algo.forms.hexcombat.columns import CombatRequest
+from sheets_algo.workbook.base import Value
+
+Found = TypeVar("Found")
+
+LISTS = ("interceptors", "air_defence", "fire_support", "naval_support", "counter_battery")
+"""Attributes of the columns of supporting units, in the order in which these fire."""
+CLEAR, CITY = "Clear", "City"
+OWN_FACILITIES = (CITY, "Port", "Airfield")
+"""Names of terrains that are facilities themselves."""
+
+
+class Board:
+    """Reader of the rows that one request names.
+
+    Args:
+        reading: The reader that collects problems.
+        row: The row of the request.
+        request: The result of reading the row.
+        facilities: The row number of Hex Facilities by hex.
+    """
+
+    def __init__(
+        self, reading: RowReader, row: Row, request: ReadRow[CombatRequest], facilities: Mapping[Hex, int]
+    ) -> None:
+        self._reading = reading
+        self._row = row
+        self._values = request.values
+        self._record = request.record
+        self._facilities = facilities
+
+    def combat(self, settings: Sequence[Setting], *, seed_given: bool) -> CombatInputs | None:
+        """Return the combat, or None if a part is missing, whose problem is added."""
+        kind = self._value("kind")
+        attacker = self._combatant("attacker")
+        defender = self._combatant("defender")
+        if kind not in (None, BARRAGE) and self._row.is_blank("defender"):
+            self._reading.add(
+                self._row.problem("defender", "HX-DEF-01", "required, but empty", allowed="Enter a name from Hex Units")
+            )
+        target_hex = self._read_hex("target_hex") or self._position(defender)
+        facility_row = self._facility_row(target_hex)
+        target = defender.ground if defender else self._ground(CLEAR, "defender")
+        if target and facility_row and facility_row.blown and facility_row.facility == CITY:
+            target = replace(target, blown_city=True)
+            defender = replace(defender, ground=target) if defender else None
+        lists = {name: self._supporters(name, attacker) for name in LISTS}
+        rolls = self._read_cell("dice", cells.parse_dice) or ()
+        owner = self._facility_owner(facility_row, defender)
+        request = self._record
+        if request is None or attacker is None or target is None or (request.defender and defender is None):
+            return None
+        return CombatInputs(
+            name=request.war or f"{attacker.unit.name} – {defender.unit.name if defender else request.kind.lower()}",
+            attacker=attacker,
+            defender=defender,
+            target=target,
+            kind=request.kind,
+            turn=request.turn,
+            range=request.range if request.range is not None else _distance(self._position(attacker), target_hex),
+            weather=request.weather,
+            attacker_moved=request.attacker_moved,
+            mission=request.mission,
+            defender_mission=request.defender_mission,
+            **lists,
+            beside_attacker=self._pieces("beside_attacker"),
+            beside_defender=self._pieces("beside_defender"),
+            retreat_free=request.retreat_free,
+            plane_ended=request.plane_move == "Ended",
+            interceptor_hidden=request.interceptor_hidden,
+            enemies_beside_defender=request.enemies_beside,
+            facility=request.facility or _facility_name(facility_row, target),
+            facility_owner=owner,
+            facility_row=facility_row,
+            dice=rolls,
+            settings=tuple(settings),
+            seed_given=seed_given,
+        )
+
+    def _value(self, attribute: str) -> Any:
+        """Return the value of a cell, the default of a blank cell, or None for an unreadable one."""
+        if attribute in self._values:
+            return self._values[attribute]
+        return column(CombatRequest, attribute).default if self._row.is_blank(attribute) else None
+
+    def _combatant(self, attribute: str) -> Piece | None:
+        """Return the attacker or the defender on the ground that the request names."""
+        unit = self._unit(self._values.get(attribute))
+        if unit is None:
+            return None
+        ground = self._ground(unit.terrain, attribute)
+        return self._piece(unit, ground) if ground else None
+
+    def _ground(self, default: str, side: str) -> HexGround | None:
+        terrain = self._reading.named(Terrain, self._value(f"{side}_terrain") or default)
+        features = self._value(f"{side}_hex")
+        if terrain is None or features is None:
+            return None
+        return HexGround(
+            terrain=terrain,
+            bridge="Bridge" in features,
+            mined="Mined" in features,
+            blown_city="Blown City" in features,
+        )
+
+    def _unit(self, name: str | None) -> HexUnit | None:
+        return self._reading.named(HexUnit, name) if name else None
+
+    def _piece(self, unit: HexUnit, ground: HexGround) -> Piece | None:
+        kind = self._reading.named(HexUnitType, unit.type)
+        transport = self._reading.named(HexUnitType, unit.transport) if unit.transport else None
+        if kind is None or (unit.transport and transport is None):
+            return None
+        return Piece(unit=unit, type=kind, ground=ground, transport=transport)
+
+    def _piece_on_own_terrain(self, name: str) -> Piece | None:
+        """Return a unit on the terrain of its own row."""
+        unit = self._unit(name)
+        terrain = self._reading.named(Terrain, unit.terrain) if unit else None
+        return self._piece(unit, HexGround(terrain=terrain)) if unit and terrain else None
+
+    def _supporters(self, attribute: str, attacker: Piece | None) -> tuple[Supporter, ...]:
+        supporters = (
+            self._supporter(attribute, unit, attacker) for unit in cells.parse_unit_list(self._values.get(attribute))
+        )
+        return tuple(supporter for supporter in supporters if supporter is not None)
+
+    def _supporter(self, attribute: str, listed: ListedUnit | ReadError, attacker: Piece | None) -> Supporter | None:
+        """Return a unit of a list with its distance, or None after adding the problem of an unknown one."""
+        try:
+            if isinstance(listed, ReadError):
+                raise listed
+            piece = self._piece_on_own_terrain(self._canonical_name(listed))
+        except ReadError as error:
+            self._add_error(attribute, error)
+            return None
+        if piece is None:
+            return None
+        hexes = (
+            _distance(self._position(piece), self._position(attacker)) if listed.distance is None else listed.distance
+        )
+        return Supporter(piece=piece, distance=hexes)
+
+    def _pieces(self, attribute: str) -> tuple[Piece, ...]:
+        pieces = (self._piece_on_own_terrain(name) for name in self._values.get(attribute, ()))
+        return tuple(piece for piece in pieces if piece is not None)
+
+    def _canonical_name(self, listed: ListedUnit) -> str:
+        """Return a unit's name as its own row spells it.
+
+        Raises:
+            ReadError: There is no such unit.
+        """
+        rows = self._reading.database.find(HexUnit, listed.name)
+        if rows:
+            return rows[0].name
+        if "," in listed.name:
+            raise cells.comma_error(listed.name)
+        similar = self._reading.database.names(HexUnit).nearest(listed.name)
+        allowed = "" if similar else "Enter names from Hex Units, separated by semicolons"
+        raise ReadError(f"unit not found: {quoted(listed.name)}", allowed, similar)
+
+    def _position(self, piece: Piece | None) -> Hex | None:
+        """Return the hex of a unit's own row, or None if it is blank or invalid."""
+        return cells.parse_hex_or_none(piece.unit.hex) if piece else None
+
+    def _read_hex(self, attribute: str) -> Hex | None:
+        return self._read_cell(attribute, cells.parse_hex)
+
+    def _read_cell(self, attribute: str, parse: Callable[[Value], Found]) -> Found | None:
+        """Parse a cell that is declared as text; return None if it is blank or invalid, whose problem is added."""
+        if attribute not in self._values:
+            return None
+        try:
+            return parse(self._row.value(attribute))
+        except ReadError as error:
+            self._add_error(attribute, error)
+            return None
+
+    def _add_error(self, attribute: str, error: ReadError) -> None:
+        self._reading.add(self._row.read_problem(attribute, column(CombatRequest, attribute), error))
+
+    def _facility_row(self, position: Hex | None) -> Facility | None:
+        number = self._facilities.get(position) if position else None
+        if number is None:
+            return None
+        return self._reading.row(Row(self._reading.database.table(Facility), number), Facility).record
+
+    def _facility_owner(self, facility: Facility | None, defender: Piece | None) -> HexSide | None:
+        name = self._values.get("facility_owner") or (facility.owner if facility else None)
+        name = name or (defender.unit.side if defender else None)
+        return self._reading.named(HexSide, name) if name else None
+
+
+def _distance(one: Hex | None, other: Hex | None) -> int:
+    """Return the distance of two positions in hexes, 1 unless both are known (HX-DEF-03)."""
+    return distance(one, other) if one and other else 1
+
+
+def _facility_name(row: Facility | None, target: HexGround) -> str:
+    """Return the facility of a hex, by its row or its terrain (HX-STR-2)."""
+    if row is not None:
+        return row.facility
+    return target.terrain.name if target.terrain.name in OWN_FACILITIES else NO_FACILITY

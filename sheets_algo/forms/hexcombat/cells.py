@@ -1,0 +1,144 @@
+"""Parsers of hex cells that hold several values, and checks of single rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from engine.hexcombat.hexes import Hex
+from engine.hexcombat.records import Facility, HexUnit
+from sheets_algo.database.cells import ReadError, readings_of, shown, split_names, trimmed
+from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.workbook.base import Value
+
+FARTHEST = 20
+"""Greatest distance, in hexes, that a request may name."""
+MOST_COLUMN = 10_000
+DICE = (1, 1_000)
+"""Least and greatest number that a die of these rules can show."""
+HEX = re.compile(r"[(\[]?\s*(\d{1,5})\s*[,;:/ ]\s*(\d{1,5})\s*[)\]]?")
+HEX_ALLOWED = "Enter column and row as text: 12,7"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedUnit:
+    """A name in a list of units.
+
+    Args:
+        name: The name as typed.
+        distance: The distance to the unit's target in hexes, the number behind the @; None if not given.
+    """
+
+    name: str
+    distance: int | None = None
+
+
+def parse_hex(value: Value) -> Hex | None:
+    """Return the hex that a cell names, or None for a blank cell.
+
+    Raises:
+        ReadError: The cell is not a hex, or a spreadsheet has converted it to a number.
+    """
+    text = shown(value)
+    if not text:
+        return None
+    if isinstance(value, float) and not value.is_integer():
+        pair = text.replace(".", ",")
+        raise ReadError(f"{text} is a number, so nobody can tell {pair} from {pair}0", HEX_ALLOWED)
+    match = HEX.fullmatch(text)
+    if match is None or max(map(int, match.groups())) > MOST_COLUMN:
+        raise ReadError(f"{quoted(text)} is not a hex", HEX_ALLOWED)
+    return Hex(int(match[1]), int(match[2]))
+
+
+def parse_unit_list(value: Value) -> Iterator[ListedUnit | ReadError]:
+    """Yield the names with distances of `Stuka@3; Flak`, or the error of each part."""
+    text = value if isinstance(value, str) else shown(value)
+    parts = split_names(text)
+    if not parts and trimmed(text):
+        yield ReadError(f"{quoted(text)} holds no name", "Enter names from Hex Units, separated by semicolons")
+    yield from map(_parse_unit, parts)
+
+
+def _parse_unit(part: str) -> ListedUnit | ReadError:
+    name, sign, distance = part.rpartition("@")
+    if not sign:
+        return ListedUnit(part)
+    if "," in distance:
+        return ReadError(
+            f"{quoted(part)}: a comma cannot separate names", "Separate the names with a semicolon", id="DB-05"
+        )
+    allowed = f"Write Unit or Unit@3: the number is its distance in hexes, from 0 to {FARTHEST}"
+    if not name.strip():
+        return ReadError(f"{quoted(part)} has no name before the @", allowed)
+    numbers = [number for number in readings_of(distance) if float(number).is_integer() and 0 <= number <= FARTHEST]
+    if len(numbers) != 1:
+        return ReadError(f"{quoted(part)}: {quoted(trimmed(distance))} is not a distance", allowed)
+    return ListedUnit(name.strip(), int(numbers[0]))
+
+
+def comma_error(part: str) -> ReadError:
+    """Return the error of a comma used as separator, which it is not because names may contain commas (DB-05)."""
+    return ReadError(
+        f"{quoted(part)}: a comma cannot separate names", "Separate the names with a semicolon", id="DB-05"
+    )
+
+
+def parse_dice(value: Value) -> tuple[int, ...]:
+    """Return the rolls of `20, 7, 13` in drawing order.
+
+    Raises:
+        ReadError: A part of the cell is not a roll.
+    """
+    text = shown(value)
+    rolls: list[int] = []
+    for part in filter(None, re.split(r"[\s,;/|]+", text)):
+        if not part.isdecimal() or not DICE[0] <= int(part) <= DICE[1]:
+            says = f"{quoted(part)} is not a roll" if part != text else f"{quoted(text)} is not a list of rolls"
+            raise ReadError(
+                says, f"Enter whole numbers from {DICE[0]} to {DICE[1]:,} in the order of the dice: 20, 7, 13"
+            )
+        rolls.append(int(part))
+    return tuple(rolls)
+
+
+def parse_hex_or_none(value: Value) -> Hex | None:
+    """Return the hex that a cell names, or None if it is invalid, which the check of its own tab reports."""
+    try:
+        return parse_hex(value)
+    except ReadError:
+        return None
+
+
+def rows_by_hex(table: Table) -> Mapping[Hex, int]:
+    """Return the row number of Hex Facilities of each hex, the first one of several."""
+    rows: dict[Hex, int] = {}
+    for row in table:
+        position = parse_hex_or_none(row.value("hex"))
+        if position is not None:
+            rows.setdefault(position, row.number)
+    return rows
+
+
+def check_hex(row: Row, piece: HexUnit | Facility) -> Iterator[Problem]:
+    """Check that a hex consists of column and row (HX-DEF-03)."""
+    try:
+        parse_hex(row.value("hex"))
+    except ReadError as error:
+        yield row.problem("hex", "HX-DEF-03", error.says, allowed=error.allowed)
+
+
+def check_suppressed(row: Row, unit: HexUnit) -> Iterator[Problem]:
+    """Check that a unit has no more suppressed strength points than strength points (HX-DEF-07)."""
+    if unit.suppressed > unit.strength:
+        says = f"{unit.suppressed} of {unit.strength} strength points are suppressed"
+        yield row.problem("suppressed", "HX-DEF-07", says, allowed="Enter at most as many as Strength")
+
+
+def check_mounted(row: Row, unit: HexUnit) -> Iterator[Problem]:
+    """Check that a mounted unit has a transport type, whose values count (HX-OP-32)."""
+    if unit.mounted and not unit.transport:
+        says = "the unit is mounted, but its Transport type is empty"
+        yield row.problem("transport", "HX-OP-32", says, allowed="Enter a type from Hex Unit Types, or Mounted no")

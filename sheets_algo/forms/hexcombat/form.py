@@ -1,0 +1,102 @@
+"""Form of hex combats, which reads a Combat Requests row with the units it names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from engine.hexcombat.hexes import Hex
+from engine.hexcombat.inputs import CombatInputs
+from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
+from engine.hexcombat.resolve import HexCombat
+from engine.hexcombat.tables import SETTABLE_WORDS, TABLES, HexTables, settable
+from engine.terrain import Feature
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form, FormResult, RowReader
+from sheets_algo.forms.hexcombat import cells as cells
+from sheets_algo.forms.hexcombat.board import Board
+from sheets_algo.forms.hexcombat.checks import check_combat, check_dice
+from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
+from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+
+COMPARISON_COMBATS = 20
+"""Combats that a ruling is compared with; a thousand rulings in one pass take some three seconds longer (FC-07)."""
+
+
+class HexCombatForm(Form[CombatInputs]):
+    """Reader of hex combats.
+
+    Args:
+        raw: The ruleset's parsed tables.
+        open_maps: The loader of maps, which is not used.
+        schema: The schema check of tables that settings changed.
+    """
+
+    key = "hexcombat"
+    declared = TABLES
+    prefix = "H-"
+    request = CombatRequest
+    database = (HexUnit, HexUnitType, Terrain, HexSide, Facility, HexSetting)
+    inputs = CombatInputs
+
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
+    ) -> None:
+        self.tables = HexTables.of(raw)
+        self.ruleset = self._rules = HexCombat(self.tables)
+        self.settings = SettingsTab(HexSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
+        self.vocabulary = Vocabulary(
+            lists=self.tables.lists,
+            builtin={Terrain.tab.name: self.tables.terrains},
+            checks={
+                HexUnit: (cells.check_suppressed, cells.check_mounted, cells.check_hex),
+                Facility: (cells.check_hex, self._check_single_facility),
+            },
+        )
+        self._facilities: WeakKeyDictionary[Table, Mapping[Hex, int]] = WeakKeyDictionary()
+
+    def read(self, row: Row, database: Database) -> FormResult[CombatInputs]:
+        """Read one combat with the units that take part.
+
+        Raises:
+            Rejected: The combat has errors.
+        """
+        reading = RowReader(database)
+        own_settings = self.settings.read(database)
+        reading.add(*own_settings.problems)
+        request = reading.row(row, CombatRequest)
+        tables = self.tables.having(own_settings.settings)
+        board = Board(reading, row, request, self._facility_rows(database.table(Facility)))
+        combat = board.combat(own_settings.settings, seed_given=request.values.get("seed") is not None)
+        if combat is None:
+            reading.finish()
+            raise AssertionError("a part is missing without a problem")  # cannot happen
+        reading.add(*check_combat(row, combat, tables))
+        if not reading.failed:
+            reading.add(*check_dice(row, combat, tables))
+        return FormResult(combat, (), reading.finish())
+
+    def forecast(self, inputs: CombatInputs) -> str:
+        """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""
+        return self._rules.forecast(inputs)
+
+    def comparison_battles(self, inputs: CombatInputs) -> int:
+        """Return 20, since a turn has many combats with many rolls each (FC-07)."""
+        return COMPARISON_COMBATS
+
+    def _check_single_facility(self, row: Row, facility: Facility) -> Iterator[Problem]:
+        """Check that a hex has one facility, however its column and row are written (HX-STR-2)."""
+        position = cells.parse_hex_or_none(facility.hex)
+        first = self._facility_rows(row.table).get(position) if position else None
+        if first not in (None, row.number):
+            says = f"hex {position} has its facility in row {first} already"
+            yield row.problem("hex", "HX-STR-2", says, allowed="Keep one row for each hex")
+
+    def _facility_rows(self, facilities: Table) -> Mapping[Hex, int]:
+        """Return the row number of Hex Facilities of each hex, cached as long as the table exists (one pass)."""
+        if facilities not in self._facilities:
+            self._facilities[facilities] = cells.rows_by_hex(facilities)
+        return self._facilities[facilities]

@@ -1,0 +1,98 @@
+"""Attacker and defender of a combat for the checks of its cells, and sentences that several checks use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.hexcombat.conditions import CombatScene
+from engine.hexcombat.fighter import ATTACKER, DEFENDER, Fighter, fighter
+from engine.hexcombat.inputs import FAIR, CombatInputs
+from engine.hexcombat.tables import HexTables
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.tables import Row
+
+
+class Sides:
+    """Shared state and methods of the checks of one request.
+
+    Args:
+        row: The row of the request.
+        combat: The combat, whose parts are valid.
+        tables: The tables of the workbook.
+    """
+
+    def __init__(self, row: Row, combat: CombatInputs, tables: HexTables) -> None:
+        self.row = row
+        self.combat = combat
+        self.tables = tables
+        self.options = tables.facts.constants
+        self.attacker = fighter(
+            combat.attacker, ATTACKER, tables.facts, has_moved=combat.attacker_moved, mission=combat.mission
+        )
+        self.defender = (
+            fighter(combat.defender, DEFENDER, tables.facts, mission=combat.defender_mission)
+            if combat.defender
+            else None
+        )
+
+    def check_available(self, attribute: str, fighter: Fighter) -> Iterator[Problem]:
+        """Check that a unit that takes part is active and has strength points (HX-OP-45, HX-DEF-07)."""
+        if not fighter.is_active:
+            says = f"{fighter.name} is {fighter.status.lower()}"
+            yield self.row.problem(attribute, "HX-OP-45", says, allowed="Name a unit whose Status is Active")
+        elif fighter.strength < 1:
+            says = f"{fighter.name} has no strength points"
+            yield self.row.problem(attribute, "HX-DEF-07", says, allowed="Name a unit with a Strength of at least 1")
+
+    def scene(self, distance: int) -> CombatScene:
+        """Return the scene that switches of the tables are evaluated in.
+
+        Args:
+            distance: The distance between the units in hexes.
+        """
+        return CombatScene(
+            facts=self.tables.facts,
+            distance=distance,
+            is_bad_weather=self.combat.weather != FAIR,
+            attack_range=self.combat.range,
+        )
+
+    def can(self, switch: str, one: Fighter, enemy: Fighter, distance: int | None = None) -> bool:
+        """Return True if a switch of the tables applies to a unit and its enemy.
+
+        Args:
+            switch: The name of the switch.
+            one: The unit.
+            enemy: The enemy of the unit.
+            distance: The distance between them in hexes, None for the range of the combat.
+        """
+        scene = self.scene(self.combat.range if distance is None else distance)
+        return self.tables.says(switch, one, enemy, scene)
+
+    def switch_hint(self, switch: str) -> str:
+        """Return the hint which units a switch applies to: `That is for artillery or FlaK with Support Fire`."""
+        names = [row.words for row in self.tables.switches[switch]]
+        return f"That is for {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
+
+
+def why_not_ready(fighter: Fighter, distance: int | None = None) -> str:
+    """Return the reason why a unit cannot fire at a distance, blank if it can (HX-DEF-21)."""
+    if not fighter.has_ammo:
+        return "has no ammo"
+    if fighter.unsuppressed < 1:
+        return "has no strength points that are not suppressed"
+    return _why_too_far(fighter, distance, max(1, fighter.values.range)) if distance is not None else ""
+
+
+def why_not_fire(fighter: Fighter, enemy: Fighter, distance: int, reach: int | None = None) -> str:
+    """Return the reason why a unit cannot fire at another, blank if it can (HX-DEF-21)."""
+    if fighter.attack_at(enemy) < 1:
+        return f"has no attack against {enemy.values.target.lower()} targets"
+    furthest = max(1, fighter.values.range) if reach is None else reach
+    return why_not_ready(fighter) or _why_too_far(fighter, distance, furthest)
+
+
+def _why_too_far(fighter: Fighter, distance: int, furthest: int) -> str:
+    if distance <= furthest:
+        return ""
+    return f"fires {furthest} {'hex' if furthest == 1 else 'hexes'} far, and its target is {distance} away"

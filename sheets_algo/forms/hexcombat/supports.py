@@ -1,0 +1,155 @@
+"""Checks of the units that a combat lists, which support its two sides or stand beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.hexcombat.conditions import reaches_over
+from engine.hexcombat.fighter import AIR, LAND, SUPPORT, Fighter, fighter
+from engine.hexcombat.inputs import ATTACK, BARRAGE, SURPRISE, WILD_WEASEL, Supporter
+from sheets_algo.database.problems import Problem
+from sheets_algo.forms.hexcombat.sides import Sides, why_not_fire, why_not_ready
+
+
+def check_supports(sides: Sides) -> Iterator[Problem]:
+    """Check that the listed units can take part in a combat, whose parts are valid."""
+    for support in SUPPORTS:
+        yield from _check_column(sides, support)
+    for attribute in BESIDE:
+        yield from _check_beside(sides, attribute)
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """One of the columns of supporting units.
+
+    Args:
+        attribute: The attribute of the column.
+        id: The rule id.
+        does: The verb for the support in sentences: `intercept`.
+        switch: The switch of the tables for units that can give this support.
+        kinds: The kinds of combat with this support.
+    """
+
+    attribute: str
+    id: str
+    does: str
+    switch: str
+    kinds: Sequence[str]
+
+
+SUPPORTS = (
+    _List("interceptors", "HX-INT", "intercept", "intercepts", (ATTACK, SURPRISE, BARRAGE)),
+    _List("air_defence", "HX-AD", "give air defence", "gives air defence", (ATTACK, SURPRISE, BARRAGE)),
+    _List("fire_support", "HX-FS", "give fire support", "gives fire support", (ATTACK, SURPRISE)),
+    _List("naval_support", "HX-NS", "give naval support", "gives naval support", (ATTACK, SURPRISE)),
+    _List("counter_battery", "HX-CBF", "give counter-battery fire", "fires at batteries", (ATTACK, SURPRISE, BARRAGE)),
+)
+BESIDE = ("beside_attacker", "beside_defender")
+
+
+def _check_column(sides: Sides, support: _List) -> Iterator[Problem]:
+    listed: tuple[Supporter, ...] = getattr(sides.combat, support.attribute)
+    if not listed:
+        return
+    reason = _why_unavailable(sides, support)
+    if reason:
+        yield sides.row.problem(support.attribute, support.id, reason, allowed="Leave the cell blank")
+        return
+    if support.attribute == "naval_support" and len(listed) > 1:
+        says = f"{len(listed)} destroyers, where only the first beside the defender fires"
+        yield sides.row.problem(support.attribute, support.id, says, allowed="Name one")
+    yield from _check_unique(sides, support.attribute, [unit.piece.unit.name for unit in listed])
+    for unit in listed:
+        yield from _check_supporter(sides, support, fighter(unit.piece, SUPPORT, sides.tables.facts), unit.distance)
+
+
+def _check_beside(sides: Sides, attribute: str) -> Iterator[Problem]:
+    """Check that the units beside a unit are other ones, each named once (HX-ODD-E17)."""
+    unit = sides.attacker if attribute == "beside_attacker" else sides.defender
+    names = [piece.unit.name for piece in getattr(sides.combat, attribute)]
+    yield from _check_unique(sides, attribute, names)
+    if unit and unit.name in names:
+        says = f"{unit.name} does not stand beside itself"
+        yield sides.row.problem(attribute, "HX-ODD-E17", says, allowed="Name other units")
+
+
+def _why_unavailable(sides: Sides, support: _List) -> str:
+    """Return the reason why no unit can give this support in the combat, blank if some may."""
+    combat, attacker, defender = sides.combat, sides.attacker, sides.defender
+    who = f"can {support.does}"
+    is_air = AIR in attacker.kinds
+    if combat.kind not in support.kinds:
+        return f"nobody {who} in {_with_article(combat.kind)}"
+    if support.attribute in ("interceptors", "air_defence"):
+        if not is_air:
+            return f"nobody {who} against {attacker.name}, which is no plane"
+        if sides.options.air_missions and attacker.mission == WILD_WEASEL:
+            return f"nobody {who} against {attacker.name}, which flies WildWeasel"
+    if support.attribute in ("air_defence", "fire_support") and defender and AIR in defender.kinds:
+        return f"nobody {who} for {defender.name}, which is a plane"
+    if support.attribute == "fire_support" and LAND not in attacker.kinds:
+        return f"nobody {who} against {attacker.name}, which is no land unit"
+    if support.attribute == "counter_battery" and is_air:
+        return f"nobody {who} against {attacker.name}, which is a plane"
+    if support.attribute == "naval_support":
+        if not sides.options.extended_naval_rules:
+            return f"nobody {who} while the option extended_naval_rules is off"
+        if defender and not sides.can("calls for naval support", attacker, defender):
+            return f"nobody {who} unless a submarine attacks a ship other than a destroyer"
+    return ""
+
+
+def _check_supporter(sides: Sides, support: _List, fighter: Fighter, distance: int) -> Iterator[Problem]:
+    attribute, does = support.attribute, support.does
+    if fighter.name in _combatants(sides):
+        says = f"{fighter.name} fights itself and cannot {does} in its own combat"
+        yield sides.row.problem(attribute, support.id, says, allowed="Name other units")
+        return
+    yield from sides.check_available(attribute, fighter)
+    if sides.defender and fighter.side != sides.defender.side:
+        says = f"{fighter.name} fights for {fighter.side}, not for {sides.defender.side}"
+        yield sides.row.problem(attribute, support.id, says, allowed="Name units of the defender's side")
+    elif fighter.side == sides.attacker.side:
+        says = f"{fighter.name} fights for {fighter.side}, the attacker's side"
+        yield sides.row.problem(attribute, support.id, says, allowed="Name units of another side")
+    reason = why_not_ready(fighter)
+    if not sides.can(support.switch, fighter, sides.attacker, distance):
+        says = f"{fighter.name} cannot {does}{_support_this_turn(fighter, support)}"
+        yield sides.row.problem(attribute, support.id, says, allowed=sides.switch_hint(support.switch))
+    elif not reason:
+        reason = _why_not_reach(sides, fighter, distance)
+    if reason:
+        yield sides.row.problem(attribute, "HX-DEF-21", f"{fighter.name} cannot {does}: it {reason}")
+
+
+def _why_not_reach(sides: Sides, fighter: Fighter, distance: int) -> str:
+    """Return the reason why a unit cannot fire at the attacker; FlaK over the defender fires at any range (HX-AD-2)."""
+    over = "FlaK" in fighter.kinds and reaches_over(sides.scene(distance))
+    return why_not_fire(fighter, sides.attacker, distance, distance if over else None)
+
+
+def _support_this_turn(fighter: Fighter, support: _List) -> str:
+    """Return the unit's earlier support in this turn as a possible reason, blank if there is none."""
+    if fighter.has_intercepted and support.id in ("HX-INT", "HX-AD"):
+        return ": it has intercepted this turn"
+    if fighter.has_supported and support.id not in ("HX-INT", "HX-AD"):
+        return ": it has supported this turn"
+    return ""
+
+
+def _combatants(sides: Sides) -> tuple[str, ...]:
+    return (sides.attacker.name, *((sides.defender.name,) if sides.defender else ()))
+
+
+def _check_unique(sides: Sides, attribute: str, names: Sequence[str]) -> Iterator[Problem]:
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            says = f"{name} stands there {'twice' if names.count(name) == 2 else f'{names.count(name)} times'}"
+            yield sides.row.problem(attribute, "HX-DEF-24", says, allowed="Keep it once")
+
+
+def _with_article(kind: str) -> str:
+    """Return a kind of combat with its article, for sentences."""
+    return f"{'an' if kind[0] in 'AI' else 'a'} {kind[0].lower()}{kind[1:]}"

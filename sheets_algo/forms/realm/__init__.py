@@ -1,0 +1,1 @@
+"""Forms, columns and checks of realms' orders and ratings (`realm`)."""

@@ -1,0 +1,345 @@
+"""Checks of single rows of the realms' tabs, and of an order with the rows it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.columns import loosely
+from engine.realm import inputs as orders
+from engine.realm.arrivals import is_offered, mercenary_cost
+from engine.realm.course import base_attribute
+from engine.realm.dice import FixedRoll
+from engine.realm.inputs import OrderInputs
+from engine.realm.purposes import PURPOSES
+from engine.realm.records import (
+    DEAD,
+    DEFECTION,
+    EMPLOYED,
+    PRISONER,
+    REBELS,
+    REMOVED,
+    RULER,
+    SERVICE,
+    City,
+    Realm,
+    RealmLeader,
+    RealmUnit,
+)
+from engine.realm.service import offer_cost
+from engine.realm.tables import RealmTables
+from engine.suggest import nearest
+from sheets_algo.database.cells import readings_of
+from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.realm.columns import TurnRequest
+
+FIXED_ROLL_MOST = 1_000_000
+ORDERS_BY_COLUMN: Mapping[str, Sequence[str]] = {
+    "target_realm": orders.ESPIONAGE,
+    "target": orders.TARGETED,
+    "agents": orders.ESPIONAGE,
+    "event": (orders.AWARD,),
+    "battles_won": (orders.PROCESS_TURN,),
+    "battles_lost": (orders.PROCESS_TURN,),
+    "cities_captured": (orders.PROCESS_TURN,),
+    "cities_lost": (orders.PROCESS_TURN,),
+    "nearest_enemy": (orders.PROCESS_TURN,),
+}
+"""Orders that use a column, by attribute."""
+NEEDED = ("target_realm", "target", "agents", "event")
+"""Attributes of columns that are required by the orders that use them."""
+ATTRIBUTES_OF: Mapping[str, Sequence[str]] = {
+    orders.INTERROGATE: ("leadership", "melee"),
+    orders.ENTICE: ("melee", "stealth"),
+    orders.GAMES: ("melee", "stealth"),
+}
+
+
+def check_realm_name(row: Row, realm: Realm) -> Iterator[Problem]:
+    """Check that a realm is not named like the rebels (RL-REB-02)."""
+    if loosely(realm.name) == REBELS:
+        yield row.problem("name", "RL-REB-02", '"Rebels" is nobody\'s realm', allowed="Give the realm another name")
+
+
+def check_leader(row: Row, leader: RealmLeader) -> Iterator[Problem]:
+    """Check the cells of a leader against each other."""
+    if leader.is_sworn and leader.initial_loyalty is None:
+        says = f"a {leader.kind.lower()} needs an initial loyalty"
+        yield row.problem("initial_loyalty", "RL-LOY-04", says, allowed="Enter a whole number from 0 to 100")
+    if not leader.upkeep and leader.pay:
+        says = f"a pay of {leader.pay:g} without an upkeep to measure it by"
+        yield row.problem("pay", "RL-OP-28", says, allowed="Enter the Upkeep too, or clear Pay")
+    if leader.health is not None and leader.max_health is not None and leader.health > leader.max_health:
+        says = f"{leader.health} is more than the {leader.max_health} of Max health"
+        yield row.problem("health", "RL-HEA-01", says, allowed=f"Enter at most {leader.max_health}")
+    yield from _check_paired_cells(row, leader)
+    yield from _check_employer(row, leader)
+
+
+def _check_paired_cells(row: Row, leader: RealmLeader) -> Iterator[Problem]:
+    """Check that cells which belong together are filled together."""
+    if leader.status == EMPLOYED and not leader.employer:
+        yield row.problem("employer", "RL-OP-18", "is Employed by nobody", allowed="Name the realm, or change Status")
+    if leader.status == PRISONER and not leader.captor:
+        yield row.problem("captor", "RL-OP-17", "is a Prisoner of nobody", allowed="Name the realm, or change Status")
+    if leader.captor and leader.status != PRISONER:
+        says = f"has a captor and is {leader.status}"
+        yield row.problem("captor", "RL-OP-17", says, allowed="Clear it, or make Status Prisoner")
+    if leader.offer and not leader.offered_to:
+        says = f"offers {leader.offer} to nobody"
+        yield row.problem("offered_to", "RL-OP-22", says, allowed="Name the realm, or clear Offer")
+    if leader.offered_to and not leader.offer:
+        says = f"offers nothing to {leader.offered_to}"
+        yield row.problem("offer", "RL-OP-22", says, allowed="Say what, or clear Offered to")
+
+
+def _check_employer(row: Row, leader: RealmLeader) -> Iterator[Problem]:
+    """Check that a leader is not a prisoner, enemy or former servant of its own realm."""
+    if not leader.employer:
+        return
+    if leader.captor == leader.employer:
+        says = f"is held by {leader.captor}, whom he serves"
+        yield row.problem("captor", "RL-OP-17", says, allowed="Name another Captor or Employer")
+    if leader.employer in leader.former_rulers:
+        says = f"serves {leader.employer}, which is among the Former rulers that are never served again"
+        yield row.problem("employer", "RL-LOY-05", says, allowed="Take it out of Former rulers, or name another")
+    if leader.offer and leader.offered_to == leader.employer:
+        says = f"offers {leader.offer} to {leader.employer}, whom he serves already"
+        yield row.problem("offered_to", "RL-OP-22", says, allowed="Name another realm, or clear the offer")
+    if leader.nearest_enemy == leader.employer:
+        says = f"{leader.employer} is the own realm"
+        yield row.problem("nearest_enemy", "RL-OP-24", says, allowed="Name another realm, or leave it blank")
+
+
+def check_unit(row: Row, unit: RealmUnit) -> Iterator[Problem]:
+    """Check the cells of a unit against each other."""
+    if unit.health is not None and unit.max_health is not None and unit.health > unit.max_health:
+        says = f"{unit.health} is more than the {unit.max_health} of Max health"
+        yield row.problem("health", "RL-HEA-01", says, allowed=f"Enter at most {unit.max_health}")
+    if unit.max_health == 0:
+        yield row.problem("max_health", "RL-REB-06", "a unit without health", allowed="Enter at least 1")
+    if unit.owner and unit.offered_to:
+        says = f"is offered to {unit.offered_to} and belongs to {unit.owner.replace(REBELS, 'Rebels')}"
+        yield row.problem("offered_to", "RL-OP-22", says, allowed="Clear Owner or Offered to")
+
+
+def parse_fixed_rolls(cell: str) -> tuple[FixedRoll, ...]:
+    """Return the fixed rolls of `RL-LOY-02 Brennus=97; RL-RND-01=65` (RL-OP-41).
+
+    Args:
+        cell: The text of the cell; invalid parts, which `check_fixed_rolls` reports, are left out.
+    """
+    return tuple(roll for roll in map(_parse_fixed_roll, _parts(cell)) if isinstance(roll, FixedRoll))
+
+
+def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
+    """Check that an order has the cells it needs, and warn of filled cells that it does not use."""
+    for attribute, users in ORDERS_BY_COLUMN.items():
+        is_filled = not row.is_blank(attribute)
+        if is_filled and request.order not in users:
+            yield row.warning(attribute, "RL-OP-01", f"{request.order} does not read it")
+        elif not is_filled and request.order in users and attribute in NEEDED:
+            says = f"{request.order} needs it, but it is empty"
+            yield row.problem(attribute, RULE_IDS[attribute], says, allowed=ALLOWED[attribute])
+    if request.order == orders.PROCESS_REBELS:
+        if request.realm:
+            yield row.warning("realm", "RL-REB-03", f"{request.order} is for every rebel city, whoever lost it")
+        if request.turn is None:
+            says = f"{request.order} needs its turn, for no realm's last turn tells it"
+            yield row.problem("turn", "RL-OP-45", says, allowed="Enter the turn; rebels act once in it")
+    elif not request.realm:
+        says = f"{request.order} needs it, but it is empty"
+        yield row.problem("realm", "RL-OP-01", says, allowed="Enter a name from Realms")
+    yield from check_fixed_rolls(row, request.fixed_rolls)
+
+
+RULE_IDS = {"target_realm": "RL-ESP-A", "target": "RL-GEN-05", "agents": "RL-ESP-A", "event": "RL-EXP-03"}
+ALLOWED = {
+    "target_realm": "Enter another realm that is in play",
+    "target": "Enter the name of the leader, unit or city in question",
+    "agents": "Enter a whole number of at least 1",
+    "event": "Choose what was done",
+}
+
+
+def check_fixed_rolls(row: Row, cell: str) -> Iterator[Problem]:
+    """Check that fixed rolls name known dice, each with a whole number of at least 1 (RL-OP-41)."""
+    for part in _parts(cell):
+        result = _parse_fixed_roll(part)
+        if isinstance(result, str):
+            id = part.partition("=")[0].strip().split(" ")[0]
+            similar = nearest(id, PURPOSES) if id not in PURPOSES else ""
+            allowed = "Write rule-id=number, or rule-id name=number; several with semicolons"
+            yield row.problem("fixed_rolls", "RL-OP-41", result, allowed=allowed, nearest=similar)
+
+
+def _parts(cell: str) -> Iterator[str]:
+    return filter(None, (part.strip() for part in re.split(r"[;\n]", cell)))
+
+
+def _parse_fixed_roll(part: str) -> FixedRoll | str:
+    """Return a fixed roll or an error message."""
+    die, equals, number = part.rpartition("=")
+    id, _, name = die.strip().partition(" ")
+    known = {loosely(purpose): purpose for purpose in PURPOSES}
+    readings = [value for value in readings_of(number) if value == int(value) and 1 <= value <= FIXED_ROLL_MOST]
+    if not equals:
+        return f"{quoted(part)} has no number"
+    if loosely(id) not in known:
+        return f"{quoted(id)} is no die of these rules"
+    if not readings:
+        return f"{quoted(number.strip())} is not what a die can show: a whole number of at least 1"
+    return FixedRoll(rule=known[loosely(id)], number=int(readings[-1]), whose=name.strip())
+
+
+def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
+    """Check that the realm is in play, the turn is not processed yet and the nearest enemy is another realm."""
+    realm = inputs.realm
+    if realm is None:
+        return
+    if not realm.in_play:
+        yield row.problem("realm", "RL-RUL-05", f"{realm.name} is out of the game", allowed="Name a realm in play")
+    if inputs.order == orders.PROCESS_TURN and inputs.turn <= realm.last_turn:
+        attribute = "realm" if row.is_blank("turn") else "turn"
+        says = f"turn {inputs.turn} of {realm.name} is processed already; its last turn is {realm.last_turn}"
+        yield row.problem(attribute, "RL-OP-01", says, allowed=f"Enter {realm.last_turn + 1}, or leave Turn blank")
+    if inputs.nearest_enemy == realm.name:
+        says = f"{realm.name} is no enemy of itself"
+        yield row.problem("nearest_enemy", "RL-OP-24", says, allowed="Name another realm, or leave it blank")
+
+
+def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
+    """Check that a mission is against another realm in play, with enough agents and no ban (RL-ESP, RL-OP-40)."""
+    realm, target = inputs.realm, inputs.target_realm
+    if realm is None or inputs.order not in orders.ESPIONAGE:
+        return
+    if target is not None and target.name == realm.name:
+        says = f"{realm.name} would spy on itself"
+        yield row.problem("target_realm", "RL-ESP-A", says, allowed="Name another realm")
+    elif target is not None and not target.in_play:
+        says = f"{target.name} is out of the game"
+        yield row.problem("target_realm", "RL-RUL-05", says, allowed="Name a realm in play")
+    free = max(0, realm.agents - realm.agents_used)
+    if inputs.agents > free:
+        says = f"{inputs.agents} agents, but {realm.name} has {free} left ({realm.agents}, {realm.agents_used} used)"
+        yield row.problem("agents", "RL-ESP-A", says, allowed=f"Enter at most {free}" if free else "Wait for a turn")
+    until = realm.espionage_blocked_until
+    if until is not None and inputs.turn <= until:
+        says = f"{realm.name} can send no agents up to turn {until}"
+        yield row.problem("order", "RL-RND-08", says, allowed=f"Wait for turn {until + 1}")
+
+
+def check_payment(row: Row, realm: Realm, cost: int, id: str) -> Iterator[Problem]:
+    """Check that the realm's treasury covers a cost."""
+    if realm.treasury < cost:
+        says = f"it costs {cost} gold, and {realm.name} has {realm.treasury}"
+        yield row.problem("order", id, says, allowed="Order less, or wait for an income")
+
+
+def check_target_leader(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: RealmTables) -> Iterator[Problem]:
+    """Check that the target leader meets the conditions of the order."""
+    realm = inputs.realm
+    assert realm is not None
+    if leader.status in (DEAD, REMOVED):
+        says = f"{leader.name} is {'dead' if leader.status == DEAD else 'out of the game'}"
+        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who can still be ordered about")
+    elif inputs.order in orders.DUNGEON:
+        yield from _check_prisoner(row, inputs, leader, tables)
+    elif inputs.order == orders.HIRE_LEADER:
+        yield from _check_hire(row, inputs, leader)
+    elif inputs.order == orders.ACCEPT_OFFER:
+        yield from _check_offer(row, inputs, leader, tables)
+    elif inputs.order == orders.AWARD and (leader.status != EMPLOYED or leader.employer != realm.name):
+        says = f"{leader.name} does not serve {realm.name}"
+        yield row.problem("target", "RL-EXP-03", says, allowed=f"Name a leader of {realm.name}")
+    elif (
+        inputs.order == orders.WATCH
+        and inputs.target_realm is not None
+        and not _is_sworn_to(leader, inputs.target_realm)
+    ):
+        says = f"{leader.name} is no hero or legend in the service of {inputs.target_realm.name}"
+        yield row.problem("target", "RL-ESP-8", says, allowed="Name one who is")
+
+
+def _is_sworn_to(leader: RealmLeader, realm: Realm) -> bool:
+    return leader.kind != RULER and leader.status == EMPLOYED and leader.employer == realm.name
+
+
+def _check_prisoner(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: RealmTables) -> Iterator[Problem]:
+    realm = inputs.realm
+    assert realm is not None
+    if leader.status != PRISONER or leader.captor != realm.name:
+        says = f"{leader.name} is not in the dungeon of {realm.name}"
+        yield row.problem("target", "RL-DUN-01", says, allowed="Name a prisoner of this realm")
+        return
+    if leader.kind == RULER and inputs.order in (orders.INTERROGATE, orders.ENTICE):
+        says = f"{leader.name} is a ruler and has no loyalty to break"
+        yield row.problem("target", "RL-OP-39", says, allowed="Release, Send to games or Execute")
+    elif inputs.order == orders.INTERROGATE and leader.interrogated_by == realm.name:
+        says = f"{leader.name} was interrogated by {realm.name} already"
+        yield row.problem("target", "RL-OP-17", says, allowed="Entice, Release, Send to games or Execute")
+    elif inputs.order == orders.ENTICE:
+        yield from check_payment(row, realm, int(tables.constants.entice_cost), "RL-DUN-03")
+    by_type = (
+        tables.rulers.get(inputs.target_realm.ruler_type) if inputs.target_realm and leader.kind == RULER else None
+    )
+    missing = [name for name in ATTRIBUTES_OF.get(inputs.order, ()) if base_attribute(leader, by_type, name) is None]
+    if missing:
+        says = f"{inputs.order} asks for the {' and '.join(missing)} of {leader.name}, which Realm Leaders leaves blank"
+        yield row.problem("target", "RL-OP-06", says, allowed="Fill it in there")
+
+
+def _check_hire(row: Row, inputs: OrderInputs, leader: RealmLeader) -> Iterator[Problem]:
+    realm = inputs.realm
+    assert realm is not None
+    if leader.offer != SERVICE or leader.offered_to != realm.name:
+        says = f"{leader.name} offers no service to {realm.name}"
+        yield row.problem("target", "RL-OP-22", says, allowed="Name a leader whose Offer is Service to this realm")
+    elif leader.status in (EMPLOYED, PRISONER):
+        says = f"{leader.name} is {'a prisoner' if leader.status == PRISONER else f'employed by {leader.employer}'}"
+        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who serves nobody")
+    elif realm.name in leader.former_rulers:
+        says = f"{leader.name} has served {realm.name} and never will again"
+        yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")
+    else:
+        yield from check_payment(row, realm, leader.initial_cost, "RL-OP-22")
+
+
+def _check_offer(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: RealmTables) -> Iterator[Problem]:
+    realm = inputs.realm
+    assert realm is not None
+    if leader.offer in ("", SERVICE) or leader.offered_to != realm.name or leader.status != EMPLOYED:
+        says = f"{leader.name} has no open offer to {realm.name}"
+        allowed = "Name a leader whose Offer to this realm is Information, Thrown battle or Defection"
+        yield row.problem("target", "RL-OP-23", says, allowed=allowed)
+    elif leader.offer == DEFECTION and realm.name in leader.former_rulers:
+        says = f"{leader.name} has served {realm.name} and never will again"
+        yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")
+    else:
+        yield from check_payment(row, realm, offer_cost(leader, tables), "RL-OP-23")
+
+
+def check_target_unit(row: Row, inputs: OrderInputs, unit: RealmUnit, tables: RealmTables) -> Iterator[Problem]:
+    """Check that the target unit is a mercenary offered to the realm or, for an award, a unit of the realm."""
+    realm = inputs.realm
+    assert realm is not None
+    if inputs.order == orders.AWARD:
+        if unit.owner != realm.name:
+            says = f"{unit.name} does not belong to {realm.name}"
+            yield row.problem("target", "RL-EXP-02", says, allowed=f"Name a unit of {realm.name}")
+        return
+    if not is_offered(unit, realm.name):
+        says = f"{unit.name} offers no service to {realm.name}"
+        yield row.problem("target", "RL-OP-22", says, allowed="Name a unit that is Offered to this realm")
+        return
+    type = next((type for type in inputs.types if type.name == unit.type), None)
+    if type is not None:
+        yield from check_payment(row, realm, mercenary_cost(unit, type, tables), "RL-MER-02")
+
+
+def check_target_city(row: Row, inputs: OrderInputs, city: City) -> Iterator[Problem]:
+    """Check that the target city belongs to the target realm (RL-ESP-5)."""
+    if inputs.target_realm is not None and city.owner != inputs.target_realm.name:
+        says = f"{city.name} does not belong to {inputs.target_realm.name}"
+        yield row.problem("target", "RL-ESP-5", says, allowed=f"Name a city of {inputs.target_realm.name}")

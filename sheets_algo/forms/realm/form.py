@@ -1,0 +1,313 @@
+"""Forms of realms, which read orders and finished games with the database rows that they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, TypeVar
+
+from engine.realm import inputs as orders
+from engine.realm.inputs import OrderInputs, RatingInputs
+from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
+from engine.realm.resolve import RealmOrders, RealmRating
+from engine.realm.sight import World, needed_types, select_records
+from engine.realm.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
+from engine.settings import Setting
+from engine.terrain import Feature
+from sheets_algo.database.cells import trimmed
+from sheets_algo.database.problems import CellRef, Problem, quoted
+from sheets_algo.database.records import Database, ReadRow, Vocabulary
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, FormResult, RowReader, request_id
+from sheets_algo.forms.realm import checks as checks
+from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
+from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+
+Record = TypeVar("Record")
+Inputs = TypeVar("Inputs")
+
+DATABASE = (Realm, RealmNation, City, RealmLeader, RealmUnit, RealmUnitType)
+OWNER_ATTRIBUTES: Mapping[type, Sequence[str]] = {
+    City: ("name", "owner"),
+    RealmLeader: ("name", "employer", "captor", "offered_to"),
+    RealmUnit: ("name", "owner", "offered_to"),
+}
+"""Attributes that name the owners of a row; an unreadable row is relevant to all its possible owners."""
+
+
+class _RealmForm(Form[Inputs]):
+    """Base class of both forms, with the shared tables, settings and database.
+
+    Args:
+        raw: The ruleset's parsed tables.
+        open_maps: The loader of maps, which is not used.
+        schema: The schema check of tables that settings changed.
+    """
+
+    ruleset_key = "realm"
+    database = (*DATABASE, RealmSetting)
+
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
+    ) -> None:
+        self.tables = RealmTables.of(raw)
+        self.settings = SettingsTab(RealmSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
+        self.vocabulary = Vocabulary(
+            lists=self.tables.lists,
+            checks={
+                Realm: (checks.check_realm_name,),
+                RealmLeader: (checks.check_leader,),
+                RealmUnit: (checks.check_unit,),
+                TurnRequest: (checks.check_order_cells,),
+            },
+        )
+
+    def _read_settings(self, reading: RowReader) -> tuple[Setting, ...]:
+        own_settings = self.settings.read(reading.database)
+        reading.add(*own_settings.problems)
+        return own_settings.settings
+
+
+class RealmForm(_RealmForm[OrderInputs]):
+    """Reader of orders."""
+
+    key = "realm"
+    declared = TABLES
+    prefix = "T-"
+    request = TurnRequest
+    inputs = OrderInputs
+    ruleset: RealmOrders
+
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
+    ) -> None:
+        super().__init__(raw, open_maps, schema)
+        self.ruleset = RealmOrders(self.tables)
+
+    def read(self, row: Row, database: Database) -> FormResult[OrderInputs]:
+        """Read one order with the rows that it depends on.
+
+        Raises:
+            Rejected: The order has errors.
+        """
+        reading = RowReader(database)
+        request = reading.row(row, TurnRequest).record
+        settings = self._read_settings(reading)
+        for record in DATABASE:
+            reading.add(*database.table(record).header_problems)
+        if request is None:
+            reading.finish()
+            raise AssertionError("an order without a problem was not read")  # cannot happen
+        tables = self.tables.having(settings)
+        realm = reading.named(Realm, request.realm) if request.realm else None
+        target = _target(reading, row, request, tables)
+        target_realm = _other_realm(reading, request, target)
+        order = OrderInputs(
+            order=request.order,
+            turn=request.turn or (realm.last_turn + 1 if realm else 1),
+            realm=None if request.order == orders.PROCESS_REBELS else realm,
+            nation=reading.named(RealmNation, realm.nation) if realm else None,
+            target_realm=target_realm,
+            target=getattr(target, "name", ""),
+            agents=request.agents or 0,
+            deed=request.event,
+            battles_won=request.battles_won or 0,
+            battles_lost=request.battles_lost or 0,
+            cities_captured=request.cities_captured or 0,
+            cities_lost=request.cities_lost or 0,
+            nearest_enemy=request.nearest_enemy,
+            fixed=checks.parse_fixed_rolls(request.fixed_rolls),
+            settings=settings,
+            seed_given=request.seed is not None,
+        )
+        reading.add(*_check_rebel_turn(row, database, request))
+        if not reading.failed:
+            order = select_records(
+                order, _open_world(reading, order), tables, lambda stem: _free_number(database, stem)
+            )
+            reading.add(*_check_unit_types(reading, order, tables))
+        if not reading.failed:
+            reading.add(*checks.check_realm(row, order), *checks.check_agents(row, order))
+            reading.add(*_check_target(row, order, target, tables))
+        return FormResult(order, (), reading.finish())
+
+    def forecast(self, inputs: OrderInputs) -> str:
+        """Return the exact chances of an order, or simulated ones of a whole turn (RL-OP-44)."""
+        return self.ruleset.line(inputs)
+
+
+class RealmRatingForm(_RealmForm[RatingInputs]):
+    """Reader of finished games."""
+
+    key = "realm-rating"
+    prefix = "G-"
+    request = RatingRequest
+    inputs = RatingInputs
+    ruleset: RealmRating
+
+    def __init__(
+        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
+    ) -> None:
+        super().__init__(raw, open_maps, schema)
+        self.ruleset = RealmRating(self.tables)
+
+    def read(self, row: Row, database: Database) -> FormResult[RatingInputs]:
+        """Read one game with its players' ratings.
+
+        Raises:
+            Rejected: The game has errors.
+        """
+        reading = RowReader(database)
+        request = reading.row(row, RatingRequest).record
+        settings = self._read_settings(reading)
+        reading.add(*database.table(Realm).header_problems)
+        standing = tuple(_read_standing(reading, row, request.standing)) if request else ()
+        warnings = reading.finish()
+        assert request is not None
+        game = RatingInputs(
+            game=request.game, standing=standing, settings=settings, seed_given=request.seed is not None
+        )
+        return FormResult(game, (), warnings)
+
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield nothing, since the form of orders checks the shared database."""
+        return iter(())
+
+    def forecast(self, inputs: RatingInputs) -> str:
+        """Return the new ratings, which involve no chance."""
+        return self.ruleset.line(inputs)
+
+
+def _target(
+    reading: RowReader, row: Row, request: TurnRequest, tables: RealmTables
+) -> RealmLeader | RealmUnit | City | None:
+    """Return the row that Target names, in the tab that the order refers to."""
+    if not request.target or request.order not in orders.TARGETED:
+        return None
+    record = _target_record(request, tables)
+    rows = reading.database.find(record, request.target)
+    if rows:
+        target: RealmLeader | RealmUnit | City | None = reading.row(rows[0], record).record
+        return target
+    tab = record.tab
+    similar = reading.database.names(record).nearest(request.target)
+    allowed = "" if similar else f"Enter a name from {tab.name}"
+    says = f"{tab.one} not found: {quoted(request.target)}"
+    reading.add(row.problem("target", "RL-GEN-05", says, allowed=allowed, nearest=similar))
+    return None
+
+
+def _target_record(request: TurnRequest, tables: RealmTables) -> type[RealmLeader] | type[RealmUnit] | type[City]:
+    if request.order == orders.SCOUT:
+        return City
+    if request.order == orders.HIRE_MERCENARY:
+        return RealmUnit
+    is_of_units = request.order == orders.AWARD and request.event and tables.deeds[request.event].of == "unit"
+    return RealmUnit if is_of_units else RealmLeader
+
+
+def _other_realm(reading: RowReader, request: TurnRequest, target: object) -> Realm | None:
+    """Return the realm that agents are sent to, or the employer of the target leader."""
+    if request.order in orders.ESPIONAGE:
+        return reading.named(Realm, request.target_realm) if request.target_realm else None
+    if isinstance(target, RealmLeader) and target.employer and target.employer != request.realm:
+        return reading.named(Realm, target.employer)
+    return None
+
+
+def _check_rebel_turn(row: Row, database: Database, request: TurnRequest) -> Iterator[Problem]:
+    """Check that no earlier row orders the rebels' turn, since no realm stores their last turn (RL-OP-45)."""
+    if request.order != orders.PROCESS_REBELS or request.turn is None:
+        return
+    for other in database.table(TurnRequest):
+        if other.number >= row.number:
+            return
+        values = database.read(other, TurnRequest).values
+        is_same = values.get("order") == request.order and values.get("turn") == request.turn
+        counts = values.get("ready") and values.get("action", "Rule") == "Rule" and other.value("status") != "Undone"
+        if is_same and counts:
+            says = f"the rebels' turn {request.turn} stands in row {other.number} already, {request_id(other) or 'new'}"
+            yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear one of the rows")
+            return
+
+
+def _open_world(reading: RowReader, order: OrderInputs) -> World:
+    """Return the database of an order; problems of rows that the order may depend on are added."""
+    names = {realm.name for realm in (order.realm, order.target_realm) if realm is not None} | {order.target}
+    if order.order == orders.PROCESS_REBELS:
+        names.add(REBELS)
+    return World(lambda record: _readable_records(reading, record, names))
+
+
+def _readable_records(reading: RowReader, record: type[Record], names: Collection[str]) -> tuple[Record, ...]:
+    """Return the readable records by name, so that the order of rows affects neither seed nor ruling (RL-OP-01)."""
+    reads = [reading.database.read(row, record) for row in reading.database.table(record)]
+    for read in reads:
+        if read.record is None and _is_relevant(read, OWNER_ATTRIBUTES.get(record, ()), names):
+            reading.add(*read.problems)
+    records = [(read.values["name"], read.record) for read in reads if read.record is not None]
+    return tuple(record for _, record in sorted(records, key=itemgetter(0)))
+
+
+def _is_relevant(read: ReadRow[Record], attributes: Sequence[str], names: Collection[str]) -> bool:
+    """Return True if an unreadable row belongs, or may belong, to one of the names."""
+    values = read.values
+    unread = (attribute not in values and not read.row.is_blank(attribute) for attribute in attributes)
+    return any(unread) or any(values.get(attribute) in names for attribute in attributes)
+
+
+def _free_number(database: Database, stem: str) -> int:
+    """Return the first number whose name `<stem> <number>` is free."""
+    number = 1
+    while database.find(RealmUnit, f"{stem} {number}"):
+        number += 1
+    return number
+
+
+def _check_unit_types(reading: RowReader, order: OrderInputs, tables: RealmTables) -> Iterator[Problem]:
+    """Check that the unit types of new rebels and mercenaries have rows."""
+    for name in needed_types(order, tables):
+        if not any(kind.name == name for kind in order.types):
+            table = reading.database.table(RealmUnitType)
+            rows = reading.database.find(RealmUnitType, name)
+            if rows:
+                reading.row(rows[0], RealmUnitType)
+                continue
+            allowed = "Add a row for it, with its Attack, Max health and Initial cost"
+            says = f"unit type not found: {quoted(name)}, which {order.order} needs"
+            yield Problem(cell=CellRef(table.name), says=says, allowed=allowed, id="RL-REB-03")
+
+
+def _check_target(row: Row, order: OrderInputs, target: object, tables: RealmTables) -> Iterator[Problem]:
+    if isinstance(target, RealmLeader):
+        yield from checks.check_target_leader(row, order, target, tables)
+    elif isinstance(target, RealmUnit):
+        yield from checks.check_target_unit(row, order, target, tables)
+    elif isinstance(target, City):
+        yield from checks.check_target_city(row, order, target)
+    if order.order == orders.BRIBE and order.realm is not None:
+        yield from checks.check_payment(row, order.realm, int(tables.constants.bribe_cost) * order.agents, "RL-ESP-3")
+
+
+def _read_standing(reading: RowReader, row: Row, cell: str) -> Iterator[Realm]:
+    """Yield the realms of a standing, best first; add problems unless it has two or more, each once (RL-RAT-03)."""
+    names = [trimmed(part) for part in cell.split(">")]
+    syntax = "Write the realms, the best first, as A > B > C"
+    if len(names) < 2 or not all(names):
+        reading.add(row.problem("standing", "RL-RAT-03", f"{quoted(cell)} is no standing", allowed=syntax))
+        return
+    for place, name in enumerate(names):
+        rows = reading.database.find(Realm, name)
+        if not rows:
+            similar = reading.database.names(Realm).nearest(name)
+            allowed = "" if similar else "Enter names from Realms"
+            says = f"realm not found: {quoted(name)}"
+            reading.add(row.problem("standing", "RL-RAT-03", says, allowed=allowed, nearest=similar))
+            continue
+        if any(reading.database.find(Realm, other) == rows for other in names[:place]):
+            says = f"{quoted(name)} stands there twice"
+            reading.add(row.problem("standing", "RL-RAT-03", says, allowed="Name each realm once"))
+            continue
+        realm = reading.row(rows[0], Realm).record
+        if realm is not None:
+            yield realm

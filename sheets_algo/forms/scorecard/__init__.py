@@ -1,0 +1,1 @@
+"""Form, columns and checks of score-card wars (`scorecard`)."""

@@ -1,0 +1,118 @@
+"""Parsers of score cells that hold several values, and checks of single rows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.columns import loosely
+from engine.scorecard.inputs import LEADS, Override, ScoreBelligerent
+from engine.scorecard.records import MOST, ScoreLeader
+from engine.suggest import nearest
+from sheets_algo.database.cells import readings_of, shown
+from sheets_algo.database.problems import Problem, one_of
+from sheets_algo.database.tables import Row
+
+LIST_PART = re.compile(r"(?:[^,;()]|\([^()]*\)?|\))+")
+"""Pattern of the text between commas or semicolons, except those in brackets."""
+
+
+def parse_belligerents(cell: str) -> tuple[ScoreBelligerent, ...]:
+    """Return the nations and capital letters of `China (L), Korea (MW)`; letters are optional (SC-04).
+
+    Args:
+        cell: The text of the cell, whose errors `check_belligerents` reports.
+    """
+    parts = map(str.strip, LIST_PART.findall(cell))
+    return tuple(_parse_belligerent(part) for part in parts if part)
+
+
+def check_belligerents(row: Row, cell: str, letters: Sequence[str]) -> Iterator[Problem]:
+    """Check that a list has names and known letters (SC-04), and warn unless it has one leader (SC-OP-03)."""
+    listed = parse_belligerents(cell)
+    for belligerent in listed:
+        yield from _check_belligerent(row, belligerent, letters)
+    leaders = sum(belligerent.letters.count(LEADS) for belligerent in listed)
+    if listed and leaders != 1:
+        says = f"{leaders or 'no'} ({LEADS}) on the list, where one leads the side; only listed letters count"
+        yield row.warning("belligerents", "SC-OP-03", says)
+
+
+def _parse_belligerent(part: str) -> ScoreBelligerent:
+    if "(" not in part or not part.endswith(")"):
+        return ScoreBelligerent(part, "")
+    name, _, letters = part[:-1].rpartition("(")
+    return ScoreBelligerent(name.rstrip(), re.sub(r"[\s,;]", "", letters).upper())
+
+
+def _check_belligerent(row: Row, belligerent: ScoreBelligerent, letters: Sequence[str]) -> Iterator[Problem]:
+    syntax = "Write the list as Name (letters), Name (letters)"
+    unknown = sorted(set(belligerent.letters) - set(letters))
+    if not belligerent.name:
+        yield row.problem("belligerents", "SC-04", f'"({belligerent.letters})" has no name before it', allowed=syntax)
+    elif belligerent.name.count("(") != belligerent.name.count(")"):
+        yield row.problem(
+            "belligerents", "SC-04", f'"{belligerent.name}" has a bracket too many or too few', allowed=syntax
+        )
+    if unknown:
+        no_letters = "is no letter" if len(unknown) == 1 else "are no letters"
+        says = f"{belligerent}: {', '.join(unknown)} {no_letters} of the list"
+        allowed = f"{one_of(letters)}; a name that ends in brackets needs its letters behind them: Korea (North) (L)"
+        yield row.problem("belligerents", "SC-04", says, allowed=allowed)
+    elif len(set(belligerent.letters)) < len(belligerent.letters):
+        repeated = ", ".join(letter for letter, count in Counter(belligerent.letters).items() if count > 1)
+        yield row.warning(
+            "belligerents", "SC-OP-25", f"{belligerent}: {repeated} stands there more than once and counts each time"
+        )
+
+
+def parse_overrides(cell: str, factors: Mapping[str, str]) -> tuple[Override, ...]:
+    """Return the moderator's points for factors of `General=5; Motive=2`.
+
+    Args:
+        cell: The text of the cell; invalid parts, which `check_overrides` reports, are left out.
+        factors: The names of the factors by id.
+    """
+    return tuple(override for _, override in _parse_override_parts(cell, factors) if isinstance(override, Override))
+
+
+def check_overrides(row: Row, cell: str, factors: Mapping[str, str]) -> Iterator[Problem]:
+    """Check that overrides name known factors, each once and with a number (SC-OP-27)."""
+    seen: set[str] = set()
+    for part, result in _parse_override_parts(cell, factors):
+        if isinstance(result, Override):
+            if result.factor in seen:
+                says = f"{factors[result.factor]} stands there twice"
+                yield row.problem("overrides", "SC-OP-27", says, allowed="Keep one number for each factor")
+            seen.add(result.factor)
+            continue
+        name = part.partition("=")[0].strip()
+        similar = nearest(name, factors.values()) if loosely(name) not in map(loosely, factors.values()) else ""
+        allowed = "Write Factor=points; Factor=points, the factors named as on the receipt"
+        yield row.problem("overrides", "SC-OP-27", result, allowed=allowed, nearest=similar)
+
+
+def _parse_override_parts(cell: str, factors: Mapping[str, str]) -> Iterator[tuple[str, Override | str]]:
+    """Yield each part of the cell with its override or an error message."""
+    ids = {loosely(name): id for id, name in factors.items()}
+    for part in filter(None, (part.strip() for part in cell.split(";"))):
+        name, equals, points = part.partition("=")
+        readings = [number for number in readings_of(points) if abs(number) <= MOST]
+        if not equals:
+            yield part, f'"{part}" has no points'
+        elif loosely(name) not in ids:
+            yield part, f'"{name.strip()}" is not a factor'
+        elif len(readings) > 1:
+            yield part, f'"{points.strip()}" could mean {" or ".join(map(shown, readings))}'
+        elif not readings:
+            yield part, f'"{points.strip()}" is not a number of points'
+        else:
+            yield part, Override(ids[loosely(name)], readings[0])
+
+
+def check_wins(row: Row, leader: ScoreLeader) -> Iterator[Problem]:
+    """Check that a leader has not won more battles than it fought (SC-03b)."""
+    if leader.wins > leader.battles:
+        says = f"{leader.wins} wins of {leader.battles} battles"
+        yield row.problem("wins", "SC-03b", says, allowed="Enter at most as many wins as battles")

@@ -1,0 +1,254 @@
+"""Settings tabs, in which a workbook overrides values of the ruleset's tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from engine.columns import column, loosely, text
+from engine.config_value import TableError
+from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden
+from engine.suggest import nearest
+from sheets_algo.database.cells import ReadError, readings_of, shown
+from sheets_algo.database.problems import Problem, one_of
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.workbook.base import Value
+
+SchemaCheck = Callable[[str, Any], Iterable[tuple[tuple[str | int, ...], str]]]
+"""Function that checks changed content of a table file, given by name, and returns paths in it with error messages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingRow:
+    """Columns shared by all settings tabs."""
+
+    name: str = text(
+        "Setting",
+        id="SET-01",
+        required=True,
+        note="Which number: file and names in the tables, joined by slashes. As much of its end as tells it apart"
+        " will do.",
+    )
+    value: str = text(
+        "Value", id="SET-02", required=True, note="What it is in this workbook; within the range that the table allows."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsResult:
+    """Result of reading a settings tab.
+
+    Args:
+        settings: The effective settings, sorted by name; empty if there are problems.
+        problems: The problems of the tab.
+    """
+
+    settings: tuple[Setting, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class SettingsTab:
+    """Reader of one ruleset's settings tab.
+
+    Args:
+        record: The record class that declares the tab.
+        raw: The tables whose values may be set.
+        words: The allowed words by full name, for settings whose value is a word.
+        schema: The check of one changed table file.
+        build: The function that builds the ruleset's tables with settings and raises TableError if they are
+            inconsistent.
+    """
+
+    def __init__(
+        self,
+        record: type[SettingRow],
+        raw: Raw,
+        words: Mapping[str, tuple[str, ...]],
+        schema: SchemaCheck,
+        build: Callable[[Sequence[Setting]], object],
+    ) -> None:
+        self._record = record
+        self._raw = raw
+        self._words = words
+        self._schema = schema
+        self._build = build
+        self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
+
+    def read(self, database: Database) -> SettingsResult:
+        """Read the settings of a workbook; the result is cached."""
+        if database not in self._read:
+            self._read[database] = self._read_tab(database)
+        return self._read[database]
+
+    def deserialize(self, frozen: Mapping[str, Any]) -> tuple[Setting, ...]:
+        """Return the settings of decoded inputs (SET-04).
+
+        Args:
+            frozen: The decoded inputs.
+
+        Raises:
+            TableError: The tables no longer have such a value, or are inconsistent with the settings.
+        """
+        settings = tuple(Setting(**fields) for fields in frozen.get("settings", ()))
+        self._build(settings)
+        return settings
+
+    def _read_tab(self, database: Database) -> SettingsResult:
+        table = database.table(self._record)
+        problems = dict.fromkeys(table.header_problems)
+        chosen: dict[str, _Override] = {}
+        if table.rows:
+            paths = ConfigPaths(self._raw, self._words)
+            for row in table:
+                read = database.read(row, self._record)
+                problems |= dict.fromkeys(read.problems)
+                if read.record is not None:
+                    problems |= dict.fromkeys(self._read_row(row, read.record.name, paths, chosen))
+        problems |= dict.fromkeys(self._out_of_range(chosen))
+        if not problems:
+            problems |= dict.fromkeys(self._inconsistent(chosen))
+        if problems:
+            return SettingsResult(
+                (), tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column)))
+            )
+        return SettingsResult(_effective(chosen.values()))
+
+    def _read_row(self, row: Row, name: str, paths: ConfigPaths, chosen: dict[str, _Override]) -> Iterator[Problem]:
+        """Add the setting of a row to `chosen`, or yield the problem of its cells."""
+        attribute = "name"
+        try:
+            path = _find_path(name, paths)
+            if path.name in chosen:
+                says = f"{path.name} is set in row {chosen[path.name].row.number} already"
+                raise ReadError(says, "Keep one of them")
+            attribute = "value"
+            typed = row.value("value")
+            chosen[path.name] = _Override(
+                row, path, self._word(typed, path) if path.words else self._number(typed, path)
+            )
+        except ReadError as error:
+            yield row.read_problem(attribute, column(SettingRow, attribute), error)
+
+    def _number(self, typed: Value, path: ConfigPath) -> int | float:
+        readings = _possible_numbers(typed)
+        if len(readings) > 1:
+            readings = [number for number in readings if self._is_allowed(path, number)] or readings[:1]
+        if len(readings) > 1:
+            plain = [text if len(readings_of(text)) == 1 else f"{text}0" for text in map(shown, readings)]
+            raise ReadError(f'"{shown(typed)}" could mean {" or ".join(map(shown, readings))}', one_of(plain))
+        if not readings or not math.isfinite(readings[0]):
+            raise ReadError(f'"{shown(typed)}" is not a number', f"Enter a number; the tables have {path.value}")
+        number = readings[0]
+        return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
+
+    def _word(self, typed: Value, path: ConfigPath) -> int | float | str:
+        """Return the allowed word, or the number if the setting accepts numbers too (`none` or a limit)."""
+        text = shown(typed)
+        for word in path.words:
+            if loosely(word) == loosely(text):
+                return word
+        if any(self._is_allowed(path, number) for number in _possible_numbers(typed)):
+            return self._number(typed, path)
+        raise ReadError(f'"{text}" is not allowed', one_of(path.words), nearest(text, path.words))
+
+    def _is_allowed(self, where: ConfigPath, number: float) -> bool:
+        changed = overridden(self._raw, [Setting(name=where.name, value=number)])
+        file = str(where.path[0])
+        return not any((file, *path) == where.path for path, _ in self._schema(file, changed[file]))
+
+    def _out_of_range(self, chosen: Mapping[str, _Override]) -> list[Problem]:
+        """Check the changed table files against their schemas (SET-02)."""
+        if not chosen:
+            return []  # without loading the schema library
+        changed = overridden(self._raw, _effective(chosen.values()))
+        return [
+            setting.problem(setting.target.name, message, "SET-02")
+            for file in dict.fromkeys(str(setting.target.path[0]) for setting in chosen.values())
+            for path, message in self._schema(file, changed[file])
+            for setting in chosen.values()
+            if setting.target.path[: len(path) + 1] == (file, *path)
+        ]
+
+    def _inconsistent(self, chosen: Mapping[str, _Override]) -> list[Problem]:
+        """Check that the tables are consistent with the settings (SET-05, R-40 and the like)."""
+        problems = []
+        left = dict(chosen)
+        while (error := self._build_error(left)) is not None:
+            file = error.file.removesuffix(".json")
+            location = name_of(self._raw, (file, *error.path))
+            # A setting is a cause if the error disappears without it.
+            suspects = [name for name, setting in left.items() if setting.target.path[0] == file] or [*left]
+            causes = [
+                name for name in suspects if str(self._build_error(_without(left, name))) != str(error)
+            ] or suspects
+            for name in causes:
+                problems.append(left.pop(name).problem(location, error.what, "SET-05"))
+        return problems
+
+    def _build_error(self, chosen: Mapping[str, _Override]) -> TableError | None:
+        try:
+            self._build(_effective(chosen.values()))
+        except TableError as error:
+            return error
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Override:
+    """A row with the table value that it names and the value that it sets."""
+
+    row: Row
+    target: ConfigPath
+    value: int | float | str
+
+    def problem(self, location: str, message: str, id: str) -> Problem:
+        """Return a problem of the setting's cell, which names the location of the error if it is elsewhere."""
+        says, _, allowed = message.removesuffix(".").partition(". ")
+        if location != self.target.name:
+            says = f"{location}: {says}"
+        return self.row.problem("value", id, says, allowed=allowed)
+
+
+FEW = 16
+"""Most settings that a message lists by name."""
+
+
+def _find_path(name: str, paths: ConfigPaths) -> ConfigPath:
+    matches = paths.find(name)
+    if not matches:
+        few = [paths.shortest(path) for path in paths.by_name.values()] if len(paths.by_name) <= FEW else []
+        allowed = one_of(few) or f"Name a number by file and names in the tables, as {next(iter(paths.by_name))}"
+        raise ReadError(f'"{name}" is not a setting', allowed, paths.nearest(name))
+    if len(matches) > 1:
+        names = [path.name for path in matches]
+        listed = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
+        raise ReadError(f'"{name}" could mean {listed}', "Name it with more of the steps before it")
+    return matches[0]
+
+
+def _possible_numbers(typed: Value) -> list[float | int]:
+    if isinstance(typed, int | float) and not isinstance(typed, bool):
+        return [typed]
+    return readings_of(shown(typed))
+
+
+LARGEST_WHOLE = 2**53
+"""Least magnitude from which spreadsheets cannot represent every whole number."""
+
+
+def _effective(chosen: Iterable[_Override]) -> tuple[Setting, ...]:
+    """Return the settings that differ from the tables, by name and so independent of the row order (SET-04)."""
+    differing = [
+        Setting(name=setting.target.name, value=setting.value)
+        for setting in chosen
+        if setting.value != setting.target.value
+    ]
+    return tuple(sorted(differing, key=lambda setting: setting.name))
+
+
+def _without(chosen: Mapping[str, _Override], name: str) -> dict[str, _Override]:
+    return {other: setting for other, setting in chosen.items() if other != name}

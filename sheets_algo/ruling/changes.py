@@ -1,0 +1,149 @@
+"""Collector of changed cells and appended rows, which results in a change set."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from engine.columns import tab_of
+from engine.ruleset import Plain
+from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.problems import CellRef
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.workbook.base import Address, AppendRow, ChangeSet, NewTab, SetCell, Value, WorkbookError
+
+
+class ForeignTab(WorkbookError):
+    """A tab with the name of one of the program's tabs but with other content."""
+
+
+CELL_COST = 50
+"""Approximate number of characters of a cell in a request to a spreadsheet, without its value."""
+
+
+class Changes:
+    """Collector of what a pass writes, except for cells that show their value already.
+
+    `size` is the approximate number of characters of all changes in a request.
+
+    Args:
+        blocked: The addresses of cells that cannot be written and are left out.
+    """
+
+    def __init__(self, blocked: Collection[Address] = ()) -> None:
+        self.size = 0
+        self._blocked = blocked
+        self._tabs: dict[type, NewTab] = {}
+        self._cells: dict[tuple[str, int, int], SetCell] = {}
+        self._rows: list[AppendRow] = []
+        self._added: dict[tuple[str, int], int] = {}
+
+    def set(self, row: Row, attribute: str, value: Plain) -> None:
+        """Set the value of a cell in an existing row or a row added before."""
+        column = self._column(row.table, attribute)
+        key = (row.table.name, row.number, column)
+        if (added := self._added.get(key[:2])) is not None:
+            self._rows[added] = _with_value(self._rows[added], column, value)
+            return
+        before = row.table.value(row.number, column)
+        if shows(before, value) or key in self._blocked:
+            self._cells.pop(key, None)
+        else:
+            self._cells[key] = SetCell(*key, value, before)
+            self.size += _cost(value)
+
+    def add(self, row: Row, values: Mapping[str, Plain]) -> None:
+        """Add a row that is new in its table; `set` may change it later.
+
+        A row below all content is appended, which is safe even if people add rows meanwhile. A row above, with
+        unticked boxes only, is filled cell by cell.
+
+        Args:
+            row: The new row.
+            values: The values by attribute.
+        """
+        if row.number > row.table.last_row:
+            self._added[row.table.name, row.number] = len(self._rows)
+            self.append(row.table, values)
+        else:
+            for attribute, value in values.items():
+                self.set(row, attribute, value)
+
+    def append(self, table: Table, values: Mapping[str, Plain]) -> None:
+        """Append a row to a table, and create the tab if it is one of the program's and missing.
+
+        Args:
+            table: The table.
+            values: The values by attribute.
+
+        Raises:
+            ForeignTab: The tab of that name has other content.
+        """
+        if not table.header_row:
+            self._add_headers(table)
+            places = {attribute: place for place, (attribute, _) in enumerate(table.columns, start=1)}
+        else:
+            places = {attribute: self._column(table, attribute) for attribute in values}
+        cells: list[Plain] = [None] * max(places[attribute] for attribute in values)
+        for attribute, value in values.items():
+            cells[places[attribute] - 1] = None if value == "" else value
+        self._rows.append(AppendRow(table.name, tuple(cells)))
+        self.size += sum(map(_cost, cells))
+
+    def finish(self, guard: int | None, season: str = "") -> ChangeSet:
+        """Return all changes as a change set, in reading order."""
+        return ChangeSet(
+            tabs=tuple(self._tabs.values()),
+            cells=tuple(self._cells[key] for key in sorted(self._cells)),
+            rows=tuple(self._rows),
+            guard=guard,
+            season=season,
+        )
+
+    def _add_headers(self, table: Table) -> None:
+        """Write the headers of a missing or empty tab.
+
+        Raises:
+            ForeignTab: The tab has other content.
+        """
+        headers = tuple(column.header for _, column in table.columns)
+        if table.sheet is None:
+            self._tabs.setdefault(table.record, NewTab(tab_of(table.record).name, headers))
+        elif table.sheet.rows:
+            raise ForeignTab(
+                f"{CellRef(table.name)}: the tab holds something else than the program's {table.name}; rename it, so"
+                " that the program can add its own."
+            )
+        else:
+            for column, header in enumerate(headers, start=1):
+                self._cells[table.name, 1, column] = SetCell(table.name, 1, column, header)
+
+    def _column(self, table: Table, attribute: str) -> int:
+        """Return the number of an attribute's column, which is added at the right end if the sheet lacks it."""
+        if attribute not in table.places:
+            place = table.add_column(attribute)
+            self._cells[table.name, table.header_row, place] = SetCell(
+                table.name, table.header_row, place, table.header(attribute)
+            )
+        return table.places[attribute]
+
+
+def _with_value(row: AppendRow, column: int, value: Plain) -> AppendRow:
+    cells = [*row.values, *[None] * (column - len(row.values))]
+    cells[column - 1] = None if value == "" else value
+    return AppendRow(row.tab, tuple(cells))
+
+
+def _cost(value: Plain) -> int:
+    """Return the approximate number of characters of a cell in a request."""
+    return CELL_COST + len(str(value)) if value is not None else 3
+
+
+def shows(cell: Value, value: Plain) -> bool:
+    """Return True if a cell shows a value: an empty text is blank, 7 equals 7.0, a number differs from its text."""
+    if is_blank(cell) or value is None or value == "":
+        return is_blank(cell) and (value is None or value == "")
+    if isinstance(cell, bool) or isinstance(value, bool):
+        return cell is value
+    if isinstance(cell, (int, float)) and isinstance(value, (int, float)):
+        return cell == value
+    return isinstance(cell, str) and isinstance(value, str) and (cell == value or shown(cell) == shown(value))

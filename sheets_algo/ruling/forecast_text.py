@@ -1,0 +1,146 @@
+"""Formatting of forecasts as lines for people and as data for programs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.forecast import PERCENTS, Difference, Forecast, Odds, Replicates, Shift, Spread
+
+NAME_WIDTH, CELL_WIDTH = 36, 9
+HEADLINES_MOST = 3
+SIDES = ("attacker", "defender", "undecided")
+"""Keys of the possible winners in JSON output."""
+
+
+def points(share: float, digits: int = 1) -> str:
+    """Return a share in per cent: `62.4 %`."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def amount(value: float) -> str:
+    """Return a number for a table: `1,234`, `8.5`, `1.36`."""
+    if value == round(value) or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def forecast_lines(forecast: Forecast) -> Iterator[str]:
+    """Yield lines with odds, distributions and shares, except for numbers that were 0 in every battle."""
+    for name, odds in outcomes(forecast):
+        yield f"  {name:<{NAME_WIDTH}}{points(odds.share):>{CELL_WIDTH}}   {_interval(odds)}"
+    yield f"  {'':<{NAME_WIDTH}}" + "".join(f"{f'{percent} %':>{CELL_WIDTH}}" for percent in PERCENTS)
+    for name, spread in forecast.numbers.items():
+        if spread.mean or any(spread.quantiles):
+            cells = "".join(f"{amount(value):>{CELL_WIDTH}}" for value in spread.quantiles)
+            yield f"  {_name_with_unit(name, spread):<{NAME_WIDTH}}{cells}{_battles_share(spread, forecast.runs)}"
+    for name, shares in forecast.words.items():
+        text = ", ".join(f"{word} {points(odds.share)}" for word, odds in shares.items())
+        yield f"  {name:<{NAME_WIDTH}} {text}"
+
+
+def outcomes(forecast: Forecast) -> Iterator[tuple[str, Odds]]:
+    """Yield the odds of each winner by name, of nobody only if that occurred; none if the rules have no winner."""
+    if forecast.winners is None:
+        return
+    yield "Attacker wins", forecast.winners.attacker
+    yield "Defender wins", forecast.winners.defender
+    if forecast.winners.undecided.share:
+        yield "Nobody wins", forecast.winners.undecided
+
+
+def headline(forecast: Forecast, battles: Replicates) -> str:
+    """Return the forecast figures in one line: `Treasury 1,200 (800 to 1,450); Revolt none 80 %`."""
+    quantiles = ((name, forecast.numbers[name].quantiles) for name in headlines_of(battles))
+    numbers = [
+        f"{name} {amount(values[2])} ({amount(values[0])} to {amount(values[-1])})"
+        for name, values in quantiles
+        if values
+    ]
+    likely = [
+        (name, max(shares.items(), key=lambda pair: pair[1].share)) for name, shares in forecast.words.items() if shares
+    ]
+    words = [f"{name} {word} {points(odds.share, 0)}" for name, (word, odds) in likely]
+    return "; ".join((*numbers, *words))
+
+
+def headlines_of(battles: Replicates) -> Sequence[str]:
+    """Return the names of a headline's numbers; the first few if the ruleset names none and has no winner."""
+    return battles.headlines or (() if battles.winner is not None else tuple(battles.numbers)[:HEADLINES_MOST])
+
+
+def _interval(odds: Odds) -> str:
+    return f"{100 * odds.low:.1f} to {points(odds.high)}"
+
+
+def _name_with_unit(name: str, spread: Spread) -> str:
+    return f"{name} ({spread.unit})" if spread.unit not in ("", "men") and spread.unit not in name.casefold() else name
+
+
+def _battles_share(spread: Spread, runs: int) -> str:
+    return "" if spread.battles == runs else f"   in {points(spread.battles / runs)} of battles"
+
+
+def difference_lines(difference: Difference) -> Iterator[str]:
+    """Yield lines with the differences of odds and means."""
+    if difference.winners is not None:
+        yield f"  {'Attacker wins':<{NAME_WIDTH}}{shifted_points(difference.winners.attacker)}"
+        yield f"  {'Defender wins':<{NAME_WIDTH}}{shifted_points(difference.winners.defender)}"
+    for name, shift in difference.numbers.items():
+        if not math.isnan(shift.change) and (shift.change or shift.error):
+            yield f"  {name + ', mean':<{NAME_WIDTH}}{amount_of(shift)}"
+
+
+def shifted_points(shift: Shift) -> str:
+    """Return a difference of shares in points: `+12.4 ± 2.1 points`."""
+    return f"{100 * shift.change:+.1f} ± {100 * shift.error:.1f} points"
+
+
+def amount_of(shift: Shift) -> str:
+    """Return a difference of amounts: `-310 ± 40`."""
+    sign = "+" if shift.change >= 0 else "-"
+    return f"{sign}{amount(abs(shift.change))} ± {amount(shift.error)}"
+
+
+def forecast_data(forecast: Forecast) -> dict[str, Any]:
+    """Return a forecast for `--json`, with shares from 0 to 1 and no odds if the rules have no winner."""
+    sides = forecast.winners.each if forecast.winners else ()
+    return {
+        "runs": forecast.runs,
+        "error": forecast.error,
+        "odds": {name: odds_data(odds) for name, odds in zip(SIDES, sides, strict=True)} if sides else None,
+        "numbers": {name: _spread_data(spread) for name, spread in forecast.numbers.items()},
+        "words": {
+            name: {word: odds_data(item) for word, item in shares.items()} for name, shares in forecast.words.items()
+        },
+    }
+
+
+def odds_data(odds: Odds) -> dict[str, float]:
+    """Return a share with its interval."""
+    return {"share": odds.share, "low": odds.low, "high": odds.high}
+
+
+def _spread_data(spread: Spread) -> dict[str, Any]:
+    quantiles = dict(zip(map(str, PERCENTS), spread.quantiles, strict=False))
+    return {
+        "unit": spread.unit,
+        "battles": spread.battles,
+        "mean": None if math.isnan(spread.mean) else spread.mean,
+        "quantiles": quantiles,
+    }
+
+
+def difference_data(difference: Difference) -> dict[str, Any]:
+    """Return a difference for `--json`, with shares from 0 to 1 and means in their units."""
+    sides = difference.winners.each if difference.winners else ()
+    return {
+        "runs": difference.runs,
+        "odds": _shifts(zip(SIDES, sides, strict=True)) if sides else None,
+        "means": _shifts((name, shift) for name, shift in difference.numbers.items() if not math.isnan(shift.change)),
+    }
+
+
+def _shifts(shifts: Iterable[tuple[str, Shift]]) -> Mapping[str, dict[str, float]]:
+    return {name: {"change": shift.change, "error": shift.error} for name, shift in shifts}

@@ -1,0 +1,138 @@
+"""Database cells that rulings write: their location, added rows, and later edits by people."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.columns import column, columns, loosely, tab_of
+from engine.ruleset import NewRow, Outcome, Plain
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.changes import shows
+from sheets_algo.ruling.receipts import Change, ReceiptRow, Receipts
+
+
+def field_of(database: Iterable[type], book: Database, tab: str, row: str, header: str) -> tuple[Row, str]:
+    """Return the row and the attribute of a database field.
+
+    Args:
+        database: The record classes of the database tabs.
+        book: The database.
+        tab: The declared name of the tab.
+        row: The row's name.
+        header: The declared header of the column.
+
+    Raises:
+        KeyError: There is no such tab, row or column (any more).
+    """
+    record, attribute = _fields(tuple(database)).get((tab, header), (None, ""))
+    rows = book.find(record, row) if record else ()
+    if not rows:
+        raise KeyError(f"{tab} has no row {row!r} with {header!r}")
+    return rows[0], attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A row that a ruling adds to a database tab.
+
+    Args:
+        record: The record class of the tab.
+        name: The row's name.
+        values: The values by attribute, without blank ones.
+    """
+
+    record: type
+    name: str
+    values: Mapping[str, Plain]
+
+
+def added_row(form: Form[Any], database: Database, row: NewRow) -> Added:
+    """Return the workbook row of a ruleset's new row.
+
+    Raises:
+        KeyError: The ruleset has no such tab or column.
+        ValueError: The row has no name, or one that another row has.
+    """
+    fields = _fields(form.database)
+    values = {fields[row.tab, header]: value for header, value in row.values.items() if value not in (None, "")}
+    record = next(record for record in form.database if tab_of(record).name == row.tab)
+    name = shown(values.get((record, tab_of(record).key)))
+    if not name or database.find(record, name):
+        raise ValueError(f"a row is to be added to {row.tab} under the name {name!r}, which is not free")
+    return Added(record, name, {attribute: value for (_, attribute), value in values.items()})
+
+
+def values_left(database: Iterable[type], outcome: Outcome) -> dict[tuple[str, str, str], Plain]:
+    """Return the values that an outcome writes to the database, by tab, row and header."""
+    keys = {tab_of(record).name: column(record, tab_of(record).key).header for record in database if tab_of(record).key}
+    cells = {
+        (row.tab, shown(row.values[keys[row.tab]]), header): value
+        for row in outcome.rows
+        for header, value in row.values.items()
+        if value not in (None, "")
+    }
+    return cells | {(update.tab, update.row, update.field): update.after for update in outcome.updates}
+
+
+def is_addition(database: Iterable[type], change: Change) -> bool:
+    """Return True if a change is the name of a row that the ruling added."""
+    key = _fields(tuple(database)).get((change.tab, change.field))
+    return key is not None and tab_of(key[0]).key == key[1] and change.before is None
+
+
+@functools.cache
+def _fields(database: tuple[type, ...]) -> Mapping[tuple[str, str], tuple[type, str]]:
+    """Return the record class and the attribute of each declared tab and header."""
+    return {
+        (tab_of(record).name, column.header): (record, attribute)
+        for record in database
+        for attribute, column in columns(record)
+    }
+
+
+def find_edits(receipts: Receipts, database: Iterable[type], book: Database) -> Iterator[Problem]:
+    """Yield warnings of missing receipts (RCP-01) and of cells that differ from the last receipt (RCP-30).
+
+    Such edits may be intended, so they do not prevent rulings, but they are always reported.
+    """
+    yield from _missing_receipts(receipts)
+    left: dict[tuple[str, str, str], tuple[int, Change]] = {}
+    for receipt in receipts.by_seq.values():
+        for change in receipt.changes:
+            left[change.tab, loosely(change.row), change.field] = (receipt.seq, change)
+    records = tuple(database)
+    for seq, change in left.values():
+        try:
+            row, attribute = field_of(records, book, change.tab, change.row, change.field)
+        except KeyError:
+            continue  # a cell of another ruleset, or of a row that people have removed
+        value = row.value(attribute)
+        if not shows(value, change.after):
+            says = f"shows {_value_text(shown(value))}, but receipt {seq} left it at {_value_text(shown(change.after))}"
+            yield row.warning(
+                attribute, "RCP-30", says, allowed="Put that back, unless a moderator changed it on purpose"
+            )
+
+
+def _missing_receipts(receipts: Receipts) -> Iterator[Problem]:
+    """Yield a warning for each missing Seq: its receipt was deleted, so its war may be ruled again."""
+    for seq in range(1, receipts.next_seq):
+        if seq not in receipts.by_seq:
+            yield Problem(
+                cell=CellRef(ReceiptRow.tab.name),
+                says=f"receipt {seq} is gone, so its request counts as never ruled",
+                allowed="Bring its row back from an older version, unless a moderator deleted it on purpose",
+                id="RCP-01",
+                severity=Severity.WARNING,
+            )
+
+
+def _value_text(text: str) -> str:
+    return quoted(text) if text else "nothing"

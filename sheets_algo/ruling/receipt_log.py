@@ -1,0 +1,121 @@
+"""Receipts and Log tabs of a snapshot, with the rows that a pass appends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engine.ruleset import Event, Plain
+from sheets_algo.database.tables import Table
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, SeasonInputs, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.workbook.base import Snapshot
+
+
+class ReceiptLog:
+    """The Receipts and Log tabs of a snapshot, with the rows to append.
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+
+    def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
+        self._changes = changes
+        self._receipts = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
+        self._log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
+        self.receipts = Receipts.read(self._receipts)
+        self.guard: int | None = None
+        self._next = self.receipts.next_seq
+
+    def numbered(self) -> int:
+        """Return the next Seq; the first one is the guard of the commit."""
+        seq = self._next
+        self.guard = seq if self.guard is None else self.guard
+        self._next += 1
+        return seq
+
+    def append(self, receipt: StoredReceipt) -> None:
+        """Append a receipt, in as many rows as it needs."""
+        for cells in receipt.rows():
+            self._changes.append(self._receipts, cells)
+
+    def log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
+        """Append a ruling's log, with a note in place of events that are cut.
+
+        Args:
+            receipt: The receipt of the ruling.
+            events: The events of the ruling.
+            last: The last lines, which follow the events and are kept in any case.
+            most: The most lines to append.
+        """
+        last = last[: most - 1]
+        room = most - len(last)
+        kept = events if len(events) <= room else events[: room - 1]
+        self.append_events(receipt, kept)
+        if len(kept) < len(events):
+            text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
+            self._changes.append(self._log, {"seq": receipt.seq, "request": receipt.request, "text": text})
+        self.append_events(receipt, last)
+
+    def append_events(self, receipt: StoredReceipt, events: Sequence[Event]) -> None:
+        """Append lines to a ruling's log."""
+        for event in events:
+            self._changes.append(self._log, _log_cells(receipt, event))
+
+
+def season_receipt(seq: int, secret: Secret, now: str, *, escape_markup: bool = False) -> StoredReceipt:
+    """Return the first receipt of a season, with the digest of its secret and the options of its rulings."""
+    wiki = f"The SHA-256 of this season's secret is {secret.digest}."
+    inputs = msgspec.json.encode(SeasonInputs(escape_markup=True)).decode() if escape_markup else ""
+    return StoredReceipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
+
+
+def season_trouble(receipts: Receipts, secret: Secret | None) -> str:
+    """Return the reason why a season cannot go on with a secret, blank if it can.
+
+    People can edit the digest in the season's row, so every seed that was derived from the secret is checked too,
+    except for receipts whose inputs were edited, which `verify` reports.
+
+    Args:
+        receipts: The receipts of the workbook.
+        secret: The secret at hand; None checks only that the season's row exists.
+    """
+    if not receipts.by_seq:
+        return ""
+    if not receipts.season:
+        return (
+            f"The row of Kind Season in {ReceiptRow.tab.name}, or the digest of the season secret in it, is gone: bring"
+            " it back from an older version; nothing is ruled without it."
+        )
+    if secret is None:
+        return ""
+    if receipts.season != secret.digest:
+        return (
+            f"The season secret at hand (SHA-256 {secret.digest[:12]}...) is not this workbook's"
+            f" ({receipts.season[:12]}...): use the secret that the season began with."
+        )
+    for ruling in receipts.of_kind("Ruling"):
+        is_comparable = ruling.seed_source == "season" and fingerprint_of(ruling.inputs) == ruling.inputs_fingerprint
+        if is_comparable and ruling.seed != str(secret.seed(ruling.request, ruling.inputs)):
+            return (
+                f"Receipt {ruling.seq} ({ruling.request}) was not ruled under the season secret at hand (SHA-256"
+                f" {secret.digest[:12]}...): use the secret that the season began with, or restore the receipt if it"
+                " was edited."
+            )
+    return ""
+
+
+def _log_cells(receipt: StoredReceipt, event: Event) -> Mapping[str, Plain]:
+    return {
+        "seq": receipt.seq,
+        "request": receipt.request,
+        "hour": event.hour,
+        "side": event.side,
+        "flank": event.flank,
+        "event": event.kind,
+        "amount": event.amount,
+        "rule": event.id,
+        "text": event.text,
+    }

@@ -1,0 +1,343 @@
+"""Append-only Receipts and Log tabs, and the receipts stored in them.
+
+A request is resolved if and only if a receipt names it. A receipt that is longer than a cell takes several rows with
+one Seq, numbered by Part; nothing is ever cut.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import ClassVar, TypeVar
+
+import msgspec
+
+from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result
+from engine.ruleset import Plain
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import CellRef, quoted
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.workbook.base import WorkbookError
+
+Content = TypeVar("Content")
+
+CELL_MOST = 16_000
+"""Most characters of a long text in one cell; XLSX allows 32,767 UTF-16 units, of which a character may take two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptRow:
+    """One row of the Receipts tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Receipts", about="The rulings, for good. Only the program writes here.", program_only=True
+    )
+
+    seq: int = result("Seq", id="RCP-01", kind=Kind.WHOLE, note="Number of the receipt, counted up.")
+    part: int = result("Part", id="RCP-02", kind=Kind.WHOLE, note="1; a receipt longer than a cell goes on in part 2.")
+    kind: str = result("Kind", id="RCP-03", note="Ruling, Undo or Season (the digest of the season secret).")
+    request: str = result("Request", id="RCP-04", note="The request that was ruled.")
+    war: str = result("War", id="RCP-05", note="Title of the receipt.")
+    ruleset: str = result("Ruleset", id="RCP-06", note="By which rules.")
+    winner: str = result("Winner", id="RCP-07", note="Attacker, Defender or blank.")
+    receipt: str = result("Receipt", id="RCP-08", note="Wiki markup, ready to post.")
+    seed: str = result("Seed", id="RCP-09", note="The seed of every draw of luck.")
+    seed_source: str = result("Seed Source", id="RCP-16", note="season: drawn from the season secret; given: typed.")
+    inputs_fingerprint: str = result("Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs.")
+    rules_fingerprint: str = result("Rules Fingerprint", id="RCP-11", note="SHA-256 of the ruleset's tables.")
+    changes: str = result("Changes", id="RCP-12", note="Database cells changed: tab, row, field, before, after.")
+    inputs: str = result("Inputs", id="RCP-13", note="The inputs as they were, for verify and replay.")
+    figures: str = result("Figures", id="RCP-14", note="What the program's columns of the request show.")
+    time: str = result("Time", id="RCP-15", place=ColumnPlace.LAST, note="When, UTC.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogRow:
+    """One row of the Log tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Log", about="What happened in every ruling, line by line.", program_only=True
+    )
+
+    seq: int = result("Seq", id="RCP-20", kind=Kind.WHOLE, note="The receipt it belongs to.")
+    request: str = result("Request", id="RCP-21", note="The request.")
+    hour: int = result("Hour", id="RCP-22", kind=Kind.WHOLE, note="Hours since the battle began.")
+    side: str = result("Side", id="RCP-23", note="Attacker or Defender.")
+    flank: str = result("Flank", id="RCP-24", note="The flank it happened to.")
+    event: str = result("Event", id="RCP-25", note="What kind of event.")
+    amount: float = result("Amount", id="RCP-26", kind=Kind.NUMBER, note="Men, ships or points.")
+    rule: str = result("Rule", id="RCP-27", note="The rule behind it.")
+    text: str = result("Text", id="RCP-28", note="What happened, in words.")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A database cell that a ruling changed.
+
+    Args:
+        tab: The tab's name.
+        row: The row's name.
+        field: The column's header.
+        before: The value before the ruling, None for a blank cell.
+        after: The value that the ruling wrote.
+    """
+
+    tab: str
+    row: str
+    field: str
+    before: Plain
+    after: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """Results in one of the request's other rows.
+
+    Args:
+        tab: The tab's name.
+        digest: The digest of the people's cells in the row, which identifies it after it is moved.
+        values: The values of the program's columns by header.
+    """
+
+    tab: str
+    digest: str
+    values: Mapping[str, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Results of a ruling that the program's columns of the request show.
+
+    Args:
+        message: The request's Message.
+        values: The values of the request's result columns by header.
+        parts: The results in the request's other rows.
+        row: The digest of the people's cells in the request's row, without the id (REQ-08); blank on receipts of
+            earlier versions.
+    """
+
+    message: str
+    values: Mapping[str, Plain]
+    parts: tuple[PartResult, ...] = ()
+    row: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredReceipt:
+    """A stored receipt; `inputs` is the text of `Form.serialize`."""
+
+    seq: int
+    kind: str
+    request: str = ""
+    war: str = ""
+    ruleset: str = ""
+    winner: str = ""
+    wiki: str = ""
+    seed: str = ""
+    seed_source: str = ""
+    inputs_fingerprint: str = ""
+    rules_fingerprint: str = ""
+    changes: tuple[Change, ...] = ()
+    inputs: str = ""
+    figures: Figures = field(default_factory=lambda: Figures("", {}))
+    time: str = ""
+
+    def rows(self) -> Iterator[Mapping[str, Plain]]:
+        """Yield the cells of every row that the receipt takes, by attribute."""
+        long = {
+            "war": self.war,
+            "receipt": self.wiki,
+            "inputs": self.inputs,
+            "changes": msgspec.json.encode(self.changes).decode() if self.changes else "",
+            "figures": msgspec.json.encode(self.figures).decode() if self.figures != Figures("", {}) else "",
+        }
+        pieces = {name: list(_pieces(text)) for name, text in long.items()}
+        for part in range(max(1, *map(len, pieces.values()))):
+            cells: dict[str, Plain] = {"seq": self.seq, "part": part + 1, "kind": self.kind, "request": self.request}
+            if part == 0:
+                same = {item.name for item in fields(self)} & {item.name for item in fields(ReceiptRow)} - set(
+                    long
+                ) - set(cells)
+                cells |= {name: getattr(self, name) or None for name in same}
+            yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonInputs:
+    """Options of a season, stored in the Inputs of its receipt except for default values.
+
+    Args:
+        escape_markup: True if receipts show markup in names as typed (RCP-08).
+    """
+
+    escape_markup: bool = False
+
+
+class ReceiptDamaged(WorkbookError):
+    """A receipt that can no longer be read."""
+
+
+@dataclass(frozen=True)
+class Receipts:
+    """All receipts of a workbook, by Seq."""
+
+    by_seq: Mapping[int, StoredReceipt]
+
+    @classmethod
+    def read(cls, table: Table) -> Receipts:
+        """Read the receipts of a Receipts tab, ignoring rows without the essential cells.
+
+        Raises:
+            ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been
+                ruled; the message names the cell.
+        """
+        _check_headers(table)
+        rows: dict[int, list[Row]] = {}
+        for row in table:
+            if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
+                rows.setdefault(_positive_number(row, "seq"), []).append(row)
+        return cls({seq: _assemble(seq, parts) for seq, parts in sorted(rows.items())})
+
+    @property
+    def next_seq(self) -> int:
+        """Return the Seq of the next receipt."""
+        return max(self.by_seq, default=0) + 1
+
+    def of_kind(self, kind: str) -> Iterator[StoredReceipt]:
+        """Yield the receipts of a kind in order of Seq."""
+        return (receipt for receipt in self.by_seq.values() if receipt.kind == kind)
+
+    def ruling_of(self, request: str) -> StoredReceipt | None:
+        """Return the last ruling of a request, undone or not."""
+        return self._last.get(("Ruling", loosely(request)))
+
+    def undo_of(self, request: str) -> StoredReceipt | None:
+        """Return the last receipt that undid a ruling of a request."""
+        return self._last.get(("Undo", loosely(request)))
+
+    def is_undone(self, ruling: StoredReceipt) -> bool:
+        """Return True if a ruling is undone."""
+        undo = self.undo_of(ruling.request)
+        return undo is not None and undo.seq > ruling.seq
+
+    @property
+    def season(self) -> str:
+        """Return the SHA-256 of the season secret from the season's receipt, blank before the first receipt."""
+        return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
+
+    @property
+    def escapes_markup(self) -> bool:
+        """Return True if receipts of this season show markup in names as typed (RCP-08)."""
+        return any(SEASON.decode(season.inputs or "{}").escape_markup for season in self.of_kind("Season"))
+
+    @functools.cached_property
+    def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:
+        return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
+
+
+CHANGES = msgspec.json.Decoder(tuple[Change, ...])
+FIGURES = msgspec.json.Decoder(Figures)
+SEASON = msgspec.json.Decoder(SeasonInputs)
+"""Decoders; created during the import, since threads that first decode into a class at once can end the process."""
+
+ESSENTIAL = ("seq", "kind", "request")
+"""Attributes of the columns without which it is unknown what has been ruled."""
+
+KINDS = ("Ruling", "Undo", "Season")
+
+
+def _check_headers(table: Table) -> None:
+    """Raise ReceiptDamaged if essential headers are missing, which would make every war look unruled."""
+    if table.sheet is None or not table.sheet.rows:
+        return
+    missing = [table.header(attribute) for attribute in ESSENTIAL if attribute not in table.places]
+    if missing:
+        raise ReceiptDamaged(
+            f"{CellRef(table.name, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what"
+            f" has been ruled; restore the headers, or rename a tab {table.name} that is not the program's."
+        )
+
+
+def _positive_number(row: Row, attribute: str) -> int:
+    """Return the number of a receipt or of its part."""
+    text = shown(row.value(attribute))
+    if not (text.isdecimal() and len(text) <= 15 and int(text)):
+        column = row.table.header(attribute)
+        raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1")
+    return int(text)
+
+
+def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
+    return ReceiptDamaged(f"{row.cell(attribute)}: {says}; the receipt was changed by hand: restore the cell.")
+
+
+def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
+    parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
+    for number, row in enumerate(parts, start=1):
+        part = _positive_number(row, "part")
+        if part != number:
+            raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
+    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
+    if first["kind"] not in KINDS:
+        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not Ruling, Undo or Season")
+    if first["kind"] != "Season" and not first["request"]:
+        raise _damaged(parts[0], "request", f"receipt {seq} names no request")
+    long = {
+        name: "".join(str(row.value(name) or "") for row in parts)
+        for name in ("war", "receipt", "inputs", "changes", "figures")
+    }
+    if first["kind"] == "Season":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
+    return StoredReceipt(
+        seq=seq,
+        kind=first["kind"],
+        request=first["request"],
+        war=long["war"],
+        ruleset=first["ruleset"],
+        winner=first["winner"],
+        wiki=long["receipt"],
+        seed=first["seed"],
+        seed_source=first["seed_source"],
+        inputs_fingerprint=first["inputs_fingerprint"],
+        rules_fingerprint=first["rules_fingerprint"],
+        changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
+        inputs=long["inputs"],
+        figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
+        time=first["time"],
+    )
+
+
+def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[Content]) -> Content:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        says = f"{row.table.header(attribute)} cannot be read ({error})"
+        raise _damaged(row, attribute, says) from error
+
+
+def fingerprint_of(inputs: str) -> str:
+    """Return the SHA-256 of serialised inputs, in hexadecimal."""
+    return hashlib.sha256(inputs.encode(errors="surrogatepass")).hexdigest()
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for start in range(0, len(text), CELL_MOST):
+        yield text[start : start + CELL_MOST]
+
+
+def cell_text(lines: Iterable[str], more: str) -> str:
+    """Join lines for one cell, replacing those that do not fit by a last line with their number.
+
+    Args:
+        lines: The lines, the most important first.
+        more: The last line, with `{}` for the number of lines left out.
+    """
+    kept: list[str] = []
+    rest = list(lines)
+    room = CELL_MOST - len(more) - 20
+    while rest and room >= len(rest[0]):
+        room -= len(rest[0]) + 1
+        kept.append(rest.pop(0))
+    return "\n".join([*kept, more.format(len(rest))] if rest else kept)

@@ -1,0 +1,122 @@
+"""Rulings played again from what their receipts froze: `replay` shows them, `verify` compares them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import ExpectedError
+from engine.rng import Rng
+from engine.ruleset import LogSink, Outcome, no_op
+from sheets_algo.database.problems import ended, quoted
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
+from sheets_algo.ruling.program_cells import values_left
+from sheets_algo.ruling.receipts import StoredReceipt, fingerprint_of
+from sheets_algo.ruling.seeds import Secret
+
+
+class CannotReplay(ExpectedError):
+    """A ruling whose frozen inputs can no longer be read; the text says why."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What recomputing one receipt gave.
+
+    Args:
+        receipt: As it stands in the workbook.
+        differences: Where the recomputed ruling is another one; empty when it is equal.
+        remarks: What a reader should know besides: other rules since, a seed that a moderator gave.
+    """
+
+    receipt: StoredReceipt
+    differences: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether the receipt is what its inputs, seed and rules give."""
+        return not self.differences
+
+
+def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_of: LuckOf = no_luck_lines) -> Outcome:
+    """Play a ruling again.
+
+    Args:
+        receipt: A ruling.
+        form: Of its ruleset.
+        log: Hears its log.
+        luck_of: Says at the end of it how lucky the ruling was (FC-06).
+
+    Raises:
+        CannotReplay: Its inputs cannot be read or are not those it was ruled with, or what they name no longer exists.
+    """
+    cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be played again"
+    try:
+        inputs = form.deserialize(receipt.inputs)
+    except ValueError as error:
+        raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
+    if fingerprint_of(receipt.inputs) != receipt.inputs_fingerprint:
+        raise CannotReplay(f"{cannot}: its inputs are not those whose fingerprint it has.")
+    if not receipt.seed.isdecimal():
+        raise CannotReplay(f"{cannot}: its seed {quoted(receipt.seed)} is not a number.")
+    seed = int(receipt.seed)
+    outcome = form.ruleset.resolve(inputs, Rng(seed), log)
+    luck_of(form, form.deserialize(receipt.inputs), seed, log)
+    return outcome
+
+
+def verify(
+    receipt: StoredReceipt, form: Form[Any], fingerprint: str, secret: Secret | None, *, escapes_markup: bool = False
+) -> Verdict:
+    """Recompute one ruling and compare it with its receipt.
+
+    Args:
+        receipt: A ruling.
+        form: Of its ruleset.
+        fingerprint: SHA-256 of the ruleset's tables as they are now.
+        secret: The season's, to check the seed; None where it is not at hand.
+        escapes_markup: As the season's receipt says (RCP-08).
+    """
+    remarks = []
+    if receipt.rules_fingerprint != fingerprint:
+        remarks.append("the rules have other numbers now than when it was ruled")
+    try:
+        outcome = replay(receipt, form)
+    except CannotReplay as error:
+        return Verdict(receipt, (str(error),), tuple(remarks))
+    differences = [*_compared(receipt, outcome, outcome.receipt.wiki(escapes_markup=escapes_markup), form)]
+    if receipt.seed_source not in ("season", "given"):
+        differences.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
+    if receipt.seed_source == "given":
+        remarks.append("a moderator gave the seed")
+    elif secret is not None and secret.seed(receipt.request, receipt.inputs) != int(receipt.seed):
+        differences.append("the seed is not the one that the season secret gives for these inputs")
+    return Verdict(receipt, tuple(differences), tuple(remarks))
+
+
+def _compared(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[str]:
+    if receipt.winner != outcome.winner:
+        yield f"winner: the receipt says {receipt.winner or 'nobody'}, it comes to {outcome.winner or 'nobody'}"
+    written, found = receipt.wiki.splitlines(), wiki.splitlines()
+    for line in difflib.unified_diff(written, found, "receipt", "recomputed", n=0, lineterm=""):
+        if not line.startswith(("---", "+++", "@@")):
+            yield ("the receipt says: " if line[0] == "-" else "it comes to: ") + line[1:]
+    yield from _of_figures(receipt.figures.values, outcome.figures)
+    changed = {(change.tab, change.row, change.field): change.after for change in receipt.changes}
+    updated = values_left(form.database, outcome)
+    for place in dict.fromkeys((*changed, *updated)):
+        if changed.get(place) != updated.get(place):
+            where = ", ".join(place)
+            yield f"{where}: the receipt wrote {changed.get(place)!r}, it comes to {updated.get(place)!r}"
+
+
+def _of_figures(written: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    for header in dict.fromkeys((*written, *found)):
+        if written.get(header) != found.get(header):
+            yield f"{header}: the receipt shows {written.get(header)!r}, it comes to {found.get(header)!r}"

@@ -1,0 +1,127 @@
+"""Reversal of rulings, by a receipt of kind Undo and by restoring the database cells that still show their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.columns import loosely
+from engine.errors import ExpectedError
+from engine.receipt import without_markup
+from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.records import Database
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.changes import Changes, shows
+from sheets_algo.ruling.lookup import ruling_of
+from sheets_algo.ruling.program_cells import field_of, is_addition
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts import Change, StoredReceipt
+from sheets_algo.ruling.status_columns import UNDONE, StatusCells, write_status
+from sheets_algo.workbook.base import ChangeSet, Snapshot
+
+
+class CannotUndo(ExpectedError):
+    """A ruling that cannot be undone; the message has one reason in each line."""
+
+    exit_code = 1
+
+
+def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str) -> tuple[StoredReceipt, ChangeSet]:
+    """Reverse the ruling of a request.
+
+    Args:
+        snapshot: The snapshot of the tabs that a pass reads.
+        forms: The forms of all rulesets of the workbook.
+        request: The request's id.
+        now: The time in UTC, ISO 8601.
+
+    Returns:
+        The reversing receipt and the changes to write.
+
+    Raises:
+        NotFound: There is no ruling.
+        CannotUndo: The ruling is undone already, or a cell has changed since.
+    """
+    changes = Changes()
+    receipts = ReceiptLog(snapshot, changes)
+    ruling = _ruling_to_undo(receipts, request)
+    form = next((form for form in forms if form.key == ruling.ruleset), None)
+    if form is None:
+        raise CannotUndo(f"{ruling.request} was ruled by {ruling.ruleset}, whose request tab is missing.")
+    database = Database(snapshot, form.records(), form.vocabulary)
+    additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}
+    reasons = [reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes)]
+    missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
+    restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
+    reasons += [reason for change in restored if (reason := _restore(changes, form, database, change))]
+    if reasons:
+        raise CannotUndo("\n".join(reasons))
+    war = without_markup(ruling.war) if receipts.receipts.escapes_markup else ruling.war
+    receipt = StoredReceipt(
+        seq=receipts.numbered(),
+        kind="Undo",
+        request=ruling.request,
+        war=ruling.war,
+        ruleset=ruling.ruleset,
+        wiki=f"Receipt {ruling.seq} ({war}) is undone.",
+        changes=tuple(Change(cell.tab, cell.row, cell.field, cell.after, cell.before) for cell in ruling.changes),
+        time=now,
+    )
+    receipts.append(receipt)
+    for row in database.table(form.request).by_request.get(loosely(ruling.request), ()):
+        write_status(
+            changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE.format(receipt.seq), ruling)
+        )
+    return receipt, changes.finish(receipts.guard, receipts.receipts.season)
+
+
+def _ruling_to_undo(receipts: ReceiptLog, request: str) -> StoredReceipt:
+    ruling = ruling_of(receipts.receipts, request)
+    undone = receipts.receipts.undo_of(request)
+    if undone and undone.seq > ruling.seq:
+        raise CannotUndo(f"{ruling.request} is undone already, by receipt {undone.seq}.")
+    return ruling
+
+
+def _has_row(form: Form[Any], database: Database, change: Change) -> bool:
+    try:
+        field_of(form.database, database, change.tab, change.row, change.field)
+    except KeyError:
+        return False
+    return True
+
+
+def _obstacles(form: Form[Any], database: Database, added: Change, changes: Sequence[Change]) -> Iterator[str]:
+    """Yield the reasons why an added row cannot be emptied: it is gone, or people have added values."""
+    if not _has_row(form, database, added):
+        yield f"{added.tab}: the row {added.row}, which the ruling added, is gone: bring it back, under this name."
+        return
+    row, _ = field_of(form.database, database, added.tab, added.row, added.field)
+    changed_headers = {change.field for change in changes if (change.tab, change.row) == (added.tab, added.row)}
+    for attribute, column in row.table.columns:
+        value = row.value(attribute)
+        if column.header not in changed_headers and value is not False and not is_blank(value):
+            yield (
+                f"{row.cell(attribute)} ({added.row}, {column.header}): shows {shown(value)}, in a row that the ruling"
+                " added without it; empty the cell first."
+            )
+
+
+def _restore(changes: Changes, form: Form[Any], database: Database, change: Change) -> str:
+    """Restore one cell and return a blank text, or return the reason why it cannot be restored."""
+    try:
+        row, attribute = field_of(form.database, database, change.tab, change.row, change.field)
+    except KeyError:
+        return (
+            f"{change.tab}: the row {change.row} is gone, so its {change.field} cannot be put back: bring the row back,"
+            " under this name."
+        )
+    value = row.value(attribute)
+    if not shows(value, change.after):
+        cell = row.cell(attribute)
+        return (
+            f"{cell} ({change.row}, {change.field}): the ruling wrote {shown(change.after)}, now it shows"
+            f" {shown(value) or 'nothing'}; put {shown(change.after)} back or undo what came later first."
+        )
+    changes.set(row, attribute, change.before)
+    return ""

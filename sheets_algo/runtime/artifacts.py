@@ -1,0 +1,197 @@
+"""Files that a pass writes beside the workbook: a log of each ruling and pictures of the battles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, TextIO
+
+from engine.ruleset import LogSink, no_op
+from sheets_algo.forms.base import Form
+from sheets_algo.pictures import draw
+from sheets_algo.pictures.mosaic import legend, mosaics
+from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.progress import Progress
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.template_spec import BATTLE_MAP
+
+NAME_MOST = 80
+"""Maximum bytes of one part of a file name: three joined parts stay below the 255 of common file systems."""
+
+
+def file_name(text: str) -> str:
+    """Return a text as part of a name that every file system accepts, of at most `NAME_MOST` bytes."""
+    safe = "".join(sign if sign.isalnum() or sign in " -_.,'" else "_" for sign in text)
+    return safe.encode()[:NAME_MOST].decode(errors="ignore").strip(" .") or "_"
+
+
+@dataclass
+class Logs:
+    """Log files of a pass, one per ruling; every line is on disk before the next hour is fought (LOG-01).
+
+    Args:
+        folder: The folder of the logs; None writes none.
+        now: The time shown in the names of the files.
+    """
+
+    folder: Path | None
+    now: datetime
+    _paths: list[tuple[str, Path]] = field(default_factory=list)
+    _open_files: ExitStack = field(default_factory=ExitStack)
+
+    def __enter__(self) -> Logs:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        self._close()
+        if kind is not None and issubclass(kind, WorkbookError):  # a crash leaves what was reached
+            self.discard()
+
+    def start(self, form: Form[Any], request: str) -> LogSink:
+        """Close the log of the ruling before, and return the sink for the lines of a new ruling.
+
+        Raises:
+            WorkbookUnavailable: The file cannot be written, now or when lines are added.
+        """
+        if self.folder is None:
+            return no_op
+        self._close()
+        with self._file_errors(request):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path, stream = _new_file(self.folder, _log_name(form, self.now, request))
+        self._open_files.enter_context(stream)
+        self._paths.append((request, path))
+
+        def write(lines: Iterable[str]) -> None:
+            with self._file_errors(request):
+                _write(stream, lines)
+
+        return write
+
+    def _close(self) -> None:
+        """Close the open file; its lines are flushed already, and a full disk was reported when they were written."""
+        with suppress(OSError):
+            self._open_files.close()
+
+    @contextmanager
+    def _file_errors(self, request: str) -> Iterator[None]:
+        """Turn errors of the file system into WorkbookUnavailable, since no ruling may go without its log."""
+        try:
+            yield
+        except OSError as error:
+            message = f"The log of {request} cannot be written to {self.folder} ({error.strerror})."
+            raise WorkbookUnavailable(message) from error
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Return the files that were written, in order."""
+        return tuple(path for _, path in self._paths)
+
+    def discard(self) -> None:
+        """Delete all logs, since the rulings that they describe were not written."""
+        self.forget([request for request, _ in self._paths])
+
+    def forget(self, requests: Iterable[str]) -> None:
+        """Delete the logs of some requests, whose rulings cannot be written."""
+        self._close()
+        dropped = set(requests)
+        for path in (path for request, path in self._paths if request in dropped):
+            path.unlink(missing_ok=True)
+        self._paths = [entry for entry in self._paths if entry[0] not in dropped]
+
+
+def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:
+    """Create a text file with a name that no other run uses, even one that began in the same second."""
+    for number in count(1):
+        path = folder / (f"{name}.txt" if number == 1 else f"{name} ({number}).txt")
+        try:
+            return path, path.open("x", encoding="utf-8")
+        except FileExistsError:
+            continue
+    raise AssertionError("unreachable")
+
+
+def complete_log(
+    folder: Path, now: datetime, form: Form[Any], request: str, ruled: Sequence[str], last: Sequence[str]
+) -> None:
+    """Complete the log file of a ruling with its last lines; without such a file, write it whole.
+
+    Args:
+        folder: The folder of the logs.
+        now: The time shown in the name of a new file.
+        form: The form of the request.
+        request: The id of the request.
+        ruled: The lines of the ruling, which identify its file: a request may have been ruled before.
+        last: The lines to add at the end.
+
+    Raises:
+        OSError: The file cannot be read or written.
+    """
+    start, text = ("".join(f"{line}\n" for line in lines) for lines in (ruled, (*ruled, *last)))
+    folder.mkdir(parents=True, exist_ok=True)
+    ending = re.compile(re.escape(f"Z {file_name(request)}") + r"(?: \(\d+\))?$")
+    for file in folder.glob("*.txt"):
+        if ending.search(file.stem) and file.read_text(encoding="utf-8", errors="replace") in (start, text):
+            break
+    else:
+        file, stream = _new_file(folder, _log_name(form, now, request))
+        stream.close()
+    with atomic_write(file) as new:
+        new.write_text(text, encoding="utf-8")
+
+
+def _log_name(form: Form[Any], now: datetime, request: str) -> str:
+    return f"{form.key.capitalize()} log {now.strftime('%Y-%m-%dT%H-%M-%SZ')} {file_name(request)}"
+
+
+def _write(stream: TextIO, lines: Iterable[str]) -> None:
+    stream.writelines(f"{line}\n" for line in lines)
+    stream.flush()
+
+
+def picture_path(session: Session, receipt: StoredReceipt) -> Path:
+    """Return the path of the map of a ruling's battle."""
+    parts = (re.sub(r"(?i)\.xlsx$", "", session.workbook.name), receipt.request, receipt.war)
+    return session.folder / "pictures" / f"{' '.join(map(file_name, parts))}.png"
+
+
+class Pictures:
+    """Maps of a pass. Only the last is drawn before the commit, so that the commit does not wait for the others."""
+
+    def __init__(self, rulings: Sequence[Ruling]) -> None:
+        self._scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
+        self._last = draw(self._scenes[-1][1]) if self._scenes else None
+
+    def add_map(self, changes: ChangeSet, snapshot: Snapshot) -> ChangeSet:
+        """Return the changes with the last map as picture and coloured cells (MAP-07), and its tab if it is missing."""
+        if self._last is None:
+            return changes
+        _, scene = self._scenes[-1]
+        picture = Picture(BATTLE_MAP, self._last, title=scene.title, mosaics=mosaics(scene), legend=legend(scene))
+        tabs = () if snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
+        return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
+
+    def save(self, session: Session, progress: Progress) -> tuple[tuple[Path, ...], str]:
+        """Draw and write the maps one by one; return the files written and, on failure, a sentence with the reason."""
+        saved: list[Path] = []
+        for receipt, scene in self._scenes:
+            progress("Drawing", receipt.request, len(self._scenes))
+            path = picture_path(session, receipt)
+            is_last = len(saved) == len(self._scenes) - 1
+            png = self._last if is_last and self._last else draw(scene)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with atomic_write(path) as new:
+                    new.write_bytes(png)
+            except OSError as error:
+                return tuple(saved), f"{path} cannot be written ({error.strerror}); replay with --png draws it again."
+            saved.append(path)
+        return tuple(saved), ""

@@ -1,0 +1,140 @@
+"""Completion of logs after a ruling is written: how lucky it was (FC-06).
+
+That takes longer than the ruling, so nobody is kept waiting for it. The Pending tab names the receipts whose logs are
+to be completed. Who works next, most often the process that ruled, works the last lines out between two passes, and the
+next pass writes them. After a crash that is another process: it makes the log file and the picture, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.ruleset import Event, no_op
+from sheets_algo.database.problems import shortened
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.luck_report import comparison_replicates, luck_lines
+from sheets_algo.ruling.plan import Owed, Ruling
+from sheets_algo.ruling.progress import Progress
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.replay import CannotReplay, replay
+from sheets_algo.runtime.artifacts import Pictures, complete_log, picture_path
+from sheets_algo.runtime.session import Session
+
+GIVEN_UP = "How lucky {} was cannot be said: {}"
+MANY = 5
+"""Rulings of a pass from which machine code saves more time than it takes to load."""
+
+UNSAVED = "The log of {} cannot be completed in {} ({})."
+
+Steps = Iterator[Sequence[Event] | None]
+"""Last lines of a log, after as many Nones as there may be pauses before."""
+
+
+def never() -> bool:
+    """There is time enough."""
+    return False
+
+
+@dataclass(slots=True)
+class FollowUps:
+    """Last lines of logs, ready or under way; what nobody waits for any more is forgotten.
+
+    Args:
+        ready: What a pass may write, by number of the receipt; no lines where nothing can be said.
+    """
+
+    ready: dict[int, Sequence[Event]] = field(default_factory=dict)
+    _under_way: dict[int, Steps] = field(default_factory=dict)
+    _hastened: set[str] = field(default_factory=set)
+    _said: list[str] = field(default_factory=list)
+
+    def work(
+        self, session: Session, owed: Sequence[Owed], progress: Progress = no_op, is_over: Callable[[], bool] = never
+    ) -> tuple[str, ...]:
+        """Work on last lines, the first first, until all are ready or time is over.
+
+        Args:
+            session: Workbook and surroundings.
+            owed: Rulings whose logs are to be completed.
+            progress: Told what begins.
+            is_over: Asked after every few battles.
+
+        Returns:
+            What went wrong, in sentences.
+        """
+        numbers = {it.receipt.seq for it in owed}
+        self.ready = {seq: lines for seq, lines in self.ready.items() if seq in numbers}
+        self._under_way = {seq: steps for seq, steps in self._under_way.items() if seq in numbers}
+        for it in owed:
+            seq = it.receipt.seq
+            if it.form is None or seq in self.ready:
+                continue
+            if is_over():
+                break
+            progress("Luck", it.receipt.request, len(owed))
+            steps = self._under_way.setdefault(seq, self._last_lines(session, it.receipt, it.form, len(owed)))
+            try:
+                lines = next((lines for lines in steps if lines is not None or is_over()), ())
+            except Exception as error:  # one log must not keep the others from being completed
+                why = str(error) if isinstance(error, CannotReplay) else f"{type(error).__name__}: {error}"
+                self._said.append(GIVEN_UP.format(it.receipt.request, shortened(why)))
+                lines = ()
+            if lines is not None:
+                self.ready[seq] = lines
+                del self._under_way[seq]
+        said, self._said = tuple(self._said), []
+        return said
+
+    def _last_lines(self, session: Session, receipt: StoredReceipt, form: Form[Any], total: int) -> Steps:
+        """Say how lucky a ruling was; its log file hears it, and is made where there is none, as is its picture.
+
+        Raises:
+            CannotReplay: It is no longer the ruling that it was.
+        """
+        if receipt.rules_fingerprint != session.library.fingerprint(form.ruleset_key):
+            raise CannotReplay("the rules have other numbers now than when it was ruled.")
+        ruled: list[str] = []
+        last: list[str] = []
+        outcome = replay(receipt, form, ruled.extend)
+        if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
+            raise CannotReplay("it comes to another result now than when it was ruled.")
+        lines: Sequence[Event] = ()
+        if session.is_luck_told:
+            inputs = form.deserialize(receipt.inputs)
+            if total >= MANY:
+                use_machine_code(form, inputs, self._hastened)
+            others = []
+            for part in comparison_replicates(form, inputs, int(receipt.seed)):
+                others.append(part)
+                yield None
+            lines = luck_lines(form, inputs, int(receipt.seed), others, last.extend)
+        self._keep(session, Ruling(receipt, outcome, form), ruled, last)
+        yield lines
+
+    def _keep(self, session: Session, ruling: Ruling, ruled: Sequence[str], last: Sequence[str]) -> None:
+        """Complete the log file, and draw the picture if it is missing."""
+        logs, request = session.folder / "logs", ruling.receipt.request
+        try:
+            complete_log(logs, session.clock(), ruling.form, request, ruled, last)
+        except OSError as error:
+            self._said.append(UNSAVED.format(request, logs, error.strerror))
+        if ruling.outcome.scenes and not picture_path(session, ruling.receipt).exists():
+            _, unsaved = Pictures([ruling]).save(session, no_op)
+            self._said += [unsaved] if unsaved else []
+
+
+def use_machine_code(form: Form[Any], inputs: Any, hastened: set[str]) -> None:
+    """Have a ruleset fight as machine code from now on, if this machine has it already.
+
+    Args:
+        form: Of the ruleset.
+        inputs: Of a war that is about to be fought.
+        hastened: Keys of the forms for which it was done.
+    """
+    if form.key not in hastened:
+        from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
+
+        hastened.add(form.key)
+        use_cached_code(form.ruleset, inputs)

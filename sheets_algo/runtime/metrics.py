@@ -1,0 +1,60 @@
+"""Counters of watchers in the text format of Prometheus, in a file for its node exporter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, write_to_textfile
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from sheets_algo.runtime.watcher import Watcher
+
+LABELS = ("workbook", "key")
+
+COUNTERS: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
+    ("passes", "Looks that ended well.", lambda watcher: watcher.tally.passes + watcher.tally.idle),
+    ("failures", "Looks that did not.", lambda watcher: watcher.tally.failures),
+    ("rulings", "Requests ruled.", lambda watcher: watcher.tally.rulings),
+    ("reads", "Read requests sent to Google.", lambda watcher: _sent(watcher, "reads")),
+    ("writes", "Write requests sent to Google.", lambda watcher: _sent(watcher, "writes")),
+    ("retries", "Requests that were sent again.", lambda watcher: _sent(watcher, "retries")),
+    ("wait_seconds", "Time spent waiting for Google's or the own limits.", lambda watcher: _sent(watcher, "waited_s")),
+)
+GAUGES: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
+    ("refused_requests", "Requests that show a mistake now.", lambda watcher: watcher.tally.refused),
+    ("healthy", "1 after a look that ended well, else 0.", lambda watcher: watcher.tally.state == "well"),
+    ("last_success_timestamp_seconds", "When a look ended well.", lambda watcher: watcher.tally.last_success or 0),
+)
+
+
+def write(file: Path, watchers: Sequence[Watcher]) -> None:
+    """Rewrite the metrics file, whole or not at all.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    registry = CollectorRegistry()
+    registry.register(_WatcherCollector(watchers))
+    write_to_textfile(str(file), registry)
+
+
+class _WatcherCollector(Collector):
+    def __init__(self, watchers: Sequence[Watcher]) -> None:
+        self._watchers = watchers
+
+    def collect(self) -> Iterator[Metric]:
+        for kind, metrics in ((CounterMetricFamily, COUNTERS), (GaugeMetricFamily, GAUGES)):
+            for name, about, value in metrics:
+                family = kind(f"sheets_algo_{name}", about, labels=LABELS)
+                for watcher in self._watchers:
+                    family.add_metric((watcher.ref.session.workbook.name, watcher.ref.key), float(value(watcher)))
+                yield family
+
+
+def _sent(watcher: Watcher, counter: str) -> float:
+    """Return a count of requests to Google; 0 for a file."""
+    google = watcher.ref.google
+    return float(getattr(google.api.counts, counter)) if google else 0.0

@@ -1,0 +1,85 @@
+"""Events of a pass for the event log: each ruling, each forecast, and each mistake once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sheets_algo.database.problems import ended
+from sheets_algo.database.wording import count
+from sheets_algo.ruling.forecast_rows import Cells, line
+from sheets_algo.ruling.plan import Answer
+from sheets_algo.runtime.run_pass import PassResult
+
+
+@dataclass(frozen=True, slots=True)
+class PassEvent:
+    """One event of a pass.
+
+    Args:
+        event: The kind: `ruled`, `forecast`, `refused`, `failed`, `tab`, `picture` or `remark`.
+        message: A sentence for people.
+        level: The level of logging.
+        facts: Data for programs.
+    """
+
+    event: str
+    message: str
+    level: int = logging.INFO
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class PassEvents:
+    """Memory of the events logged for a workbook; a mistake that was corrected may be logged again."""
+
+    def __init__(self) -> None:
+        self._known: frozenset[str] = frozenset()
+
+    def new_events(self, passed: PassResult) -> Iterator[PassEvent]:
+        """Yield the events of a pass that earlier passes have not logged."""
+        yield from (_ruled(answer) for answer in passed.plan.answers if answer.ruling)
+        yield from (_forecast(cells) for cells in passed.plan.told if passed.is_written)
+        problems = list(_open_problems(passed))
+        yield from (item for item in problems if item.message not in self._known)
+        self._known = frozenset(item.message for item in problems)
+        if passed.unsaved:
+            yield PassEvent("picture", passed.unsaved, logging.WARNING)
+        yield from (PassEvent("remark", remark, logging.DEBUG) for remark in passed.remarks)
+
+
+def _ruled(answer: Answer) -> PassEvent:
+    assert answer.ruling is not None
+    receipt = answer.ruling.receipt
+    war = f" ({receipt.war})" if receipt.war else ""
+    facts = {"request": receipt.request, "seq": receipt.seq, "war": receipt.war, "winner": receipt.winner}
+    return PassEvent("ruled", f"{receipt.request}{war}: {_first_line(answer)}. Receipt {receipt.seq}.", facts=facts)
+
+
+def _forecast(cells: Cells) -> PassEvent:
+    """Return the event of a new row of the Forecasts tab."""
+    request, war = str(cells["request"]), str(cells["war"] or "")
+    facts = {"request": request, "war": war, "battles": cells["runs"], "error": cells["error"]}
+    return PassEvent("forecast", f"{request}{f' ({war})' if war else ''}: {ended(line(cells))}", facts=facts)
+
+
+def _open_problems(passed: PassResult) -> Iterator[PassEvent]:
+    """Yield the problems that last until a person solves them."""
+    yield from (PassEvent("tab", str(problem), logging.WARNING) for problem in passed.plan.of_tabs)
+    failures = passed.plan.failures
+    for answer in passed.plan.answers:
+        shown = answer.shown
+        who = shown.request or f"A row without an id ({answer.problems[0].cell})" if answer.problems else shown.request
+        facts = {"request": shown.request, "status": shown.status}
+        if shown.status == "Invalid":
+            others = len(answer.problems) - 1
+            rest = f" And {count(others, 'more problem')}." if others > 0 else ""
+            yield PassEvent("refused", f"{who} is refused: {_first_line(answer)}{rest}", logging.WARNING, facts)
+        elif shown.status == "Failed":
+            facts["traceback"] = next((text for text in failures if text.startswith(f"{shown.request}: ")), "")
+            yield PassEvent("failed", f"{who} failed: {_first_line(answer)}", logging.ERROR, facts)
+
+
+def _first_line(answer: Answer) -> str:
+    return answer.shown.message.partition("\n")[0]

@@ -1,0 +1,90 @@
+"""State of a watched workbook that is kept between passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sheets_algo.forecasts.queue import ForecastQueue
+from sheets_algo.ruling.plan import Owed, Plan
+from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.runtime.artifacts import Logs, Pictures
+from sheets_algo.runtime.followups import FollowUps
+
+
+@dataclass(slots=True, eq=False)
+class PendingCommit:
+    """Commit of rulings whose outcome is unknown: it may have been carried out, or may be yet.
+
+    Args:
+        guard: The number of its first receipt.
+        plan: The plan that the commit writes.
+        logs: The log files of its rulings.
+        pictures: The pictures of its rulings.
+    """
+
+    guard: int
+    plan: Plan
+    logs: Logs
+    pictures: Pictures
+
+    def is_over(self, receipts: Receipts) -> bool:
+        """Return True if the guard has been used, by this commit or another one."""
+        return self.guard < receipts.next_seq
+
+    def is_done(self, receipts: Receipts) -> bool:
+        """Return True if the receipts in the workbook are those of this commit."""
+        written = [receipts.by_seq.get(ruling.receipt.seq) for ruling in self.plan.rulings]
+        planned = [ruling.receipt for ruling in self.plan.rulings]
+        return [_identity(receipt) for receipt in written] == [_identity(receipt) for receipt in planned]
+
+
+def _identity(receipt: StoredReceipt | None) -> tuple[str, ...]:
+    return (receipt.request, receipt.seed, receipt.inputs_fingerprint, receipt.time) if receipt else ()
+
+
+@dataclass(slots=True)
+class WatchState:
+    """State of a workbook between passes; no repair and no ruling depends on it.
+
+    Args:
+        known: The content of each request in the last pass (`Desk.known`); None rules a request at first sight.
+        doubts: The commits with unknown outcome, the oldest first.
+        repairs: The number of consecutive passes that only repaired cells.
+        forecasts: The forecasts that are done or under way.
+        shown: The status and message of each request after the last pass (`Desk.shown`).
+        owed: The rulings whose logs were incomplete after the last pass.
+        followups: The last lines of those logs, ready or under way.
+    """
+
+    known: Mapping[str, str] | None = field(default_factory=dict)
+    doubts: list[PendingCommit] = field(default_factory=list)
+    repairs: int = 0
+    forecasts: ForecastQueue = field(default_factory=ForecastQueue)
+    owed: tuple[Owed, ...] = ()
+    followups: FollowUps = field(default_factory=FollowUps)
+    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def remember(self, plan: Plan) -> None:
+        """Keep from a plan what the next pass compares with, if it compares at all."""
+        self.repairs = self.repairs + 1 if plan.repaired else 0
+        self.owed = tuple(owed for owed in plan.owed if owed.form)
+        self.shown = plan.shown
+        if self.known is not None:
+            self.known = plan.known
+
+    def discard_superseded(self, guard: int | None) -> None:
+        """Discard the commits with a guard that a later commit has used, since they can no longer be carried out."""
+        for commit in [commit for commit in self.doubts if commit.guard == guard]:
+            commit.logs.discard()
+            self.doubts.remove(commit)
+
+    def pop_carried_out(self, receipts: Receipts) -> PendingCommit | None:
+        """Return a commit of unknown outcome that proves to be carried out, if any; forget those that are over."""
+        over = [commit for commit in self.doubts if commit.is_over(receipts)]
+        self.doubts = [commit for commit in self.doubts if commit not in over]
+        done = next((commit for commit in over if commit.is_done(receipts)), None)
+        for commit in over:
+            if commit is not done:
+                commit.logs.discard()
+        return done

@@ -1,0 +1,341 @@
+"""Passes over a workbook: read, plan, commit, and again if people change the workbook meanwhile."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from engine.ruleset import Event, LogSink, no_op
+from sheets_algo.database.problems import shortened
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.intents import PendingTab, with_note
+from sheets_algo.ruling.luck_report import LuckOf, how_lucky, no_luck_lines
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import LogFactory, PassContext, pending, plan_pass
+from sheets_algo.ruling.progress import Progress
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.artifacts import Logs, Pictures
+from sheets_algo.runtime.followups import MANY, use_machine_code
+from sheets_algo.runtime.recovery import PendingCommit, WatchState
+from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
+from sheets_algo.workbook.base import (
+    Address,
+    ChangeSet,
+    Committed,
+    RefusedChange,
+    StaleWorkbook,
+    UnknownOutcome,
+    WorkbookError,
+)
+
+SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook is written."
+TRIES = 3
+"""The attempts of a pass when people save in the meantime."""
+
+CARRIED_OUT = "No answer came to the write, but it was carried out."
+REPAIRS = 6
+"""The repairs in a row after which people are asked to hold still."""
+
+REPAIRED = "Rows were moved while the program wrote: {} cells were put right."
+MOVED_AGAIN = (
+    "rows were moved again and again while the program put cells right; leave them for a moment and run again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PassResult:
+    """The result of a pass.
+
+    Args:
+        plan: The plan that was made.
+        is_written: Whether anything was committed.
+        remarks: Sentences about the commit.
+        logs: The log files, one a ruling.
+        pictures: The picture files.
+        unsaved: The reason why pictures are missing, a sentence; blank if none is.
+        is_partial: Whether another pass has more to do at once.
+    """
+
+    plan: Plan
+    is_written: bool
+    remarks: tuple[str, ...] = ()
+    logs: tuple[Path, ...] = ()
+    pictures: tuple[Path, ...] = ()
+    unsaved: str = ""
+    is_partial: bool = False
+
+
+def run_until_done(session: Session, *, dry: bool, forced: bool, progress: Progress) -> PassResult:
+    """Run passes until nothing is left to do, and return their results as one.
+
+    A pass writes no more to a spreadsheet than one request can hold.
+
+    Args:
+        session: The workbook and what it is ruled with.
+        dry: Plan only, in one pass.
+        forced: Write into protected tabs too.
+        progress: Called when something begins that takes time.
+
+    Raises:
+        WorkbookError: As `run_pass`.
+    """
+    if dry:
+        return run_pass(replace(session, most=None), dry=True, forced=forced, progress=progress)
+    state = WatchState(known=None)
+    result = run_pass(session, forced=forced, progress=progress, state=state)
+    while result.is_partial:
+        result = joined(result, run_pass(session, forced=forced, progress=progress, state=state))
+    return result
+
+
+def joined(first: PassResult, second: PassResult) -> PassResult:
+    """Join two results: each request as the second pass saw it, with the ruling that either made."""
+    ruled = {answer.shown.request: answer for answer in first.plan.answers if answer.ruling}
+    seen = {answer.shown.request for answer in second.plan.answers}
+    gone = [answer for request, answer in ruled.items() if request not in seen]
+    now = [answer if answer.ruling else ruled.get(answer.shown.request, answer) for answer in second.plan.answers]
+    return PassResult(
+        plan=replace(
+            second.plan,
+            answers=(*gone, *now),
+            failures=tuple(dict.fromkeys((*first.plan.failures, *second.plan.failures))),
+        ),
+        is_written=first.is_written or second.is_written,
+        remarks=first.remarks + second.remarks,
+        logs=first.logs + second.logs,
+        pictures=first.pictures + second.pictures,
+        unsaved=first.unsaved or second.unsaved,
+        is_partial=second.is_partial,
+    )
+
+
+def run_pass(
+    session: Session,
+    *,
+    dry: bool = False,
+    forced: bool = False,
+    progress: Progress = no_op,
+    state: WatchState | None = None,
+) -> PassResult:
+    """Run one pass: read the workbook, plan, commit.
+
+    Args:
+        session: The workbook and what it is ruled with.
+        dry: Plan only; nothing is written anywhere.
+        forced: Write into protected tabs too.
+        progress: Called when something begins that takes time.
+        state: The state of a watched workbook, which is brought up to date.
+
+    Raises:
+        WorkbookError: The workbook cannot be opened or written.
+        StaleWorkbook: People changed it during every attempt.
+        UnknownOutcome: A commit got no answer.
+    """
+    attempts = _Attempts(session, dry, forced, progress, state or WatchState(known=None))
+    result = None
+    while result is None:
+        result = attempts.next()
+    if result.is_written:
+        return replace(result, remarks=(*result.remarks, *_notify(session, result)))
+    return result
+
+
+def _notify(session: Session, result: PassResult) -> Iterator[str]:
+    """Call the subscribers of a commit; yield a sentence for each that fails."""
+    for subscriber in session.on_committed:
+        try:
+            subscriber(result)
+        except Exception as error:  # what was committed stands, whatever a subscriber does
+            name = getattr(subscriber, "__name__", type(subscriber).__name__)
+            yield SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """A plan with the files of its rulings, ready to be committed.
+
+    Args:
+        plan: The plan.
+        context: The context it was planned with.
+        logs: The log files.
+        is_new_secret: Whether the season's secret was made for it.
+        is_waiting: Whether forecasts or last lines of logs wait for another pass.
+    """
+
+    plan: Plan
+    context: PassContext
+    logs: Logs
+    is_new_secret: bool
+    is_waiting: bool
+
+
+@dataclass(slots=True)
+class _Attempts:
+    """The attempts of one pass; each plans anew what the workbook then holds."""
+
+    session: Session
+    dry: bool
+    forced: bool
+    progress: Progress
+    state: WatchState
+    blocked: dict[Address, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    left: int = TRIES
+
+    def next(self) -> PassResult | None:
+        """Make one attempt; return None if another one is to be made."""
+        workbook = opened(self.session)
+        earlier = self.state.pop_carried_out(workbook.receipts.receipts)
+        if earlier:
+            saved, unsaved = earlier.pictures.save(self.session, self.progress)
+            return PassResult(earlier.plan, True, (CARRIED_OUT,), earlier.logs.files, saved, unsaved, is_partial=True)
+        planned = self._plan(workbook)
+        if self.dry or not planned.plan.changes:
+            self.state.remember(planned.plan)
+            return PassResult(planned.plan, False)
+        pictures, changes = self._completed(planned, workbook)
+        try:
+            committed = self.session.workbook.commit(workbook.snapshot, changes)
+        except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
+            self._clean_up(error, changes, planned, pictures)
+            if self._may_try_again(error):
+                return None
+            raise
+        return self._finished(planned, pictures, changes, committed)
+
+    def _plan(self, workbook: OpenWorkbook) -> _Planned:
+        """Plan the pass; the log of each ruling is written while it is resolved."""
+        session, state = self.session, self.state
+        logs = Logs(None if self.dry else session.folder / "logs", session.clock())
+        with logs:
+            secret = season_secret.find(session.folder, workbook.receipts.receipts.season)
+            ready = pending(workbook.snapshot, workbook.forms, workbook.receipts.receipts)
+            context = _context(session, workbook, secret or season_secret.make(), state)
+            context = replace(context, blocked=self.blocked, is_trial=self.dry, **_luck(session, workbook, ready))
+            plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
+            # A watcher works on forecasts, and on how lucky rulings were, between its passes.
+            is_waiting = bool(plan.wanted or plan.owed) and state.known is None
+            if is_waiting and not plan.rulings:
+                self._work_on_forecasts(plan)
+                context = replace(context, foretold=state.forecasts.ready, last_lines=state.followups.ready)
+                plan = plan_pass(workbook.snapshot, context, session.now())
+            logs.forget(answer.shown.request for answer in plan.answers if answer.shown.status == "Invalid")
+        return _Planned(plan, context, logs, secret is None, is_waiting)
+
+    def _work_on_forecasts(self, plan: Plan) -> None:
+        self.state.forecasts.work(plan.wanted, math.inf, self.progress)
+        if not self.dry:
+            self.remarks += self.state.followups.work(self.session, plan.owed, self.progress)
+
+    def _completed(self, planned: _Planned, workbook: OpenWorkbook) -> tuple[Pictures, ChangeSet]:
+        """Return the pictures of the rulings, and the changes with the last map; keep a new season's secret."""
+        with planned.logs:
+            if planned.plan.rulings and planned.is_new_secret:
+                season_secret.keep(self.session.folder, planned.context.secret)
+            pictures = Pictures(planned.plan.rulings)
+            changes = replace(planned.plan.changes, forced=self.forced)
+            if not planned.plan.left:  # else the next pass places a later one
+                changes = pictures.add_map(changes, workbook.snapshot)
+            return pictures, changes
+
+    def _clean_up(self, error: WorkbookError, changes: ChangeSet, planned: _Planned, pictures: Pictures) -> None:
+        """Remember a commit whose outcome is unknown; delete the files of one that was refused."""
+        if isinstance(error, UnknownOutcome) and changes.guard is not None:
+            self.state.doubts.append(PendingCommit(changes.guard, planned.plan, planned.logs, pictures))
+            return
+        planned.logs.discard()
+        if planned.plan.rulings and planned.is_new_secret:
+            drop_unused_secret(self.session, planned.context.secret, error)
+
+    def _may_try_again(self, error: WorkbookError) -> bool:
+        """Tell whether another attempt may succeed: without the cells that take no value, or on what is there now."""
+        if isinstance(error, RefusedChange) and error.obstacles.keys() - self.blocked.keys():
+            self.blocked |= error.obstacles  # one cell shall not keep the season's other wars from being ruled
+            return True
+        self.left -= 1
+        return isinstance(error, StaleWorkbook) and self.left > 0
+
+    def _finished(self, planned: _Planned, pictures: Pictures, changes: ChangeSet, committed: Committed) -> PassResult:
+        """Bring the state up to date and save the pictures."""
+        plan, state = planned.plan, self.state
+        state.remember(plan)
+        state.discard_superseded(changes.guard)
+        if state.repairs > REPAIRS:
+            raise StaleWorkbook(f"{self.session.workbook.name}: {MOVED_AGAIN}")
+        repaired = [REPAIRED.format(plan.repaired)] if plan.repaired else []
+        saved, unsaved = pictures.save(self.session, self.progress)
+        # Another pass repairs what was displaced.
+        is_partial = plan.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
+        remarks = (*self.remarks, *committed.remarks, *repaired)
+        return PassResult(plan, True, remarks, planned.logs.files, saved, unsaved, is_partial)
+
+
+def repair(session: Session) -> tuple[str, ...]:
+    """Repair and close earlier commits that landed on rows which people moved.
+
+    Returns:
+        Sentences that say what was done.
+
+    Raises:
+        WorkbookError: As `run_pass`.
+    """
+    remarks: list[str] = []
+    for _ in range(REPAIRS):
+        seen = opened(session)
+        found = PendingTab.read(seen.snapshot, map(type, seen.forms))
+        changes = with_note(found, found.repairs, session.now())
+        if not changes:
+            return tuple(remarks)
+        try:
+            session.workbook.commit(seen.snapshot, changes)
+        except StaleWorkbook:
+            continue
+        if found.repairs:
+            remarks.append(REPAIRED.format(len(found.repairs.cells) + len(found.repairs.rows)))
+    raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
+
+
+def _luck(session: Session, opened: OpenWorkbook, total: int) -> dict[str, Any]:
+    """Return when to say how lucky a ruling was: for a file before it is saved, once; for a spreadsheet afterwards."""
+    if opened.snapshot.revision:
+        return {"luck_of": _luck_of(session, total)}
+    return {"owes_luck": session.is_luck_told}
+
+
+def _context(session: Session, opened: OpenWorkbook, secret: Secret, state: WatchState) -> PassContext:
+    return PassContext(
+        forms=opened.forms,
+        fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in opened.forms},
+        secret=secret,
+        log_lines_most=session.log_lines_most,
+        known=state.known,
+        shown=state.shown,
+        most=session.most,
+        foretold=state.forecasts.ready,
+        last_lines=state.followups.ready,
+    )
+
+
+def _luck_of(session: Session, total: int) -> LuckOf:
+    """Return the function that says how lucky rulings were; for many, it uses machine code that is kept already."""
+    if not session.is_luck_told or total < MANY:
+        return how_lucky if session.is_luck_told else no_luck_lines
+    compiled: set[str] = set()
+
+    def compiled_luck(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
+        use_machine_code(form, inputs, compiled)
+        return how_lucky(form, inputs, seed, log)
+
+    return compiled_luck
+
+
+def _log_factory(logs: Logs, progress: Progress, total: int) -> LogFactory:
+    def log_of(form: Form[Any], request: str) -> LogSink:
+        progress("Ruling", request, total)
+        return logs.start(form, request)
+
+    return log_of

@@ -1,0 +1,114 @@
+"""Where a pass works: a workbook with its surroundings, and what is known once it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from engine.columns import tab_of
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.runtime import season_secret
+from sheets_algo.workbook.base import Snapshot, Workbook, WorkbookError
+from sheets_algo.workbook.template_spec import BATTLE_MAP
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A workbook and what it is ruled with.
+
+    Args:
+        workbook: The spreadsheet.
+        folder: The folder of logs, pictures and the season secret.
+        library: The tables, the rulebook and the packaged maps.
+        own_maps: A moderator's maps folder.
+        log_lines_most: The most lines of one ruling in the Log tab.
+        is_luck_told: Whether a ruling's log ends with how lucky it was.
+        escapes_markup: Whether a season that begins here shows markup in names as it was typed.
+        most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
+        clock: Returns the time now, UTC and aware.
+        on_committed: Called with the `PassResult` after each commit; one that fails is reported and harms nothing.
+    """
+
+    workbook: Workbook
+    folder: Path
+    library: ConfigLoader
+    own_maps: Path | None = None
+    log_lines_most: int = 500
+    is_luck_told: bool = False
+    escapes_markup: bool = True
+    most: int | None = None
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    on_committed: tuple[Callable[[Any], None], ...] = ()
+
+    def now(self) -> str:
+        """Return the time now, UTC, in ISO 8601, to the second."""
+        return self.clock().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWorkbook:
+    """A snapshot with the forms of its rulesets."""
+
+    snapshot: Snapshot
+    forms: tuple[Form[Any], ...]
+    receipts: ReceiptLog
+
+    def form(self, key: str) -> Form[Any] | None:
+        """Return the form with this key, if the workbook has its request tab."""
+        return next((form for form in self.forms if form.key == key), None)
+
+
+NEEDS = {
+    tab_of(form.request).name: [tab_of(it).name for it in form.database if not tab_of(it).optional] for form in RULESETS
+}
+"""The request tab of each ruleset to the database tabs without which nothing can be ruled."""
+
+
+class NoRequestTab(WorkbookError):
+    """The workbook has no request tab."""
+
+    exit_code = 1
+
+
+def drop_unused_secret(session: Session, secret: Secret, error: WorkbookError) -> None:
+    """Delete a secret that was just made, if the disk has refused the write it was made for.
+
+    Only a file is refused so, and it is asked once more: a season without its secret could not go on.
+    """
+    if not isinstance(error.__cause__, OSError):
+        return
+    with suppress(WorkbookError):
+        if not opened(session, begins=True).receipts.receipts.season:
+            season_secret.drop(session.folder, secret)
+
+
+def opened(session: Session, *, begins: bool = False) -> OpenWorkbook:
+    """Read the workbook and build what its rulesets need.
+
+    Args:
+        session: Workbook and surroundings.
+        begins: It need not have a request tab yet.
+
+    Raises:
+        WorkbookUnavailable: It cannot be read.
+        NoRequestTab: It is no map game's.
+        ConfigError: A table file is wrong.
+        ReceiptDamaged: A receipt was changed by hand.
+    """
+    snapshot = session.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, BATTLE_MAP), NEEDS)
+    chosen = [form for form in RULESETS if snapshot.sheet(tab_of(form.request).name)]
+    if not chosen and not begins:
+        names = " or ".join(tab_of(form.request).name for form in RULESETS)
+        raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}; add one with init, or name another file.")
+    forms = open_forms(session.library, chosen, session.own_maps)
+    return OpenWorkbook(snapshot, forms, ReceiptLog(snapshot, Changes()))

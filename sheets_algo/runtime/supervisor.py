@@ -1,0 +1,74 @@
+"""Several watchers in one process: one thread each, status files, and an end within two seconds of a signal."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from sheets_algo.runtime.event_log import EventLog
+from sheets_algo.runtime.watcher import Watcher
+
+BEAT_S = 10.0
+"""Seconds between two writes of the status files."""
+
+GRACE_S = 1.5
+"""Seconds that a running pass has after a signal. Interrupting it is safe, since every write is atomic."""
+
+StatusWriter = Callable[[Sequence[Watcher]], None]
+"""Rewrites a file with the status of the watchers; raises an error if it cannot."""
+
+
+class Supervisor:
+    """Runner of watchers until they are stopped.
+
+    Args:
+        watchers: One watcher per workbook, all with the same stop event.
+        stop: The event that ends the watchers.
+        status: The functions that write status files, called after each look and every few seconds.
+    """
+
+    def __init__(self, watchers: Sequence[Watcher], stop: threading.Event, status: Sequence[StatusWriter] = ()) -> None:
+        self._watchers = watchers
+        self._stop = stop
+        self._writers = status
+        self._failing: set[StatusWriter] = set()
+        self._lock = threading.Lock()
+        for watcher in watchers:
+            watcher.on_look = self.write_status
+
+    def run(self) -> None:
+        """Run the watchers until stopped; end the process if one of them does not finish in time."""
+        threads = [threading.Thread(target=watcher.watch, daemon=True) for watcher in self._watchers]
+        for thread in threads:
+            thread.start()
+        self.write_status()
+        while not self._stop.wait(BEAT_S):
+            self.write_status()
+        deadline = time.monotonic() + GRACE_S
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        has_unfinished = any(thread.is_alive() for thread in threads)
+        EventLog().log(
+            "stopped", "Stopped; a pass in hand was left, which does no harm." if has_unfinished else "Stopped."
+        )
+        self.write_status()
+        if has_unfinished:
+            logging.shutdown()
+            sys.stdout.flush()
+            os._exit(0)
+
+    def write_status(self) -> None:
+        """Rewrite the status files; log a file that cannot be written once."""
+        with self._lock:
+            for writer in self._writers:
+                try:
+                    writer(self._watchers)
+                    self._failing.discard(writer)
+                except Exception as error:  # a missing status file must not stop the rulings
+                    if writer not in self._failing:
+                        self._failing.add(writer)
+                        EventLog().log("sign", f"A sign of life cannot be written ({error}).", logging.WARNING)

@@ -1,0 +1,236 @@
+"""Watcher of one workbook: look, rule the ready requests, wait, repeat. Clock, wait and random source are arguments.
+
+Errors are logged once and make the watcher wait longer; only the stop event ends the loop.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from engine.config_value import TableError
+from engine.ruleset import no_op
+from sheets_algo.config.loader import ConfigError
+from sheets_algo.config.maps import BadMap
+from sheets_algo.database.problems import shortened
+from sheets_algo.database.wording import count
+from sheets_algo.forecasts.queue import SLICE
+from sheets_algo.ruling.forecast_rows import PendingForecast
+from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.event_log import EventLog
+from sheets_algo.runtime.locate import WorkbookRef
+from sheets_algo.runtime.pass_events import PassEvents
+from sheets_algo.runtime.recovery import WatchState
+from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.workbook.base import StaleWorkbook, WorkbookError, WorkbookLocked
+
+SPREAD = 0.2
+"""Share by which each wait is randomly lengthened or shortened, so that watchers of one account spread out."""
+
+LONGEST_WAIT = 300.0
+"""Maximum seconds between two looks at a failing workbook."""
+
+
+class Stopped(WorkbookError):
+    """Signals that the watcher is to end; requests that are not ruled yet are left to the next one."""
+
+
+@dataclass(slots=True)
+class WatchCounts:
+    """State and counters of a watcher, for status files.
+
+    Args:
+        state: `starting`, `well`, `failing` or `stopped`.
+        trouble: The current error, in a sentence.
+        passes: The number of complete looks that ended well.
+        idle: The number of looks that found nothing changed.
+        failures: The number of looks that failed.
+        rulings: The number of requests ruled.
+        refused: The number of requests that show a mistake now.
+        last_pass: The time at which the last look ended, in Unix seconds.
+        last_success: The time at which the last look ended well, in Unix seconds.
+    """
+
+    state: str = "starting"
+    trouble: str = ""
+    passes: int = 0
+    idle: int = 0
+    failures: int = 0
+    rulings: int = 0
+    refused: int = 0
+    last_pass: float | None = None
+    last_success: float | None = None
+
+
+@dataclass
+class Watcher:
+    """Watcher of one workbook.
+
+    Args:
+        ref: The workbook.
+        interval: The seconds between two looks.
+        stop: The event that ends the watcher.
+        on_look: A callback after each look.
+        clock: A clock in seconds that never goes back.
+        now: The current time in Unix seconds.
+        wait: A function that waits for some seconds, less if stopped.
+        chance: A source of random numbers from 0 to 1.
+        tally: The state and counters.
+    """
+
+    ref: WorkbookRef
+    interval: float
+    stop: threading.Event
+    on_look: Callable[[], None] = no_op
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.time
+    wait: Callable[[float], object] | None = None
+    chance: Callable[[], float] = random.random
+    tally: WatchCounts = field(default_factory=WatchCounts)
+
+    def __post_init__(self) -> None:
+        self.state = WatchState()
+        self._events = PassEvents()
+        self._is_quiet = False
+        self._maps: object = None
+        self._pending: Sequence[PendingForecast] = ()
+        self._consecutive_failures = 0
+
+    def watch(self) -> None:
+        """Look and wait until stopped."""
+        while not self.stop.is_set():
+            pause = self.look()
+            self.on_look()
+            self.rest(pause)
+        self.tally.state = "stopped"
+        self.on_look()
+
+    def rest(self, pause: float) -> None:
+        """Wait until the next look; complete logs (FC-06) and work out forecasts meanwhile, in slices (FC-05)."""
+        end = self.clock() + pause
+
+        def is_over() -> bool:
+            return self.stop.is_set() or self.clock() >= end
+
+        followups = self.state.followups
+        ready_before = len(followups.ready)
+        for remark in followups.work(self.ref.session, self.state.owed, is_over=is_over):
+            self._log.log("remark", remark, logging.WARNING)
+        if len(followups.ready) > ready_before:
+            return  # the next look can write it
+        forecasts = self.state.forecasts
+        while forecasts.owes(self._pending) and not is_over():
+            if forecasts.work(self._pending, min(SLICE, end - self.clock())):
+                return  # the next look can write it
+        (self.wait or self.stop.wait)(max(0.0, end - self.clock()))
+
+    def look(self) -> float:
+        """Run a pass unless nothing has changed since the last one; return the seconds to wait until the next look."""
+        began = self.clock()
+        try:
+            maps = self.ref.own_maps()
+            if self._is_quiet and maps == self._maps and self.ref.session.workbook.is_unchanged():
+                self.tally.idle += 1
+                self.tally.last_pass = self.tally.last_success = self.now()
+                self._log.log("pass", "Nothing has changed since the last look.", logging.DEBUG)
+                return self._until_next(self.clock() - began)
+            self._is_quiet, self._maps = False, maps
+            passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
+            took = self.clock() - began
+            self._pending = passed.plan.wanted
+            self._record_success(passed, took)
+        except Exception as error:
+            return 0.0 if self.stop.is_set() else self._record_failure(error)
+        if passed.is_partial:
+            return 0.0
+        self._is_quiet = not _is_open(passed, self.state)
+        return self._until_next(took)
+
+    def log_retry(self, sentence: str) -> None:
+        """Log that a request is sent again; before the first look has ended, as a warning."""
+        if self.tally.state == "starting":
+            self._log_trouble(sentence, logging.WARNING)
+        else:
+            self._log.log("again", sentence, logging.DEBUG)
+
+    def _check_stop(self, what: str, request: str, total: int) -> None:
+        if what == "Ruling" and self.stop.is_set():
+            raise Stopped("The watcher is stopped.")
+
+    def _until_next(self, took: float) -> float:
+        return max(self._pause(self.interval) - took, self.interval * SPREAD)
+
+    def _pause(self, seconds: float) -> float:
+        return seconds * (1 - SPREAD + 2 * SPREAD * self.chance())
+
+    def _record_success(self, passed: PassResult, took: float) -> None:
+        tally = self.tally
+        if tally.state == "failing":
+            failed = f" after {count(self._consecutive_failures, 'failed look')}" if self._consecutive_failures else ""
+            self._log.log("well", f"Well again{failed}.")
+        elif tally.state == "starting":
+            self._log.log("watching", f"Watched every {self.interval:g} seconds.")
+        rulings = len(passed.plan.rulings)
+        for item in self._events.new_events(passed):
+            self._log.log(item.event, item.message, item.level, **item.facts)
+        self._log.log(
+            "pass",
+            "A look." if not passed.is_written else "A look; the workbook is written.",
+            logging.DEBUG,
+            seconds=round(took, 3),
+            rulings=rulings,
+            written=passed.is_written,
+        )
+        self._consecutive_failures = 0
+        tally.state, tally.trouble = "well", ""
+        tally.passes += 1
+        tally.rulings += rulings
+        tally.refused = passed.plan.refused
+        tally.last_pass = tally.last_success = self.now()
+
+    def _record_failure(self, error: Exception) -> float:
+        """Log an error unless it is known already; return the seconds to wait."""
+        is_bug = not isinstance(error, WorkbookError | ConfigError | TableError | BadMap)
+        message = str(error) if not is_bug else f"The program failed ({type(error).__name__}: {shortened(str(error))})."
+        facts = {"traceback": "".join(traceback.format_exception(error))} if is_bug else {}
+        self._log_trouble(message, logging.ERROR if is_bug else logging.WARNING, kind=type(error).__name__, **facts)
+        self._is_quiet = False
+        self._consecutive_failures += 1
+        self.tally.failures += 1
+        self.tally.last_pass = self.now()
+        if isinstance(error, StaleWorkbook | WorkbookLocked):  # somebody is editing it
+            return self._pause(self.interval)
+        grown = self.interval * 2.0 ** min(self._consecutive_failures - 1, 16)
+        return self._pause(max(self.interval, min(grown, LONGEST_WAIT)))
+
+    def _log_trouble(self, message: str, level: int, **facts: str) -> None:
+        is_new = self.tally.state != "failing" or _without_numbers(message) != _without_numbers(self.tally.trouble)
+        self._log.log("trouble", message, level if is_new else logging.DEBUG, **facts)
+        self.tally.state, self.tally.trouble = "failing", message
+
+    @property
+    def _log(self) -> EventLog:
+        return EventLog(self.ref.session.workbook.name, self.ref.key)
+
+
+def _is_open(passed: PassResult, state: WatchState) -> bool:
+    """Return True if the next look may find something to do even if no cell changes until then.
+
+    That is so when requests wait or failed; the pass wrote, and the result is not read yet; a cell was protected, which
+    reading cells does not show; an earlier write is not settled; or the log of a ruling is incomplete.
+    """
+    plan = passed.plan
+    is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
+    is_pending = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.answers) or bool(plan.wanted)
+    return passed.is_written or is_pending or is_blocked or bool(state.doubts or state.owed)
+
+
+def _without_numbers(sentence: str) -> str:
+    """Return a sentence without its numbers, so that changing seconds do not make it a new message."""
+    return re.sub(r"\d+", "#", sentence)

@@ -1,0 +1,216 @@
+"""The description of a new workbook: tabs, columns, allowed values and formats; it needs no spreadsheet library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sheets_algo.workbook.base import Plain, a1
+
+BATTLE_MAP = "Battle Map"
+"""Name of the tab that shows the picture of the last ruling."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """Format of a cell. Colours are RRGGBB; a blank field means the spreadsheet's default."""
+
+    fill: str = ""
+    ink: str = ""
+    bold: bool = False
+    italic: bool = False
+    size: int = 11
+    align: str = ""
+    is_at_top: bool = False
+    wraps: bool = False
+    format: str = "General"
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaSpec:
+    """An array formula.
+
+    Args:
+        text: Formula without the equals sign.
+        width: Number of cells that it fills, to the right.
+    """
+
+    text: str
+    width: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CellSpec:
+    """A cell below the header; without a style, that of its column applies."""
+
+    value: Plain | FormulaSpec = None
+    style: Style | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSpec:
+    """A rectangle of cells in a tab, given by two corners, each (row, column) from 1."""
+
+    tab: str
+    first: tuple[int, int]
+    last: tuple[int, int]
+
+    @property
+    def address(self) -> str:
+        """Absolute address, e.g. `'War Requests'!$A$2:$A$206`."""
+        (top, left), (bottom, right) = self.first, self.last
+        return f"{quoted(self.tab)}!{fixed(top, left)}:{fixed(bottom, right)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellCheck:
+    """The values allowed in some cells of a column; any other value causes a warning, never a refusal.
+
+    Args:
+        rows: First and last row, from 1.
+        source: Values of a drop-down list: the cells that hold them, or the words; None for no drop-down list.
+        low: Least number allowed, None for no bound.
+        high: Greatest number allowed, None for no bound.
+        is_whole: True if only whole numbers are allowed.
+        is_box: True for a check box where the spreadsheet has them; `source` gives its two values.
+        says: Text of the warning.
+        hint: Text shown while a cell is selected.
+    """
+
+    rows: tuple[int, int]
+    source: AreaSpec | tuple[str, ...] | None = None
+    low: float | None = None
+    high: float | None = None
+    is_whole: bool = False
+    is_box: bool = False
+    says: str = ""
+    hint: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """True if any value is allowed."""
+        return self.source is None and self.low is None and self.high is None
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """Fill and text colour of the cells of a column that show a certain word."""
+
+    word: str
+    fill: str
+    ink: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnSpec:
+    """A column of a tab.
+
+    Args:
+        header: Text in row 1.
+        width: Width in characters.
+        note: Note attached to the header.
+        heading: Style of the header.
+        style: Style of the cells below the header, blank ones included.
+        checks: Checks of the values in its cells.
+        tints: Colours of cells that show certain words.
+        aliases: Other accepted spellings of the header.
+        is_programs: True if the program fills the column and people only read it.
+    """
+
+    header: str
+    width: float
+    note: str = ""
+    heading: Style = field(default_factory=Style)
+    style: Style = field(default_factory=Style)
+    checks: Sequence[CellCheck] = ()
+    tints: Sequence[Tint] = ()
+    aliases: Sequence[str] = ()
+    is_programs: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabSpec:
+    """A tab of a workbook.
+
+    Args:
+        name: Name of the tab.
+        columns: Columns from A.
+        rows: Rows below the header.
+        colour: Colour of the tab, RRGGBB.
+        kept_columns: Number of columns that stay visible when scrolling to the right.
+        has_header: True if row 1 holds the headers and stays visible; False for a page of text.
+        row_height: Height in points of the first `sized_rows` rows below the header; 0 for the spreadsheet's default.
+        sized_rows: Number of rows with that height, blank ones included.
+        is_hidden: True if the tab is hidden.
+        is_needed: True if the tab is added to a workbook that lacks it when the workbook is completed.
+    """
+
+    name: str
+    columns: Sequence[ColumnSpec]
+    rows: Sequence[Sequence[CellSpec]] = ()
+    colour: str = ""
+    kept_columns: int = 0
+    has_header: bool = True
+    row_height: float = 0
+    sized_rows: int = 0
+    is_hidden: bool = False
+    is_needed: bool = True
+
+    @property
+    def is_programs(self) -> bool:
+        """True if the program fills all columns and people only read them."""
+        return all(column.is_programs for column in self.columns)
+
+    @property
+    def top_row(self) -> tuple[str, ...]:
+        """Texts in row 1."""
+        if self.has_header:
+            return tuple(column.header for column in self.columns)
+        return tuple(str(cell.value or "") for cell in self.rows[0])
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStart:
+    """The receipt that begins a season.
+
+    Args:
+        seq: Number of the receipt.
+        digest: SHA-256 of the season secret, in hexadecimal.
+        time: Time of the beginning in ISO 8601.
+    """
+
+    seq: int
+    digest: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The description of a new workbook.
+
+    Args:
+        tabs: Tabs in the order of the workbook.
+        opens_with: Name of the tab that is shown first.
+        season: Receipt that begins the season; None if the first ruling begins it.
+    """
+
+    tabs: Sequence[TabSpec]
+    opens_with: str
+    season: SeasonStart | None = None
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Names of the tabs that are read when a workbook is completed."""
+        return tuple(tab.name for tab in self.tabs if tab.is_needed)
+
+
+def quoted(tab: str) -> str:
+    """Return a tab's name as formulas write it, in apostrophes where necessary."""
+    return tab if tab.isascii() and tab.isalpha() else "'" + tab.replace("'", "''") + "'"
+
+
+def fixed(row: int, column: int) -> str:
+    """Return an absolute address such as `$C$14`, which does not change when it is copied."""
+    address = a1(row, column)
+    digits = str(row)
+    return f"${address.removesuffix(digits)}${digits}"

@@ -1,0 +1,235 @@
+"""The configuration as it is shipped: schemas that are strict and explained, a whole rulebook, an example that fits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from engine.autoalgo.records import DATABASE, NONE_ON_PURPOSE, Nation, Unit
+from engine.autoalgo.setup.dates import phase_of
+from engine.autoalgo.setup.tables import FILES, Tables
+from engine.columns import Field, Kind, columns, tab_of
+from sheets_algo.config.loader import ConfigLoader
+
+CONFIG = Path(__file__).resolve().parents[2] / "config"
+SCHEMAS = sorted((CONFIG / "schema").rglob("*.schema.json"))
+DATA = sorted(it for it in CONFIG.rglob("*.json") if "schema" not in it.relative_to(CONFIG).parts)
+TABLES = ConfigLoader().build("autoalgo", Tables.of)
+EXAMPLE = ConfigLoader().example("1066")
+
+
+def names(file: Path) -> str:
+    return str(file.relative_to(CONFIG))
+
+
+def parts(schema: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema inside a schema, with its place."""
+    if isinstance(schema, dict):
+        yield place, schema
+        for name, inner in schema.get("properties", {}).items():
+            yield from parts(inner, f"{place}/{name}")
+        for name in ("additionalProperties", "items"):
+            yield from parts(schema.get(name), f"{place} ({name})")
+
+
+@pytest.mark.parametrize("file", SCHEMAS, ids=names)
+def test_schemas_are_valid_strict_and_explained(file: Path) -> None:
+    schema = json.loads(file.read_text(encoding="utf-8"))
+
+    Draft202012Validator.check_schema(schema)
+    for place, part in parts(schema):
+        if part.get("type") == "object":
+            assert "additionalProperties" in part, place
+            assert part["additionalProperties"] is not True, place
+        assert part.get("description") or place.endswith(")"), place  # what has a name is explained
+        assert set(part.get("required", ())) <= set(part.get("properties", ())), place
+
+
+@pytest.mark.parametrize("file", DATA, ids=names)
+def test_every_file_names_its_schema_and_keeps_it(file: Path) -> None:
+    content = json.loads(file.read_text(encoding="utf-8"))
+    schema = json.loads((file.parent / content["$schema"]).resolve().read_text(encoding="utf-8"))
+
+    assert content["about"]
+    assert not list(Draft202012Validator(schema).iter_errors(content))
+
+
+@pytest.mark.parametrize("ruleset", ConfigLoader().rulesets)
+def test_every_table_has_a_schema_and_every_schema_a_table(ruleset: str) -> None:
+    tables = {it.stem for it in (CONFIG / "tables" / ruleset).glob("*.json")}
+    schemas = {it.name.removesuffix(".schema.json") for it in (CONFIG / "schema" / ruleset).glob("*.json")}
+
+    assert tables == schemas
+
+
+def test_the_ruleset_reads_every_one_of_its_files() -> None:
+    assert sorted(FILES) == sorted(it.stem for it in (CONFIG / "tables" / "autoalgo").glob("*.json"))
+
+
+RULES = {
+    "VAR": 6,
+    "OCCB": 7,
+    "DATE": 5,
+    "MAP": 8,
+    "STRAT": 12,
+    "FLK": 6,
+    "DEC": 6,
+    "MOVE": 7,
+    "ATK": 9,
+    "ATT": 6,
+    "SUP": 3,
+    "SIEGE": 2,
+    "DIS": 4,
+    "MAX": 1,
+    "OCC": 8,
+    "STAB": 5,
+    "RCPT": 4,
+    "LOG": 3,
+    "R": 42,
+    "NAT": 26,
+    "MIL": 14,
+    "LOC": 8,
+    "LDR": 11,
+    "UNIT": 15,
+    "DB": 16,
+    "MD": 11,
+    "UD": 7,
+    "QN": 11,
+}
+"""How many rules each chapter has, counted from 1."""
+NAMED = [
+    *(f"VAR-{name}" for name in ("STAB", "ECON", "EFF", "LIM", "DEF", "CAP", "MOR", "EFV", "SIEGE", "OCC")),
+    *(f"LEAD-B{number}" for number in range(1, 8)),
+    *("LEAD-08", "LEAD-09", "LEAD-10", "LEAD-11"),
+]
+
+
+def test_the_rulebook_has_every_rule_in_one_line() -> None:
+    """NAT, MIL, LOC, LDR, UNIT, DB, MD, UD, QN and every chapter of the rules, with the rulings R-01 ff."""
+    rulebook = ConfigLoader().rulebook("autoalgo")
+    digits = {"OCCB": 1}
+    expected = {f"{name}-{it:0{digits.get(name, 2)}}" for name, count in RULES.items() for it in range(1, count + 1)}
+
+    assert (expected | set(NAMED)) <= set(rulebook)
+    for rule, it in rulebook.items():
+        assert it["text"].endswith((".", "?")), rule
+        assert "\n" not in it["text"], rule
+
+
+def test_rulings_say_what_was_decided_and_why() -> None:
+    for rule, it in ConfigLoader().rulebook("autoalgo").items():
+        if re.match(r"(R|QN)-\d+$", rule):
+            assert it["ruling"], rule
+            assert it["why"], rule
+
+
+def test_the_rulebook_speaks_of_every_column() -> None:
+    rulebook = ConfigLoader().rulebook("autoalgo")
+
+    for record in DATABASE:
+        for _, column in columns(record):
+            assert column.header in rulebook[column.id]["text"], column.id
+
+
+@pytest.mark.parametrize("record", DATABASE, ids=lambda it: tab_of(it).name)
+def test_the_example_fits_its_columns(record: type) -> None:
+    declared = {it.header: it for _, it in columns(record)}
+
+    for row in EXAMPLE.get(tab_of(record).name, []):
+        assert set(row) <= set(declared), row["Name"]
+        assert {it.header for it in declared.values() if it.required} <= set(row), row["Name"]
+        for header, value in row.items():
+            _fits(declared[header], value)
+
+
+def test_db_06_the_example_refers_to_rows_that_exist() -> None:
+    known = {
+        tab: {row["Name"] for row in rows} for tab, rows in EXAMPLE.items() if tab not in ("War Requests", "Flanks")
+    }
+    known["Units"] = set(TABLES.units)
+
+    for record in DATABASE:
+        for _, column in columns(record):
+            for row in EXAMPLE.get(tab_of(record).name, []):
+                if column.to and column.header in row:
+                    found = {part.strip() for part in str(row[column.header]).split(";")}
+                    assert found <= known[column.to] | {NONE_ON_PURPOSE}, (row["Name"], column.header)
+
+
+def test_the_example_has_five_wars_between_what_it_holds() -> None:
+    wars = EXAMPLE["War Requests"]
+    forces = {(row["Nation"], row["Name"]) for row in EXAMPLE["Militaries"]}
+
+    assert [(row["War"], row["Year"]) for row in wars] == [
+        ("Stamford Bridge", 1066),
+        ("Hastings", 1066),
+        ("Channel interception", 1066),
+        ("Manzikert", 1071),
+        ("Siege of Jerusalem", 1073),
+    ]
+    for row in wars:
+        assert (row["Attacker"], row["Attacker Military"]) in forces
+        assert (row["Defender"], row["Defender Military"]) in forces
+        assert row["Location"] in {it["Name"] for it in EXAMPLE["Locations"]}
+        assert row["Motive"] in TABLES.lists["Motive"].values
+        for side in ("Attacker", "Defender"):  # DATE-04
+            nation = next(it for it in EXAMPLE["Nations"] if it["Name"] == row[side])
+            assert max(nation["Year Founded"], nation["Year Crisis"]) <= row["Year"]
+
+
+@pytest.mark.parametrize(
+    ("name", "year", "phases"),
+    [
+        ("England", 1066, ("growth", "awakening")),
+        ("Normandy", 1066, ("stagnation", "austerity")),
+        ("Norway", 1066, ("stagnation", "awakening")),
+        ("Byzantium", 1071, ("developing", "crisis")),
+        ("Seljuk Sultanate", 1071, ("developing", "awakening")),
+        ("Fatimid Caliphate", 1073, ("stagnation", "crisis")),
+    ],
+)
+def test_date_02_and_date_03_the_phases_of_the_example(name: str, year: int, phases: tuple[str, str]) -> None:
+    nation = next(it for it in EXAMPLE["Nations"] if it["Name"] == name)
+
+    assert phases == (
+        phase_of(TABLES.secular_cycles, year, nation["Year Founded"]).name,
+        phase_of(TABLES.generations, year, nation["Year Crisis"]).name,
+    )
+
+
+def test_siege_01_the_example_has_a_siege() -> None:
+    """All the defender's flanks hold Position, as a siege asks; the ground is the Hill map's (see the map tests)."""
+    flanks = [row for row in EXAMPLE["Flanks"] if (row["Request"], row["Side"]) == ("W-0005", "Defender")]
+
+    assert {row["Maneuver"] for row in flanks} == {"Position"}
+    assert len(flanks) == 3
+
+
+def test_defaults_of_nations_are_those_of_the_columns() -> None:
+    """DB-01: the generic nation takes a column's default where its table names none."""
+    generic = TABLES.defaults.nation(1000)
+
+    for attribute, column in columns(Nation):
+        if attribute not in TABLES.defaults.nation_columns and not column.required:
+            assert getattr(generic, attribute) == column.default
+
+
+def test_unit_columns_of_the_catalogue_are_those_of_the_tab() -> None:
+    headers = {it.header for _, it in columns(Unit)} | {"Slot, era"}
+
+    for row in ConfigLoader().raw("autoalgo")["units"]["units"]:
+        assert set(row) <= headers
+
+
+def _fits(column: Field, value: Any) -> None:
+    if column.kind in (Kind.NUMBER, Kind.WHOLE):
+        assert column.low is None or column.low <= value, column.header
+        assert column.high is None or value <= column.high, column.header
+    if column.kind is Kind.CHOICE:
+        assert value in TABLES.lists[column.choices].values, column.header

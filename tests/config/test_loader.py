@@ -1,0 +1,312 @@
+"""The library: files read from the package or the checkout, overlaid, checked, and every slip said in one line."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.config_value import TableError
+from sheets_algo.config.loader import ConfigError, ConfigLoader
+from sheets_algo.config.schema_errors import slips
+
+CONFIG = Path(__file__).resolve().parents[2] / "config"
+RULESET = "autoalgo"
+TABLE = f"tables/{RULESET}/weights.json"
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def overlay(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    (folder / "tables" / RULESET).mkdir(parents=True)
+    return folder
+
+
+def write(overlay: Path, content: Any, name: str = TABLE) -> Path:
+    file = overlay / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, bytes):
+        file.write_bytes(content)
+    else:
+        file.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    return file
+
+
+def refused(overlay: Path, cache: Path) -> str:
+    with pytest.raises(ConfigError) as caught:
+        ConfigLoader(overlay, cache).raw(RULESET)
+    return str(caught.value)
+
+
+def test_rulesets_are_found_by_their_folder() -> None:
+    folders = {it.name for it in (CONFIG / "tables").iterdir()}
+
+    assert set(ConfigLoader().rulesets) == folders
+    assert folders == {it.name for it in (CONFIG / "schema").iterdir() if it.is_dir()}
+
+
+def test_raw_is_what_the_files_hold(cache: Path) -> None:
+    raw = ConfigLoader(cache=cache).raw(RULESET)
+
+    files = {it.stem: json.loads(it.read_text(encoding="utf-8")) for it in (CONFIG / "tables" / RULESET).glob("*.json")}
+    assert raw == files
+
+
+def test_only_the_asked_ruleset_is_read(overlay: Path, cache: Path) -> None:
+    """A broken file of one ruleset is no trouble to another."""
+    write(overlay, b"{")
+    other = next(name for name in ConfigLoader().rulesets if name != RULESET)
+
+    assert ConfigLoader(overlay, cache).raw(other)
+
+
+def test_an_overlay_replaces_file_by_file(overlay: Path, cache: Path) -> None:
+    write(overlay, {"major": 5, "moderate": 2, "minor": 1})
+    plain, own = ConfigLoader(cache=cache).raw(RULESET), ConfigLoader(overlay, cache).raw(RULESET)
+
+    assert own["weights"]["major"] == 5
+    assert {name for name in plain if plain[name] != own[name]} == {"weights"}
+
+
+def test_a_byte_order_mark_is_no_trouble(overlay: Path, cache: Path) -> None:
+    write(overlay, b'\xef\xbb\xbf{"major": 5, "moderate": 2, "minor": 1}')
+
+    assert ConfigLoader(overlay, cache).raw(RULESET)["weights"]["major"] == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ({"major": -1, "moderate": 2, "minor": 1}, "#/major: -1 is not allowed. Use a number above 0."),
+        ({"major": "3", "moderate": 2, "minor": 1}, '#/major: "3" is not allowed. Use a number.'),
+        ({"major": 3, "moderate": 2}, ': "minor" is missing.'),
+        (
+            {"major": 3, "moderate": 2, "minor": 1, "modrate": 2},
+            '#/modrate: "modrate" has no place here. Did you mean "moderate"?',
+        ),
+        ([], ": [] is not allowed. Use names with values in braces."),
+        (b'{"major": 3,\n "moderate": 2,\n "minor": 1,}', "line 3, column 1"),
+        (b'{"major": 3, "major": 4, "moderate": 2, "minor": 1}', ': "major" stands twice in one place; keep one'),
+        (b'{"major": NaN, "moderate": 2, "minor": 1}', ": NaN is not a number one can use."),
+        (b'{"major": 1e999, "moderate": 2, "minor": 1}', ": 1e999 is not a number one can use."),
+        ('{"über": 1}'.encode("latin-1"), ": byte 3 is not UTF-8; save the file in that encoding."),
+        (b"", "line 1, column 1: not valid JSON: "),
+    ],
+)
+def test_a_slip_is_one_line_with_file_place_found_and_allowed(
+    content: Any, expected: str, overlay: Path, cache: Path
+) -> None:
+    file = write(overlay, content)
+
+    message = refused(overlay, cache)
+
+    assert message.startswith(str(file))
+    assert expected in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "expected"),
+    [
+        ("attrition", "values/Desert/siege", 7, "#/values/Desert/siege: 7 is not allowed. Use a number from 0 to 1."),
+        ("strategy", "ends_when", "route", '#/ends_when: "route" is not allowed. Did you mean "routed"?'),
+        ("strategy", "hours_most", 1.5, "#/hours_most: 1.5 is not allowed. Use a whole number."),
+        ("strategy", "new_flank/attacker", [1], "#/new_flank/attacker: 1 entries are not allowed. Use exactly 2."),
+        ("terrain", "legend/0/rgb", [1, 2, 256], "#/legend/0/rgb/2: 256 is not allowed. Use a number from 0 to 255."),
+        ("terrain", "legend/0/speed", "ship", '#/legend/0/speed: "ship" is not allowed. Use a number or null.'),
+        ("units", "units/1/Name", "", '#/units/1/Name: "" is empty; something must stand here.'),
+        ("units", "units/1/Shok", 1, '#/units/1/Shok: "Shok" has no place here. Did you mean "Shock"?'),
+        ("variables", "VAR-DEF/major", ["training", "training"], "#/VAR-DEF/major: something stands twice in "),
+        ("constants", "ATK-07/rout_below", 1, 'Did you mean "routed_below"?'),
+        ("diet", "crops/Wheat", {}, '#/crops/Wheat: "protein" is missing.'),
+    ],
+)
+def test_slips_deep_in_a_file(name: str, path: str, value: Any, expected: str, overlay: Path, cache: Path) -> None:
+    write(overlay, _changed(name, path, value), f"tables/{RULESET}/{name}.json")
+
+    assert expected in refused(overlay, cache)
+
+
+@pytest.mark.parametrize(
+    ("schema", "content", "sentence"),
+    [
+        ({"type": ["integer", "null"]}, "x", '"x" is not allowed. Use a whole number or null.'),
+        ({"maximum": 5}, 6, "6 is not allowed. Use a number up to 5."),
+        ({"minimum": 5}, 4, "4 is not allowed. Use a number 5 or more."),
+        ({"exclusiveMinimum": 0, "maximum": 1}, 0, "0 is not allowed. Use a number above 0 and up to 1."),
+        ({"minItems": 1}, [], "0 entries are not allowed. Use at least 1."),
+        ({"maxItems": 1}, [1, 2], "2 entries are not allowed. Use 0 to 1."),
+        ({"minProperties": 1}, {}, "{} is empty; something must stand here."),
+        ({"maxLength": 2}, "abc", '"abc" has 3 characters. Use at most 2.'),
+        ({"pattern": "^[A-Z]$"}, "ab", '"ab" is not written as it must be: ^[A-Z]$.'),
+        ({"enum": ["left", "right"]}, "up", '"up" is not allowed. Use "left" or "right".'),
+        ({"enum": ["left", "right"]}, "Right", '"Right" is not allowed. Did you mean "right"?'),
+    ],
+)
+def test_each_kind_of_slip_has_its_sentence(schema: dict[str, Any], content: Any, sentence: str) -> None:
+    assert slips(content, schema) == [((), sentence)]
+
+
+def test_all_slips_of_all_files_are_told_at_once(overlay: Path, cache: Path) -> None:
+    write(overlay, {"major": 0, "moderate": 0})
+    write(overlay, b"{", f"tables/{RULESET}/diet.json")
+    write(overlay, _changed("climate", "ocean", 1), f"tables/{RULESET}/climate.json")
+    (overlay / "tables" / RULESET / "diet.json").unlink()
+
+    lines = refused(overlay, cache).splitlines()
+
+    places = [re.sub(r"^.*/(\w+\.json\S*):.*$", r"\1", line) for line in lines]
+    assert places == ["climate.json#/ocean", "weights.json", "weights.json#/major", "weights.json#/moderate"]
+
+
+def test_what_does_not_fit_together_is_told_the_same_way(overlay: Path, cache: Path) -> None:
+    """A file that keeps its schema can still be wrong; `build` names it by its whole path."""
+    file = write(overlay, {"major": 3, "moderate": 2, "minor": 1})
+
+    def tables(raw: Any) -> None:
+        raise TableError("weights.json", ("major",), "3 is odd.")
+
+    with pytest.raises(ConfigError, match=f"^{re.escape(str(file))}#/major: 3 is odd\\.$"):
+        ConfigLoader(overlay, cache).build(RULESET, tables)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        (f"tables/{RULESET}/weight.json", f"tables/{RULESET}/weights.json"),
+        (f"tables/{RULESET}/weights.json.txt", f"tables/{RULESET}/weights.json"),
+        ("tables/autoalg/weights.json", f"tables/{RULESET}/weights.json"),
+        ("rulebook/autoalgo2.json", "rulebook/autoalgo.json"),
+    ],
+)
+def test_a_file_that_nothing_reads_is_a_misspelled_name(name: str, nearest: str, overlay: Path, cache: Path) -> None:
+    write(overlay, {}, name)
+
+    with pytest.raises(ConfigError) as caught:
+        ConfigLoader(overlay, cache)
+
+    assert str(caught.value) == f'{overlay / name}: nothing reads this file. Did you mean "{nearest}"?'
+
+
+def test_hidden_files_of_the_desktop_are_no_trouble(overlay: Path, cache: Path) -> None:
+    write(overlay, b"\x00", f"tables/{RULESET}/.DS_Store")
+
+    assert ConfigLoader(overlay, cache).raw(RULESET)
+
+
+def test_an_overlay_must_be_a_folder_with_something_to_read(tmp_path: Path, cache: Path) -> None:
+    with pytest.raises(ConfigError, match="nowhere is not a folder"):
+        ConfigLoader(tmp_path / "nowhere", cache)
+    with pytest.raises(ConfigError, match="holds none of the folders tables, rulebook, examples"):
+        ConfigLoader(tmp_path, cache)
+
+
+def test_unknown_names_are_told_with_the_nearest(cache: Path) -> None:
+    library = ConfigLoader(cache=cache)
+
+    with pytest.raises(ConfigError, match=r'^"autoalgoo" is not a ruleset\. Did you mean "autoalgo"\?$'):
+        library.raw("autoalgoo")
+    with pytest.raises(ConfigError, match=r'^"1606" is not an example\. Did you mean "1066"\?$'):
+        library.example("1606")
+
+
+def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    package = _installed(tmp_path, monkeypatch)
+    (package / "data" / "config" / TABLE).unlink()
+
+    with pytest.raises(ConfigError, match=r"weights\.json: the file is missing\.$"):
+        ConfigLoader(cache=cache).raw(RULESET)
+
+
+def test_the_installed_package_brings_its_own_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> None:
+    """A wheel has `config/` and `maps/` in the package's `data/`."""
+    package = _installed(tmp_path, monkeypatch)
+    (package / "data" / "maps").mkdir()
+    library = ConfigLoader(cache=cache)
+
+    assert library.raw(RULESET) == ConfigLoader(cache=cache).raw(RULESET)
+    assert library.maps_folder == package / "data" / "maps"
+
+
+def test_fingerprints_change_with_numbers_alone(overlay: Path, cache: Path) -> None:
+    plain = ConfigLoader(cache=cache).fingerprint(RULESET)
+    weights = json.loads((CONFIG / TABLE).read_text(encoding="utf-8"))
+
+    write(overlay, {"about": "Other words.", **{k: float(v) for k, v in reversed(weights.items()) if k[0] in "m"}})
+    assert ConfigLoader(overlay, cache).fingerprint(RULESET) == plain
+
+    write(overlay, weights | {"minor": weights["minor"] + 1})
+    assert ConfigLoader(overlay, cache).fingerprint(RULESET) != plain
+    assert re.fullmatch("[0-9a-f]{64}", plain)
+
+
+def test_a_checked_file_is_not_checked_again_until_it_changes(overlay: Path, cache: Path) -> None:
+    """The note is of the contents: a slip that comes later is seen."""
+    write(overlay, {"major": 5, "moderate": 2, "minor": 1})
+    assert ConfigLoader(overlay, cache).raw(RULESET)
+    assert [it.name for it in cache.iterdir()] == [f"checked-tables-{RULESET}"]
+
+    write(overlay, {"major": 0, "moderate": 2, "minor": 1})
+
+    assert "#/major: 0 is not allowed" in refused(overlay, cache)
+
+
+def test_a_second_run_does_not_load_the_schema_library(cache: Path) -> None:
+    script = (
+        "import pathlib, sys; from sheets_algo.config.loader import ConfigLoader; "
+        f"ConfigLoader(cache=pathlib.Path({str(cache)!r})).raw({RULESET!r}); print('jsonschema' in sys.modules)"
+    )
+
+    answers = [
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=CONFIG.parent)
+        for _ in range(2)
+    ]
+
+    assert [it.stdout.strip() for it in answers] == ["True", "False"]
+
+
+def test_a_cache_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+
+    assert ConfigLoader(cache=blocked).raw(RULESET)
+
+
+def test_examples_and_rulebooks(cache: Path) -> None:
+    library = ConfigLoader(cache=cache)
+
+    assert "1066" in library.examples
+    assert [row["War"] for row in library.example("1066")["War Requests"]][1] == "Hastings"
+    assert library.rulebook(RULESET)["VAR-01"]["text"]
+    assert "about" not in library.rulebook(RULESET)
+
+
+def _installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package as `pip` lays it out, with a copy of the checkout's configuration inside."""
+    package = folder / "sheets_algo"
+    shutil.copytree(CONFIG, package / "data" / "config")
+    monkeypatch.setattr("sheets_algo.config.loader.PACKAGE", package)
+    return package
+
+
+def _changed(name: str, path: str, value: Any) -> Any:
+    content = json.loads((CONFIG / "tables" / RULESET / f"{name}.json").read_text(encoding="utf-8"))
+    *keys, last = path.split("/")
+    place = content
+    for key in keys:
+        place = place[int(key) if isinstance(place, list) else key]
+    place[last] = value
+    return content

@@ -1,0 +1,258 @@
+"""The maps that come with the program: drawn by their script, like their names, and fair to both sides."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import deque
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from sheets_algo.config.maps import MapFolder
+from tests.helpers.real_terrain import LEGEND, MAPS, NAMED, ROOT, STRATEGY
+
+SCRIPT = ROOT / "scripts" / "make-maps"
+PLAIN, WATER, FOREST, CLIFFS, HIGH = range(5)
+AFLOAT = ("Sea", "Channel")  # where both sides begin on water
+COASTS = ("Normal Coast", "Hard Coast")
+DIVIDED = ("Normal River", "River with Bridge")  # where a river runs between the sides
+
+Codes = NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    loader = SourceFileLoader("make_maps", str(SCRIPT))
+    spec = spec_from_loader("make_maps", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def maps() -> dict[str, Codes]:
+    folder = MapFolder(MAPS, LEGEND)
+    return {name: folder.load(name).codes for name in NAMED}
+
+
+def share(codes: Codes, *features: int) -> float:
+    return float(np.isin(codes, features).mean())
+
+
+def places(side: str) -> list[tuple[int, int]]:
+    return [(x, y) for x, y in STRATEGY["positions"][side]]
+
+
+def ground_around(codes: Codes, side: str, reach: int) -> NDArray[np.int64]:
+    """Pixels of each feature within `reach` of a side's default places, shape (features,)."""
+    rows, columns = np.indices(codes.shape)
+    near = np.zeros(codes.shape, bool)
+    for x, y in places(side):
+        near |= (columns - x) ** 2 + (rows - y) ** 2 <= reach**2
+    return np.bincount(codes[near], minlength=len(LEGEND))
+
+
+def reachable(codes: Codes, start: tuple[int, int], barred: set[int], limit: int) -> bool:
+    """Whether the middle can be walked to from a place without the barred ground, staying within `limit` of it."""
+    seen, queue = {start}, deque([start])
+    while queue:
+        x, y = queue.popleft()
+        if abs(x - 200) <= 1 and abs(y - 200) <= 1:
+            return True
+        for there in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            inside = max(abs(there[0] - 200), abs(there[1] - 200)) <= limit
+            if inside and there not in seen and int(codes[there[1], there[0]]) not in barred:
+                seen.add(there)
+                queue.append(there)
+    return False
+
+
+# The script
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_script_draws_exactly_the_maps_in_the_folder(script: ModuleType, maps: dict[str, Codes], name: str) -> None:
+    assert np.array_equal(script.landscape(name), maps[name])
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_map_01_02_a_map_is_400_by_400_in_the_legends_colours(name: str) -> None:
+    with Image.open(MAPS / f"{name}.png") as image:
+        assert image.size == (400, 400)
+        assert image.convert("RGB").getcolors()
+        colours = {colour for _, colour in image.convert("RGB").getcolors() or ()}
+
+    assert colours <= {feature.rgb for feature in LEGEND}
+
+
+def test_the_script_writes_the_maps_it_is_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "new"
+    subprocess.run([sys.executable, SCRIPT, "Sea", "Hard Coast", "--out", out], check=True, capture_output=True)
+
+    assert MapFolder(out, LEGEND).names == ("Hard Coast", "Sea")
+    for name in ("Sea", "Hard Coast"):
+        assert (out / f"{name}.png").read_bytes() == (MAPS / f"{name}.png").read_bytes()
+
+
+def test_the_script_explains_itself_and_names_what_it_does_not_know(tmp_path: Path) -> None:
+    usage = subprocess.run([sys.executable, SCRIPT, "--help"], capture_output=True, text=True, check=True)
+    wrong = subprocess.run([sys.executable, SCRIPT, "Swamp", "--out", tmp_path], capture_output=True, text=True)
+
+    assert "--out" in usage.stdout
+    assert wrong.returncode == 2
+    assert 'no landscape "Swamp"; there are Plain, Hill,' in wrong.stderr
+
+
+# Like their names (MAP-05)
+
+
+def test_map_05_plain_is_open(maps: dict[str, Codes]) -> None:
+    assert share(maps["Plain"], PLAIN) > 0.8
+    assert share(maps["Plain"], WATER, CLIFFS) == 0
+
+
+def test_map_05_hills_rise(maps: dict[str, Codes]) -> None:
+    """Hill: one rise. Hillcountry: many."""
+    assert count_areas(maps["Hill"] == HIGH, at_least=100) == 1
+    assert count_areas(maps["Hillcountry"] == HIGH, at_least=100) >= 12
+
+
+def test_map_05_a_mountain_is_high_and_ringed_by_cliffs(maps: dict[str, Codes]) -> None:
+    assert share(maps["Mountain"], HIGH, CLIFFS) > 0.25
+    assert share(maps["Mountain"], CLIFFS) > 0.08
+
+
+def test_map_05_a_pass_is_a_gap_between_cliffs(maps: dict[str, Codes]) -> None:
+    row = maps["Mountain Pass"][200]
+    gap = np.flatnonzero(row != PLAIN)
+    west, east = gap[gap < 200].max(), gap[gap > 200].min()
+
+    assert row[west] == row[east] == CLIFFS
+    assert 30 < east - west < 90
+    assert share(row[: west - 10], HIGH, CLIFFS) > 0.9
+
+
+def test_map_05_the_sea_is_all_water(maps: dict[str, Codes]) -> None:
+    assert share(maps["Sea"], WATER) == 1
+
+
+def test_map_05_a_normal_coast_can_be_walked_ashore_and_a_hard_one_hardly(maps: dict[str, Codes]) -> None:
+    landings = {name: ashore(maps[name]) for name in COASTS}
+
+    assert share(landings["Normal Coast"], PLAIN) == 1
+    assert 0.4 < share(landings["Hard Coast"], CLIFFS) < 1
+    for name in COASTS:
+        assert 0.2 < share(maps[name], WATER) < 0.45
+
+
+def ashore(codes: Codes) -> Codes:
+    """The land that touches the sea."""
+    water = codes == WATER
+    beside = np.zeros_like(water)
+    beside[:, 1:] |= water[:, :-1]
+    beside[:, :-1] |= water[:, 1:]
+    shore: Codes = codes[beside & ~water]
+    return shore
+
+
+def test_map_05_an_island_is_ringed_by_water(maps: dict[str, Codes]) -> None:
+    codes = maps["Island"]
+    edge = np.concatenate([codes[0], codes[-1], codes[:, 0], codes[:, -1]])
+
+    assert share(edge, WATER) == 1
+    assert 0.15 < 1 - share(codes, WATER) < 0.5
+
+
+def test_map_05_a_channel_is_water_between_shores(maps: dict[str, Codes]) -> None:
+    codes = maps["Channel"]
+
+    assert share(codes[0], WATER) == share(codes[-1], WATER) == 0
+    assert (codes == WATER).any(axis=0).all()
+    assert not reachable(codes, (200, 0), {WATER}, limit=199)
+
+
+def test_map_05_a_river_has_no_crossing_but_its_bridge(maps: dict[str, Codes]) -> None:
+    north = (200, 182)
+    for name in DIVIDED:
+        assert (maps[name] == WATER).any(axis=0).sum() >= 390, "the river runs from edge to edge"
+    assert not reachable(maps["Normal River"], north, {WATER}, limit=199)
+    assert reachable(maps["River with Bridge"], north, {WATER}, limit=20)
+    without = maps["River with Bridge"].copy()
+    without[180:220, 195:205] = WATER
+    assert count_areas(without != WATER, at_least=10_000) == 2
+
+
+def count_areas(mask: NDArray[np.bool_], at_least: int) -> int:
+    """Connected areas of at least that many pixels."""
+    left = {(int(y), int(x)) for y, x in np.argwhere(mask)}
+    areas = 0
+    while left:
+        queue, size = [left.pop()], 0
+        while queue:
+            y, x = queue.pop()
+            size += 1
+            for there in ((y + 1, x), (y - 1, x), (y, x + 1), (y, x - 1)):
+                if there in left:
+                    left.remove(there)
+                    queue.append(there)
+        areas += size >= at_least
+    return areas
+
+
+# Fair to both sides
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_central_hundred_pixels_are_the_same_for_both_sides(maps: dict[str, Codes], name: str) -> None:
+    """Invariants 8 and 23: swap the sides, turn (on coasts mirror) the map, and it is the same battlefield."""
+    middle = maps[name][150:251, 150:251]
+
+    assert np.array_equal(middle, middle[::-1] if name in COASTS else middle[::-1, ::-1])
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("reach", [4, 16, 30, 80])
+def test_both_sides_begin_on_equal_ground(maps: dict[str, Codes], name: str, reach: int) -> None:
+    """Within 1, 4, 7.5 and 20 km of the default places every feature weighs the same, to 3 % of the area."""
+    attacker, defender = (ground_around(maps[name], side, reach) for side in ("attacker", "defender"))
+
+    assert np.abs(attacker - defender).max() <= 0.03 * attacker.sum()
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_north_and_south_have_as_much_of_everything(maps: dict[str, Codes], name: str) -> None:
+    """To 2 % of the area within 25 km of the middle, to 8 % on the whole map."""
+    for reach, tolerance in ((100, 0.02), (199, 0.08)):
+        square = maps[name][200 - reach : 201 + reach, 200 - reach : 201 + reach]
+        for feature in range(len(LEGEND)):
+            north, south = share(square[:reach], feature), share(square[-reach:], feature)
+            assert abs(north - south) <= tolerance, (reach, LEGEND[feature].name)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_strat_12_default_places_are_on_land_or_all_afloat(maps: dict[str, Codes], name: str) -> None:
+    for side in ("attacker", "defender"):
+        for x, y in places(side):
+            around = maps[name][y - 2 : y + 3, x - 2 : x + 3]
+            assert (around == (WATER if name in AFLOAT else PLAIN)).all()
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("side", ["attacker", "defender"])
+def test_nobody_is_cut_off_from_the_middle(maps: dict[str, Codes], name: str, side: str) -> None:
+    """Each flank can walk to the middle without climbing or swimming, except that rivers part the sides."""
+    codes = maps[name]
+    barred = {CLIFFS} if name in AFLOAT else {CLIFFS, WATER}
+    if name == "Normal River":
+        codes = np.where((codes == WATER) & (np.abs(np.arange(400) - 200) < 12)[:, None], PLAIN, codes)
+
+    for x, y in places(side):
+        assert reachable(codes, (x, y), barred, limit=30)

@@ -1,0 +1,160 @@
+"""Settings: which place goes before which, and what is said of a slip."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from sheets_algo.config import settings as module
+from sheets_algo.config.settings import Settings, settings
+from sheets_algo.workbook.base import BadSetting
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """An empty home, and the folder of a workbook."""
+    home = tmp_path / "home" / "sheets-algo.toml"
+    home.parent.mkdir()
+    monkeypatch.setattr(module, "_home_file", lambda: home)
+    folder = tmp_path / "game"
+    folder.mkdir()
+    return home, folder
+
+
+def test_without_anything_set_the_defaults_hold(places):
+    assert settings(places[1], {"config": None, "maps": None}, {}) == Settings(config=None, maps=None, log_lines=500)
+
+
+def test_beside_the_workbook_goes_before_home_the_environment_before_both_flags_before_all(places, tmp_path):
+    home, folder = places
+    for name in ("home/maps", "game/maps", "typed"):
+        (tmp_path / name).mkdir()
+
+    home.write_text('log_lines = 100\nmaps = "maps"')
+    assert settings(folder, {}, {}) == Settings(log_lines=100, maps=home.parent / "maps")
+
+    (folder / "sheets-algo.toml").write_text('maps = "maps"')
+    assert settings(folder, {}, {}) == Settings(log_lines=100, maps=folder / "maps")
+
+    environment = {"SHEETS_ALGO_LOG_LINES": "300", "SHEETS_ALGO_MAPS": str(tmp_path)}
+    assert settings(folder, {"maps": None}, environment) == Settings(log_lines=300, maps=tmp_path)
+
+    typed = tmp_path / "typed"
+    assert settings(folder, {"maps": typed}, environment) == Settings(log_lines=300, maps=typed)
+
+
+def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here(places, monkeypatch):
+    _, folder = places
+    (folder / "own").mkdir()
+    (folder / "sheets-algo.toml").write_text('config = "own"')
+    assert settings(folder, {}, {}).config == folder / "own"
+
+    monkeypatch.chdir(folder)
+    assert settings(folder, {}, {"SHEETS_ALGO_CONFIG": "own"}).config == Path("own")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("log_line = 3", 'there is no setting "log_line". Did you mean "log_lines"?'),
+        (
+            "colour = 3",
+            'there is no setting "colour". There are config, maps, log_lines, how_lucky, escape_markup, credentials,'
+            " folder, interval, reads, writes, workbooks.",
+        ),
+        ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
+        ("log_lines = 1e9", "is not a number of lines."),
+        ("log_lines = true", '"True" is not a number of lines.'),
+        ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
+        ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
+        ('maps = "nowhere"', "there is no folder"),
+        ("credentials = 3", 'credentials: "3" is not a key file. Enter a path as text.'),
+        ('folder = "sheets-algo.toml"', "is a file. Enter the path of a folder; it is made when it is needed."),
+        ("interval = 1.9", '"1.9" is not an interval. Enter a number of seconds from 2 to 86,400.'),
+        ("interval = nan", '"nan" is not an interval.'),
+        ('interval = "soon"', '"soon" is not an interval.'),
+        ("interval = true", '"True" is not an interval.'),
+        ("reads = 0", '"0" is not a number of requests a minute. Enter a whole number from 1 to 1,000.'),
+        ("writes = 45.5", '"45.5" is not a number of requests a minute.'),
+        ("workbooks = 3", '"3" is not a list of workbooks. Enter URLs or paths as ["...", "..."].'),
+        ("workbooks = [3]", '"[3]" is not a list of workbooks.'),
+        ("maps", "cannot be read as settings"),
+        ("credentials = key.json", "Write texts in quotation marks"),
+        ('folder = "C:\\Users"', "/ for a backslash"),
+        ('"\\ud800" = 1', "cannot be read as settings"),
+    ],
+)
+def test_a_slip_is_said_with_its_file(places, content, says):
+    _, folder = places
+    file = folder / "sheets-algo.toml"
+    file.write_text(content)
+
+    with pytest.raises(BadSetting) as slip:
+        settings(folder, {}, {})
+
+    assert str(slip.value).startswith(f"{file}: ")
+    assert says in str(slip.value)
+
+
+def test_a_slip_in_the_environment_is_said_with_its_variable(places):
+    with pytest.raises(BadSetting, match=r'SHEETS_ALGO_LOG_LINES: "-5" is not a number of lines\.'):
+        settings(places[1], {}, {"SHEETS_ALGO_LOG_LINES": "-5"})
+
+
+def test_a_blank_variable_is_none(places):
+    assert settings(places[1], {}, {"SHEETS_ALGO_LOG_LINES": "", "SHEETS_ALGO_MAPS": ""}) == Settings()
+
+
+@pytest.mark.parametrize("content", [b'maps = "\xe4"', "reads = 20".encode("utf-16")])
+def test_other_bytes_than_utf_8_are_said(places, content):
+    (places[1] / "sheets-algo.toml").write_bytes(content)
+
+    with pytest.raises(BadSetting, match="cannot be read as settings: save it with the encoding UTF-8"):
+        settings(places[1], {}, {})
+
+
+def test_notepads_mark_of_utf_8_does_no_harm(places):
+    (places[1] / "sheets-algo.toml").write_bytes(b"\xef\xbb\xbfreads = 20")
+
+    assert settings(places[1], {}, {}).reads == 20
+
+
+def test_what_a_watcher_needs_may_be_set(places):
+    _, folder = places
+    (folder / "sheets-algo.toml").write_text(
+        'workbooks = ["https://docs.google.com/spreadsheets/d/abc/edit", "1066.xlsx"]\n'
+        'credentials = "key.json"\nfolder = "state"\ninterval = 30\nreads = 20\nwrites = 10\n'
+    )
+
+    assert settings(folder, {}, {}) == Settings(
+        workbooks=("https://docs.google.com/spreadsheets/d/abc/edit", str(folder / "1066.xlsx")),
+        credentials=folder / "key.json",
+        folder=folder / "state",
+        interval=30.0,
+        reads=20,
+        writes=10,
+    )
+
+
+def test_workbooks_in_the_environment_have_commas_between_them(places):
+    found = settings(places[1], {}, {"SHEETS_ALGO_WORKBOOKS": "a b.xlsx, https://docs.google.com/spreadsheets/d/x,"})
+
+    assert found.workbooks == ("a b.xlsx", "https://docs.google.com/spreadsheets/d/x")
+
+
+def test_a_slip_in_a_flag_is_said_with_its_flag(places):
+    with pytest.raises(BadSetting, match=r'^--interval: "1" is not an interval\.'):
+        settings(places[1], {"interval": "1"}, {})
+
+
+def test_data_of_spreadsheets_lies_with_the_user_s_unless_a_folder_is_set(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    assert Settings().data_folder == tmp_path / "sheets-algo"
+    assert Settings(folder=Path("here")).data_folder == Path("here")
+
+
+def test_every_setting_has_its_reader():
+    assert list(module.READERS) == [it.name for it in fields(Settings)]

@@ -1,0 +1,220 @@
+"""Cells as spreadsheets really hold them (issue: numbers as text, text as numbers, dates in year columns ...)."""
+
+from datetime import date, datetime, time
+
+import pytest
+
+from engine.columns import Field, Kind, ValueList
+from sheets_algo.database.cells import ReadError, is_blank, read_value, readings_of, shown
+from sheets_algo.workbook.base import CellError, Uncalculated
+
+LISTS = {
+    "Trade": ValueList("Trade", ("Embargoed", "Minor", "Lucrative (selling)"), aliases={"Little": "Minor"}),
+    "Side": ValueList("Side", ("Attacker", "Defender")),
+}
+SIZE = Field(header="Size", kind=Kind.WHOLE, id="MIL-03", low=1, high=15_000_000)
+YEAR = Field(header="Year", kind=Kind.WHOLE, id="WAR-02", low=-3500, high=2020, unit="year")
+SHARE = Field(header="Urban", kind=Kind.NUMBER, id="NAT-24", low=0, high=1)
+BUDGET = Field(header="Budget", kind=Kind.NUMBER, id="MIL-14", low=0, high=1e12)
+TRADE = Field(header="Trade", kind=Kind.CHOICE, id="NAT-21", choices="Trade")
+LEVEL = Field(header="Location", kind=Kind.CHOICE, id="SC-01", choices="Trade", numeric=True, low=0, high=5)
+RATE = Field(header="Tax %", kind=Kind.NUMBER, id="CI-TAX-01", low=0, high=100, unit="per cent")
+NATIONS = Field(header="Nation", kind=Kind.REFERENCES, id="MIL-01", to="Nations")
+POWER = Field(header="Power", kind=Kind.NUMBERS, id="UNIT-08", count=3, low=0, high=10, default=(0.5, 0.5, 0.5))
+TRADES = Field(header="Trades", kind=Kind.CHOICES, id="NAT-21", choices="Trade", count=2)
+READY = Field(header="Ready", kind=Kind.YES_NO, id="REQ-04")
+CLOCK = Field(header="Declared at", kind=Kind.TIME, id="SC-11")
+NAME = Field(header="Request", kind=Kind.TEXT, id="REQ-01")
+UNIT = Field(header="Infantry Type", kind=Kind.REFERENCE, id="MIL-05", to="Units", zero_means_none=True)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "meaning"),
+    [
+        (SIZE, 7000, 7000),
+        (SIZE, 7000.0, 7000),
+        (SIZE, "7000", 7000),
+        (SIZE, " 7,000 ", 7000),
+        (SIZE, "7.000", 7000),
+        (SIZE, "7 000", 7000),
+        (SIZE, "7\u202f000", 7000),
+        (SIZE, "1.234.567", 1234567),
+        (SIZE, "1,234,567", 1234567),
+        (SIZE, "1'234'567", 1234567),
+        (SIZE, "7e3", 7000),
+        (SHARE, "0,35", 0.35),
+        (SHARE, "0.35", 0.35),
+        (SHARE, "35 %", 0.35),
+        (SHARE, "35%", 0.35),
+        (SHARE, ",5", 0.5),
+        (RATE, "12 %", 12),
+        (RATE, "0,5%", 0.5),
+        (RATE, "12.5", 12.5),
+        (BUDGET, "1.234.567,5", 1234567.5),
+        (BUDGET, "1,234,567.5", 1234567.5),
+        (YEAR, "−480", -480),
+        (YEAR, datetime(1914, 7, 28), 1914),
+        (YEAR, date(2001, 1, 1), 2001),
+        (TRADE, "  lucrative   (SELLING) ", "Lucrative (selling)"),
+        (TRADE, "little", "Minor"),
+        (LEVEL, "4", 4.0),
+        (LEVEL, 4, 4.0),
+        (LEVEL, "Minor", "Minor"),
+        (NATIONS, "England; Normandy / Norway|Byzantium", ("England", "Normandy", "Norway", "Byzantium")),
+        (NATIONS, "England ;; ", ("England",)),
+        (TRADES, "little; EMBARGOED", ("Minor", "Embargoed")),
+        (TRADES, "Minor, Embargoed", ("Minor", "Embargoed")),
+        (POWER, "0.5; 1; 0.9", (0.5, 1.0, 0.9)),
+        (POWER, "0.5,1,0.9", (0.5, 1.0, 0.9)),
+        (POWER, "0,5; 1; 0,9", (0.5, 1.0, 0.9)),
+        (NAME, 7.0, "7"),
+        (NAME, "\u00a0W-0007\u200b ", "W-0007"),
+        (NAME, True, "TRUE"),
+        (UNIT, 0, "0"),
+        (UNIT, "0", "0"),
+        (CLOCK, time(21, 17), "21:17"),
+        (CLOCK, "9:05", "09:05"),
+        (CLOCK, "21:17:59", "21:17"),
+        (CLOCK, 0.5, "12:00"),
+        (CLOCK, datetime(2020, 1, 1, 21, 17), "21:17"),
+    ],
+)
+def test_a_cell_means_what_a_person_meant(column, cell, meaning):
+    assert read_value(column, cell, LISTS) == meaning
+
+
+@pytest.mark.parametrize("cell", [True, 1, 1.0, "TRUE", "x", "X", "yes", " Yes ", "1", "✓", "ja"])
+def test_ticked(cell):
+    assert read_value(READY, cell, LISTS) is True
+
+
+@pytest.mark.parametrize("cell", [False, 0, "FALSE", "no", "0", "n"])
+def test_not_ticked(cell):
+    assert read_value(READY, cell, LISTS) is False
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "says", "allowed"),
+    [
+        (SIZE, "many", '"many" is not a number', "from 1 to 15,000,000"),
+        (SIZE, 0, "0 is out of range", "from 1 to 15,000,000"),
+        (SIZE, 7.5, "7.5 is not a whole number", "whole number"),
+        (SIZE, True, '"TRUE" is not a number', ""),
+        (SIZE, "9" * 5000, "is not a number", ""),
+        (SIZE, date(2020, 5, 1), "is a date (2020-05-01), not a number", "format the cell"),
+        (SHARE, 35, "35 is out of range", "from 0 to 1"),
+        (BUDGET, "1,234", '"1,234" could mean 1.234 or 1234', "without thousands separators"),
+        (BUDGET, "nan", '"nan" is not a number', ""),
+        (BUDGET, "1e999", "is not a number", ""),
+        (YEAR, date(1902, 12, 1), "may stand for the year 1066", "Format the cell as a number"),
+        (YEAR, 2021, "2021 is out of range", "year from -3500 to 2020"),
+        (YEAR, 45000, "45000 is out of range; as a date it is 2023-03-15", "year from -3500 to 2020"),
+        (YEAR, -304324, "-304324 is out of range; as a date it is 1066-10-14", ""),
+        (YEAR, 10**12, "1000000000000 is out of range", ""),
+        (TRADE, "Minr", '"Minr" is not allowed', "Use Embargoed, Minor or Lucrative (selling)"),
+        (LEVEL, 7, '"7" is not allowed', "or a number from 0 to 5"),
+        (NATIONS, "England, Normandy", "a comma cannot separate names", "semicolon"),
+        (TRADES, "Minor; Minr", '"Minr" is not allowed', "or Lucrative (selling), separated by semicolons; at most 2"),
+        (TRADES, "Minor; Little", '"Minor" stands there twice', "Keep one of them"),
+        (TRADES, "Minor; Embargoed; Lucrative (selling)", "holds 3 values", "Keep at most 2 of them"),
+        (TRADES, ";", '";" holds no value', "Use Embargoed"),
+        (POWER, "0.5; 1", "is not a list of 3 numbers", "e.g. 0.5; 0.5; 0.5"),
+        (POWER, "0.5; 1; 11", "is not a list of 3 numbers", "each from 0 to 10"),
+        (POWER, 5, '"5" is not a list of 3 numbers', ""),
+        (READY, "maybe", '"maybe" is neither yes nor no', "checkbox"),
+        (CLOCK, "25:00", '"25:00" is not a time of day', "23:59"),
+        (SIZE, CellError("#REF!"), "shows the error #REF!", "Repair the formula"),
+        (SIZE, "#DIV/0!", "shows the error #DIV/0!", "Repair the formula"),
+        (NAME, "#N/A", "shows the error #N/A", "Repair the formula"),
+        (NAME, "Loading...", "still being fetched", "Wait"),
+        (SIZE, Uncalculated("=A1*2"), "is a formula that has not been calculated", "--recalc"),
+    ],
+)
+def test_what_cannot_be_read_says_what_is_allowed(column, cell, says, allowed):
+    with pytest.raises(ReadError) as caught:
+        read_value(column, cell, LISTS)
+    assert says in caught.value.says
+    assert allowed in caught.value.allowed
+
+
+def test_the_nearest_value_is_named():
+    with pytest.raises(ReadError) as caught:
+        read_value(TRADE, "Minr", LISTS)
+    assert caught.value.nearest == "Minor"
+
+
+def test_an_alias_that_is_near_names_the_value_itself():
+    with pytest.raises(ReadError) as caught:
+        read_value(TRADE, "Littl", LISTS)
+    assert caught.value.nearest == "Minor"
+
+
+@pytest.mark.parametrize("cell", [None, "", "  ", "\u00a0", "\u200b", "\t\n"])
+def test_what_nobody_can_see_is_blank(cell):
+    assert is_blank(cell)
+
+
+@pytest.mark.parametrize("cell", [0, False, "0", "x", CellError("#N/A"), Uncalculated("=A1")])
+def test_what_somebody_can_see_is_not_blank(cell):
+    assert not is_blank(cell)
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [(7.0, "7"), (7.5, "7.5"), (True, "TRUE"), (None, ""), (" a\u00a0 b ", "a b"), (date(1066, 10, 14), "1066-10-14")],
+)
+def test_shown_is_what_a_person_sees(cell, text):
+    assert shown(cell) == text
+
+
+def test_a_text_that_is_no_number_has_no_reading():
+    assert [readings_of(words) for words in ("", "abc", "1,23,4", "%", "--1", "1 2", "12:30")] == [[]] * 7
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "meaning"),
+    [
+        (YEAR, "-3,500", -3500),
+        (YEAR, "−1.066", -1066),
+        (YEAR, "٧٠٠", 700),
+        (CLOCK, "٢١:٠٥", "21:05"),
+        (NAME, "نیم\u200cفاصله\u200c", "نیم\u200cفاصله"),
+        (NAME, "\u200e\u202aHarold\u202c\u00ad", "Harold"),
+        (NAME, "\x00Harold\x01 \ud800", "Harold \ufffd"),
+        (NAME, 0.1 + 0.2, "0.3"),
+        (NAME, "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+    ],
+)
+def test_other_signs_other_scripts(column, cell, meaning):
+    assert read_value(column, cell, LISTS) == meaning
+
+
+SEED = Field(header="Seed", kind=Kind.WHOLE, id="REQ-03", low=0, high=2**64 - 1)
+MEN = Field(header="Infantry", kind=Kind.WHOLE, id="FLR-06", low=0)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "says"),
+    [
+        (SIZE, "1e999", '"1e999" is not a number'),
+        (SIZE, "-1e999", '"-1e999" is not a number'),
+        (MEN, 10**400, "is out of range"),
+        (MEN, 1e300, "has more digits than a spreadsheet keeps"),
+        (SEED, 12345678901234567890.0, "has more digits than a spreadsheet keeps, so it may not be what was typed"),
+        (NATIONS, " ; / ", '"; /" holds no name'),
+        (NAME, "x" * 2001, '..." is 2,001 characters long'),
+        (NAME, "\U0001f451" * 1001, '..." is 2,002 characters long'),
+        (SIZE, "x" * 9000, '..." is not a number'),
+        (YEAR, date(897, 6, 5), "is formatted as the date 0897-06-05"),
+    ],
+)
+def test_what_is_too_large_for_its_column(column, cell, says):
+    with pytest.raises(ReadError) as caught:
+        read_value(column, cell, LISTS)
+    assert says in caught.value.says
+    assert len(caught.value.says) < 200
+
+
+def test_req_03_a_seed_of_many_digits_is_typed_as_text():
+    assert read_value(SEED, "12345678901234567890", LISTS) == 12345678901234567890
+    assert read_value(SEED, 999_999_999_999_999.0, LISTS) == 999_999_999_999_999

@@ -1,0 +1,230 @@
+"""The conventions of the database tabs (DB, MD): what a blank means, what may stand beside, what stops a war."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.columns import Field, Kind, columns, tab_of
+from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
+from tests.helpers.smallest_war import YEAR, ruling, war, war_form, war_rows
+from tests.helpers.workbooks import Rows, column, messages, problems, run, workbook
+
+SPEAR = {"Name": "Spear", "Power": "0.5; 0.5; 0.5"}
+RECORDS = (Nation, Military, Location, Leader, Unit, WarRequest, FlankRow)
+
+
+def peopled() -> Rows:
+    """The quarrel with a leader, a unit of its own and a flank, so that every tab has a row that is used."""
+    rows = war_rows({"Side": "Attacker"}, Seed=1)
+    rows["Leaders"] = [{"Name": "Ada", "Nation": "Left"}]
+    rows["Units"] = [dict(SPEAR)]
+    rows["Nations"][0]["Leader"] = "Ada"
+    rows["Militaries"][0] |= {"Leader": "Ada", "Infantry Type": "Spear", "Infantry Proportion": 1}
+    return rows
+
+
+def frozen(rows: Rows) -> str:
+    """The inputs as a pass freezes them, from which seed and battle follow."""
+    form = war_form()
+    return form.serialize(war(rows))
+
+
+def as_typed(it: Field) -> Any:
+    """A default as a person would write it."""
+    if it.kind is Kind.NUMBERS:
+        return "; ".join(f"{number:g}" for number in it.default)
+    return {True: "yes", False: "no"}[it.default] if it.kind is Kind.YES_NO else it.default
+
+
+OPTIONAL = [
+    pytest.param(tab_of(record).name, it, id=f"{it.id}-{it.header}")
+    for record in RECORDS
+    for _, it in columns(record)
+    if not it.required and not it.place.is_programs and it.default not in (None, "", ())
+]
+
+
+@pytest.mark.parametrize(("tab", "it"), OPTIONAL)
+def test_db_01_a_blank_cell_is_its_default_written_out(tab: str, it: Field) -> None:
+    """Invariant 25, column by column: the frozen inputs are the same text, so the whole ruling is the same."""
+    blank = peopled()
+    blank[tab][0].pop(it.header, None)
+    if (tab, it.header) == ("Militaries", "Infantry Proportion"):
+        blank[tab][0].pop("Infantry Type")  # MD-03: with all three blank the whole force is Soldiers
+    written = {name: [dict(row) for row in rows] for name, rows in blank.items()}
+    written[tab][0][it.header] = as_typed(it)
+
+    assert frozen(written) == frozen(blank)
+
+
+@pytest.mark.parametrize(
+    ("tab", "cells"),
+    [
+        ("Militaries", {"Infantry Type": "Soldier", "Infantry Proportion": 1}),  # MD-03
+        ("Militaries", {"Ship Number": 180}),  # MD-05: 9,000 men in Barges of 50
+        ("Locations", {"Local Population": 1_300_000}),  # ATT-02, LOC-02: Temperate
+        ("Leaders", {"Birth Year": YEAR - 30}),  # LEAD-08, LDR-03
+        ("War Requests", {"Attacker Military": "Host of Left", "Terrain Map": "Plain"}),  # DB-10, DB-15
+        ("Flanks", {"X": 190, "Y": 182, "Infantry": 9_000, "Ships": 180}),  # STRAT-01, STRAT-02
+    ],
+)
+def test_db_01_what_a_blank_is_worked_out_to_be_fights_the_same_war(tab: str, cells: dict[str, Any]) -> None:
+    blank = war_rows({"Side": "Attacker", "Flank": "one"}, Seed=1)
+    blank["Leaders"] = [{"Name": "Ada", "Nation": "Left"}]
+    blank["Nations"][0]["Leader"] = blank["Militaries"][0]["Leader"] = "Ada"
+    written = {name: [dict(row) for row in rows] for name, rows in blank.items()}
+    written[tab][0] |= cells
+
+    assert ruling(written).receipt.wiki == ruling(blank).receipt.wiki
+
+
+@pytest.mark.parametrize(("tab", "header"), [("Nations", "Population"), ("Militaries", "Size"), ("Militaries", "Name")])
+def test_db_02_a_required_cell_that_is_blank_stops_the_run(tab: str, header: str) -> None:
+    rows = war_rows()
+    rows[tab][0][header] = None
+    made = run(workbook(rows))
+
+    assert made.rulings == ()
+    assert messages(made)[0][1] == "Invalid"
+
+
+def test_db_04_other_columns_are_welcome_and_left_alone() -> None:
+    """Between the declared ones and to their right, with whatever in them."""
+    plain = war_rows(Seed=1)
+    heads = ["Colour", *(it.header for _, it in columns(Nation)), "Played by"]
+    theirs = {"Colour": "#DIV/0?", "Played by": "=SUM(A1)"}
+    rows = war_rows(Seed=1)
+    rows["Nations"] = [row | theirs for row in rows["Nations"]]
+    book = workbook(rows, {"Nations": heads})
+    made = run(book)
+
+    assert made.problems == ()
+    assert made.rulings[0].receipt.wiki == ruling(plain).receipt.wiki
+    assert [column(book, "Nations", head) for head in theirs] == [["#DIV/0?"] * 2, ["=SUM(A1)"] * 2]
+
+
+@pytest.mark.parametrize("mark", ["; ", ";", " / ", "|", "\n"])
+def test_db_05_any_mark_but_a_comma_separates_nations(mark: str) -> None:
+    rows = war_rows(Attacker_Military="Allies")
+    rows["Nations"].append(rows["Nations"][0] | {"Name": "Far"})
+    rows["Militaries"].append({"Nation": f"Far{mark}Left", "Name": "Allies", "Size": 500})
+
+    assert war(rows).attacker.military.nation == ("Far", "Left"), "in the order typed"
+
+
+def test_db_05_a_comma_is_refused_and_the_right_mark_shown() -> None:
+    rows = war_rows()
+    rows["Leaders"] = [{"Name": "Ada", "Nation": "Left, Right"}]
+    rows["Nations"][0]["Leader"] = "Ada"
+
+    assert 'a comma cannot separate names. Did you mean "Left; Right"?' in messages(run(workbook(rows)))[0][2]
+
+
+def test_db_08_nothing_runs_while_an_error_stands_and_all_are_told_at_once() -> None:
+    """Tab and cell, row, column, what was found, what is allowed, the rule: of every mistake."""
+    rows = war_rows(Year="soon")
+    rows["Nations"][1]["Urban Population"] = 7
+    rows["Locations"][0]["Climate"] = "Dry"
+    book = workbook(rows)
+    made = run(book)
+
+    assert made.rulings == ()
+    assert column(book, "War Requests", "Status") == ["Invalid"]
+    assert book.read(["Receipts"]).sheet("Receipts") is None
+    assert str(column(book, "War Requests", "Message")[0]).splitlines() == [
+        "'War Requests'!C2 (W-1, Year): \"soon\" is not a number. Enter a year from -3500 to 2020. [WAR-02]",
+        'Locations!C2 (Heath, Climate): "Dry" is not allowed. '
+        "Use Ocean, Temperate, Tropical, Continental, Arid or Arctic. [LOC-03]",
+        "Nations!X3 (Right, Urban Population): 7 is out of range. Enter a number from 0 to 1. [NAT-24]",
+    ]
+
+
+def test_db_09_no_value_is_silently_replaced() -> None:
+    """Out of range is not cut to the range, and a word that is not listed is not taken for the default."""
+    rows = war_rows()
+    rows["Nations"][0] |= {"Stability": 201, "Trade": "Usual"}
+
+    assert problems(run(workbook(rows))) == [("Nations!B2", "NAT-02"), ("Nations!U2", "NAT-21")]
+
+
+def test_db_14_moderators_keep_nations_current_and_add_units() -> None:
+    """A unit that a player asked for is a row with all its values; a nation typed anew counts from the next war on."""
+    rows = war_rows()
+    rows["Units"] = [
+        {
+            "Name": "Guard",
+            "Speed": 6,
+            "Rebound": 1,
+            "Shock": 0.3,
+            "Long Range": 30,
+            "Medium Range": 4,
+            "Short Range": 2,
+            "Power": "0.3, 1, 0.9",
+            "Psychology": 4,
+            "Defense": 0.5,
+            "Tactical Training": 9,
+            "Logistics": "Foraging",
+            "Soldier Type": "Elite",
+            "Military Type": "Professional",
+            "Capacity": 0,
+        }
+    ]
+    rows["Militaries"][0] |= {"Infantry Type": "Guard", "Infantry Proportion": 1}
+    book = workbook(rows)
+    (first,) = run(book).rulings
+
+    guard = war(rows).attacker.units[0]
+    assert guard is not None
+    assert (guard.speed, guard.power, guard.logistics) == (6, (0.3, 1, 0.9), "Foraging")
+    assert any("Guard" in term.found for it in first.outcome.explained for term in it.terms)
+
+    rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2"})
+    rows["Nations"][0] |= {"Population": 2_000_000, "Civilization Type": "Medieval"}
+    second = run(workbook(rows)).rulings[1]
+    maximum = next(it for it in second.outcome.explained if it.name == "Attacker: Maximum military")
+    assert maximum.value == pytest.approx(2_000_000 * 0.07)
+
+
+def test_md_01_the_smallest_military_is_a_nation_a_name_and_a_size() -> None:
+    """MD-03, MD-06: its men are Soldiers, and Barges would carry them."""
+    it = war(war_rows()).attacker
+
+    assert [unit.name if unit else None for unit in it.units] == ["Soldier", None, None, "Barges"]
+    assert (it.military.size, it.military.infantry_proportion) == (9_000, 1)
+    assert ruling(war_rows()).receipt.winner in ("Attacker", "Defender")
+
+
+def test_md_06_men_on_water_survive_on_barges() -> None:
+    """Two armies without a transport of their own meet at sea; the Barges carry them and cannot shoot."""
+    made = ruling(war_rows(Terrain_Map="Sea"))
+    barges = war(war_rows()).attacker.units[3]
+
+    assert barges is not None
+    assert (barges.name, barges.power, barges.capacity) == ("Barges", (0, 0, 0), 50)
+    assert any(event.kind == "attack" for event in made.outcome.events)
+
+
+@pytest.mark.parametrize("zero", [0, "0", 0.0])
+def test_md_08_qn_10_zero_in_all_type_cells_is_a_fleet_and_its_crews(zero: Any) -> None:
+    """The ships alone fight; Size is who sails them."""
+    rows = war_rows(Terrain_Map="Sea")
+    for row in rows["Militaries"]:
+        row |= {f"{slot} Type": zero for slot in ("Infantry", "Cavalry", "Artillery")}
+        row |= {"Transport": "Galley", "Ship Number": 60}
+    it = war(rows)
+    made = ruling(rows)
+
+    assert it.attacker.units[:3] == (None, None, None)
+    assert [mark.size for mark in made.outcome.scenes[0].before] == [3_000] * 6
+    assert "Ships sunk" in made.receipt.wiki
+
+
+def test_md_08_blank_type_cells_make_the_crew_soldiers() -> None:
+    """QN-04: blank is not 0."""
+    rows = war_rows()
+    rows["Militaries"][0] |= {"Transport": "Galley", "Ship Number": 60}
+
+    assert [unit.name if unit else None for unit in war(rows).attacker.units] == ["Soldier", None, None, "Galley"]

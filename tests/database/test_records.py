@@ -1,0 +1,200 @@
+"""Rows as records: references followed, names that stand twice, what a pass changed, read on demand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from sheets_algo.database.records import Database
+from sheets_algo.forms import base
+from sheets_algo.ruling.planner import check
+from sheets_algo.template import examples_of
+from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
+from tests.helpers.workbooks import Rows, example, forms, library, pass_context, read, run, workbook
+
+
+def open_database(rows: Rows, **headers: list[str]) -> Database:
+    form = forms()[0]
+    return Database(read(workbook(rows, headers)), form.records(), form.vocabulary)
+
+
+def record(book: Database, kind: type[Any], name: str) -> Any:
+    [row] = book.find(kind, name)
+    return book.read(row, kind).record
+
+
+def lines(book: Database, kind: type[Any], name: str) -> list[str]:
+    return [str(problem) for row in book.find(kind, name) for problem in book.read(row, kind).problems]
+
+
+def spoilt(tab: str, name: str, **cells: Value) -> Database:
+    rows = example("1066")
+    next(row for row in rows[tab] if row["Name"] == name).update(
+        {header.replace("_", " "): value for header, value in cells.items()}
+    )
+    return open_database(rows)
+
+
+@pytest.mark.parametrize("typed", ["Harold Godwinson", " harold  GODWINSON ", "Harold\u00a0Godwinson\u200b"])
+def test_db_06_a_reference_is_spelled_as_its_row_spells_it(typed: str) -> None:
+    book = spoilt("Nations", "England", Leader=typed)
+
+    assert record(book, Nation, "england").leader == "Harold Godwinson"
+
+
+def test_db_05_every_name_of_a_list_is_followed() -> None:
+    book = spoilt("Militaries", "Harold's Host", Nation="england / NORWAY")
+
+    assert record(book, Military, "Harold's Host").nation == ("England", "Norway")
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        (
+            "England; Narnia",
+            'Militaries!A2 (Harold\'s Host, Nation): nation not found: "Narnia". Enter names from Nations, separated by'
+            " semicolons. [MIL-01]",
+        ),
+        (
+            "England; Norwy",
+            'Militaries!A2 (Harold\'s Host, Nation): nation not found: "Norwy". Did you mean "Norway"? [MIL-01]',
+        ),
+        (
+            "England, Norway",
+            'Militaries!A2 (Harold\'s Host, Nation): "England, Norway": a comma cannot separate names. Did you mean'
+            ' "England; Norway"? Separate the names with a semicolon. [DB-05]',
+        ),
+        (
+            " ; ",
+            'Militaries!A2 (Harold\'s Host, Nation): ";" holds no name. Enter names from Nations, separated by'
+            " semicolons. [MIL-01]",
+        ),
+    ],
+)
+def test_db_05_a_list_of_names_that_cannot_be_followed(typed: str, line: str) -> None:
+    assert lines(spoilt("Militaries", "Harold's Host", Nation=typed), Military, "Harold's Host") == [line]
+
+
+def test_db_07_unit_names_match_exactly_but_for_their_one_alias() -> None:
+    book = open_database(example("1066"))
+
+    assert book.builtin(Unit, "Huscarl") is not None
+    assert book.builtin(Unit, "huscarl") is None
+    assert book.builtin(Unit, "Barge") == book.builtin(Unit, "Barges")
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (CellError("#REF!"), "shows the error #REF!. Repair the formula or type a value. [NAT-07]"),
+        (Uncalculated("=B2"), "is a formula that has not been calculated."),
+        ("x" * 2001, '..." is 2,001 characters long. Use at most 2,000 characters.'),
+        ("x" * 1000, '..."'),
+    ],
+)
+def test_db_08_a_reference_that_is_none(value: Value, says: str) -> None:
+    [line] = lines(spoilt("Nations", "England", Leader=value), Nation, "England")
+
+    assert line.startswith("Nations!G2 (England, Leader): ")
+    assert says in line
+    assert len(line) < 300
+
+
+def test_names_that_stand_very_often_are_counted() -> None:
+    rows = example("1066")
+    rows["Nations"] += [rows["Nations"][0]] * 1000
+    book = open_database(rows)
+    row = book.find(Nation, "England")[0]
+
+    assert 'Nations!A2 (England, Name): "England" stands in rows 8, 9, 10, 11, 12 and 995 more too.' in str(
+        book.read(row, Nation).problems[-1]
+    )
+
+
+def test_a_missing_tab_is_named_by_those_who_need_it() -> None:
+    rows = example("1066")
+    del rows["Leaders"]
+
+    assert lines(open_database(rows), Nation, "England") == [
+        'Nations!G2 (England, Leader): leader not found: "Harold Godwinson", for the tab Leaders is missing.'
+        " Run init to add it. [NAT-07]"
+    ]
+
+
+def test_an_empty_tab_has_nobody_to_mean() -> None:
+    rows = example("1066")
+    rows["Leaders"] = []
+
+    assert lines(open_database(rows), Nation, "England") == [
+        'Nations!G2 (England, Leader): leader not found: "Harold Godwinson". Add it to the tab Leaders. [NAT-07]'
+    ]
+
+
+@pytest.mark.parametrize("spelled", ["nations", " NATIONS ", "Nations"])
+def test_a_tab_is_found_in_other_capitals_and_addressed_as_it_is_spelled(spelled: str) -> None:
+    rows = example("1066")
+    sheets = dict(read(workbook(rows)).sheets)
+    sheets["nations"] = Sheet(spelled, sheets["nations"].rows)
+    form = forms()[0]
+    book = Database(Snapshot(sheets), form.records(), form.vocabulary)
+
+    assert record(book, Nation, "England").population == 2_000_000
+    assert book.table(Nation).name == spelled
+
+
+def test_a_cell_that_a_ruling_changed_is_read_anew_and_no_other() -> None:
+    book = open_database(example("1066"))
+    england, norway = (book.find(Nation, name)[0] for name in ("England", "Norway"))
+    before = book.read(norway, Nation)
+    book.write(england, "stability", 12.5)
+
+    assert book.read(england, Nation).values["stability"] == 12.5
+    assert england.value("stability") == 12.5
+    assert book.read(norway, Nation) is before
+
+
+def test_db_01_a_blank_cell_and_a_missing_column_mean_the_default() -> None:
+    rows = example("1066")
+    heads = ["Name", "Population", "Year Founded", "Year Crisis"]
+    rows["Locations"] = [{"Name": "Hastings", "Climate": " "}]
+    rows["Nations"] = [row for row in rows["Nations"] if row["Name"] == "England"]
+    book = open_database(rows, Nations=heads)
+
+    assert record(book, Nation, "England").stability == 100
+    assert record(book, Location, "Hastings").climate == "Temperate"
+
+
+@pytest.mark.parametrize("name", ["Nobody", "", " "])
+def test_nobody_is_found(name: str) -> None:
+    assert list(open_database(example("1066")).find(Leader, name)) == []
+
+
+def test_every_tab_that_no_mistake_was_made_in_is_silent() -> None:
+    for group in base.by_ruleset(pass_context().forms):
+        book = base.open_database(read(workbook(examples_of(group, library()))), group)
+
+        assert [str(problem) for form in group for problem in form.check(book) if problem.is_error] == []
+
+
+def test_db_07_a_unit_that_is_like_none() -> None:
+    book = spoilt("Militaries", "Harold's Host", Cavalry_Type="494")
+
+    assert lines(book, Military, "Harold's Host") == [
+        'Militaries!G2 (Harold\'s Host, Cavalry Type): unit type not found: "494". Enter a name from Units. Names match'
+        " capitals. [MIL-07]"
+    ]
+
+
+def test_a_pass_reads_only_the_rows_that_its_requests_name() -> None:
+    """What is wrong in other rows is for the command check: one war on 100,000 rows costs what one war costs."""
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["War"] == "Manzikert"]
+    england = rows["Nations"][0] | {"Population": "many", "Leader": "Nobody"}
+    rows["Nations"] = [england, *rows["Nations"][1:], *(england | {"Name": f"Land {number}"} for number in range(50))]
+    made = run(workbook(rows))
+
+    assert [(answer.shown.status, answer.problems) for answer in made.answers] == [("Done", ())]
+    assert len(check(read(workbook(rows)), forms())) >= 51 * 2

@@ -1,0 +1,228 @@
+"""Tabs as people lay them out: headers wherever they stand, rows with gaps, names however they are spelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from engine.autoalgo.records import Leader, Military, Nation, Unit
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
+from sheets_algo.ruling.receipts import ReceiptRow
+from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value
+
+Grid = Sequence[Sequence[Value]]
+Merged = Sequence[tuple[int, int, int, int]]
+
+
+def table(record: type, *grid: Sequence[Value], name: str = "Tab", merged: Merged = ()) -> Table:
+    """A table of rows from row 1; an empty row is left out, as a snapshot does."""
+    return Table(record, Sheet(name, {number: cells for number, cells in enumerate(grid, start=1) if cells}, merged))
+
+
+def problems(of: Table) -> list[tuple[str, str]]:
+    return [(str(problem.cell), problem.says) for problem in of.header_problems]
+
+
+REQUIRED = ("Name", "Population", "Year Founded", "Year Crisis")
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        REQUIRED,
+        tuple(reversed(REQUIRED)),
+        ("notes", "Year Crisis", None, "name", "YEAR FOUNDED", "  population "),
+        ("Name", "Population", "Founded Year", "Crisis Year"),
+        ("Name", "Population", "founded  year", "crisis\nyear"),
+        ("\ufeffName", "Population\u00a0", "Year\u00a0Founded", "Year Crisis\u200b"),
+        (7, True, CellError("#REF!"), Uncalculated("=A1"), *REQUIRED),
+    ],
+)
+def test_db_03_columns_are_found_by_header(heads: Sequence[Value]) -> None:
+    """In any order, with the moderator's own between them, in other capitals and with other spaces (inputs 1.6)."""
+    found = table(Nation, heads, [f"cell {number}" for number in range(len(heads))])
+
+    assert problems(found) == []
+    [row] = found.rows
+    places = {attribute: found.places[attribute] for attribute in ("name", "population", "year_founded", "year_crisis")}
+    assert {attribute: row.value(attribute) for attribute in places} == {
+        attribute: f"cell {place - 1}" for attribute, place in places.items()
+    }
+    assert row.value("stability") is None
+
+
+def test_db_04_extra_columns_make_no_row() -> None:
+    found = table(Nation, (*REQUIRED, "mine"), ["England"], [None, None, None, None, "a note"], ["Norway"])
+
+    assert [row.name for row in found] == ["England", "Norway"]
+
+
+@pytest.mark.parametrize("titles", [1, 2, 9])
+def test_headers_stand_below_a_title(titles: int) -> None:
+    found = table(Nation, *[["The nations of", "1066"]] * titles, REQUIRED, ["England"])
+
+    assert (found.header_row, [row.number for row in found]) == (titles + 1, [titles + 2])
+
+
+def test_headers_stand_within_the_first_ten_rows() -> None:
+    found = table(Nation, *[["words"]] * 10, REQUIRED, ["England"])
+
+    assert found.rows == ()
+    assert problems(found) == [("Tab", "no header row found")]
+
+
+def test_a_row_whose_cells_are_words_of_the_header_is_a_row() -> None:
+    found = table(Nation, REQUIRED, ["Name", 1, "Population", 2], ["England"])
+
+    assert [row.name for row in found] == ["Name", "England"]
+
+
+def test_headers_of_cells_that_are_merged_downwards() -> None:
+    """Name stands beside a heading over two columns, whose own headers stand in the second row."""
+    first = ("Name", "Numbers", None, "Year Crisis")
+    second = (None, "Population", "Year Founded")
+    merged = [(1, 1, 2, 1), (1, 2, 1, 3), (1, 4, 2, 4)]
+    found = table(Nation, first, second, ["England", 2_000_000, 927, 1016], merged=merged)
+
+    assert problems(found) == []
+    [england] = found.rows
+    assert [england.value(it) for it in ("name", "population", "year_founded", "year_crisis")] == [
+        "England",
+        2_000_000,
+        927,
+        1016,
+    ]
+    assert str(england.cell("year_crisis")) == "Tab!D3"
+
+
+def test_a_header_over_two_columns_names_the_first() -> None:
+    found = table(
+        Nation, ("Name", None, *REQUIRED[1:]), ["England", "(Anglia)", 2_000_000, 927, 1016], merged=[(1, 1, 1, 2)]
+    )
+
+    assert [(row.name, row.value("population")) for row in found] == [("England", 2_000_000)]
+
+
+def test_a_request_id_merged_over_its_flanks_belongs_to_each() -> None:
+    heads = ("Request", "Side", "Flank")
+    merged_over: Grid = [["W-0001", "Attacker", "left"], [None, "Attacker", "right"], [None, "Defender"]]
+    rows: Grid = [*merged_over, ["W-0002", "Attacker"]]
+    found = table(FlankRow, heads, *rows, merged=[(2, 1, 4, 1)])
+
+    assert {id: [row.number for row in its] for id, its in found.by_request.items()} == {
+        "w-0001": [2, 3, 4],
+        "w-0002": [5],
+    }
+    assert found.value(3, 1) is None  # what is compared before a write is the cell itself
+
+
+def test_what_only_a_merge_fills_makes_no_row() -> None:
+    found = table(Nation, REQUIRED, ["England"], [None, None, None, None, "mine"], merged=[(2, 1, 3, 1)])
+
+    assert [row.number for row in found] == [2]
+
+
+def test_db_03_two_columns_of_one_header() -> None:
+    found = table(Nation, (*REQUIRED, "Founded Year", "name"))
+
+    assert problems(found) == [
+        ("Tab!E1", 'a second column "Founded Year"; the first is Tab!C1'),
+        ("Tab!F1", 'a second column "name"; the first is Tab!A1'),
+    ]
+
+
+def test_a_required_column_that_is_missing_or_misspelled() -> None:
+    found = table(Nation, ("Name", "Popluation", "Year Founded", "Year Crisis"))
+    [problem] = found.header_problems
+
+    assert str(problem) == 'Tab!1:1: no column "Population" found. Add it, or rename "Popluation". [NAT-03]'
+
+
+def test_a_tab_that_is_missing() -> None:
+    assert [problem.says for problem in Table(Nation, None).header_problems] == ["the tab is missing"]
+    assert Table(Unit, None).header_problems == ()  # optional
+    assert Table(ReceiptRow, None).header_problems == ()  # the program makes it
+    assert Table(Nation, None).rows == ()
+
+
+def test_blank_rows_between_and_ragged_rows() -> None:
+    found = table(Nation, REQUIRED, ["England", 1], [], [None, " "], ["Norway"], [], [], ["Wales", 1, 2, 3, 4, 5])
+
+    assert [(row.number, row.name, row.value("year_crisis")) for row in found] == [
+        (2, "England", None),
+        (5, "Norway", None),
+        (8, "Wales", 3),
+    ]
+
+
+def test_rows_that_a_snapshot_holds_out_of_order_are_read_in_sheet_order() -> None:
+    found = Table(Nation, Sheet("Nations", {5: ["Norway"], 1: REQUIRED, 3: ["England"]}))
+
+    assert [row.number for row in found] == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_row"),
+    [
+        ({"Request": "W-0200"}, False),
+        ({"Request": "W-0200", "Ready": False}, False),
+        ({"Status": "Done", "Message": "old"}, False),
+        ({"Ready": True}, True),
+        ({"Ready": "no"}, True),
+        ({"War": "Hastings"}, True),
+        ({"War": " \u200b"}, False),
+        ({"Year": 0}, True),
+        ({"Year": CellError("#N/A")}, True),
+    ],
+)
+def test_what_makes_a_request(cells: dict[str, Value], is_row: bool) -> None:
+    """Neither an id filled in advance nor an unticked checkbox nor what the program wrote."""
+    heads = ("Request", "War", "Year", "Ready", "Status", "Message")
+    found = table(WarRequest, heads, [cells.get(head) for head in heads])
+
+    assert bool(found.rows) is is_row
+
+
+def test_names_are_compared_loosely_where_the_rules_say_so() -> None:
+    """DB-07: unit names match in capitals too, all others do not."""
+    nations = table(Nation, REQUIRED, ["England"], ["  ENGLAND\u00a0"], [1066.0])
+    units = table(Unit, ("Name",), ["Huscarl"], ["huscarl"])
+
+    assert {name: len(rows) for name, rows in nations.by_name.items()} == {"england": 2, "1066": 1}
+    assert list(units.by_name) == ["Huscarl", "huscarl"]
+
+
+def test_db_05_a_row_is_listed_under_every_name_of_its_cell() -> None:
+    found = table(
+        Military,
+        ("Nation", "Name", "Size"),
+        ["England; Norway", "Both"],
+        ["norway/ENGLAND | Norway", "Again"],
+        [1812.0, "Number"],
+        [None, "Nobody's"],
+    )
+
+    assert [row.name for row in found.rows_listing("nation", "England")] == ["Both", "Again"]
+    assert [row.name for row in found.rows_listing("nation", " NORWAY ")] == ["Both", "Again"]
+    assert [row.name for row in found.rows_listing("nation", "1812")] == ["Number"]
+    assert list(found.rows_listing("nation", "Wales")) == []
+
+
+def test_addresses_paste_into_the_name_box() -> None:
+    found = table(Leader, ("Nation", "Name"), ["England", "Harold"], name="Leaders of '66")
+    [row] = found.rows
+
+    assert str(row.cell("name")) == "'Leaders of ''66'!B2"
+    assert str(row.cell("birth_year")) == "'Leaders of ''66'!2:2"
+    assert str(row.cell()) == "'Leaders of ''66'!2:2"
+
+
+def test_a_column_that_the_program_adds_has_an_address_at_once() -> None:
+    found = table(WarRequest, ("Request", "War", "Ready"), ["W-0001", "Hastings", True, "a note beside"])
+    [row] = found.rows
+
+    assert [found.add_column(attribute) for attribute in ("status", "message")] == [5, 6]
+    assert str(row.cell("message")) == "Tab!F2"
+    assert (found.header("message"), row.value("message")) == ("Message", None)

@@ -1,0 +1,177 @@
+"""Occupation, round by round, against numbers worked out by hand (OCC-01 … OCC-08)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.autoalgo.aftermath import occupation
+from engine.autoalgo.aftermath.occupation import Occupied, Occupier
+
+RATES = occupation.OccupationRates(
+    morale_share_most=0.95,
+    change_least=0.01,
+    outbreak_divisor=4.0,
+    familiarity_endemic=10.0,
+    familiarity_strange=1.0,
+    severity_most=3.0,
+    sickness_points=200.0,
+    attrition_spread=0.05,
+    points_a_man=20.0,
+)
+NO_OUTBREAK = 1.0
+
+
+def occupier(**changed: float) -> Occupier:
+    """Return an occupier of 5,000 of 6,000 men and 60,000 of 120,000 points of morale, fed and without disease."""
+    calm = Occupier(
+        efficiency=0.5,
+        morale=60_000.0,
+        morale_full=120_000.0,
+        men=5_000.0,
+        overload=0.8,
+        attrition=0.01,
+        outbreak_chance=0.0,
+        sickness=0.0,
+    )
+    return calm._replace(**changed)
+
+
+def test_occ_01_the_start_is_the_ratio_of_the_bases() -> None:
+    assert occupation.start_score(30.0, 20.0, disease_power=0.0, medicine=1.0) == 1.5
+
+
+def test_r_21_disease_power_and_medicine_divide_the_start_even_when_vaccinated() -> None:
+    """R-21: divided by 1 + power · medicine; the medicine of the vaccinated is 0."""
+    assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=1.0) == 1.0
+    assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
+
+
+@pytest.mark.parametrize(
+    ("efficiency", "present", "at_sea", "index"),
+    [
+        ((0.3, 0.6, 0.5, 0.9), (True, True, True, False), False, 1),
+        ((0.3, 0.6, 0.5, 0.9), (True, False, True, False), False, 2),
+        ((0.5, 0.5, 0.5, 0.5), (True, True, True, True), False, 0),
+        ((0.3, 0.6, 0.5, 0.1), (True, True, True, True), True, 3),
+        ((0.0, 0.0, 0.0, 0.4), (False, False, False, True), False, 3),
+    ],
+)
+def test_occ_02_the_most_efficient_type_occupies_and_at_sea_the_ship(
+    efficiency: tuple[float, ...], present: tuple[bool, ...], at_sea: bool, index: int
+) -> None:
+    assert occupation.best_type(efficiency, present, at_sea) == index
+
+
+def test_occ_03_the_score_grows_by_the_efficiency() -> None:
+    """R-22: score · (1 + Efficiency)."""
+    held = occupation.begin(2.0, occupier())
+    assert occupation.advance(held, occupier(), RATES, 0.0, NO_OUTBREAK, 0.0).score == 3.0
+
+
+def test_occ_04_morale_is_squared_and_efficiency_falls_by_what_is_left() -> None:
+    """R-22: 60,000² / 120,000 = 30,000, half of the morale at battle end, so Efficiency halves; then it cumulates."""
+    first = occupation.advance(occupation.begin(2.0, occupier()), occupier(), RATES, 0.0, NO_OUTBREAK, 0.0)
+    assert first == Occupied(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
+    second = occupation.advance(first, occupier(), RATES, 0.0, NO_OUTBREAK, 0.0)
+    assert second == Occupied(score=3.75, efficiency=0.03125, morale=7_500.0, exhausted=0.0, sickened=0.0)
+
+
+def test_r_22_a_winner_without_morale_has_no_efficiency() -> None:
+    held = occupation.begin(2.0, occupier(morale=0.0))
+    assert held.efficiency == 0.0
+    after = occupation.advance(held, occupier(morale=0.0), RATES, 0.5, 0.0, 0.5)
+    assert after == Occupied(2.0, 0.0, 0.0, 0.0, 0.0)
+    assert occupation.is_over(held, after, RATES)
+
+
+def test_r_22_fresh_troops_count_as_slightly_worn() -> None:
+    assert occupation.end_morale(120_000.0, 120_000.0, RATES) == 114_000.0
+    assert occupation.end_morale(60_000.0, 120_000.0, RATES) == 60_000.0
+
+
+def test_occ_05_attrition_costs_morale_but_no_men() -> None:
+    """(0.01 + 0.5·0.05) · 5,000 · (1.4 - 1) = 70 men's worth, 1,400 points off the 30,000."""
+    hungry = occupier(overload=1.4)
+    after = occupation.advance(occupation.begin(2.0, hungry), hungry, RATES, 0.5, NO_OUTBREAK, 0.0)
+    assert after.exhausted == pytest.approx(1_400.0)
+    assert after.morale == pytest.approx(28_600.0)
+    assert after.efficiency == 0.25, "this round's Efficiency is reckoned before the attrition (R-71)"
+
+
+def test_occ_05_no_attrition_in_a_country_that_feeds_the_army() -> None:
+    fed = occupier(overload=1.0)
+    assert occupation.advance(occupation.begin(2.0, fed), fed, RATES, 0.9, NO_OUTBREAK, 0.0).exhausted == 0.0
+
+
+def test_occ_06_chance_of_an_outbreak() -> None:
+    """1.0 / (1.25 · 1 · 4) = 0.2, a tenth of it for those who know the disease from home."""
+    assert occupation.outbreak_chance(1.0, 1.25, False, RATES) == pytest.approx(0.2)
+    assert occupation.outbreak_chance(1.0, 1.25, True, RATES) == pytest.approx(0.02)
+
+
+def test_occ_06_the_loser_s_disease_costs_morale() -> None:
+    """log2(10·2·0.75 + 1) = 4; · Medicine 3 = 12; · 0.5·3 · 200 = 3,600 points."""
+    sickness = occupation.sickness(10.0, 2.0, 0.75, 3.0)
+    assert sickness == pytest.approx(12.0)
+    ill = occupier(outbreak_chance=0.2, sickness=sickness)
+    start = occupation.begin(2.0, ill)
+    assert occupation.advance(start, ill, RATES, 0.0, 0.19, 0.5).sickened == pytest.approx(3_600.0)
+    assert occupation.advance(start, ill, RATES, 0.0, 0.21, 0.5).sickened == 0.0
+
+
+def test_occ_06_the_vaccinated_do_not_fall_ill() -> None:
+    assert occupation.sickness(10.0, 2.0, 0.75, 0.0) == 0.0
+
+
+def test_occ_06_morale_never_falls_below_0() -> None:
+    plagued = occupier(outbreak_chance=1.0, sickness=10_000.0, overload=2.0)
+    after = occupation.advance(occupation.begin(2.0, plagued), plagued, RATES, 0.9, 0.0, 0.9)
+    assert after.morale == 0.0
+    assert after.exhausted + after.sickened == pytest.approx(30_000.0)
+
+
+def test_occ_07_ends_when_a_round_hardly_changes_the_score() -> None:
+    held = Occupied(2.0, 0.1, 1.0, 0.0, 0.0)
+    assert occupation.is_over(held, held._replace(score=2.009), RATES)
+    assert not occupation.is_over(held, held._replace(score=2.011), RATES)
+
+
+def test_occ_08_the_result_is_the_logarithm_of_the_score() -> None:
+    assert occupation.result(0.0) == 0.0
+    assert occupation.result(9.0) == pytest.approx(1.0)
+    assert occupation.result(99.0) == pytest.approx(2.0)
+
+
+@given(
+    score=st.floats(0.001, 1e6),
+    efficiency=st.floats(0, 1),
+    worn=st.floats(0, 1),
+    men=st.integers(0, 15_000_000),
+    overload=st.floats(0, 2),
+    draws=st.tuples(st.floats(0, 0.999), st.floats(0, 0.999), st.floats(0, 0.999)),
+)
+def test_invariant_14_the_occupation_ends(
+    score: float, efficiency: float, worn: float, men: int, overload: float, draws: tuple[float, float, float]
+) -> None:
+    """Any occupation ends within a day of rounds, and the score never falls."""
+    full = men * 20.0
+    it = occupier(
+        efficiency=efficiency,
+        morale=occupation.end_morale(worn * full, full, RATES),
+        morale_full=full,
+        men=float(men),
+        overload=overload,
+        outbreak_chance=0.3,
+        sickness=5.0,
+    )
+    held = occupation.begin(score, it)
+    for _ in range(12):
+        after = occupation.advance(held, it, RATES, *draws)
+        assert after.score >= held.score
+        assert 0 <= after.morale <= held.morale
+        if occupation.is_over(held, after, RATES):
+            return
+        held = after
+    pytest.fail("the occupation did not end")

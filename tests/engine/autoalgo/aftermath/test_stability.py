@@ -1,0 +1,84 @@
+"""Stability after the war against numbers worked out by hand (STAB-01 … STAB-04)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.autoalgo.aftermath import stability
+
+RATES = stability.StabilityRates(
+    low=0.0,
+    high=200.0,
+    capital_lost=0.40,
+    leader_killed=0.30,
+    leader_killed_totalitarian=0.45,
+    casualties_most=2.0,
+    casualties_divisor=2.0,
+    casualties_weight=3.0,
+    economy_least=0.1,
+    luck_most=5.0,
+)
+
+
+def changed(**given_: float) -> float:
+    """Return the new Stability of a nation: old 100, innate 0.9, no casualties, no luck, except as given."""
+    calm = {"old": 100.0, "innate": 0.9, "casualty_share": 0.0, "economy": 0.5, "occupation": 1.0, "draw": 0.0}
+    return stability.changed_stability(**{**calm, **given_}, rates=RATES)
+
+
+def test_stab_02_a_battle_lost_in_the_capital_costs_40_percent_of_innate_stability() -> None:
+    assert stability.shaken_innate(0.8, True, False, False, RATES) == pytest.approx(0.48)
+
+
+def test_stab_03_a_national_leader_s_death_weighs_more_where_one_man_was_the_state() -> None:
+    assert stability.shaken_innate(0.8, False, True, False, RATES) == pytest.approx(0.56)
+    assert stability.shaken_innate(0.8, False, True, True, RATES) == pytest.approx(0.44)
+
+
+def test_r_74_both_penalties_multiply() -> None:
+    """DB-12: 0.8 · 0.6 · 0.55."""
+    assert stability.shaken_innate(0.8, True, True, True, RATES) == pytest.approx(0.264)
+
+
+def test_a_government_alone_changes_nothing() -> None:
+    assert stability.shaken_innate(0.8, False, False, True, RATES) == 0.8
+
+
+def test_stab_04_old_times_innate_less_casualties_plus_luck() -> None:
+    """100·0.9 - (0.5 / (2·0.5))·0.3·3 + 0.5·5 = 90 - 0.45 + 2.5."""
+    assert changed(casualty_share=0.5, occupation=0.3, draw=0.5) == pytest.approx(92.05)
+
+
+def test_stab_04_casualties_count_up_to_twice_the_maximum_military() -> None:
+    assert changed(casualty_share=7.0) == changed(casualty_share=2.0) == pytest.approx(84.0)
+
+
+def test_stab_04_a_ruined_economy_counts_at_least_a_tenth() -> None:
+    """90 - (1 / (2·0.1))·1·3 = 75."""
+    assert changed(casualty_share=1.0, economy=0.0) == pytest.approx(75.0)
+
+
+def test_stab_04_no_occupation_no_hardship_for_the_loser() -> None:
+    assert changed(casualty_share=1.0, occupation=0.0) == pytest.approx(90.0)
+
+
+def test_stab_01_stability_stays_between_anarchy_and_fully_stable() -> None:
+    assert changed(old=0.0, casualty_share=2.0, economy=0.0) == 0.0
+    assert changed(old=200.0, innate=1.0, draw=0.999) == 200.0
+
+
+@given(
+    old=st.floats(0, 200),
+    innate=st.floats(0, 1),
+    share=st.floats(0, 100),
+    economy=st.floats(0, 1),
+    occupation=st.floats(0, 10),
+    draw=st.floats(0, 1, exclude_max=True),
+)
+def test_invariant_15_stability_stays_in_its_range(
+    old: float, innate: float, share: float, economy: float, occupation: float, draw: float
+) -> None:
+    """Stability stays from 0 to 200 (STAB-01)."""
+    assert 0 <= stability.changed_stability(old, innate, share, economy, occupation, draw, RATES) <= 200

@@ -1,0 +1,125 @@
+"""Natural attrition (ATT)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.autoalgo.battle.attrition import natural_attrition, overcrowding
+from engine.autoalgo.battle.draw_ids import ATTRITION as DICE
+from engine.autoalgo.battle.draw_ids import ATTRITION_WHOLE
+from engine.autoalgo.battle.events import ATTRITION, WIPED_OUT
+from engine.autoalgo.battle.state import INACTIVE, ROUTED
+from engine.autoalgo.setup.variables import side_variables
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import GALLEY, Field, army, deploy_war, duel, field_of, fleet, line, terrain, war
+
+OCEAN = replace(tables().defaults.location, climate="Ocean", attrition="At Sea")
+
+
+def overcrowded(men: int = 9_000, load: float = 1.5) -> Field:
+    """Return a field of two flanks of `men`, each `load` times the men that the land feeds."""
+    it = duel(army("A", men), army("B", men))
+    it.tunables.country.local_population[:] = 1_000_000.0
+    it.battle.capacity[:] = men / load / 1_000_000.0
+    return it
+
+
+def run_attrition(it: Field) -> list[tuple[int, int, float]]:
+    natural_attrition(it.battle, it.tunables, it.draws, it.events, 1)
+    return [(event.kind, event.flank, event.amount) for event in it.drain()]
+
+
+@pytest.mark.parametrize(
+    ("climate", "people"),
+    [("Temperate", 1_300_000), ("Tropical", 600_000), ("Continental", 400_000), ("Arid", 300_000), ("Arctic", 11_000)],
+)
+def test_att_02_the_climate_replaces_a_small_local_population(climate: str, people: int) -> None:
+    few = replace(tables().defaults.location, climate=climate, local_population=9_999)
+    many = replace(few, local_population=10_000)
+
+    assert deploy_war(war(location=few))[1].country.local_population.tolist() == [people, people]
+    assert deploy_war(war(location=many))[1].country.local_population.tolist() == [10_000, 10_000]
+
+
+def test_att_03_r_18_at_sea_the_larger_fleet_sets_the_population_and_scales_the_other_side() -> None:
+    it = war(fleet("A", ships=30), fleet("B", ships=40), ground=terrain("Water"), location=OCEAN)
+    variables = [side_variables(it, side, tables()).capacity.value for side in (0, 1)]
+
+    battle, tunables = deploy_war(it)
+
+    assert tunables.country.local_population.tolist() == [20 * 6_000, 20 * 6_000]
+    assert battle.capacity.tolist() == pytest.approx([variables[0] * 0.75, variables[1]])
+
+
+def test_att_03_r_18_a_full_fleet_does_not_starve_at_once() -> None:
+    it = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=OCEAN)
+    battle, tunables = deploy_war(it)
+
+    load = overcrowding(30 * GALLEY.capacity, tunables.country.local_population[0], battle.capacity[0], 2.0)
+
+    assert load < 1
+
+
+def test_att_03_the_locations_own_number_is_not_used_at_sea() -> None:
+    crowded_sea = replace(OCEAN, local_population=5_000_000)
+    it = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=crowded_sea)
+
+    assert deploy_war(it)[1].country.local_population[0] == 20 * 4_500
+
+
+@pytest.mark.parametrize(("men", "load"), [(5_000, 0.5), (10_000, 1.0), (15_000, 1.5), (20_000, 2.0), (90_000, 2.0)])
+def test_att_04_load_is_men_over_what_the_land_feeds_at_most_2(men: int, load: float) -> None:
+    assert overcrowding(men, 100_000.0, 0.1, 2.0) == load
+
+
+def test_att_04_r_56_without_any_supplies_the_load_is_the_maximum() -> None:
+    assert overcrowding(1, 0.0, 0.1, 2.0) == overcrowding(1, 100_000.0, 0.0, 2.0) == 2.0
+
+
+@given(men=st.integers(1, 10_000), capacity=st.floats(1e-6, 1))
+def test_att_04_no_attrition_while_the_land_feeds_all(men: int, capacity: float) -> None:
+    """Invariant 11."""
+    it = duel(army("A", men), army("B", men))
+    it.tunables.country.local_population[:] = men / capacity * 1.000001
+    it.battle.capacity[:] = capacity
+    it.draws[DICE] = it.draws[ATTRITION_WHOLE] = 0.0
+
+    assert run_attrition(it) == []
+
+
+def test_att_01_att_05_r_19_the_dead() -> None:
+    """(0.01 + 0.5·0.05)·9,000·0.5 = 157.5: 157 or 158 by the rounding draw."""
+    it = overcrowded()
+    it.draws[ATTRITION_WHOLE] = 0.49, 0.51
+
+    assert run_attrition(it) == [(ATTRITION, 0, 158.0), (ATTRITION, 1, 157.0)]
+    assert it.battle.died.tolist() == [158, 157]
+    assert it.battle.men.tolist() == [8_842, 8_843]
+    assert it.battle.morale.tolist() == [8_842 * 20.0, 8_843 * 20.0]
+
+
+def test_att_05_the_locations_hazard_counts() -> None:
+    it = field_of(war(location=replace(tables().defaults.location, attrition="Tundra")))
+
+    assert it.tunables.country.attrition == 0.028
+
+
+def test_att_01_r_33_routed_men_eat_but_do_not_die() -> None:
+    it = field_of(war(army("A", 9_000, flanks=line("Normal", "Normal", y=182)), army("B", 10)))
+    it.tunables.country.local_population[:] = 1_000_000.0
+    it.battle.capacity[:] = 0.006
+    it.battle.status[0] = ROUTED
+
+    assert run_attrition(it) == [(ATTRITION, 1, 79.0)]  # (0.035)·4,500·0.5 = 78.75
+
+
+def test_att_06_attrition_can_wipe_out_a_flank() -> None:
+    it = overcrowded(men=1, load=2.0)
+    it.draws[ATTRITION_WHOLE] = 0.0
+
+    assert run_attrition(it)[:2] == [(ATTRITION, 0, 1.0), (WIPED_OUT, 0, 0.0)]
+    assert it.battle.status.tolist() == [INACTIVE, INACTIVE]

@@ -1,0 +1,238 @@
+"""A battle from its first hour to its end (FLK-05, FLK-06, R-12, R-13, R-28 to R-30)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.autoalgo.battle.events import ATTACK, DECIDED, KINDS, RETREATS, Events, Happening, blank_events, happenings
+from engine.autoalgo.battle.hour import begin, fight, judge
+from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING, ROUTED, Battle
+from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.variables import side_variables
+from engine.rng import Rng
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import Field, army, deploy_war, duel, field_of, fight_war, line, terrain, unit, war
+
+STANDOFF = war(army("A", flanks=line("Position", y=182)), army("B", flanks=line("Position", y=218)))
+WEAK_DEFENDER = war(army("A", 20_000), army("B", 3_000))
+
+
+def run_judge(it: Field) -> int:
+    judge(it.battle, it.tunables.numbers, it.events)
+    return it.battle.winner
+
+
+def test_flk_05_who_moves_does_not_attack_in_the_same_hour() -> None:
+    """R-12: the flanks meet in the first hour and attack in the second."""
+    it = duel(apart_m=1_000.0)
+
+    first, second = it.hour(), it.hour()
+
+    assert [event.kind for event in first] == []
+    assert sorted((event.kind, event.flank) for event in second) == [(ATTACK, 0), (ATTACK, 1)]
+
+
+def test_flk_05_attrition_comes_after_the_attacks() -> None:
+    it = duel(apart_m=0.0)
+    it.battle.capacity[:] = 0.001
+
+    kinds = [KINDS[event.kind][0] for event in it.hour()]
+
+    assert kinds == ["attack", "attack", "natural attrition", "natural attrition"]
+
+
+def test_flk_06_a_side_wins_when_every_flank_of_the_other_is_routed() -> None:
+    battle, _, _ = fight_war(WEAK_DEFENDER)
+
+    assert battle.winner == 0
+    assert set(battle.status[battle.side == 1].tolist()) <= {ROUTED, INACTIVE}
+    assert READY in battle.status[battle.side == 0].tolist()
+
+
+def test_r_13_after_1200_hours_the_defender_wins() -> None:
+    battle, _, rows = fight_war(STANDOFF)
+
+    assert (battle.hours, battle.winner, battle.first_contact_hour, battle.decided_hour) == (1_200, 1, 0, 0)
+    assert rows == []
+
+
+def test_r_13_the_limit_is_configurable() -> None:
+    battle, tunables = deploy_war(STANDOFF)
+
+    fight(battle, tunables._replace(numbers=tunables.numbers._replace(hours_most=36)), Rng(1), lambda events: None)
+
+    assert battle.hours == 36
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_r_25_equal_seed_inputs_and_tables_give_an_equal_battle(seed: int) -> None:
+    """Invariant 7: every array, every event, bit for bit."""
+    one, _, first = fight_war(war(), seed)
+    two, _, second = fight_war(war(), seed)
+
+    assert [array.tobytes() for array in one] == [array.tobytes() for array in two]
+    assert first == second
+
+
+def test_r_25_another_seed_is_another_battle() -> None:
+    assert len({fight_war(war(), seed)[0].men.tobytes() for seed in range(20)}) == 20
+
+
+def test_r_28_each_side_and_flank_has_its_fortune_of_the_day() -> None:
+    sides = np.array([deploy_war(war(), seed)[0].fortune_side for seed in range(500)])
+    flanks = np.array([deploy_war(war(), seed)[0].fortune_flank for seed in range(500)])
+
+    assert (sides.min(), sides.max()) == pytest.approx((0.71, 1.41), abs=0.02), "half a doubling"
+    assert (flanks.min(), flanks.max()) == pytest.approx((0.62, 1.62), abs=0.02), "0.7 doublings"
+    assert (np.log(sides).mean(), np.log(flanks).mean()) == pytest.approx((0.0, 0.0), abs=0.03), "as often halved"
+
+
+def test_r_28_panic_is_a_fortune_of_the_side_that_spreads_it() -> None:
+    strategy = replace(tables().strategy, fortune_panic=2.0)
+    it = war()
+    variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
+
+    battles = [deploy(it, variables, replace(tables(), strategy=strategy), Rng(seed))[0] for seed in range(300)]
+    panics = np.array([battle.fortune_panic for battle in battles])
+    assert (panics.min(), panics.max()) == pytest.approx((0.25, 4.0), rel=0.05), "two doublings"
+
+
+def test_r_28_a_width_of_0_switches_fortune_off() -> None:
+    strategy = replace(tables().strategy, fortune_side=0.0, fortune_flank=0.0, fortune_panic=0.0)
+    it = war()
+    variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
+
+    battle, _ = deploy(it, variables, replace(tables(), strategy=strategy), Rng(1))
+
+    assert battle.fortune_side.tolist() == [1.0, 1.0]
+    assert battle.fortune_panic.tolist() == [1.0, 1.0]
+    assert battle.fortune_flank.tolist() == [1.0] * 6
+
+
+def test_r_29_a_side_that_only_retreats_has_not_lost_yet() -> None:
+    it = duel()
+    it.battle.status[1] = RETREATING
+
+    assert run_judge(it) == -1
+    it.battle.status[1] = ROUTED
+    assert run_judge(it) == 0
+
+
+def test_r_29_unless_the_tables_end_it_at_the_retreat() -> None:
+    it = duel()
+    it.tunables = it.tunables._replace(numbers=it.tunables.numbers._replace(ends_at_retreat=1))
+    it.battle.status[1] = RETREATING
+
+    assert run_judge(it) == 0
+
+
+def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> None:
+    """The hour of the decision and the losses up to it are recorded."""
+    lost = {}
+
+    def collect(battle: Battle, rows: list[Happening]) -> None:
+        lost[battle.hours] = (battle.killed.copy(), (battle.died + battle.diseased).copy(), battle.captured.copy())
+
+    battle, _, rows = fight_war(WEAK_DEFENDER, 4, collect)
+    decisions = [(event.hour, event.side) for event in rows if event.kind == DECIDED]
+    retreats = [event for event in rows if event.kind == RETREATS and event.side == 1]
+
+    assert decisions == [(battle.decided_hour, 1)]
+    assert battle.first_contact_hour < battle.decided_hour < battle.hours
+    assert any(event.hour == battle.decided_hour for event in retreats)
+    for column, counted in enumerate(lost[battle.decided_hour]):
+        assert battle.lost_before[:, column].tolist() == counted.tolist()
+
+
+@pytest.mark.parametrize(
+    ("morale", "men", "winner"),
+    [
+        ((0.08, 0.05), (10, 9_000), 0),
+        ((0.05, 0.08), (9_000, 10), 1),
+        ((0.05, 0.05), (5_000, 4_000), 0),
+        ((0.05, 0.05), (4_000, 5_000), 1),
+        ((0.0, 0.0), (4_000, 4_000), 1),
+    ],
+)
+def test_r_30_when_both_break_the_larger_share_of_morale_then_of_men_then_the_defender(
+    morale: tuple[float, float], men: tuple[int, int], winner: int
+) -> None:
+    it = duel()
+    it.battle.status[:] = ROUTED
+    it.battle.morale[:] = it.battle.morale_start * morale
+    it.battle.men[:] = men
+
+    assert run_judge(it) == winner
+
+
+def test_strat_10_idle_flanks_are_ready_when_the_battle_begins() -> None:
+    battle, tunables = deploy_war(war(army(flanks=line("Normal", y=182))))
+
+    begin(battle, tunables.numbers, blank_events(4))
+
+    assert battle.status.tolist() == [READY] * 4
+
+
+def test_a_side_without_men_has_lost_before_the_first_hour() -> None:
+    nobody = army("B", 1, types=(unit(), None, None), shares=(0.3, 0.0, 0.0))
+
+    battle, _, rows = fight_war(war(army("A"), nobody))
+
+    assert (battle.winner, battle.hours) == (0, 0)
+    assert [(KINDS[event.kind][0], event.side) for event in rows] == [("battle decided", 1)]
+
+
+def test_log_03_events_come_in_order_of_time_and_hours_without_any_are_skipped() -> None:
+    hours: list[int] = []
+    battle, tunables = deploy_war(war())
+
+    def collect(events: Events) -> None:
+        rows = {event.hour for event in happenings(events)}
+        assert len(rows) == 1
+        hours.extend(rows)
+
+    fight(battle, tunables, Rng(1), collect)
+
+    assert hours == sorted(set(hours))
+    assert hours[0] == battle.first_contact_hour == 3
+    assert hours[-1] <= battle.hours
+
+
+def test_move_04_default_armies_meet_in_the_third_hour() -> None:
+    """9 km apart at 3 km/h each; R-12 keeps them from leaping past each other."""
+    assert {fight_war(war(), seed)[0].first_contact_hour for seed in range(20)} == {3}
+
+
+def test_strat_01_99_flanks_a_side_fight_to_the_end() -> None:
+    battle, _, _ = fight_war(
+        war(
+            army("A", 99_000, flanks=line(*["Normal"] * 99, y=182, apart=1)),
+            army("B", 99_000, flanks=line(*["Normal"] * 99, y=218, apart=1)),
+        )
+    )
+
+    assert battle.winner in (0, 1)
+    assert battle.side.shape == (198,)
+
+
+@pytest.mark.parametrize(("attackers", "defenders"), [(1, 1), (15_000_000, 15_000_000), (1, 15_000_000), (99, 100)])
+def test_mil_03_any_size_fights_to_an_end_with_all_men_accounted_for(attackers: int, defenders: int) -> None:
+    battle, _, _ = fight_war(war(army("A", attackers, ships=500), army("B", defenders)))
+
+    gone = battle.killed + battle.died + battle.diseased + battle.captured
+    assert battle.winner in (0, 1)
+    assert int((battle.men + gone).sum()) == attackers + defenders
+
+
+@pytest.mark.parametrize("feature", ["Forest", "Cliffs", "High ground", "Water"])
+def test_map_08_battles_end_on_any_ground(feature: str) -> None:
+    battle, _, _ = fight_war(war(ground=terrain(feature)))
+
+    assert battle.hours < 1_200
+
+
+def test_field_of_begins_with_everybody_ready() -> None:
+    assert field_of().battle.status.tolist() == [READY] * 6

@@ -1,0 +1,41 @@
+"""The course of the battle in a line: first contact, decision, losses before and after it (R-29)."""
+
+import re
+
+import pytest
+
+from engine.ruleset import Event, Outcome
+from tests.helpers.golden_cases import golden_cases, ruled
+
+STARVED = "jerusalem"
+"""A siege that nobody storms."""
+CASES = [case for case in golden_cases("autoalgo") if case.name != STARVED]
+
+
+def single_event(outcome: Outcome, kind: str) -> Event:
+    (event,) = (event for event in outcome.events if event.kind == kind)
+    return event
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_r_29_hours_of_first_contact_and_decision(case):
+    outcome = ruled(case)
+    contact, decided = (
+        int(hour) for hour in re.findall(r"in hour (\d+)", single_event(outcome, "course of the battle").text)
+    )
+    assert contact == min(event.hour for event in outcome.events if event.kind == "attack")
+    assert decided == single_event(outcome, "battle decided").hour
+
+
+def test_r_29_a_siege_without_attacks_says_so():
+    (case,) = (case for case in golden_cases("autoalgo") if case.name == STARVED)
+    assert single_event(ruled(case), "course of the battle").text == "the two sides never came to blows"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_r_29_losses_before_and_after_the_decision_are_those_of_the_receipt(case):
+    outcome = ruled(case)
+    parts = re.findall(r"lost ([\d,]+) before and ([\d,]+) after", single_event(outcome, "course of the battle").text)
+    for header, found in zip(("Attacker Losses", "Defender Losses"), parts, strict=True):
+        total = int(str(outcome.figures[header]).split()[0].replace(",", ""))
+        assert sum(int(men.replace(",", "")) for men in found) == total

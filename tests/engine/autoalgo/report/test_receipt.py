@@ -1,0 +1,153 @@
+"""The text of the receipt (RCPT-01 … RCPT-04)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.autoalgo import names
+from engine.autoalgo.aftermath.occupation import Occupied
+from engine.autoalgo.aftermath.result import Aftermath, LeaderFate, Losses, Occupation, Stability
+from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.records import Location, Military, Nation
+from engine.autoalgo.report import receipt
+from engine.terrain import TerrainMap
+
+ENGLAND = Nation(name="England", stability=110, population=2_000_000, year_founded=927, year_crisis=1016)
+NORMANDY = Nation(name="Normandy", stability=140, population=700_000, year_founded=911, year_crisis=1047)
+
+
+def side(nation: Nation) -> Belligerent:
+    military = Military(nation=(nation.name,), name="Host", size=7_000)
+    return Belligerent(nation=nation, military=military, units=(None, None, None, None))
+
+
+HASTINGS = WarInputs(
+    name="Hastings",
+    year=1066,
+    motive="Conquest",
+    attacker=side(NORMANDY),
+    defender=side(ENGLAND),
+    location=Location(name="Southeast England", attrition="Mountains"),
+    terrain=TerrainMap("Hill", np.zeros((400, 400), np.uint8), "0"),
+)
+AFTERMATH = Aftermath(
+    winner=0,
+    hours=27,
+    is_abandoned=False,
+    is_naval=False,
+    losses=(
+        Losses(men=7_500, left=6_700, killed=600, died=200, captured=0, ships=188, sunk=0),
+        Losses(men=7_000, left=3_766, killed=2_900, died=120, captured=214, ships=140, sunk=3),
+    ),
+    fates=(
+        (LeaderFate("William of Normandy", "Military and national leader", False, 0.9),),
+        (LeaderFate("Harold Godwinson", "Military and national leader", True, 0.5),),
+    ),
+    occupation=Occupation(
+        score=4.5,
+        result=0.7404,
+        band="Occupation",
+        history=(Occupied(4.0, 0.1, 9.0, 0.0, 0.0),) * 8,
+        type_name="cavalry",
+        limitation=0.5,
+    ),
+    stability=(Stability(140, 118.4, "Steady"), Stability(110, 37.2, "Collapse")),
+)
+
+
+def wiki(war: WarInputs = HASTINGS, aftermath: Aftermath = AFTERMATH) -> str:
+    return receipt.receipt(war, aftermath, 12, 4711).wiki()
+
+
+def test_rcpt_01_whole_receipt() -> None:
+    assert wiki() == (
+        "== Hastings, 1066 ==\n"
+        "* '''Motive:''' Conquest\n"
+        "* '''Location:''' Southeast England\n"
+        "=== Normandy, attacker ===\n"
+        "* '''Stability:''' 140 → 118.4 (Steady)\n"
+        "* '''Killed in action:''' 600\n"
+        "* '''Died of attrition and disease:''' 200\n"
+        "* '''Captured:''' 0\n"
+        "* '''Military and national leader:''' William of Normandy, alive\n"
+        "=== England, defender ===\n"
+        "* '''Stability:''' 110 → 37.2 (Collapse)\n"
+        "* '''Killed in action:''' 2,900\n"
+        "* '''Died of attrition and disease:''' 120\n"
+        "* '''Captured:''' 214\n"
+        "* '''Military and national leader:''' Harold Godwinson, killed\n"
+        "=== Result ===\n"
+        "* '''Winner:''' Normandy\n"
+        "* '''Occupation:''' Occupation (0.74)\n"
+        "* '''Battle:''' 2 days 3 hours\n"
+        "* '''Occupation rounds:''' 7"
+    )
+
+
+def test_rcpt_01_ships_sunk_only_after_naval_fighting() -> None:
+    assert "Ships" not in wiki()
+    naval = wiki(aftermath=replace(AFTERMATH, is_naval=True))
+    assert "* '''Ships sunk:''' 0\n" in naval
+    assert "* '''Ships sunk:''' 3\n" in naval
+
+
+def test_rcpt_02_names_keep_unicode_and_markup_but_stay_on_their_line() -> None:
+    war = replace(HASTINGS, name="'''[[Битва]]''' 戦\n of {{flag|Seljuks}}")
+    assert wiki(war).splitlines()[0] == "== '''[[Битва]]''' 戦 of {{flag|Seljuks}}, 1066 =="
+
+
+def test_rcpt_02_no_inputs_and_no_intermediate_variables() -> None:
+    """Size, attrition, maneuvers, variables and the derived seed are not printed."""
+    text = wiki()
+    for secret in ("7,500", "7,000", "Mountains", "Host", "4711", "Efficiency", "Innate", "4.5"):
+        assert secret not in text
+
+
+def test_a_seed_that_was_given_is_named() -> None:
+    assert wiki(replace(HASTINGS, seed_given=True)).endswith("* '''Seed:''' 4711, given")
+
+
+def test_stab_05_a_receipt_without_consequences_says_so() -> None:
+    text = wiki(replace(HASTINGS, commit_stability=False))
+    assert text.endswith("* Stability and leaders stay as they were in the tables.")
+
+
+def test_r_13_an_abandoned_attack_is_called_so() -> None:
+    aftermath = replace(AFTERMATH, winner=1, hours=1_200, is_abandoned=True)
+    assert "* '''Battle:''' 100 days, attack abandoned\n" in wiki(aftermath=aftermath)
+    line = receipt.summary(HASTINGS, aftermath, 12)
+    assert line == "England wins after 100 days (attack abandoned); Occupation (0.74)"
+
+
+@pytest.mark.parametrize(("year", "text"), [(1066, "1066"), (-401, "401 BC"), (0, "0"), (-1, "1 BC")])
+def test_date_01_years_before_christ(year: int, text: str) -> None:
+    assert names.year_text(year) == text
+
+
+@pytest.mark.parametrize(
+    ("hours", "text"),
+    [
+        (0, "0 hours"),
+        (1, "1 hour"),
+        (11, "11 hours"),
+        (12, "1 day"),
+        (13, "1 day 1 hour"),
+        (27, "2 days 3 hours"),
+        (1_200, "100 days"),
+    ],
+)
+def test_rcpt_01_a_day_of_battle_has_12_hours(hours: int, text: str) -> None:
+    assert names.duration_text(hours, 12) == text
+
+
+def test_the_request_row_s_losses() -> None:
+    attacker, defender = AFTERMATH.losses
+    assert attacker.text() == "800 of 7,500 (killed 600, died 200, captured 0)"
+    assert defender.text() == "3,234 of 7,000 (killed 2,900, died 120, captured 214; 3 ships sunk)"
+
+
+def test_the_request_s_message() -> None:
+    assert receipt.summary(HASTINGS, AFTERMATH, 12) == "Normandy wins after 2 days 3 hours; Occupation (0.74)"

@@ -1,0 +1,313 @@
+"""Equality, bit for bit, of the compiled battle and the same source run by Python (R-25)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.autoalgo.battle.events import ATTACK, DISEASE, SIDE_CUT, SIEGE, SUNK, SUPPLY_CUT, blank_events
+from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.series.compile import WORTH_COMPILING, compiled_kernel
+from engine.autoalgo.series.kernel import PLAIN, Kernel
+from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
+from engine.autoalgo.setup.tables import Tables
+from engine.rng import Rng, fill, fill_singly
+from sheets_algo.ruling.planner import plan_pass
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.pinned_tables import tables, tables_with
+from tests.helpers.random_wars import seeds, wars
+from tests.helpers.small_battles import ARCHER, FEATURES, army, fleet, ground_of_codes, line, terrain, unit, war
+from tests.helpers.workbooks import NOW, example, forms, pass_context, read, workbook
+
+pytest.importorskip("numba", reason="the fast extra is not installed")
+from engine.numba_backend import Machine, difference, elementary
+
+ROOM_FOR_EVENTS = 2_000
+SIX_HOURS = tables_with({"strategy/hours_most": 6})
+WALLED = replace(tables().defaults.location, fortifications="Castle")
+
+
+@pytest.fixture(scope="session")
+def kernel(pytestconfig: pytest.Config) -> Kernel:
+    """Compile once; the machine code is kept in pytest's cache for other workers and the next run."""
+    made = compiled_kernel(str(pytestconfig.cache.mkdir("kernel")))
+    assert made.is_compiled, made.why_not
+    return made
+
+
+def both(it: Battlefield, kernel: Kernel, count: int = 1, first: int = 0) -> KernelArgs:
+    """Fight battles both ways and compare the last one's arrays, all ends and all events bit by bit."""
+    plain = it.stage(first, count, PLAIN, blank_events(ROOM_FOR_EVENTS))
+    fast = it.stage(first, count, kernel, blank_events(ROOM_FOR_EVENTS))
+    PLAIN.fight(*plain)
+    kernel.fight(*fast)
+    for name in ("buffers", "battle", "orders", "events", "ends", "consequences"):
+        one, other = getattr(plain, name), getattr(fast, name)
+        differing = [field for field, a, b in zip(one._fields, one, other, strict=True) if a.tobytes() != b.tobytes()]
+        assert (name, differing) == (name, [])
+    return fast
+
+
+def kinds(stage: KernelArgs) -> set[int]:
+    """Return the kinds of the events."""
+    return set(stage.events.kind[: stage.events.used[0]].tolist())
+
+
+@cache
+def rulings() -> dict[str, tuple[WarInputs, Tables, int, str, dict[str, object]]]:
+    """Rule the wars of the example workbook; return inputs, tables, seed, winner and figures of each."""
+    form = forms()[0]
+    made = plan_pass(read(workbook(example("1066"))), pass_context(), NOW)
+    found = {}
+    for ruling in made.rulings:
+        inputs = form.deserialize(ruling.receipt.inputs)
+        seed = int(ruling.receipt.seed)
+        outcome = form.ruleset.resolve(inputs, Rng(seed))
+        found[ruling.receipt.request] = (
+            inputs, form.ruleset.tables_having(inputs.settings), seed, outcome.winner, dict(outcome.figures),
+        )  # fmt: skip
+    return found
+
+
+def test_the_example_workbook_has_five_wars() -> None:
+    assert sorted(rulings()) == ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
+
+
+@pytest.mark.parametrize("request_id", ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"])
+def test_compiled_equals_uncompiled_for_the_example_workbook(request_id: str, kernel: Kernel) -> None:
+    inputs, numbers, seed, _, _ = rulings()[request_id]
+
+    both(Battlefield.of(inputs, numbers, seed), kernel, count=40)
+
+
+@pytest.mark.parametrize("request_id", ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"])
+def test_the_ruling_is_battle_number_0_of_its_seed(request_id: str, kernel: Kernel) -> None:
+    inputs, numbers, seed, winner, figures = rulings()[request_id]
+
+    ends, _ = Battlefield.of(inputs, numbers, seed).fight(0, 1, kernel)
+
+    assert ("Attacker", "Defender")[ends.winner[0]] == winner
+    for side, header in enumerate(("Attacker Losses", "Defender Losses")):
+        parts = f"killed {ends.killed[0, side]:,}, died {ends.died[0, side]:,}, captured {ends.captured[0, side]:,}" + (
+            f"; {ends.sunk[0, side]} ship{'s' if ends.sunk[0, side] > 1 else ''} sunk" if ends.sunk[0, side] else ""
+        )
+        assert f"({parts})" in str(figures[header])
+
+
+def rows(count: int, y: float) -> tuple[FlankOrder, ...]:
+    """Return flanks from edge to edge of the map, all maneuvers in turn."""
+    maneuvers = ("Normal", "Position", "Feigned Retreat", "Hit and run", "Pillaging")
+    return tuple(
+        FlankOrder(x=4 + 391 * place / (count - 1), y=y, maneuver=maneuvers[place % 5]) for place in range(count)
+    )
+
+
+def test_ninety_nine_flanks_a_side(kernel: Kernel) -> None:
+    archers = (ARCHER, None, None)
+    one = army("A", 60_000, types=archers, flanks=rows(99, 198.0), disease="Smallpox")
+    two = army("B", 60_000, types=archers, flanks=rows(99, 200.0))
+
+    stage = both(Battlefield.of(war(one, two), SIX_HOURS, 99), kernel)
+
+    assert ATTACK in kinds(stage)
+    assert stage.ends.hours[0] == 6
+
+
+def test_a_battle_at_sea(kernel: Kernel) -> None:
+    ocean = replace(tables().defaults.location, climate=tables().climate.ocean)
+    it = war(fleet("A", 90), fleet("B", 3), ground=terrain("Water"), location=ocean)
+
+    assert SUNK in kinds(both(Battlefield.of(it, tables(), 3), kernel, count=20))
+
+
+def test_a_siege(kernel: Kernel) -> None:
+    it = war(
+        army("A", 12_000, flanks=line("Normal", "Normal", y=190)),
+        army("B", 6_000, flanks=line("Position", "Position", y=200)),
+        ground=terrain("High ground"),
+        location=WALLED,
+    )
+
+    assert SIEGE in kinds(both(Battlefield.of(it, tables(), 4), kernel, count=10))
+
+
+def test_pillagers_cut_a_whole_side_off(kernel: Kernel) -> None:
+    victims = (unit(logistics="Basic"), None, None)
+    it = war(
+        army("A", 30_000, flanks=line(*["Pillaging"] * 5, y=199, apart=1)),
+        army("B", 30_000, types=victims, flanks=line("Position", y=200)),
+    )
+
+    assert {SUPPLY_CUT, SIDE_CUT} <= kinds(both(Battlefield.of(it, tables(), 5), kernel, count=20))
+
+
+def test_disease(kernel: Kernel) -> None:
+    it = war(
+        army("A", 40_000, disease="Smallpox", flanks=line("Position", y=100)),
+        army("B", 40_000, disease="Malaria", flanks=line("Position", y=300)),
+    )
+
+    assert DISEASE in kinds(both(Battlefield.of(it, tables(), 6), kernel))
+
+
+def test_ships_that_keep_off_a_shore(kernel: Kernel) -> None:
+    codes = np.full((400, 400), FEATURES["Water"], np.uint8)
+    codes[:, 200:] = FEATURES["Plain"]
+    it = war(fleet("A", 12), fleet("B", 12), ground=ground_of_codes(codes))
+
+    both(Battlefield.of(it, tables(), 8), kernel, count=10)
+
+
+@pytest.mark.slow
+@settings(max_examples=max(1, round(150 * BUDGET)), deadline=None)
+@given(it=wars(), seed=seeds(), first=st.integers(0, 1_000_000))
+def test_compiled_equals_uncompiled_for_random_wars(kernel: Kernel, it: WarInputs, seed: int, first: int) -> None:
+    """Play random wars, and each again with the sides exchanged, which is cheaper than a new random war."""
+    for each in (it, replace(it, attacker=it.defender, defender=it.attacker)):
+        both(Battlefield.of(each, tables(), seed), kernel, first=first)
+
+
+def hastings() -> Battlefield:
+    inputs, numbers, seed, _, _ = rulings()["W-0002"]
+    return Battlefield.of(inputs, numbers, seed)
+
+
+def joined(parts: Sequence[BattleResults]) -> list[bytes]:
+    """Join the rows of several series, column by column."""
+    rows_of_parts = [(*part.ends, *part.consequences) for part in parts]
+    return [np.concatenate(columns).tobytes() for columns in zip(*rows_of_parts, strict=True)]
+
+
+def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) -> None:
+    it = hastings()
+    whole = it.fight(0, 600, kernel)
+
+    chunks = [it.fight(first, 150, kernel) for first in range(0, 600, 150)]
+    with ThreadPoolExecutor(4) as pool:
+        threads = list(pool.map(lambda first: it.fight(first, 50, kernel), range(0, 600, 50)))
+
+    assert joined(chunks) == joined([whole])
+    assert joined(threads) == joined([whole])
+
+
+def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel, pytestconfig: pytest.Config) -> None:
+    inputs, _, seed, _, _ = rulings()["W-0002"]
+    plain, fast = Autoalgo(tables()), Autoalgo(tables())
+
+    assert fast.compile(inputs, str(pytestconfig.cache.mkdir("kernel")), WORTH_COMPILING) == ""
+
+    one, other = plain.replicates(inputs, seed, 5, 30), fast.replicates(inputs, seed, 5, 30)
+    assert one.winner.tolist() == other.winner.tolist()
+    assert {name: it.values.tobytes() for name, it in one.numbers.items()} == {
+        name: it.values.tobytes() for name, it in other.numbers.items()
+    }
+    assert {name: it.codes.tolist() for name, it in one.words.items()} == {
+        name: it.codes.tolist() for name, it in other.words.items()
+    }
+
+
+def test_a_few_battles_are_not_worth_compiling(tmp_path: Path) -> None:
+    few = compiled_kernel(str(tmp_path), WORTH_COMPILING - 1)
+
+    assert few.why_not == "compiling would take longer than so few battles"
+    assert compiled_kernel(str(tmp_path), WORTH_COMPILING).is_compiled
+
+
+def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
+    it = hastings()
+    one, other = it.fight(0, 30).ends, replace(it, seed=it.seed ^ 1).fight(0, 30).ends
+
+    assert len({tuple(left) for left in one.left.tolist()}) > 25
+    assert one.left.tolist() != other.left.tolist()
+
+
+def test_machine_code_is_made_once_for_all_wars(kernel: Kernel) -> None:
+    """Another map, another ruleset of numbers, more flanks: the same types, so nothing is compiled anew."""
+    for it in (
+        war(),
+        war(ground=ground_of_codes(np.zeros((400, 400), np.uint8))),
+        war(army(flanks=rows(7, 150.0))),
+        war(fleet("A"), fleet("B"), ground=terrain("Water")),
+    ):
+        Battlefield.of(it, tables_with({"constants/ATK-04/mercy": 1}), 1).fight(0, 1, kernel)
+
+    assert isinstance(kernel.fight, Machine)
+    assert kernel.fight.variants == 1
+
+
+@given(seed=seeds(), replicate=st.integers(0, 2**40), hour=st.integers(0, 1_200))
+def test_draws_hashed_one_by_one_are_those_hashed_in_blocks(seed: int, replicate: int, hour: int) -> None:
+    one, other = np.zeros((5, 7)), np.zeros((5, 7))
+    fill(seed, replicate, hour, one)
+    with np.errstate(over="ignore"):
+        fill_singly(seed, replicate, hour, other)
+
+    assert one.tobytes() == other.tobytes()
+
+
+def said_by(lines: str) -> str:
+    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_without_the_extra_python_fights_and_says_why() -> None:
+    """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
+    said = said_by(
+        "import sys; sys.modules['numba'] = None\n"
+        "from engine.autoalgo.series.compile import compiled_kernel, fight_all\n"
+        "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
+    )
+
+    assert said == "True the fast extra is not installed (pip install 'sheets-algo[fast]')"
+
+
+def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
+    """Here because the logarithm is a function that it does not know."""
+    said = said_by(
+        "import math\n"
+        "from engine.autoalgo.series.compile import compiled_kernel, fight_all\n"
+        "assert compiled_kernel().is_compiled; log = math.log; math.log = lambda value: log(value)\n"
+        "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
+    )
+
+    assert said == "True numba cannot compile on this machine (TypingError)"
+
+
+def test_the_last_bit_of_the_elementary_functions_counts() -> None:
+    values = np.array([0.1, 2.0, 3e5])
+    here = np.zeros((3, 3))
+    elementary(values, here)
+    there = here.copy()
+    assert difference(here, there) == ""
+
+    there[1, 2] = np.nextafter(there[1, 2], 99.0)
+
+    assert difference(here, there) == "machine code's logarithm is not Python's to the last bit"
+
+
+@pytest.mark.parametrize("command", ["--help", "check --help", "run --help", "check", "run --dry-run"])
+def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, tmp_path: Path) -> None:
+    book = tmp_path / "season.xlsx"
+    words = [sys.executable, "-X", "importtime", "-m", "sheets_algo"]
+    if "--help" not in command:
+        subprocess.run([*words[:1], "-m", "sheets_algo", "init", str(book)], check=True, capture_output=True)
+        command += f" {book}"
+
+    # Of five rulings, as many as the example has, machine code would say how lucky they were (FC-06).
+    surroundings = os.environ | {"SHEETS_ALGO_HOW_LUCKY": "false"}
+    said = subprocess.run([*words, *command.split()], capture_output=True, text=True, check=False, env=surroundings)
+
+    assert "sheets_algo.cli" in said.stderr
+    assert not any(name in said.stderr for name in ("numba", "llvmlite"))

@@ -1,0 +1,97 @@
+"""The battles of a forecast, which equal rulings."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.autoalgo.resolve import Autoalgo
+from engine.forecast import joined, summed_up
+from engine.rng import Rng
+from sheets_algo.database.records import Database
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import army, line, war
+from tests.helpers.workbooks import example, forms, read, workbook
+
+SEED = 1066
+
+
+def wars():
+    form = forms()[0]
+    book = Database(read(workbook(example("1066"))), form.records(), form.vocabulary)
+    return {row.name: form.read(row, book).inputs for row in book.table(form.request)}
+
+
+EXAMPLES = wars()
+AUTOALGO = forms()[0].ruleset
+
+
+@pytest.mark.parametrize("request_id", EXAMPLES)
+def test_battle_0_of_a_seed_is_its_ruling(request_id):
+    inputs = EXAMPLES[request_id]
+
+    found = AUTOALGO.replicates(inputs, SEED, 0, 1)
+
+    ruled = AUTOALGO.resolve(inputs, Rng(SEED))
+    numbers = {name: it.values[0] for name, it in found.numbers.items()}
+    words = {name: it.names[it.codes[0]] for name, it in found.words.items()}
+    for side, name in enumerate(("Attacker", "Defender")):
+        lost, killed, died, captured = (int(numbers[f"{name} {it}"]) for it in ("losses", "killed", "died", "captured"))
+        said = ruled.figures[f"{name} Losses"]
+        assert said.startswith(f"{lost:,} of ")
+        assert f"killed {killed:,}, died {died:,}, captured {captured:,}" in said
+        assert (found.winner[0] == side) == (ruled.winner == name)
+        changed = {it.row: it.after for it in ruled.updates if it.field == "Stability"}
+        nation = (inputs.attacker, inputs.defender)[side].nation
+        assert nation.stability + numbers[f"{name} stability change"] == pytest.approx(changed[nation.name])
+    assert ruled.figures["Occupation"].startswith(f"{words['Occupation']} ({numbers['Occupation result']:.2f})")
+    days, hours = divmod(int(numbers["Duration"]), 12)
+    assert str(days or hours) in ruled.figures["Duration"]
+    killed = [it.row for it in ruled.updates if it.field == "Status"]
+    assert ("killed" in (words.get("Attacker leader"), words.get("Defender leader"))) == bool(killed)
+
+
+def test_any_battle_can_be_fought_alone():
+    inputs = EXAMPLES["W-0002"]
+    whole = AUTOALGO.replicates(inputs, SEED, 0, 7)
+
+    parts = joined([AUTOALGO.replicates(inputs, SEED, first, count) for first, count in ((0, 3), (3, 1), (4, 3))])
+
+    assert parts.winner.tolist() == whole.winner.tolist()
+    for name, it in whole.numbers.items():
+        assert np.array_equal(parts.numbers[name].values, it.values, equal_nan=True), name
+    assert summed_up(parts) == summed_up(whole)
+
+
+def test_a_capital_is_lost_with_the_battle_for_it():
+    found = AUTOALGO.replicates(EXAMPLES["W-0002"], SEED, 0, 40)
+
+    capital = found.words["Defender capital"]
+    assert [capital.names[code] == "lost" for code in capital.codes] == [it == 0 for it in found.winner]
+
+
+def test_without_attacks_there_is_no_hour_of_contact():
+    """Both sides hold their places, out of reach of each other, until the attack is abandoned (R-13)."""
+    inputs = war(army("A", flanks=line("Position", y=399)), army("B", flanks=line("Position", y=0)))
+    autoalgo = Autoalgo(tables())
+
+    found = autoalgo.replicates(inputs, SEED, 0, 2)
+
+    assert found.winner.tolist() == [1, 1]
+    assert all(math.isnan(it) for it in found.numbers["Hours to contact"].values)
+    assert found.words["Ending"].names[found.words["Ending"].codes[0]] == "attack abandoned"
+    assert "hardly a blow" in autoalgo.course(inputs, found)
+
+
+def test_the_course_is_that_of_the_favourite_s_battles():
+    """Manzikert is won by the Seljuks in most battles; their median losses are those of the battles they win."""
+    inputs = EXAMPLES["W-0004"]
+    found = AUTOALGO.replicates(inputs, SEED, 0, 60)
+    won = found.where(found.winner == 0)
+    assert len(won) > 30
+
+    said = AUTOALGO.course(inputs, found)
+
+    usual = sorted(won.numbers["Attacker losses"].values)[-(-len(won) // 2) - 1]
+    assert said.startswith("Most likely Seljuk Sultanate wins after ")
+    assert f"at the price of {usual:,.0f} men of Seljuk Sultanate and " in said

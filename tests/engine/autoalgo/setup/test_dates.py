@@ -1,0 +1,108 @@
+"""Phases and ages in the years when they change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.autoalgo.records import EARLIEST_YEAR, LATEST_YEAR
+from engine.autoalgo.setup.dates import Phase, age, phase_of, resistance
+from engine.autoalgo.setup.variables import side_variables
+from tests.helpers.hand_made_war import TABLES, WAR
+from tests.helpers.pinned_tables import tables
+
+CYCLES, GENERATIONS = TABLES.secular_cycles, TABLES.generations
+
+
+@pytest.mark.parametrize(
+    ("years", "name"),
+    [
+        (0, "developing"),
+        (39, "developing"),
+        (40, "growth"),
+        (149, "growth"),
+        (150, "stagnation"),
+        (219, "stagnation"),
+        (220, "crisis"),
+        (249, "crisis"),
+        (250, "depression"),
+        (5000, "depression"),
+    ],
+)
+def test_date_02_secular_cycle(years: int, name: str) -> None:
+    """DATE-04, R-09: the year in which a phase ends belongs to the next."""
+    assert phase_of(CYCLES, 1000, 1000 - years).name == name
+
+
+@pytest.mark.parametrize(
+    ("years", "name"),
+    [
+        (0, "austerity"),
+        (29, "austerity"),
+        (30, "awakening"),
+        (59, "awakening"),
+        (60, "unraveling"),
+        (79, "unraveling"),
+        (80, "crisis"),
+        (4000, "crisis"),
+    ],
+)
+def test_date_03_generation(years: int, name: str) -> None:
+    assert phase_of(GENERATIONS, 1000, 1000 - years).name == name
+
+
+def test_date_02_and_date_03_ranks() -> None:
+    def by_rank(phases: tuple[Phase, ...]) -> list[str]:
+        return [it.name for it in sorted(phases, key=lambda it: it.rank)]
+
+    assert by_rank(CYCLES) == ["growth", "stagnation", "developing", "depression", "crisis"]
+    assert by_rank(GENERATIONS) == ["austerity", "awakening", "unraveling", "crisis"]
+
+
+def test_date_04_nothing_begins_after_the_war() -> None:
+    with pytest.raises(ValueError, match=r"in 1000 for what began in 1001.*DATE-04"):
+        phase_of(CYCLES, 1000, 1001)
+
+
+@given(year=st.integers(EARLIEST_YEAR, LATEST_YEAR), data=st.data())
+def test_r_09_every_year_has_exactly_one_phase(year: int, data: st.DataObject) -> None:
+    since = data.draw(st.integers(EARLIEST_YEAR, year))
+
+    for phases in (CYCLES, GENERATIONS):
+        fitting = [it for it in phases if it.first <= year - since and (it.end is None or year - since < it.end)]
+        assert fitting == [phase_of(phases, year, since)]
+
+
+@pytest.mark.parametrize("year", [-3500, -1, 0, 2020])
+def test_date_01_years_bc_are_negative(year: int) -> None:
+    """Nothing is special about the year 0 or about years BC: a hundred years are a hundred years."""
+    nation = replace(
+        WAR.attacker.nation, year_founded=year - 100, year_crisis=year - 40, age_of_civilization=year - 3700
+    )
+    war = replace(WAR, year=year, attacker=replace(WAR.attacker, nation=nation))
+
+    assert side_variables(war, 0, TABLES) == side_variables(WAR, 0, TABLES)
+
+
+def test_date_05_resistance_to_disease_is_kept_within_its_bounds() -> None:
+    growth, austerity = CYCLES[1], GENERATIONS[0]
+
+    assert resistance(GENERATIONS[1], growth, 0.5, 2) == pytest.approx(1.5525)
+    assert resistance(replace(austerity, disease=3.0), growth, 0.5, 2) == 2
+    assert resistance(replace(austerity, disease=0.1), growth, 0.5, 2) == 0.5
+
+
+def test_date_05_the_tables_stay_within_the_bounds_by_themselves() -> None:
+    for generation in tables().generations:
+        for cycle in tables().secular_cycles:
+            assert 0.5 <= generation.disease * cycle.disease <= 2
+
+
+def test_lead_08_age() -> None:
+    assert age(1066, 1022, 30) == 44
+    assert age(-44, -100, 30) == 56
+    assert age(1066, None, 30) == 30
+    assert age(1066, 1067, 30) == 30

@@ -1,0 +1,120 @@
+"""Bonuses of leaders: Ada commands (8, 9, 5, 7, 5, 6, 6), Bo is head of state (Attack 3, Authority 2, Cunning 4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.setup.leaders import leader_age, occupation_factor, skill
+from engine.autoalgo.setup.variables import SideVariables, side_variables
+from engine.explained import Explained, Term
+from tests.helpers.hand_made_war import CATAPULT, COMMANDER, HEAD, LED, SHIP, SIDE, SPEARMAN, TABLES, WAR
+
+PLAIN = side_variables(WAR, 0, TABLES)
+WITH_LEADERS = side_variables(LED, 0, TABLES)
+INFANTRY = 0
+
+
+def leaders_bonus(name: str) -> float:
+    """Return the leaders' bonus on a variable, that of the infantry if each type has one."""
+    values = [getattr(it, name) for it in (WITH_LEADERS, PLAIN)]
+    led, plain = (it[INFANTRY] if isinstance(it, tuple) else it for it in values)
+    assert isinstance(led, Explained)
+    assert isinstance(plain, Explained)
+    return led.value - plain.value
+
+
+def test_lead_b1_attack_multiplies_effectiveness() -> None:
+    """(1 + 0.3)·3·(0.8 + 1)."""
+    assert WITH_LEADERS.effectiveness[INFANTRY].value == pytest.approx(7.02)
+
+
+def test_lead_b1_attack_of_the_head_of_state_multiplies_the_occupation() -> None:
+    """(0.3 + 0.1)·10; the base itself stays as it is (OCC-08)."""
+    factor = occupation_factor(HEAD, TABLES.constants)
+
+    assert factor is not None
+    assert factor.value == pytest.approx(4)
+    assert WITH_LEADERS.occupation_base == PLAIN.occupation_base
+
+
+def test_lead_b2_defense() -> None:
+    assert leaders_bonus("defense") == pytest.approx(0.09)
+
+
+def test_lead_b3_siege() -> None:
+    """R-04: 0.01 + 0.3 + half of 0.5."""
+    war = replace(LED, attacker=replace(LED.attacker, units=(SPEARMAN, None, CATAPULT, SHIP)))
+
+    assert side_variables(war, 0, TABLES).siege_rate.value == pytest.approx(0.56)
+
+
+def test_lead_b4_authority() -> None:
+    """The commander's 7 for Capacity, the head's 2 for Innate Stability."""
+    assert leaders_bonus("capacity") == pytest.approx(0.07)
+    assert leaders_bonus("innate_stability") == pytest.approx(0.02)
+
+
+def test_lead_b5_cunning() -> None:
+    """The commander's 5 for Limitation, the head's 4 for Economy."""
+    assert leaders_bonus("limitation") == pytest.approx(0.05)
+    assert leaders_bonus("economy") == pytest.approx(0.04)
+
+
+def test_lead_b6_zeal() -> None:
+    """(0.6 + 1)/10."""
+    assert leaders_bonus("morale_bonus") == pytest.approx(0.16)
+
+
+def test_lead_b7_martial() -> None:
+    assert leaders_bonus("efficiency") == pytest.approx(0.06)
+
+
+def test_r_07_a_skill_is_a_tenth_of_its_rating() -> None:
+    assert skill(7, TABLES.constants) == pytest.approx(0.7)
+
+
+def test_r_33_a_side_without_leaders_gets_no_bonus_at_all() -> None:
+    """Not even the base of LEAD-B1 and LEAD-B6."""
+    assert all(it.bonus is None for it in PLAIN.all())
+    assert occupation_factor(None, TABLES.constants) is None
+
+
+def test_lead_09_one_person_in_both_posts_gives_both_sets() -> None:
+    both = replace(WAR, attacker=replace(SIDE, military_leader=COMMANDER, national_leader=COMMANDER))
+
+    it = side_variables(both, 0, TABLES)
+
+    assert it.capacity.bonus == it.innate_stability.bonus == Term("Authority of Ada", "7", 0.7 / 10)
+    assert it.limitation[INFANTRY].bonus == it.economy.bonus == Term("Cunning of Ada", "5", 0.5 / 10)
+
+
+def test_lead_09_leaders_serve_their_own_side_alone() -> None:
+    assert side_variables(LED, 1, TABLES) == side_variables(WAR, 1, TABLES)
+
+
+def test_var_05_the_leaders_bonus_is_shown() -> None:
+    def bonuses(it: SideVariables) -> list[str]:
+        return sorted({one.bonus.input for one in it.all() if one.bonus})
+
+    assert bonuses(WITH_LEADERS) == [
+        "Attack of Ada",
+        "Authority of Ada",
+        "Authority of Bo",
+        "Cunning of Ada",
+        "Cunning of Bo",
+        "Defense of Ada",
+        "Martial of Ada",
+        "Zeal of Ada",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("birth_year", "age"), [(960, 40), (1000, 0), (-20, 1020), (None, 30), (1001, 30)], ids=lambda it: str(it)
+)
+def test_lead_08_age_is_30_where_the_birth_year_is_missing_or_impossible(birth_year: int | None, age: int) -> None:
+    war: WarInputs = WAR
+
+    assert leader_age(replace(COMMANDER, birth_year=birth_year), war.year, TABLES.constants) == age

@@ -1,0 +1,154 @@
+"""Settings: a workbook can replace any number of the tables, and its wars are fought with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.tables import SETTABLE_WORDS
+from engine.autoalgo.setup.variables import side_variables
+from engine.config_value import TableError
+from engine.rng import Rng
+from engine.settings import ConfigPaths, Setting
+from tests.helpers.hand_made_war import TABLES, WAR
+from tests.helpers.pinned_tables import raw_tables, tables, tables_with
+
+AUTOALGO = Autoalgo(tables())
+SPOTS = ConfigPaths(raw_tables(), SETTABLE_WORDS)
+
+
+def settings_by_last_step(**numbers: float | str) -> tuple[Setting, ...]:
+    """Return settings by the last step of their names."""
+    return tuple(Setting(name=SPOTS.find(step)[0].name, value=value) for step, value in numbers.items())
+
+
+@pytest.mark.parametrize(
+    ("typed", "full"),
+    [
+        ("strategy/fortune/side", "strategy/fortune/side"),
+        ("constants/ATK-07/routed_below", "constants/ATK-07/routed_below"),
+        ("attrition/Jungle/constant", "attrition/values/Jungle/constant"),
+        ("ordered/Trade/Economy/Minor", "ordered/lists/Trade/feeds/Economy/values/Minor"),
+        ("pairs/climate-religion/Capacity/Arid/Islam", "pairs/pairs/Climate–Religion/Capacity/exceptions/Arid/Islam"),
+        ("generations/crisis/Economy", "generations/phases/crisis/Economy"),
+        ("occupation_bands/Foothold/from", "occupation_bands/bands/Foothold/from"),
+        ("terrain/Forest/speed", "terrain/legend/Forest/speed"),
+        ("units/Huscarl/Power/2", "units/units/Huscarl/Power/2"),
+        ("modern/totalitarian", "max_military/share/modern/totalitarian"),
+        ("ends_when", "strategy/ends_when"),
+    ],
+)
+def test_set_01_names_may_leave_out_the_collections_of_the_files(typed: str, full: str) -> None:
+    assert [spot.name for spot in SPOTS.find(typed)] == [full]
+
+
+def test_set_03_no_number_of_the_tables_is_out_of_reach() -> None:
+    """By its full name, which is its alone; and every word among the places is one that the rules know."""
+    assert len(SPOTS.by_name) > 1_500
+    assert all(SPOTS.find(name) == (spot,) for name, spot in SPOTS.by_name.items())
+    assert {spot.name: (spot.value, spot.words) for spot in SPOTS.by_name.values() if spot.words} == {
+        "strategy/ends_when": ("routed", ("routed", "retreating"))
+    }
+
+
+def test_set_03_the_tables_have_the_settings_and_nothing_else_changes() -> None:
+    settings = (
+        Setting(name="strategy/fortune/side", value=0.25),
+        Setting(name="constants/ATK-07/routed_below", value=0.2),
+        Setting(name="terrain/legend/Forest/speed", value=0.5),
+    )
+    same = tables_with(
+        {"strategy/fortune/side": 0.25, "constants/ATK-07/routed_below": 0.2, "terrain/legend/2/speed": 0.5}
+    )
+
+    assert tables().having(settings) == same
+    assert tables().having(()) is tables()
+
+
+def test_set_03_a_variable_is_worked_out_with_the_workbooks_number() -> None:
+    """Defense has two major and two moderate terms."""
+    before = side_variables(WAR, 0, TABLES).defense
+    heavier = TABLES.having((Setting(name="weights/moderate", value=4),))
+    after = side_variables(WAR, 0, heavier).defense
+
+    assert [term.weight for term in before[0].terms] == [3, 3, 2, 2]
+    assert [term.weight for term in after[0].terms] == [3, 3, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("attrition/values/Jungle/constant", 0.5, "attrition.json#/values/Desert/constant: 0.022 is below 0.5"),
+        ("generations/phases/crisis/Economy", 0.9, "generations.json#/phases/3/Economy: 0.9 is not below 0.42"),
+        ("ordered/lists/Trade/feeds/Economy/values/Minor", 50, "it rises with rank"),
+        ("stability_bands/bands/Unrest/from", 99.5, "#/bands/2/from: 99.5 is not below the next band's 70."),
+        ("strategy/ends_when", "never", '"never" is not allowed. Use "routed" or "retreating".'),
+    ],
+)
+def test_set_05_r_40_settings_must_fit_the_rest_of_the_tables(name: str, value: float | str, says: str) -> None:
+    with pytest.raises(TableError) as caught:
+        tables().having((Setting(name=name, value=value),))
+    assert says in str(caught.value)
+
+
+def test_set_04_a_war_with_settings_is_the_war_of_tables_with_those_numbers() -> None:
+    luck = Rng(7)
+    changed = Autoalgo(tables_with({"strategy/fortune/side": 0, "constants/ATK-04/luck_most": 2}))
+    settings = (*settings_by_last_step(side=0), Setting(name="constants/ATK-04/luck_most", value=2))
+
+    ours = AUTOALGO.resolve(replace(WAR, settings=settings), luck)
+    theirs = changed.resolve(WAR, luck)
+
+    assert ours.receipt == theirs.receipt
+    assert ours.events[2:] == theirs.events
+    assert ours.receipt != AUTOALGO.resolve(WAR, luck).receipt
+
+
+def test_set_04_settings_of_one_war_are_not_the_next_ones() -> None:
+    before = AUTOALGO.resolve(WAR, Rng(7))
+    AUTOALGO.resolve(replace(WAR, settings=settings_by_last_step(side=0, flank=0)), Rng(7))
+
+    assert AUTOALGO.resolve(WAR, Rng(7)).events == before.events
+
+
+def test_set_06_the_log_begins_with_the_settings_and_the_receipt_omits_them() -> None:
+    heard: list[str] = []
+    outcome = AUTOALGO.resolve(
+        replace(WAR, settings=settings_by_last_step(side=0.2, ends_when="retreating")), Rng(7), heard.extend
+    )
+
+    begin = heard.index("Settings")
+    assert begin < heard.index("1. Variables")
+    assert heard[begin + 2 : begin + 4] == [
+        "strategy/fortune/side is 0.2 in this workbook, not 0.5 as in the tables. [SET-06]",
+        "strategy/ends_when is retreating in this workbook, not routed as in the tables. [SET-06]",
+    ]
+    assert [(it.hour, it.kind) for it in outcome.events[:3]] == [
+        (None, "setting"),
+        (None, "setting"),
+        (0, "battle begins"),
+    ]
+    assert "setting" not in outcome.receipt.text().casefold()
+    assert "fortune" not in outcome.receipt.text().casefold()
+
+
+def test_set_06_without_settings_the_log_has_no_such_section() -> None:
+    heard: list[str] = []
+    outcome = AUTOALGO.resolve(WAR, Rng(7), heard.extend)
+
+    assert "Settings" not in heard
+    assert {it.kind for it in outcome.events} & {"setting"} == set()
+
+
+def test_set_03_explain_shows_numbers_from_the_settings() -> None:
+    explained = AUTOALGO.explain(replace(WAR, settings=settings_by_last_step(side=0.2)))
+    fortune = next(it for it in explained if it.name == "Fortune of the day, side")
+
+    assert fortune.note == "drawn once a battle from 0.8706 to 1.149; multiplies killed and demoralised"
+
+
+def test_set_04_settings_that_the_tables_do_not_take_are_refused() -> None:
+    with pytest.raises(TableError, match='the tables have no "fortunes" there'):
+        AUTOALGO.resolve(replace(WAR, settings=(Setting(name="strategy/fortunes/side", value=1),)), Rng(7))

@@ -1,0 +1,359 @@
+"""The flanks before the battle (STRAT, MD, R-34, R-38)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.autoalgo.battle.state import IDLE, INACTIVE, MANEUVERS, STATUSES
+from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.setup.deploy import pixels_of
+from engine.autoalgo.setup.strategy import (
+    apportion,
+    flank_table,
+    men_in_slots,
+    ship_number,
+    slot_counts,
+    split_evenly,
+    strategy_message,
+)
+from engine.autoalgo.setup.variables import side_variables
+from tests.helpers.pinned_tables import tables
+from tests.helpers.random_wars import wars
+from tests.helpers.small_battles import (
+    ARCHER,
+    BARGES,
+    FEATURES,
+    GALLEY,
+    SOLDIER,
+    army,
+    deploy_war,
+    fleet,
+    ground_of_codes,
+    terrain,
+    war,
+)
+
+
+def mixed(ships: int = 0, flanks: tuple[FlankOrder, ...] = ()) -> Belligerent:
+    """Return a side of a thousand men: 500, 300 and 200."""
+    return army(size=1_000, types=(SOLDIER, SOLDIER, ARCHER), shares=(0.5, 0.3, 0.2), ships=ships, flanks=flanks)
+
+
+def ordered(*counts: tuple[int | None, int | None, int | None, int | None]) -> tuple[FlankOrder, ...]:
+    return tuple(FlankOrder(infantry=it[0], cavalry=it[1], artillery=it[2], ships=it[3]) for it in counts)
+
+
+def message(own: Belligerent, ground: str = "Plain") -> str:
+    return strategy_message(war(own, ground=terrain(ground)), 0, tables()).text
+
+
+def problems(it: WarInputs, side: int = 0) -> list[tuple[str, str, str, float, str]]:
+    found = strategy_message(it, side, tables()).problems
+    return [(problem.id, problem.kind, problem.excess, problem.found, problem.allowed) for problem in found]
+
+
+def test_strat_01_default_three_flanks_at_the_tables_places() -> None:
+    attackers, defenders = (flank_table(war(), side, tables()) for side in (0, 1))
+
+    assert [(it.label, it.x, it.y) for it in attackers] == [
+        ("left", 190, 182),
+        ("centre", 200, 182),
+        ("right", 210, 182),
+    ]
+    assert [it.y for it in defenders] == [218, 218, 218]
+
+
+def test_strat_01_at_most_99_flanks() -> None:
+    hundred = army(size=10_000, flanks=[FlankOrder()] * 100)
+
+    assert problems(war(hundred)) == [("STRAT-01", "Flanks", "", 100, "at most 99 flanks a side")]
+    assert problems(war(replace(hundred, flanks=hundred.flanks[:99]))) == []
+
+
+def test_strat_02_db_15_every_type_and_the_ships_are_split_evenly() -> None:
+    plans = flank_table(war(mixed(ships=100)), 0, tables())
+
+    assert [it.counts for it in plans] == [(167, 100, 67), (167, 100, 67), (166, 100, 66)]
+    assert [it.ships for it in plans] == [34, 33, 33]
+
+
+def test_strat_02_r_38_sixty_ships_over_99_flanks() -> None:
+    """Rounding each to the nearest would make 99 ships of 60."""
+    parts = split_evenly(60, 99)
+
+    assert parts == [1] * 60 + [0] * 39
+
+
+@given(total=st.integers(0, 15_000_000), parts=st.integers(1, 99))
+def test_r_38_an_even_split_is_exact_and_even(total: int, parts: int) -> None:
+    """Invariant 18."""
+    split = split_evenly(total, parts)
+
+    assert sum(split) == total
+    assert max(split) - min(split) <= 1
+
+
+@given(total=st.integers(0, 15_000_000), weights=st.lists(st.floats(0, 1), min_size=1, max_size=99))
+def test_r_38_largest_remainder_adds_up_and_stays_within_one(total: int, weights: list[float]) -> None:
+    if sum(weights) < 1e-3:
+        return
+    parts = apportion(total, weights)
+
+    assert sum(parts) == total
+    for part, weight in zip(parts, weights, strict=True):
+        assert abs(part - total * weight / sum(weights)) < 1 + 1e-6
+
+
+def test_strat_03_flanks_inherit_types_and_normal_but_have_their_own_counts() -> None:
+    own = mixed(flanks=ordered((600, 0, None, None), (None, 300, 100, None)))
+
+    plans = flank_table(war(own), 0, tables())
+
+    assert [it.counts for it in plans] == [(600, 0, 0), (0, 300, 100)]
+    assert [it.maneuver for it in plans] == ["Normal", "Normal"]
+
+
+def test_strat_03_a_type_the_military_lacks_takes_no_men() -> None:
+    own = army(size=1_000, flanks=ordered((995, 5, 0, None)))
+
+    assert problems(war(own)) == [
+        ("STRAT-03", "Cavalry", "", 5, "0 or blank, for the military has no type in its cavalry slot")
+    ]
+
+
+def test_strat_04_size_is_the_sum_of_the_slots_and_morale_follows_it() -> None:
+    it = war(mixed())
+    battle, _ = deploy_war(it)
+    bonus = side_variables(it, 0, tables()).morale_bonus.value
+    assert battle.men[:3].tolist() == [334, 334, 332]
+    assert battle.morale[:3].tolist() == pytest.approx([334 * 20 * bonus, 334 * 20 * bonus, 332 * 20 * bonus])
+
+
+def test_strat_04_crews_are_shared_in_proportion_to_the_ships() -> None:
+    own = fleet(ships=10, flanks=ordered((None, None, None, 7), (None, None, None, 3)))
+
+    plans = flank_table(war(own, ground=terrain("Water")), 0, tables())
+
+    assert [(it.men, it.counts, it.crew) for it in plans] == [(1_050, (0, 0, 0), 1_050), (450, (0, 0, 0), 450)]
+
+
+def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
+    own = army(size=1_000, flanks=ordered((1_000, None, None, None), (0, None, None, None)))
+
+    battle, _ = deploy_war(war(own))
+
+    assert battle.status.tolist() == [IDLE, INACTIVE, IDLE, IDLE, IDLE]
+    assert strategy_message(war(own), 0, tables()).warnings[1:] == (
+        "Flanks without men, which are Inactive: 2 (10 ships). [STRAT-05]",
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ((None, None, None, None), "Good (1000/1000)"),
+        ((500, 300, 200, 100), "Good (1000/1000)"),
+        ((510, 300, 200, 100), "Good (1010/1000)"),
+        ((490, 300, 200, 101), "Good (990/1000)"),
+        ((511, 300, 200, 100), "Invalid Inf (511/500)"),
+        ((489, 300, 200, 100), "Invalid Inf (489/500)"),
+        ((500, 280, 211, 100), "Invalid Cav (280/300); Invalid Art (211/200)"),
+        ((500, 300, 200, 98), "Invalid Navy (98/100)"),
+        ((506, 306, 200, 100), "Invalid Size (1012/1000)"),
+    ],
+)
+def test_strat_06_strat_07_r_61_messages(
+    counts: tuple[int | None, int | None, int | None, int | None], text: str
+) -> None:
+    assert message(mixed(ships=100, flanks=ordered(counts))) == text
+
+
+def test_strat_07_too_many_and_too_few() -> None:
+    own = mixed(ships=100, flanks=ordered((520, 200, 200, 103)))
+
+    assert problems(war(own)) == [
+        ("STRAT-07", "Inf", "too many", 520, "500"),
+        ("STRAT-07", "Cav", "too few", 200, "300"),
+        ("STRAT-07", "Navy", "too many", 103, "100"),
+    ]
+
+
+def test_strat_07_an_invalid_strategy_cannot_run() -> None:
+    own = army(size=1_000, flanks=ordered((500, None, None, None)))
+
+    with pytest.raises(ValueError, match=r"Attacker: Inf 500, allowed 1000 \[STRAT-07\]"):
+        deploy_war(war(own))
+
+
+def test_strat_08_strat_09_without_rows_the_default_comes_back() -> None:
+    """Resetting a strategy, or choosing another military, is to have no rows: three flanks, evenly divided."""
+    own = army(size=1_000, flanks=ordered((1_000, None, None, None)))
+
+    reset = flank_table(war(replace(own, flanks=())), 0, tables())
+
+    assert [it.men for it in reset] == [334, 333, 333]
+
+
+def test_strat_10_strat_11_words_of_status_and_maneuver() -> None:
+    assert STATUSES == ("Idle", "Ready", "Retreating", "Routed", "Inactive")
+    assert tables().lists["Maneuver"].values == MANEUVERS
+
+
+def test_strat_12_a_flank_of_ships_alone_must_start_on_water() -> None:
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:, :100] = FEATURES["Water"]
+    own = fleet(flanks=(FlankOrder(x=50, y=200), FlankOrder(x=100, y=200)))
+
+    found = problems(war(own, ground=ground_of_codes(shore)))
+
+    assert found == [("STRAT-12", "X", "", 100, "a place on Water, for the flank has ships alone")]
+
+
+def test_strat_12_r_60_crews_without_a_place_begin_on_the_nearest_water() -> None:
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:, :150] = FEATURES["Water"]
+
+    plans = flank_table(war(fleet(), ground=ground_of_codes(shore)), 0, tables())
+
+    assert [(it.x, it.y) for it in plans] == [(149, 182), (149, 182), (149, 182)]
+
+
+def test_strat_12_a_shore_in_the_south_counts_too() -> None:
+    """Water ends at y 99.5, half way between two pixels; a flank without ships may be anywhere."""
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:100] = FEATURES["Water"]
+    places = (FlankOrder(x=200, y=99.4), FlankOrder(x=200, y=99.6), FlankOrder(x=399, y=0), FlankOrder(x=9, y=399))
+    own = fleet(flanks=[replace(it, ships=ships) for it, ships in zip(places, (10, 10, 10, 0), strict=True)])
+
+    found = strategy_message(war(own, ground=ground_of_codes(shore)), 0, tables()).problems
+
+    assert [(it.id, it.flank) for it in found] == [("STRAT-12", 1)]
+
+
+def test_md_07_an_army_begins_where_it_would_on_a_map_with_water_too() -> None:
+    """R-60 moves crews to the water, nobody else."""
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:, :150] = FEATURES["Water"]
+
+    plans = flank_table(war(army(), ground=ground_of_codes(shore)), 0, tables())
+
+    assert [(it.x, it.y) for it in plans] == [(190, 182), (200, 182), (210, 182)]
+
+
+def test_strat_12_no_water_at_all_is_a_problem() -> None:
+    assert [it[0] for it in problems(war(fleet()))] == ["STRAT-12"] * 3
+
+
+def test_md_07_an_army_may_begin_on_water() -> None:
+    assert problems(war(army(), ground=terrain("Water"))) == []
+
+
+@pytest.mark.parametrize(
+    ("size", "typed", "ships"), [(7_000, 0, 140), (4_000, 100, 100), (26, 0, 1), (30_000, 0, 500), (7_500, 0, 150)]
+)
+def test_md_05_ships_are_derived_from_size_and_capacity(size: int, typed: int, ships: int) -> None:
+    assert ship_number(army(size=size, ships=typed, ship=BARGES)) == ships
+
+
+def test_md_05_rounded_up() -> None:
+    assert ship_number(army(size=7_500, ship=replace(GALLEY, capacity=40))) == 188
+
+
+def test_md_02_slots_are_size_times_proportion() -> None:
+    assert slot_counts(army(size=7_000, types=(SOLDIER, SOLDIER, None), shares=(0.65, 0.35, 0.0))) == [4_550, 2_450, 0]
+    assert slot_counts(army(size=100, types=(SOLDIER, SOLDIER, SOLDIER), shares=(0.333, 0.333, 0.334))) == [33, 33, 34]
+
+
+def test_md_04_r_63_men_in_no_slot_take_no_part() -> None:
+    own = army(size=1_000, types=(SOLDIER, ARCHER, None), shares=(0.5, 0.2, 0.0))
+
+    assert men_in_slots(own) == 700
+    assert message(own) == "Good (700/700)"
+
+
+def test_md_08_r_59_a_military_with_empty_slots_fights_as_crews() -> None:
+    own = army(size=600, types=(SOLDIER, None, None), shares=(0.0, 0.0, 0.0), ship=GALLEY)
+
+    plans = flank_table(war(own, ground=terrain("Water")), 0, tables())
+
+    assert [(it.crew, it.ships) for it in plans] == [(300, 2), (150, 1), (150, 1)]
+
+
+def test_r_58_ships_left_blank_are_split_evenly() -> None:
+    own = army(size=1_000, ships=9, flanks=ordered((700, None, None, None), (300, None, None, None)))
+
+    assert [it.ships for it in flank_table(war(own), 0, tables())] == [5, 4]
+
+
+def test_md_06_r_91_the_row_of_barges_may_be_typed_and_is_checked() -> None:
+    """1,000 men need 20 Barges of 50."""
+    own = army(size=1_000, flanks=ordered((500, None, None, 15), (500, None, None, 5)))
+
+    assert [it.ships for it in flank_table(war(own), 0, tables())] == [15, 5]
+    assert message(own) == "Good (1000/1000)"
+    assert message(replace(own, flanks=ordered((1_000, None, None, 22)))) == "Invalid Navy (22/20)"
+
+
+def test_r_34_warnings_of_more_flanks_and_of_small_ones() -> None:
+    own = army(
+        size=150, flanks=ordered((60, None, None, None), (60, None, None, None), (30, None, None, None), (0, 0, 0, 0))
+    )
+
+    warnings = strategy_message(war(own), 0, tables()).warnings
+
+    assert strategy_message(war(own), 0, tables()).flanks == 4
+    assert warnings[0] == "4 flanks against 3: the side with more hits harder with the same men. [R-34]"
+    assert warnings[1] == "Flanks under 100 men, which hit less: 1 (60), 2 (60), 3 (30). [R-34]"
+    alone = strategy_message(war(army(size=150, flanks=ordered((150, None, None, None)))), 0, tables())
+    assert alone.warnings == ("1 flank against 3: the side with more hits harder with the same men. [R-34]",)
+
+
+def test_map_01_a_place_off_the_map_is_a_problem_at_its_cell() -> None:
+    own = army(flanks=(FlankOrder(x=400, y=10), FlankOrder(x=3, y=-1)))
+
+    found = strategy_message(war(own), 0, tables()).problems
+
+    assert [(it.kind, it.found, it.flank) for it in found] == [("X", 400, 0), ("Y", -1, 1)]
+
+
+def test_a_place_of_which_one_half_is_typed_has_the_default_for_the_other() -> None:
+    """FLR-04, FLR-05."""
+    plans = flank_table(war(army(flanks=[FlankOrder(x=7), FlankOrder(y=8)])), 0, tables())
+
+    assert [(it.x, it.y) for it in plans] == [(7, 182), (200, 8)]
+
+
+def test_blank_places_are_the_default_ones_and_then_the_new_flanks() -> None:
+    plans = flank_table(war(army(flanks=[FlankOrder()] * 4)), 0, tables())
+
+    assert [(it.label, it.x, it.y) for it in plans] == [
+        ("1", 190, 182),
+        ("2", 200, 182),
+        ("3", 210, 182),
+        ("4", 200, 170),
+    ]
+
+
+def test_map_06_places_are_kept_in_metres_from_the_pixels_centre() -> None:
+    battle, _ = deploy_war(war(army(flanks=(FlankOrder(x=0, y=399),))))
+
+    assert (battle.x_m[0], battle.y_m[0]) == (125.0, 99_875.0)
+    assert (pixels_of(battle.x_m[0], 250.0), pixels_of(battle.y_m[0], 250.0)) == (0, 399)
+
+
+@given(it=wars())
+def test_r_38_what_any_valid_war_deploys_is_the_military(it: WarInputs) -> None:
+    """Invariant 18, and a default split is always valid."""
+    for side in (0, 1):
+        own = it.attacker if side == 0 else it.defender
+        for plans in (
+            flank_table(it, side, tables()),
+            flank_table(war(replace(own, flanks=()), ground=it.terrain), 0, tables()),
+        ):
+            assert abs(sum(plan.men for plan in plans) - men_in_slots(own)) <= tables().strategy.size_tolerance_men
+            assert sum(plan.ships for plan in plans) == ship_number(own)

@@ -1,0 +1,351 @@
+"""The contents of the tables, and the messages about errors in them, with file, place, found, allowed and nearest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.autoalgo.records import DATABASE, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.setup.tables import FILES, Tables
+from engine.autoalgo.setup.variables import side_variables
+from engine.columns import ColumnPlace, Kind, column, columns
+from engine.config_value import TableError
+from tests.helpers.hand_made_war import WAR
+from tests.helpers.pinned_tables import raw_tables, tables, tables_with
+
+TABLES = tables()
+
+
+def table_error(path: str, value: Any) -> str:
+    """Return the error message for tables with a wrong value at a place."""
+    with pytest.raises(TableError) as caught:
+        tables_with({path: value})
+    return str(caught.value)
+
+
+def test_a_misspelled_term_is_named_like_a_cell() -> None:
+    found = table_error("variables/VAR-DEF/major/1", "fortifcations")
+
+    assert found == (
+        'variables.json#/VAR-DEF/major/1: "fortifcations" is not a term of Defense. Did you mean "fortifications"?'
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("variables/VAR-STAB/major/0", "training", '/major/0: "training" is not a term of Innate Stability'),
+        ("variables/VAR-STAB/major/0", "revenue-trade", '#/VAR-STAB/major/0: "revenue-trade" is not a term'),
+        ("weights/major", "three", 'weights.json#/major: "three" is not allowed. Use a number.'),
+        ("pairs/pairs/Climate–Religion/Capacity/exceptions/Arid", {"Islm": 0.1}, 'Did you mean "Islam"?'),
+        ("pairs/pairs/Climate–Religion/Capacity/exceptions", {"Dry": {}}, '"Dry" is not a value of Climate. Use'),
+        ("ordered/lists/Trade/feeds/Economy/values", {"Minor": 1}, '"Embargoed" is missing.'),
+        ("ordered/lists/Trade/feeds", {}, 'ordered.json#/lists/Trade/feeds: "Economy" is missing.'),
+        ("diet/crops/Wheat", {"protein": 1}, 'diet.json#/crops/Wheat: "yield" is missing.'),
+        ("values/aliases/Climate/Artic", "Antarctic", "values.json#/aliases/Climate/Artic"),
+        ("values/meanings/Trade/Minr", "x", 'Did you mean "Minor"?'),
+        ("units/units/3/Speed", 501, "units.json#/units/3/Speed: 501 is not allowed. Use a number from 1 to 500."),
+        ("units/units/3/Power", [1, 2], "2 entries are not allowed. Use exactly 3."),
+        ("units/units/3/Logistics", "Forage", 'Did you mean "Foraging"?'),
+        ("units/units/3/Shok", 1, 'Did you mean "Shock"?'),
+        ("units/units/3/Name", "Soldier", '"Soldier" stands there twice.'),
+        (
+            "units/basic_transport",
+            "Barge",
+            'units.json#/basic_transport: "Barge" is not a unit. Did you mean "Barges"?',
+        ),
+        ("defaults/military/Infantry Type", "soldier", 'Did you mean "Soldier"?'),
+        ("defaults/nation/Founded", 900, '"Founded" is not a column of Nations.'),
+        ("defaults/nation/Population", 0, "0 is not allowed. Use a number from 1 to 8,000,000,000."),
+        ("climate/ocean", "Sea", '"Sea" is not a value of Climate'),
+        ("climate/local_population/Arid", "many", '"many" is not allowed. Use a whole number.'),
+        ("max_military/civilization_groups/Medieval", "premodern", 'Did you mean "pre-modern"?'),
+        ("max_military/totalitarian_governments/0", "Communism", "is not a value of Federal Government. Use"),
+        ("strategy/ends_when", "route", 'Did you mean "routed"?'),
+        ("strategy/positions/attacker", [[1, 2]], "strategy.json#/positions/attacker: 1 places for 3 default flanks."),
+        ("terrain/roles/siege/1", "Cliff", 'Did you mean "Cliffs"?'),
+        ("generations/phases/1/from", 31, "generations.json#/phases/0/to: 30 is not where the next phase begins, 31."),
+        ("generations/phases/0/from", 1, "the first phase must begin at 0 years."),
+        ("generations/phases/3/to", 99, "the last phase must have no end"),
+        ("stability_bands/bands/1/from", 40, "#/bands/1/from: 40 is not below the next band's 40."),
+        ("occupation_bands/bands/0/from", 0.1, "the first band must begin at 0."),
+    ],
+)
+def test_errors_name_place_found_and_allowed(path: str, value: Any, expected: str) -> None:
+    assert expected in table_error(path, value)
+
+
+def test_a_list_must_hold_the_default_of_its_column() -> None:
+    with pytest.raises(TableError, match='the list "Terrain" must hold "Plain", the default of Terrain'):
+        tables_with({"values/aliases/Terrain": {}, "values/unordered/Terrain": {"Hill": "A rise."}})
+
+
+def test_var_01_a_variable_needs_a_term() -> None:
+    empty: dict[str, Any] = {f"variables/VAR-DEF/{weight}": [] for weight in ("major", "moderate")}
+
+    with pytest.raises(TableError, match=r"variables\.json#/VAR-DEF: a variable needs at least one term"):
+        tables_with(empty)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_is_needed(name: str) -> None:
+    raw = raw_tables()
+    del raw[name]
+
+    with pytest.raises(TableError, match=rf"^{name}\.json: the file is missing\.$"):
+        Tables.of(raw)
+
+
+def test_a_missing_constant_is_named_with_the_nearest() -> None:
+    with pytest.raises(
+        TableError, match=r'constants.json#/ATK-07: "rout_below" is missing. Did you mean "routed_below"\?'
+    ):
+        TABLES.constant("ATK-07", "rout_below")
+    with pytest.raises(TableError, match=r'^constants\.json: "ATK-99" is missing'):
+        TABLES.constant("ATK-99", "x")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("ordered/lists/Trade/feeds/Economy/values/Minor", 1.5),
+        ("ordered/lists/Medicine/feeds/Disease/values/Germ Theory", 1.3),
+        ("ordered/lists/Logistics/feeds/Resilience/values/Foraging", 1),
+        ("attrition/values/Desert/Capacity", 0.9),
+        ("attrition/values/Desert/constant", 0.001),
+        ("secular_cycles/phases/0/Innate Stability", 0.95),
+    ],
+)
+def test_r_40_numbers_keep_to_the_rank(path: str, value: float) -> None:
+    table_error(path, value)
+
+
+def test_r_40_logistics_may_tie() -> None:
+    """SUP-02 itself has ties."""
+    expected = {"Basic": 1, "Uses roads": 1, "Advanced caches": 2, "Foraging": 3, "Personally supplied": 3}
+
+    assert {name: TABLES.resilience(name) for name in TABLES.lists["Logistics"].values} == expected
+
+
+def test_var_03_pair_tables_fall_back_from_exact_to_general() -> None:
+    table = {"default": 1, "exceptions": {"*": {"Islam": 2}, "Arid": {"*": 1.5, "Islam": 1.75}}}
+    pair = tables_with({"pairs/pairs/Climate–Religion/Capacity": table}).scores.pairs["Climate", "Religion", "Capacity"]
+
+    assert pair.number("Arid", "Islam") == 1.75
+    assert pair.number("Arid", "Sinic") == 1.5
+    assert pair.number("Tropical", "Islam") == 2
+    assert pair.number("Tropical", "Sinic") == 1
+
+
+def test_constants_are_read_anew_with_other_tables() -> None:
+    """What a moderator changes changes the variable."""
+    steeper = tables_with({"constants/VAR-ECON/income_divisor": 12})
+
+    assert side_variables(WAR, 0, steeper).economy.value < side_variables(WAR, 0, TABLES).economy.value
+
+
+def test_r_27_the_generic_entries_follow_the_war_year() -> None:
+    nation = TABLES.defaults.nation(1066)
+
+    assert (nation.name, nation.year_founded, nation.year_crisis, nation.population) == (
+        "default",
+        966,
+        1021,
+        1_000_000,
+    )
+    assert nation.religion == column(Nation, "religion").default
+    assert TABLES.defaults.nation(-3500).year_founded == -3600  # not checked there
+    assert (TABLES.defaults.military.name, TABLES.defaults.military.size) == ("default", 10_000)
+    assert TABLES.defaults.military.infantry_proportion == 1
+    assert TABLES.defaults.location.terrain == "Plain"
+
+
+def test_db_10_the_generic_nation_has_variables_in_every_year() -> None:
+    for year in (-3500, 1, 2020):
+        nation = TABLES.defaults.nation(year)
+        war = replace(WAR, year=year, attacker=replace(WAR.attacker, nation=nation))
+        assert side_variables(war, 0, TABLES).phases == ("growth", "awakening")
+
+
+def test_r_23_bands_have_names_from_0_on() -> None:
+    assert len(TABLES.occupation_bands) == 6
+    assert len(TABLES.stability_bands) == 7
+    assert all(it.meaning for it in TABLES.occupation_bands)
+
+
+def test_map_02_legend_in_order_of_preference() -> None:
+    assert [it.name for it in TABLES.terrain] == ["Plain", "Water", "Forest", "Cliffs", "High ground"]
+    assert [it.name for it in TABLES.terrain if it.is_water] == ["Water"]
+    assert [TABLES.terrain[it].name for it in TABLES.terrain_roles.siege] == ["High ground", "Cliffs"]
+    assert [TABLES.terrain[it].name for it in TABLES.terrain_roles.height] == ["High ground"]
+
+
+def test_qn_06_numbers_that_the_source_states() -> None:
+    """Attrition none 0.01, wheat's domestication 1, Vaccinated 0; everything else is left to the tables."""
+    assert TABLES.attrition["none"].constant == 0.01
+    assert TABLES.diet["Wheat"].domestication == 1
+    assert TABLES.disease_losses("Vaccinated") == 0
+
+
+def test_r_11_a_map_is_ten_thousand_square_kilometres() -> None:
+    """QN-02."""
+    side_km = TABLES.strategy.map_pixels * TABLES.strategy.km_per_pixel
+
+    assert side_km * side_km == 10_000
+
+
+def test_att_02_climates_assume_a_population() -> None:
+    def people(climate: str, given: int) -> int | None:
+        return TABLES.climate.local_population(Location(name="L", climate=climate, local_population=given))
+
+    assert people("Temperate", 0) == 1_300_000
+    assert people("Temperate", 9_999) == 1_300_000
+    assert people("Arctic", 10_000) == 10_000
+    assert people("Ocean", 50_000) is None  # ATT-03: the fleets decide
+
+
+def test_siege_01_anything_but_none_is_a_fortification() -> None:
+    assert TABLES.is_fortified(Location(name="L", fortifications="Hillfort"))
+    assert not TABLES.is_fortified(Location(name="L"))
+
+
+def test_dis_03_medicine_of_the_vaccinated_is_0() -> None:
+    assert TABLES.disease_losses("Vaccinated") == 0
+    assert TABLES.occupation_medicine("Vaccinated") == 0
+
+
+def test_ud_01_a_column_left_out_has_soldiers_value() -> None:
+    soldier = TABLES.units["Soldier"]
+
+    assert soldier == Unit(name="Soldier")
+    assert (soldier.speed, soldier.rebound, soldier.shock, soldier.power) == (3, 0, 0, (0.5, 0.5, 0.5))
+    assert (soldier.long_range, soldier.medium_range, soldier.short_range) == (0.1, 0.1, 0.1)
+    assert (soldier.psychology, soldier.defense, soldier.tactical_training, soldier.capacity) == (1, 0, 5, 0)
+    assert (soldier.logistics, soldier.soldier_type, soldier.military_type) == ("Basic", "Regular", "Militia")
+
+
+def test_md_06_barges_are_unarmed_and_carry_fifty() -> None:
+    barges = TABLES.units[TABLES.basic_transport]
+
+    assert (barges.name, barges.power, barges.capacity) == ("Barges", (0, 0, 0), 50)
+    assert column(Military, "transport").default == "Barges"
+    assert TABLES.unit_aliases == {"Barge": "Barges"}
+
+
+def test_the_catalogue_has_two_built_ins_and_24_units() -> None:
+    assert len(TABLES.units) == 26
+
+
+def test_ud_04_no_unit_reaches_farther_than_its_long_range_says() -> None:
+    """A weapon of power 0 only sets a minimum range (UD-03)."""
+    for unit in TABLES.units.values():
+        reaches = (unit.long_range, unit.medium_range, unit.short_range)
+        armed = [reach for reach, power in zip(reaches, unit.power, strict=True) if power > 0]
+        assert unit.long_range >= max(armed, default=0), unit.name
+
+
+@pytest.mark.parametrize(
+    ("name", "best", "first"),
+    [
+        ("Civilization Type", "Post-Industrial", "Hunter-Gatherer"),
+        ("Logistics", "Personally supplied", "Basic"),
+        ("Soldier Type", "Traditional", "Regular"),
+        ("Medicine", "Vaccinated", "Vaccinated"),
+        ("Fortifications", "Bunker", "Bunker"),
+        ("Attrition", "none", "none"),
+    ],
+)
+def test_qn_07_lists_stand_in_the_sheets_order(name: str, best: str, first: str) -> None:
+    """QN-07: Traditional is the best Soldier Type."""
+    values = TABLES.lists[name].values
+
+    assert TABLES.scores.best(name, values) == best
+    assert values[0] == first
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "canonical"),
+    [
+        ("Ideology", "ideologic", "Ideological"),
+        ("Ideology", "Religion", "Religious"),
+        ("Religion", " muslim ", "Islam"),
+        ("Ethnicity", "Hamito-Semitic", "Hamito-Semetic"),
+        ("Ethnicity", "TAI-KADAI", "Kai-Dai"),
+        ("Climate", "artic", "Arctic"),
+        ("Terrain", "hill  country", "Hillcountry"),
+        ("Attrition", "Mountain", "Mountains"),
+        ("Mobile Defenses", "Earthworks", "Earthenworks"),
+        ("Maneuver", "hit-and-run", "Hit and run"),
+        ("Logistics", "Personally Supplied", "Personally supplied"),
+        ("Ideology", "Economic", None),  # QN-05
+        ("Climate", "Dry", None),
+    ],
+)
+def test_other_spellings_of_values(name: str, found: str, canonical: str | None) -> None:
+    """Inputs 1.6 and QN-05."""
+    assert TABLES.lists[name].canonical(found) == canonical
+
+
+def test_every_value_of_every_list_has_a_meaning() -> None:
+    for values in TABLES.lists.values():
+        assert set(values.meanings) == set(values.values), values.name
+
+
+def test_every_choice_has_its_list() -> None:
+    choices = {it.choices for record in DATABASE for _, it in columns(record) if it.kind is Kind.CHOICE}
+
+    assert choices <= set(TABLES.lists)
+
+
+def test_nat_01_to_unit_15_columns_stand_in_the_rules_order() -> None:
+    """NAT-01 to NAT-26, MIL-01 to MIL-14, LOC-01 to LOC-08, LDR-01 to LDR-11, UNIT-01 to UNIT-15."""
+    for record, prefix, count in (
+        (Nation, "NAT", 26),
+        (Military, "MIL", 14),
+        (Location, "LOC", 8),
+        (Leader, "LDR", 11),
+        (Unit, "UNIT", 15),
+    ):
+        assert [it.id for _, it in columns(record)] == [f"{prefix}-{number:02}" for number in range(1, count + 1)]
+        assert all(it.note for _, it in columns(record))
+
+
+def test_db_02_required_columns() -> None:
+    required = [it.header for record in DATABASE for _, it in columns(record) if it.required]
+
+    assert required == [
+        *("Name", "Population", "Year Founded", "Year Crisis"),
+        *("Nation", "Name", "Size"),
+        "Name",
+        *("Name", "Nation"),
+        "Name",
+    ]
+
+
+def test_db_01_defaults_are_allowed_by_their_own_column() -> None:
+    for record in DATABASE:
+        for name, it in columns(record):
+            if it.kind in (Kind.NUMBER, Kind.WHOLE) and it.default is not None:
+                assert it.low is None or it.low <= it.default, name
+                assert it.high is None or it.default <= it.high, name
+
+
+def test_ldr_11_status_is_the_programs() -> None:
+    assert [it.header for _, it in columns(Leader) if it.place is not ColumnPlace.PERSON] == ["Status"]
+    assert not column(Nation, "stability").place.is_programs
+
+
+def test_ldr_03_an_unreadable_birth_year_counts_as_blank() -> None:
+    """DB-09: the one exception beside small local populations."""
+    forgiven = [it.header for record in DATABASE for _, it in columns(record) if it.lenient]
+
+    assert forgiven == ["Birth Year"]
+
+
+def test_md_08_zero_means_none_in_the_type_cells_alone() -> None:
+    """QN-04: blank would mean Soldiers."""
+    accepting = [it.header for record in DATABASE for _, it in columns(record) if it.zero_means_none]
+
+    assert accepting == ["Infantry Type", "Cavalry Type", "Artillery Type"]

@@ -1,0 +1,38 @@
+"""Which word is proposed for a misspelled one."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.suggest import WordList, nearest
+
+
+@pytest.mark.parametrize(
+    ("found", "allowed", "meant"),
+    [
+        ("fortifcations", ["training", "fortifications"], "fortifications"),
+        ("HUSCARL", ["Levy Spearman", "Huscarl"], "Huscarl"),
+        ("Dry", ["Arid", "Ocean"], ""),
+        ("Dry", [], ""),
+        ("", ["Arid"], ""),
+        ("Manzikert", {"Manzikert II": 1, "Hastings": 2}, "Manzikert II"),
+    ],
+)
+def test_the_word_most_alike_is_proposed_as_it_is_spelled(found, allowed, meant):
+    assert nearest(found, allowed) == meant
+
+
+def test_of_very_many_words_the_one_most_alike_is_found_too():
+    words = WordList(f"Land number {number}" for number in range(25_000))
+    typed = ["Lnd nmber 17", "land number 24999", "Land number 1234", "Lamd number 88", "Sea number 3"]
+
+    assert [words.nearest(found) for found in typed] == [
+        "Land number 17",
+        "Land number 24999",
+        "Land number 1234",
+        "Land number 88",
+        "Land number 3",
+    ]
+    assert words.nearest("Xyzzy") == ""
+    assert WordList([]).nearest("Xyzzy") == ""
+    assert not WordList([])

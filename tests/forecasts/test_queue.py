@@ -1,0 +1,117 @@
+"""Forecasts in slices: the same whatever the slices are, and never in the way for long."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from sheets_algo.database.records import Database
+from sheets_algo.forecasts.questions import from_row
+from sheets_algo.forecasts.queue import ForecastQueue
+from sheets_algo.ruling.forecast_rows import BATTLES, PendingForecast, cells_of, line
+from tests.helpers.workbooks import example, forms, read, workbook
+
+WARS, SCORES = forms()[:2]
+
+
+@pytest.fixture(autouse=True)
+def _python_alone(monkeypatch):
+    """Nothing is looked for in the cache of whoever runs the tests."""
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+
+
+def wanted(request="W-0004", form=WARS, name="1066"):
+    book = Database(read(workbook(example(name))), form.records(), form.vocabulary)
+    asked = from_row(form, book, book.table(form.request).by_request[request.casefold()][0], None)
+    return PendingForecast(form, asked.request, asked.war, asked.frozen, "rules")
+
+
+@dataclass
+class Clock:
+    """One second later at every look."""
+
+    seconds: list[int] = field(default_factory=list)
+
+    def __call__(self) -> float:
+        self.seconds.append(len(self.seconds))
+        return float(len(self.seconds))
+
+
+def test_slices_change_nothing():
+    one = wanted()
+    whole, sliced = ForecastQueue(battles=60), ForecastQueue(Clock(), battles=60)
+
+    assert whole.work([one], 3600)
+    looks = 1
+    while not sliced.work([one], 4):
+        looks += 1
+
+    assert looks > 5
+    assert sliced.ready == whole.ready
+    assert whole.ready[one.key].cells["runs"] == 60
+
+
+def test_the_first_of_the_sheet_comes_first_and_the_next_is_begun():
+    both = [wanted("W-0003"), wanted("W-0004")]
+    slices = ForecastQueue(Clock(), battles=8)
+
+    while not slices.work(both, 4):
+        assert not slices.ready
+
+    assert list(slices.ready) == [both[0].key]
+
+
+def test_what_nobody_waits_for_is_forgotten():
+    slices = ForecastQueue(battles=2)
+    slices.work([wanted("W-0003")], 60)
+
+    slices.work([wanted("W-0004")], 60)
+
+    assert list(slices.ready) == [wanted("W-0004").key]
+
+
+def test_a_battle_that_the_program_fails_on_is_said_and_not_fought_again(monkeypatch):
+    one = wanted()
+    slices = ForecastQueue(battles=2)
+    monkeypatch.setattr(type(one.form), "deserialize", lambda self, frozen: 1 / 0)
+
+    assert slices.work([one], 60)
+    assert not slices.work([one], 60)
+
+    assert slices.ready[one.key].failure.startswith("ZeroDivisionError: division by zero\nTraceback")
+
+
+def test_who_watches_may_end_it():
+    def begins(what, request, of):
+        raise InterruptedError(f"{what} {request} {of}")
+
+    with pytest.raises(InterruptedError, match="Forecast W-0004 1"):
+        ForecastQueue(battles=2).work([wanted()], 60, begins)
+
+
+def test_fc_04_a_row_has_the_odds_of_four_hundred_battles():
+    """FC-14 ... FC-24 in one row; the shares of who wins are all there are."""
+    one = wanted("W-0003")
+    slices = ForecastQueue()
+
+    slices.work([one], 3600)
+
+    cells = slices.ready[one.key].cells
+    assert (cells["runs"], cells["ruleset"], cells["war"]) == (BATTLES, "autoalgo", "Channel interception")
+    assert cells["attacker_wins"] + cells["defender_wins"] + cells["undecided"] == pytest.approx(100, abs=0.11)
+    assert 0 < cells["error"] < 4.9
+    assert cells["attacker_losses"].count("; ") == 4
+    assert "Firm control " in cells["occupation"]
+    assert [it.split(":")[0] for it in cells["stability"].splitlines()] == ["Attacker", "Defender"]
+    assert "Hours to contact: 2; 2; 2; 2; 2" in cells["details"].splitlines()
+    said = line(cells)
+    assert said.startswith("Forecast: attacker wins ")
+    assert " points, 400 battles). Most likely Normandy wins after " in said
+
+
+def test_a_war_that_may_end_without_a_winner_says_so():
+    one = wanted("S-0004", SCORES, "scorecard")
+    cells = cells_of(one, one.form.ruleset.replicates(one.form.deserialize(one.inputs), 1, 0, 500))
+
+    assert ", nobody wins " in line(cells)
+    assert cells["attacker_losses"] == ""
+    assert cells["details"].splitlines()[0].startswith("Attacker total: ")

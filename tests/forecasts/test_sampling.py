@@ -1,0 +1,102 @@
+"""Battles upon battles: what ends them, and that threads and chunks do not show."""
+
+import numpy as np
+import pytest
+
+from engine.forecast import Measure, Replicates, summed_up
+from engine.rng import Rng
+from sheets_algo.forecasts.sampling import STEP, SampleBudget, refine, sample_budget
+
+
+def coin(chance, seed=7):
+    """Battles that the attacker wins with this chance; their losses are drawn too."""
+
+    def fight(first, count):
+        lucks = [Rng(seed, first + it) for it in range(count)]
+        winner = np.array([0 if luck.uniform(1) < chance else 1 for luck in lucks], np.int64)
+        losses = np.array([float(luck.whole(2, 0, 900)) for luck in lucks])
+        return Replicates(winner, {"Attacker losses": Measure(losses, "men")}, {}, ("Attacker losses",))
+
+    return fight
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_threads_change_nothing(threads):
+    fought = refine([coin(0.4)], SampleBudget(runs=3_333, error=0, seconds=60, threads=threads))
+
+    assert (fought.end, fought.runs) == ("runs", 3_333)
+    assert summed_up(fought.wars[0]) == summed_up(coin(0.4)(0, 3_333))
+
+
+def test_fc_03_it_ends_at_the_first_step_that_is_sure_enough():
+    """Half and half, ± 4 points: 600 battles or so, and always a whole number of steps."""
+    fought = refine([coin(0.5)], SampleBudget(error=0.04, seconds=60, threads=3))
+
+    one_step_less = summed_up(coin(0.5)(0, fought.runs - STEP))
+    assert fought.end == "error"
+    assert fought.runs % STEP == 0
+    assert summed_up(fought.wars[0]).error <= 0.04 < one_step_less.error
+
+
+def test_what_is_certain_needs_few_battles():
+    """Wilson: 0 of 200 is known to 0.94 points, 0 of 100 to 1.85."""
+    assert refine([coin(0.0)], SampleBudget(error=0.01, seconds=60)).runs == 200
+
+
+def test_of_several_wars_the_least_sure_decides():
+    fought = refine([coin(0.0), coin(0.5)], SampleBudget(error=0.04, seconds=60, threads=2))
+
+    assert len(fought.wars[0]) == len(fought.wars[1]) == refine([coin(0.5)], SampleBudget(error=0.04, seconds=60)).runs
+
+
+def test_however_little_time_there_is_one_battle_is_fought():
+    fought = refine([coin(0.5)], SampleBudget(error=0, seconds=0, threads=2))
+
+    assert fought.end == "seconds"
+    assert fought.runs >= 1
+    assert fought.wars[0].winner.tolist() == coin(0.5)(0, fought.runs).winner.tolist()
+
+
+def test_ctrl_c_leaves_what_is_known():
+    def heard(runs, error, share):
+        if runs >= 500:
+            raise KeyboardInterrupt
+
+    fought = refine([coin(0.5)], SampleBudget(error=0, runs=1_000_000, seconds=60, threads=2), heard)
+
+    assert fought.end == "stopped"
+    assert fought.runs >= 500
+    assert fought.wars[0].winner.tolist() == coin(0.5)(0, fought.runs).winner.tolist()
+
+
+def test_who_watches_hears_how_far_it_is():
+    heard = []
+
+    refine([coin(0.5)], SampleBudget(error=0, runs=1_000, seconds=60), lambda *it: heard.append(it))
+
+    assert [runs for runs, _, _ in heard] == sorted({runs for runs, _, _ in heard})
+    assert heard[-1][0] == 1_000
+    assert heard[-1][2] == 1.0
+
+
+def test_what_a_battle_runs_into_comes_out():
+    def broken(first, count):
+        raise ValueError("no such map")
+
+    with pytest.raises(ValueError, match="no such map"):
+        refine([broken], SampleBudget(seconds=60))
+
+
+@pytest.mark.parametrize(
+    ("typed", "runs", "error", "seconds"),
+    [
+        ({}, 1_000_000, 0.01, 10.0),
+        ({"runs": 500}, 500, 0.0, float("inf")),
+        ({"error": 0.5}, 1_000_000, 0.005, float("inf")),
+        ({"runs": 500, "error": 2.0, "seconds": 3.0}, 500, 0.02, 3.0),
+    ],
+)
+def test_what_is_typed_goes_before_the_ten_seconds(typed, runs, error, seconds):
+    given = {"runs": None, "error": None, "seconds": None, "threads": 4} | typed
+
+    assert sample_budget(**given) == SampleBudget(runs=runs, error=error, seconds=seconds, threads=4)

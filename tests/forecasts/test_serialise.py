@@ -1,0 +1,70 @@
+"""A war that is sent elsewhere: it fights there what it would have fought here."""
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from engine.columns import tab_of
+from sheets_algo.database.records import Database
+from sheets_algo.forecasts.questions import ForecastWar, from_row
+from sheets_algo.forecasts.serialise import RulesMismatch, pack_job
+from tests.helpers.workbooks import example, forms, read, workbook
+
+
+def asked(request: str, rows: str = "1066", tab: str = "War Requests") -> ForecastWar:
+    form = next(form for form in forms() if tab_of(form.request).name == tab)
+    book = Database(read(workbook(example(rows))), form.records(), form.vocabulary)
+    [row] = book.find(form.request, request)
+    return from_row(form, book, row, seed=1066)
+
+
+def test_a_war_fights_the_same_battles_wherever_it_is_sent(monkeypatch):
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+    war = asked("W-0004")
+
+    there = pickle.loads(pickle.dumps(pack_job(war, battles=9)))(5, 4)
+    here = war.fight(5, 4)
+
+    assert there.winner.tolist() == here.winner.tolist()
+    assert {name: it.values.tobytes() for name, it in there.numbers.items()} == {
+        name: it.values.tobytes() for name, it in here.numbers.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "tab", "request_id"),
+    [
+        ("scorecard", "Score Requests", "S-0004"),
+        ("ciais", "CiAIS Requests", "C-0002"),
+        ("realm", "Turn Requests", "T-0006"),
+        ("realm", "Rating Requests", "G-0001"),
+        ("hexcombat", "Combat Requests", "H-0001"),
+    ],
+)
+def test_every_ruleset_can_be_sent(rows, tab, request_id):
+    war = asked(request_id, rows, tab)
+
+    there = pickle.loads(pickle.dumps(pack_job(war, battles=9)))(5, 4)
+    here = war.fight(5, 4)
+
+    assert {name: it.values.tobytes() for name, it in there.numbers.items()} == {
+        name: it.values.tobytes() for name, it in here.numbers.items()
+    }
+
+
+def test_who_has_other_rules_fights_nothing():
+    parcel = replace(pack_job(asked("W-0004"), battles=9), rules="of last year")
+
+    with pytest.raises(RulesMismatch):
+        parcel(0, 1)
+    with pytest.raises(RulesMismatch):
+        parcel.get_ready()
+
+
+def test_where_python_was_not_asked_for_it_is_told_why_it_fights(monkeypatch):
+    parcel = pack_job(asked("W-0004"), battles=9)
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+
+    assert parcel.get_ready() == "SHEETS_ALGO_FAST is 0 there"
+    assert replace(parcel, is_fast=False).get_ready() == ""

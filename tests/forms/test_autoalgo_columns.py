@@ -1,0 +1,264 @@
+"""Every column of War Requests and Flanks does what its note says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from engine.autoalgo.battle.state import STATUSES
+from engine.columns import columns
+from engine.receipt import ReceiptText as Printed
+from sheets_algo.forms.autoalgo.columns import FlankRow
+from sheets_algo.ruling.plan import Ruling
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.smallest_war import receipt_line, ruling, war, war_rows
+from tests.helpers.workbooks import column, messages, problems, run, workbook
+
+MARKED = "''The [[Heath]]'' — ヒース = 1"
+
+
+def printed(made: Ruling) -> Printed:
+    return made.outcome.receipt
+
+
+def losses(printed: Printed, block: int) -> tuple[int, int, int]:
+    labels = ("Killed in action", "Died of attrition and disease", "Captured")
+    killed, died, captured = (int(receipt_line(printed, label, block).replace(",", "")) for label in labels)
+    return killed, died, captured
+
+
+def test_war_01_any_text_is_the_name_on_the_receipt() -> None:
+    """RCPT-02: Unicode and wiki markup stay as they were typed."""
+    made = ruling(war_rows(War=MARKED))
+
+    assert printed(made).wiki().splitlines()[0] == f"== {MARKED}, 1000 =="
+    assert made.receipt.war == f"{MARKED}, 1000"
+
+
+@pytest.mark.parametrize(("year", "shown"), [(-3000, "3000 BC"), (0, "0"), (2020, "2020")])
+def test_war_02_the_year_of_the_war(year: int, shown: str) -> None:
+    rows = war_rows(Year=year)
+    for nation in rows["Nations"]:
+        nation |= {"Year Founded": year, "Year Crisis": year}
+
+    assert war(rows).year == year
+    assert printed(ruling(rows)).title == f"Quarrel, {shown}"
+
+
+@pytest.mark.parametrize("year", [-3501, 2021])
+def test_war_02_no_other_years(year: int) -> None:
+    assert problems(run(workbook(war_rows(Year=year)))) == [("'War Requests'!C2", "WAR-02")]
+
+
+def test_war_03_war_05_who_attacks_whom() -> None:
+    made = printed(ruling(war_rows(Attacker="Right", Defender="Left")))
+
+    assert [block.heading for block in made.blocks] == ["", "Right, attacker", "Left, defender", "Result"]
+
+
+def test_strat_09_swapping_two_cells_switches_the_sides() -> None:
+    """Each side's military goes along, and so do flank rows whose counts are blank: they fit whoever comes."""
+    flanks = ({"Side": "Attacker", "Flank": "van"}, {"Side": "Attacker", "Flank": "rear"})
+    rows = war_rows(*flanks)
+    rows["Militaries"][1]["Size"] = 5_000
+    assert ruling(rows).outcome.scenes[0].before[0].size == 4_500
+
+    rows["War Requests"][0] |= {"Attacker": "Right", "Defender": "Left"}
+    made = ruling(rows)
+
+    assert [(it.label, it.size) for it in made.outcome.scenes[0].before[:2]] == [("van", 2_500), ("rear", 2_500)]
+    assert "Attacker: Good (5000/5000), 2 flanks." in made.receipt.figures.message
+    assert "Defender: Good (9000/9000), 3 flanks." in made.receipt.figures.message
+
+
+@pytest.mark.parametrize("side", ["Attacker", "Defender"])
+def test_war_04_war_06_db_15_a_military_by_name_or_the_only_one(side: str) -> None:
+    """Choosing another overwrites the default flanks, for they are divided anew."""
+    rows = war_rows()
+    name = {"Attacker": "Left", "Defender": "Right"}[side]
+    chosen = war(rows)
+    assert {chosen.attacker.military.name, chosen.defender.military.name} == {"Host of Left", "Host of Right"}
+
+    rows["Militaries"].append({"Nation": name, "Name": "Guard", "Size": 600})
+    rows["War Requests"][0][f"{side} Military"] = "guard"
+    made = ruling(rows)
+
+    assert [it.size for it in made.outcome.scenes[0].before if it.side == side] == [200, 200, 200]
+
+
+def test_war_07_db_15_the_location_and_with_it_its_map() -> None:
+    rows = war_rows(Location="hills")
+    rows["Locations"].append({"Name": "Hills", "Terrain": "Hillcountry", "Climate": "Arid"})
+
+    it = war(rows)
+
+    assert (it.location.name, it.location.climate, it.terrain.name) == ("Hills", "Arid", "Hillcountry")
+    assert receipt_line(printed(ruling(rows)), "Location", 0) == "Hills"
+
+
+def test_war_08_one_motive_for_both_sides() -> None:
+    made = ruling(war_rows(Motive="Existential"))
+    explained = [it for it in made.outcome.explained if it.id == "VAR-MOR"]
+
+    assert receipt_line(printed(made), "Motive", 0) == "Existential"
+    assert len(explained) == 2
+    for it in explained:
+        assert any(term.found.startswith("Existential, ") for term in it.terms)
+
+
+def test_war_09_another_map_than_the_locations() -> None:
+    it = war(war_rows(Terrain_Map="Mountain Pass"))
+
+    assert (it.terrain.name, it.location.terrain) == ("Mountain Pass", "Plain")
+
+
+@pytest.mark.parametrize(("typed", "changes"), [(None, True), ("yes", True), (True, True), ("no", False), (0, False)])
+def test_war_10_stab_05_db_13_commit_stability(typed: Any, changes: bool) -> None:
+    """No: only the receipt knows the new value."""
+    book = workbook(war_rows(Commit_Stability=typed))
+    (made,) = run(book).rulings
+    new = [float(re.findall(r"→ ([\d.]+)", receipt_line(printed(made), "Stability", block))[0]) for block in (1, 2)]
+
+    assert column(book, "Nations", "Stability") == (new if changes else [None, None])
+    assert ("stay as they were" in printed(made).wiki()) is not changes
+
+
+def test_war_11_to_war_15_the_results_are_the_receipts() -> None:
+    """WAR-11, WAR-12, WAR-13, WAR-14, WAR-15."""
+    book = workbook(war_rows())
+    (made,) = run(book).rulings
+    cells = {header: column(book, "War Requests", header)[0] for header in ("Winner", "Occupation", "Duration")}
+
+    assert cells == {
+        "Winner": receipt_line(printed(made), "Winner"),
+        "Occupation": receipt_line(printed(made), "Occupation"),
+        "Duration": receipt_line(printed(made), "Battle"),
+    }
+    for block, header in ((1, "Attacker Losses"), (2, "Defender Losses")):
+        killed, died, captured = losses(printed(made), block)
+        lost = killed + died + captured
+        assert column(book, "War Requests", header) == [
+            f"{lost:,} of 9,000 (killed {killed:,}, died {died:,}, captured {captured:,})"
+        ]
+
+
+def ends(book: MemoryWorkbook) -> dict[str, list[Any]]:
+    """What the end columns show, by their headers without `End`."""
+    headers = [it.header for _, it in columns(FlankRow) if it.place.is_programs]
+    return {header.removeprefix("End "): column(book, "Flanks", header) for header in headers}
+
+
+STANDING = {"X": 150, "Y": 100.5, "Maneuver": "Position"}
+FACING = {"Side": "Defender", "X": 250, "Y": 300, "Maneuver": "Position"}
+
+
+def test_flr_01_flr_02_rows_of_this_request_and_side() -> None:
+    """Of another request's rows nothing is taken."""
+    rows = war_rows(
+        {"Side": "Attacker", "Flank": "one"},
+        {"Side": "defender", "Flank": "two"},
+        {"Side": "Attacker", "Flank": "three"},
+        {"Request": "W-2", "Side": "Attacker", "Flank": "strange"},
+    )
+    rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "Ready": False})
+    it = war(rows)
+
+    assert [flank.label for flank in it.attacker.flanks] == ["one", "three"]
+    assert [flank.label for flank in it.defender.flanks] == ["two"]
+
+
+def test_flr_03_a_label_or_a_number() -> None:
+    made = ruling(war_rows({"Side": "Attacker", "Flank": "Vanguard of Ada"}, {"Side": "Attacker"}))
+    labels = [it.label for it in made.outcome.scenes[0].before if it.side == "Attacker"]
+
+    assert labels == ["Vanguard of Ada", "2"]
+    assert any("Left, Vanguard of Ada" in event.text for event in made.outcome.events)
+    assert any("Left, flank 2 " in event.text for event in made.outcome.events)
+
+
+def test_flr_04_flr_05_where_a_flank_begins() -> None:
+    """In pixels, a whole number is a pixel's centre; blank is the default place of that row."""
+    made = ruling(war_rows({"Side": "Attacker", "X": 120, "Y": 390.5}, {"Side": "Attacker"}))
+    places = [(it.x - 0.5, it.y - 0.5) for it in made.outcome.scenes[0].before if it.side == "Attacker"]
+
+    assert places == [(120, 390.5), (200, 182)]
+
+
+def test_flr_06_flr_07_flr_08_flr_09_men_and_ships() -> None:
+    """STRAT-03: each type's own count; the totals are the military's, 40 Barges of 50 for 2,000."""
+    rows = war_rows(
+        {"Side": "Attacker", "Infantry": 900, "Cavalry": 100, "Artillery": 50, "Ships": 30},
+        {"Side": "Attacker", "Infantry": 100, "Cavalry": 700, "Artillery": 150, "Ships": 10},
+    )
+    rows["Militaries"][0] |= {
+        "Size": 2_000,
+        "Infantry Type": "Levy Spearman",
+        "Infantry Proportion": 0.5,
+        "Cavalry Type": "Hussar",
+        "Cavalry Proportion": 0.4,
+        "Artillery Type": "Trebuchet",
+        "Artillery Proportion": 0.1,
+    }
+    it = war(rows)
+
+    counts = [(at.infantry, at.cavalry, at.artillery, at.ships) for at in it.attacker.flanks]
+    assert counts == [(900, 100, 50, 30), (100, 700, 150, 10)]
+    assert "Attacker: Good (2000/2000), 2 flanks." in ruling(rows).receipt.figures.message
+    for header, word in (("Infantry", "Inf"), ("Cavalry", "Cav"), ("Artillery", "Art"), ("Ships", "Navy")):
+        rows["Flanks"][0][header] += 11
+        assert f"Invalid {word} (" in messages(run(workbook(rows)))[0][2]
+        rows["Flanks"][0][header] -= 11
+
+
+def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
+    """FLR-10, FLR-11, FLR-12, FLR-13, FLR-14, FLR-15, FLR-16, FLR-17, FLR-18, R-13: on Position nobody ever meets."""
+    rows = war_rows(
+        {"Side": "Attacker", "Infantry": 700, "Cavalry": 250, "Ships": 15} | STANDING,
+        {"Side": "Attacker", "Infantry": 50, "Cavalry": 0, "Ships": 5} | STANDING,
+        FACING,
+    )
+    rows["Militaries"][0] |= {
+        "Size": 1_000,
+        "Infantry Type": "Soldier",
+        "Infantry Proportion": 0.75,
+        "Cavalry Type": "Hussar",
+        "Cavalry Proportion": 0.25,
+    }
+    book = workbook(rows)
+    (made,) = run(book).rulings
+    bonus = next(it.value for it in made.outcome.explained if it.id == "VAR-MOR")
+
+    end = ends(book)
+    assert (end["X"], end["Y"]) == ([150, 150, 250], [100.5, 100.5, 300])
+    assert (end["Infantry"], end["Cavalry"]) == ([700, 50, 9_000], [250, 0, 0])
+    assert (end["Artillery"], end["Ships"]) == ([0, 0, 0], [15, 5, 180])
+    assert end["Morale"] == [round(men * 20 * bonus) for men in (950, 50, 9_000)]
+    assert end["Status"] == ["Ready"] * 3
+    assert receipt_line(printed(made), "Battle") == "100 days, attack abandoned"
+
+
+def test_flr_11_to_flr_18_after_a_fight() -> None:
+    """STRAT-08, STRAT-10: survivors and losses are the start, places lie on the map, the loser is out."""
+    book = workbook(war_rows(*({"Side": side} for side in ("Attacker", "Attacker", "Defender", "Defender"))))
+    (made,) = run(book).rulings
+    end = ends(book)
+
+    for block, flanks in ((1, slice(0, 2)), (2, slice(2, 4))):
+        assert sum(end["Infantry"][flanks]) + sum(losses(printed(made), block)) == 9_000
+    assert all(0 <= place <= 399 for place in (*end["X"], *end["Y"]))
+    assert all(points >= 0 for points in end["Morale"])
+    loser = slice(2, 4) if receipt_line(printed(made), "Winner") == "Left" else slice(0, 2)
+    assert set(end["Status"][loser]) <= {"Routed", "Inactive"}
+    assert set(end["Status"]) <= set(STATUSES)
+
+
+def test_flr_18_the_program_writes_end_columns_and_no_others() -> None:
+    headers = [it.header for _, it in columns(FlankRow) if not it.place.is_programs]
+    book = workbook(war_rows({"Side": "Attacker", "Flank": "van"}, {"Side": "Defender"}))
+    typed = {header: column(book, "Flanks", header) for header in headers}
+
+    run(book)
+
+    assert {header: column(book, "Flanks", header) for header in headers} == typed

@@ -1,0 +1,300 @@
+"""What a war request may be: every mistake names its cell, all of them at once."""
+
+import pytest
+
+from sheets_algo.database.problems import Severity
+from tests.helpers.workbooks import column, example, messages, problems, run, workbook
+
+
+def one_war(number=0, **cells):
+    rows = example("1066")
+    rows["War Requests"] = [rows["War Requests"][number] | cells]
+    rows["Flanks"] = []
+    return rows
+
+
+def ruled(rows):
+    return run(workbook(rows))
+
+
+def found(rows):
+    """Errors and warnings as (cell, rule)."""
+    return problems(ruled(rows))
+
+
+def says(rows):
+    made = ruled(rows)
+    return messages(made)[0][2]
+
+
+def row_of(rows, tab, name):
+    return next(row for row in rows[tab] if row["Name"] == name)
+
+
+def test_a_sound_request_has_no_problem():
+    assert found(one_war()) == []
+
+
+def test_all_problems_of_all_tabs_stand_together():
+    rows = one_war(Year="soon", Motive="Greed")
+    row_of(rows, "Nations", "England")["Trade"] = "Lots"
+    row_of(rows, "Militaries", "Harold's Host")["Infantry Type"] = "levy Spearman"
+    row_of(rows, "Locations", "York and the Derwent")["Climate"] = "Dry"
+    assert found(rows) == [
+        ("'War Requests'!C2", "WAR-02"),
+        ("'War Requests'!I2", "WAR-08"),
+        ("Locations!C3", "LOC-03"),
+        ("Nations!U2", "NAT-21"),
+        ("Militaries!E2", "MIL-05"),
+    ]
+
+
+def test_db_07_a_unit_in_other_capitals_is_not_found():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Cavalry Type"] = "huscarl"
+    assert 'unit type not found: "huscarl". Did you mean "Huscarl"? Names match capitals. [MIL-07]' in says(rows)
+
+
+def test_a_unit_of_the_tab_wins_over_the_catalogue():
+    fast = one_war()
+    fast["Units"] = [{"Name": "Huscarl", "Speed": 5, "Power": "9; 9; 9"}]
+    assert ruled(fast).rulings[0].receipt.wiki != ruled(one_war()).rulings[0].receipt.wiki
+
+
+def test_the_one_alias_of_a_unit():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Transport"] = "Barge"
+    assert found(rows) == []
+
+
+def test_war_05_a_nation_cannot_fight_itself():
+    assert ("'War Requests'!F2", "WAR-05") in found(
+        one_war(Defender="england", **{"Defender Military": "Channel Fleet"})
+    )
+
+
+def test_db_10_a_military_of_another_nation():
+    rows = one_war(**{"Attacker Military": "Field Army"})
+    assert '"Field Army" is not a military of England' in says(rows)
+    assert "Harold's Host or Channel Fleet" in says(rows)
+
+
+def test_db_10_a_blank_military_needs_a_nation_with_exactly_one():
+    assert found(one_war(**{"Defender Military": None})) == []
+    assert "England has 2 militaries, so one must be named" in says(one_war(**{"Attacker Military": None}))
+
+
+def test_db_10_a_nation_without_any_military():
+    rows = one_war(**{"Attacker Military": None})
+    rows["Militaries"] = [row for row in rows["Militaries"] if row["Nation"] != "England"]
+    assert "England has no military" in says(rows)
+
+
+def test_mil_02_two_forces_of_one_nation_with_one_name():
+    rows = one_war()
+    rows["Militaries"].append(dict(row_of(rows, "Militaries", "Harold's Host")))
+    assert ("'War Requests'!E2", "MIL-02") in found(rows)
+
+
+def test_mil_02_two_nations_may_have_a_force_of_one_name():
+    rows = one_war()
+    row_of(rows, "Militaries", "Hardrada's Army")["Name"] = "Harold's Host"
+    rows["War Requests"][0]["Defender Military"] = "Harold's Host"
+    assert found(rows) == []
+
+
+def test_nat_01_two_rows_of_one_nation():
+    rows = one_war()
+    rows["Nations"].append(dict(row_of(rows, "Nations", "England")))
+    assert ("Nations!A2", "NAT-01") in found(rows)
+    assert '"England" stands in row 8 too' in says(rows)
+
+
+@pytest.mark.parametrize(("header", "cell"), [("Year Founded", "Nations!J2"), ("Year Crisis", "Nations!K2")])
+def test_date_04_founded_after_the_war(header, cell):
+    rows = one_war()
+    row_of(rows, "Nations", "England")[header] = 1067
+    assert found(rows) == [(cell, "DATE-04")]
+    row_of(rows, "Nations", "England")[header] = 1066
+    assert found(rows) == []
+
+
+def test_db_06_a_leader_that_does_not_exist():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Leader"] = "Harold Godwinsson"
+    assert 'leader not found: "Harold Godwinsson". Did you mean "Harold Godwinson"? [MIL-04]' in says(rows)
+
+
+def test_db_06_a_leader_of_another_nation_is_warned_of_and_leads():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Leader"] = "Alp Arslan"
+    made = ruled(rows)
+    assert [(problem.severity, problem.id) for problem in made.problems] == [(Severity.WARNING, "DB-06")]
+    assert made.rulings
+    assert "warning: Alp Arslan leads for England but is listed for Seljuk Sultanate" in messages(made)[0][2]
+
+
+def test_ldr_11_the_dead_may_lead_again_with_a_warning():
+    rows = one_war()
+    row_of(rows, "Leaders", "Harold Godwinson")["Status"] = "killed in Hastings, 1066"
+    assert found(rows) == [("Leaders!K2", "LDR-11")]
+    assert ruled(rows).rulings
+
+
+def test_ldr_03_a_birth_year_that_cannot_be_read_is_warned_of():
+    rows = one_war()
+    row_of(rows, "Leaders", "Harold Godwinson")["Birth Year"] = "unknown"
+    assert found(rows) == [("Leaders!C2", "LDR-03")]
+    assert ruled(rows).rulings
+
+
+def test_md_04_proportions():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Cavalry Proportion"] = 0.4
+    assert "the proportions sum to 1.05. Use shares that sum to at most 1. [MD-04]" in says(rows)
+    row_of(rows, "Militaries", "Harold's Host")["Cavalry Proportion"] = 0.25
+    made = ruled(rows)
+    assert [(problem.severity, problem.id) for problem in made.problems] == [(Severity.WARNING, "MD-04")]
+
+
+def test_md_04_a_type_without_a_proportion_is_warned_of():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Cavalry Proportion"] = None
+    assert "blank counts as 0, so no Huscarl fights" in says(rows)
+
+
+def test_md_09_a_transport_that_carries_nobody():
+    """Whether or not the number of ships was typed; the cell is that of the right nation's force."""
+    rows = one_war()
+    rows["Militaries"].insert(0, dict(row_of(rows, "Militaries", "Harold's Host"), Nation="Byzantium"))
+    rows["Militaries"][1]["Transport"] = "Huscarl"
+    assert found(rows) == [("Militaries!K3", "MD-09")]
+    rows["Militaries"][1]["Ship Number"] = 3
+    assert found(rows) == [("Militaries!K3", "MD-09")]
+    assert '"Huscarl" is no ship, for its Capacity is 0. Name a unit with a Capacity of at least 1.' in says(rows)
+
+
+def test_md_09_qn_09_men_beyond_the_room_of_the_ships_are_warned_of():
+    """7,000 men: 140 Barges of 50 are enough, rounded up; 139 are not. On dry land nobody asks (R-90)."""
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 140
+    assert found(rows) == []
+    row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 139
+    made = ruled(rows)
+    assert [(str(it.cell), it.severity, it.id) for it in made.problems] == [
+        ("Militaries!L2", Severity.WARNING, "MD-09")
+    ]
+    assert "warning: 139 Barges carry 6,950 of 7,000 men" in messages(made)[0][2]
+    assert made.rulings
+    rows["War Requests"][0]["Terrain Map"] = "Plain"
+    assert found(rows) == []
+
+
+def test_md_09_qn_09_more_than_500_ships_are_not_derived():
+    """30,000 men would need 600 Barges; 500 carry 25,000."""
+    rows = one_war(3)
+    assert found(rows) == []
+    rows["War Requests"][0]["Terrain Map"] = "Channel"
+    assert "warning: 500 Barges carry 25,000 of 30,000 men" in says(rows)
+
+
+def test_mil_12_too_many_ships():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 501
+    assert found(rows) == [("Militaries!L2", "MIL-12")]
+
+
+def test_db_16_an_attacker_in_debt_is_warned_of():
+    rows = one_war()
+    row_of(rows, "Nations", "England")["Revenue"] = "Deficit"
+    assert found(rows) == [("Nations!V2", "DB-16")]
+
+
+def test_db_10_default_is_reserved():
+    rows = one_war()
+    row_of(rows, "Nations", "England")["Name"] = "Default"
+    rows["War Requests"][0] |= {"Attacker": "default", "Attacker Military": None}
+    assert "Nations" not in says(rows)  # the generic nation fights, not the row
+
+
+def test_db_10_default_for_everything():
+    generic = {"Attacker": "default", "Attacker Military": "default", "Defender": "Default", "Defender Military": None}
+    made = ruled(one_war(Location="DEFAULT", **generic))
+    assert messages(made)[0][1] == "Done"
+    assert made.rulings[0].receipt.changes == ()
+
+
+def test_map_04_a_map_that_does_not_exist():
+    assert found(one_war(**{"Terrain Map": "Hills"})) == [("'War Requests'!J2", "WAR-09")]
+
+
+def test_strat_07_totals_that_do_not_fit():
+    rows = one_war()
+    rows["Flanks"] = [
+        {"Request": "W-0001", "Side": "Attacker", "Infantry": 4550, "Cavalry": 2400},
+        {"Request": "W-0001", "Side": "Attacker", "Infantry": 0, "Cavalry": 0},
+    ]
+    made = ruled(rows)
+    assert "Invalid Cav (2400/2450), too few" in messages(made)[0][2]
+    rows["Flanks"][1]["Cavalry"] = 40
+    made = ruled(rows)
+    assert "Attacker: Good (6990/7000), 2 flanks." in messages(made)[0][2]
+
+
+def test_strat_03_men_of_a_type_that_the_military_lacks():
+    rows = one_war()
+    rows["Flanks"] = [{"Request": "W-0001", "Side": "Attacker", "Infantry": 4550, "Cavalry": 2450, "Artillery": 5}]
+    assert ("Flanks!H2", "STRAT-03") in found(rows)
+
+
+def test_strat_12_ships_alone_must_start_on_water():
+    rows = one_war(2, Location="Manzikert")
+    assert "STRAT-12" in {id for _, id in found(rows)}
+
+
+def test_flanks_outside_the_map_or_with_an_unknown_maneuver():
+    rows = one_war()
+    rows["Flanks"] = [
+        {"Request": "W-0001", "Side": "Attacker", "X": 400, "Y": -1, "Maneuver": "Charge"},
+        {"Request": "W-0001", "Side": "Neither"},
+    ]
+    assert found(rows) == [
+        ("Flanks!D2", "FLR-04"),
+        ("Flanks!E2", "FLR-05"),
+        ("Flanks!J2", "FLR-10"),
+        ("Flanks!B3", "FLR-02"),
+    ]
+
+
+def test_flanks_show_their_end():
+    """STRAT-08, STRAT-10: where each flank ended and how it stands."""
+    rows = one_war()
+    rows["Flanks"] = [{"Request": "W-0001", "Side": "Defender"}, {"Request": "W-0001", "Side": "Attacker"}]
+    book = workbook(rows)
+    run(book)
+    assert all(status for status in column(book, "Flanks", "End Status"))
+    assert all(isinstance(men, int) for men in column(book, "Flanks", "End Infantry"))
+    assert not run(book).changes
+
+
+def test_a_missing_tab_and_a_missing_column():
+    rows = one_war()
+    del rows["Locations"]
+    assert 'location not found: "York and the Derwent", for the tab Locations is missing.' in says(rows)
+    heads = {"Nations": ["Name", "Founded Year", "Year Crisis", "People"]}
+    made = run(workbook(one_war(), heads))
+    assert 'Nations!1:1: no column "Population" found. Add it. [NAT-03]' in messages(made)[0][2]
+
+
+def test_header_aliases_and_spaces_in_moved_columns():
+    """DB-03, inputs 1.6: other spellings, any order, columns of the moderator's own between them."""
+    rows = one_war()
+    heads = ["notes", "Crisis Year", "founded  YEAR ", "population", " NAME", "Capital Region", "Arable land"]
+    spelled = {"Crisis Year": "Year Crisis", "founded  YEAR ": "Year Founded", " NAME": "Name"}
+    for row in rows["Nations"]:
+        row |= {head: row.get(spelled.get(head, head.title()), 7000) for head in heads[1:5]}
+    book = workbook(rows, {"Nations": heads})
+    made = run(book)
+    assert messages(made)[0][1] == "Done"
+    stability = column(book, "Nations", "Stability")  # the column was missing: the ruling added it
+    assert stability[0] == next(change.after for change in made.rulings[0].receipt.changes if change.row == "England")

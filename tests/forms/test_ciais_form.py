@@ -1,0 +1,402 @@
+"""What an order may be: every mistake names its cell, and says what is allowed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import check
+from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
+
+REQUESTS, PLAYERS, TYPES, UNITS, SITES = (
+    "CiAIS Requests",
+    "CiAIS Players",
+    "CiAIS Unit Types",
+    "CiAIS Units",
+    "CiAIS Sites",
+)
+KEYS = {PLAYERS: "Player", TYPES: "Name", UNITS: "Unit", SITES: "Site"}
+
+
+def ordered(order: str, **cells: Any) -> Rows:
+    """The example game with one order of Anna's; underscores stand for spaces."""
+    rows = example("ciais")
+    named = {name.replace("_", " "): value for name, value in cells.items()}
+    more = {"Tax": "Tax %", "Amount": "Amount ¤", "Funding": "Domestic funding ¤"}
+    named = {more.get(name, name): value for name, value in named.items()}
+    rows[REQUESTS] = [{"Request": "C-1", "Player": "Anna", "Order": order, "Ready": True} | named]
+    return rows
+
+
+def fight(**cells: Any) -> Rows:
+    return ordered("Battle", **{"Attacker_unit": "1st Army", "Defender_unit": "Lagos Guard"} | cells)
+
+
+def leave(choice: str | None, **cells: Any) -> Rows:
+    return ordered("Overthrow choice", **{"Player": "Farid", "Choice": choice} | cells)
+
+
+def having(rows: Rows, tab: str, name: str, **cells: Any) -> Rows:
+    """The same with other cells in a row of the database."""
+    row = next(row for row in rows[tab] if row[KEYS[tab]] == name)
+    for header, value in cells.items():
+        row[{"Bank": "Bank ¤", "Tax": "Tax %"}.get(header, header.replace("_", " "))] = value
+    return rows
+
+
+def found(rows: Rows) -> list[tuple[str, str]]:
+    """Errors and warnings as (cell, rule)."""
+    return problems(run(workbook(rows)))
+
+
+def said(rows: Rows) -> tuple[str, str]:
+    """Status and message."""
+    [(_, status, message)] = messages(run(workbook(rows)))
+    return status, message
+
+
+def done(rows: Rows) -> Plan:
+    made = run(workbook(rows))
+    assert [status for _, status, _ in messages(made)] == ["Done"], messages(made)
+    return made
+
+
+ROUND, PLAYER, ORDER, ATTACKER, DEFENDER, TAX, FUNDING, CITY, AMOUNT, CHOICE, HEIR, TIME, NOMINEE, ROLL = (
+    f"'CiAIS Requests'!{letter}2" for letter in "BCDEFGHIJKLMNO"
+)
+
+
+def test_the_example_game_has_no_problem() -> None:
+    own = [form for form in forms() if form.key == "ciais"]
+
+    assert check(read(workbook(example("ciais"))), own) == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell", "rule", "says"),
+    [
+        (fight(Attacker_unit="1st Armee"), ATTACKER, "CI-BAT", 'unit not found: "1st Armee". Did you mean "1st Army"?'),
+        (fight(Attacker_unit=None), ATTACKER, "CI-OP-35", "required for Battle, but empty. Fill Attacker unit."),
+        (fight(Player="Ana"), PLAYER, "CI-RND", 'player not found: "Ana". Did you mean "Anna"?'),
+        (fight(Player=None), PLAYER, "CI-OP-35", "required for Battle, but empty. Fill Player."),
+        (fight(Player="Chen"), ATTACKER, "CI-OP-36", "1st Army is Anna's, not Chen's."),
+        (fight(Defender_unit="North Sea Squadron"), DEFENDER, "CI-BAT", "North Sea Squadron is Anna's too."),
+        (fight(Defender_unit="1st Army"), DEFENDER, "CI-BAT", "1st Army is Anna's too."),
+        (fight(Defender_unit="Sydney Scouts"), DEFENDER, "CI-BAT", "Anna and Chen are in one alliance."),
+        (fight(Defender_unit="Guard of Cairo"), DEFENDER, "CI-BAT", "Guard of Cairo is Farid's, who has lost."),
+        (having(fight(), PLAYERS, "Anna", Status="Lost"), PLAYER, "CI-RND", "Anna has lost."),
+        (having(fight(), PLAYERS, "Anna", Status="Won"), PLAYER, "CI-RND", "Anna has won."),
+        (having(fight(), UNITS, "1st Army", Status="Lost"), ATTACKER, "CI-BAT", "1st Army is lost."),
+        (having(fight(), UNITS, "Lagos Guard", Status="Lost"), DEFENDER, "CI-BAT", "Lagos Guard is lost."),
+        (
+            having(fight(), SITES, "Fort Oder", Owner=None),
+            ATTACKER,
+            "CI-OP-27",
+            "Anna has no base and no outpost to supply 1st Army from. Add one to the tab CiAIS Sites.",
+        ),
+        (fight(Roll=0), ROLL, "CI-BASE-02", "0 is out of range. Enter a whole number from 1 to 100."),
+        (fight(Roll="high"), ROLL, "CI-BASE-02", '"high" is not a number.'),
+        (fight(Roll=33.3), ROLL, "CI-BASE-02", "33.3 is not a whole number."),
+        (fight(Roll=float("nan")), ROLL, "CI-BASE-02", "is not a number."),
+        (ordered("Duel"), ORDER, "CI-RND", '"Duel" is not allowed. Use Battle, End round,'),
+        (ordered("Set tax"), TAX, "CI-OP-35", "required for Set tax, but empty. Fill Tax %."),
+        (ordered("Set tax", Tax=101), TAX, "CI-TAX-02", "101 is out of range. Enter a number from 0 to 100."),
+        (
+            having(ordered("Set tax", Tax=5), PLAYERS, "Anna", Tax_changed_in_round=3),
+            TAX,
+            "CI-TAX-02",
+            "Anna has set the rate in round 3 already. Wait for the next round.",
+        ),
+        (
+            having(ordered("End round", Tax=5), PLAYERS, "Anna", Tax_changed_in_round=3),
+            TAX,
+            "CI-TAX-02",
+            "Anna has set the rate in round 3 already.",
+        ),
+        (
+            ordered("Set tax", Tax=5, Round=2),
+            ROUND,
+            "CI-RND",
+            "round 2 is over for Anna, who is in round 3. Enter 3, or leave it blank.",
+        ),
+        (ordered("End round", Round=2), ROUND, "CI-RND", "round 2 is over for Anna, who is in round 3."),
+        (ordered("End round", Round=4), ROUND, "CI-RND", "round 4 has not begun for Anna, who is in round 3."),
+        (ordered("End round", Round=0), ROUND, "CI-RND", "0 is out of range. Enter a whole number from 1 to"),
+        (
+            ordered("End round", Funding=1320.01),
+            FUNDING,
+            "CI-UNR-07",
+            "1,320.01 ¤ is more than Anna has after this round's income. Enter at most 1,320.",
+        ),
+        (
+            ordered("End round", Player="Eve", Funding=200),
+            FUNDING,
+            "CI-UNR-07",
+            "200 ¤ is more than Eve has after this round's income. Enter at most 110.",
+        ),
+        (ordered("End round", Funding=-1), FUNDING, "CI-UNR-07", "-1 is out of range. Enter a number from 0 to"),
+        (
+            ordered("End round", Player=None, Funding=100),
+            FUNDING,
+            "CI-OP-30",
+            "is one player's decision, but no player is named. Give each such player an End round of his own.",
+        ),
+        (ordered("End round", Player=None, Tax=12), TAX, "CI-OP-30", "is one player's decision"),
+        (ordered("End round", Player=None, Round=2), ROUND, "CI-RND", "round 2 was ended by everybody already."),
+        (
+            having(ordered("End round", Player=None, Round=3), PLAYERS, "Chen", Round=2),
+            ROUND,
+            "CI-OP-30",
+            "round 3 has not begun for Chen. End the earlier rounds first, or leave it blank.",
+        ),
+        (ordered("City captured"), CITY, "CI-OP-35", "required for City captured, but empty."),
+        (ordered("City captured", City="Lagoon"), CITY, "CI-CAP", 'site not found: "Lagoon". Did you mean "Lagos"?'),
+        (
+            ordered("City captured", City="Camp Niger"),
+            CITY,
+            "CI-OP-28",
+            "Camp Niger is a base, not a city. Name a city; a moderator enters the new Owner of other sites",
+        ),
+        (ordered("City captured", City="Coral Outpost"), CITY, "CI-OP-28", "Coral Outpost is an outpost, not a city."),
+        (ordered("City captured", City="Munich"), CITY, "CI-CAP", "Munich is Anna's already."),
+        (ordered("City captured", City="Shanghai"), CITY, "CI-CAP", "Shanghai is Chen's, an ally of Anna."),
+        (
+            having(ordered("City captured", City="Sydney"), SITES, "Sydney", Owner=None),
+            CITY,
+            "CI-CAP",
+            "Sydney has no owner to be captured from.",
+        ),
+        (ordered("Adjust bank"), AMOUNT, "CI-OP-35", "required for Adjust bank, but empty. Fill Amount ¤."),
+        (ordered("Adjust bank", Amount="a lot"), AMOUNT, "CI-OP-16", '"a lot" is not a number.'),
+        (ordered("Adjust bank", Amount=2e12), AMOUNT, "CI-OP-16", "is out of range."),
+        (
+            ordered("Adjust bank", Amount=999_999_999_999),
+            AMOUNT,
+            "CI-OP-34",
+            "the bank would hold 1,000,000,001,199 ¤. Leave at most 1,000,000,000,000 ¤ in it, or owing.",
+        ),
+        (ordered("Overthrow choice", Choice="2b"), PLAYER, "CI-LOSE-2", "Anna was not overthrown."),
+        (leave(None), CHOICE, "CI-OP-35", "required for Overthrow choice, but empty."),
+        (
+            leave("2d"),
+            CHOICE,
+            "CI-LOSE-2",
+            '"2d" is not allowed.',
+        ),
+        (
+            having(leave("2b"), PLAYERS, "Farid", Loss_condition="CI-LOSE-2a"),
+            PLAYER,
+            "CI-LOSE-2",
+            "Farid has chosen 2a already.",
+        ),
+        (
+            having(leave("2b"), PLAYERS, "Farid", Loss_condition="CI-LOSE-1"),
+            PLAYER,
+            "CI-LOSE-2",
+            "Farid was not overthrown.",
+        ),
+        (
+            leave("2a"),
+            HEIR,
+            "CI-LOSE-2a",
+            "required for choice 2a, but empty. Name the player who gets land and equipment.",
+        ),
+        (
+            leave("2a", Heir="Farid"),
+            HEIR,
+            "CI-LOSE-2a",
+            "Farid cannot inherit from himself.",
+        ),
+        (
+            having(leave("2a", Heir="Eve"), PLAYERS, "Eve", Status="Lost"),
+            HEIR,
+            "CI-LOSE-2a",
+            "Eve has lost.",
+        ),
+        (
+            ordered("Check victory", Player=None, Time_is_up=True, Nominated_winner="Anna"),
+            NOMINEE,
+            "CI-WIN-4",
+            "the game ends by time or by agreement, not by both.",
+        ),
+        (
+            ordered("Check victory", Player=None, Nominated_winner="Farid"),
+            NOMINEE,
+            "CI-WIN-4",
+            "Farid is not in the game any more.",
+        ),
+        (ordered("Check victory", Time_is_up="perhaps"), TIME, "CI-WIN-3", '"perhaps" is neither yes nor no.'),
+    ],
+)
+def test_an_order_that_cannot_be_carried_out(rows: Rows, cell: str, rule: str, says: str) -> None:
+    """CI-OP-34 bounds every number."""
+    status, message = said(rows)
+
+    assert (cell, rule) in found(rows)
+    assert status == "Invalid"
+    assert says in message
+
+
+@pytest.mark.parametrize(
+    ("tab", "name", "cells", "cell", "rule", "says"),
+    [
+        (TYPES, "Army", {"multi-l": None}, "D2", "CI-BASE-01", "required, but empty. Enter a number from 0 to 10."),
+        (TYPES, "Army", {"multi-s": 11}, "E2", "CI-BASE-01", "11 is out of range."),
+        (TYPES, "Army", {"multi-a": -1}, "F2", "CI-BASE-01", "-1 is out of range."),
+        (TYPES, "Army", {"multi-l": 2.25}, "D2", "CI-BASE-01", "2.25 has more than one decimal."),
+        (TYPES, "Army", {"multi-l": "strong"}, "D2", "CI-BASE-01", '"strong" is not a number.'),
+        (TYPES, "Army", {"Type": None}, "B2", "CI-BASE-01", "required, but empty. Use land, sea or air."),
+        (TYPES, "Army", {"Type": "naval"}, "B2", "CI-BASE-01", '"naval" is not allowed.'),
+        (TYPES, "Army", {"cooldown": "never"}, "I2", "CI-OP-26", '"never" is not allowed. Use Infinity, or a number'),
+        (UNITS, "1st Army", {"Unit type": "Legion"}, "C2", "CI-BASE-01", 'unit type not found: "Legion".'),
+        (UNITS, "1st Army", {"Latitude": 91}, "D2", "CI-BASE-04", "91 is out of range. Enter a number from -90 to 90."),
+        (UNITS, "1st Army", {"Longitude": -180.5}, "E2", "CI-BASE-04", "-180.5 is out of range."),
+        (UNITS, "1st Army", {"Longitude": None}, "E2", "CI-BASE-04", "required, but empty."),
+        (UNITS, "1st Army", {"Owner": "Nobody"}, "B2", "CI-LOG-01", 'player not found: "Nobody".'),
+        (
+            SITES,
+            "Fort Oder",
+            {"Latitude": None},
+            "D3",
+            "CI-BASE-04",
+            "required of a base, but empty. Enter a number from -90 to 90.",
+        ),
+        (SITES, "Fort Oder", {"Kind": "castle"}, "B3", "CI-LOG-01", '"castle" is not allowed.'),
+        (SITES, "Cairo", {"Owner": "Nobody"}, "C14", "CI-LOG-01", 'player not found: "Nobody".'),
+        (
+            PLAYERS,
+            "Eve",
+            {"Bank was negative": False},
+            "B6",
+            "CI-OP-16",
+            "−40 ¤ is below 0, but its economic failure is not counted. Enter at least 0 and order Adjust bank",
+        ),
+        (PLAYERS, "Eve", {"Unrest": -1}, "D6", "CI-UNR-08", "-1 is out of range."),
+        (PLAYERS, "Eve", {"Status": "Dead"}, "F6", "CI-RND", '"Dead" is not allowed. Use Playing, Lost or Won.'),
+        (PLAYERS, "Eve", {"Bank ¤": "#REF!"}, "B6", "CI-TAX-01", "shows the error #REF!."),
+        (PLAYERS, "Eve", {"Player": "Anna"}, "A6", "CI-RND", '"Anna" stands in row 2 too.'),
+    ],
+)
+def test_a_row_of_the_game_that_cannot_be_read(
+    tab: str, name: str, cells: dict[str, Any], cell: str, rule: str, says: str
+) -> None:
+    """CI-OP-05: what players must agree on is asked for at its cell."""
+    rows = fight()
+    next(row for row in rows[tab] if row[KEYS[tab]] == name).update(cells)
+    status, message = said(rows)
+
+    assert (f"'{tab}'!{cell}", rule) in found(rows)
+    assert (status, says in message) == ("Invalid", True), message
+
+
+def test_all_problems_of_an_order_stand_together() -> None:
+    rows = fight(Defender_unit="Lagos Gard", Roll=200)
+    rows[TYPES][0]["multi-l"] = None
+
+    assert found(rows) == [(DEFENDER, "CI-BAT"), (ROLL, "CI-BASE-02")]
+    rows = fight(Defender_unit="North Sea Squadron", Round=1)
+    assert found(rows) == [(ROUND, "CI-RND"), (DEFENDER, "CI-BAT")]
+
+
+@pytest.mark.parametrize("tab", [PLAYERS, UNITS, SITES, TYPES])
+def test_a_missing_tab_is_named(tab: str) -> None:
+    rows = fight()
+    del rows[tab]
+    status, message = said(rows)
+
+    assert status == "Invalid"
+    assert f"the tab {tab} is missing" in message or f"'{tab}': the tab is missing" in message
+
+
+def test_an_empty_tab_of_sites_is_no_supply() -> None:
+    rows = fight()
+    rows[SITES] = []
+
+    assert found(rows) == [(ATTACKER, "CI-OP-27"), (DEFENDER, "CI-OP-27")]
+
+
+def test_a_bomb_needs_no_row_and_a_row_of_its_name_wins() -> None:
+    """CI-BASE-03."""
+    rows = ordered("Battle", Player="Eve", Attacker_unit="Last Resort", Defender_unit="Lagos Guard", Roll=1)
+    book = workbook(rows)
+    run(book)
+    assert column(book, REQUESTS, "Chance") == [96]  # 9.9 against 0.4
+
+    rows[TYPES].append({"Name": "Thermonuclear Bomb", "Type": "air", "multi-l": 5, "multi-s": 0, "multi-a": 0})
+    rows[TYPES][0]["multi-a"] = 2.5
+    book = workbook(rows)
+    run(book)
+    assert column(book, REQUESTS, "Chance") == [67]  # 4.9 against 2.4
+
+
+@pytest.mark.parametrize(
+    ("rows", "cells"),
+    [
+        (fight(Tax=5, Heir="Chen", Time_is_up=True), [TAX, HEIR, TIME]),
+        (fight(Time_is_up=False), []),
+        (ordered("Adjust bank", Amount=5, Roll=7), [ROLL]),
+        (leave("2c", Heir="Eve"), [HEIR]),
+        (ordered("Check victory", City="Lagos"), [CITY]),
+    ],
+)
+def test_ci_op_35_cells_that_an_order_does_not_use_are_warned_of(rows: Rows, cells: list[str]) -> None:
+    assert [(str(it.cell), it.id, it.is_error) for it in done(rows).problems] == [
+        (cell, "CI-OP-35", False) for cell in cells
+    ]
+
+
+def test_ci_op_33_a_rate_below_1_is_warned_of() -> None:
+    rows = having(ordered("Set tax", Tax=0.12), PLAYERS, "Bola", Tax="0.5")
+
+    assert [(str(it.cell), it.id, it.is_error) for it in done(rows).problems] == [
+        (TAX, "CI-OP-33", False),
+        ("'CiAIS Players'!C3", "CI-OP-33", False),
+    ]
+
+
+def test_another_round_than_the_player_s_is_only_warned_of_where_it_changes_nothing() -> None:
+    assert [(str(it.cell), it.is_error) for it in done(fight(Round=7)).problems] == [(ROUND, False)]
+
+
+def test_every_order_works_in_the_words_of_people() -> None:
+    """Other capitals, spaces and numbers as texts."""
+    rows = fight(Order=" battle ", Player="ANNA", Attacker_unit="1st  army", Roll="50")
+
+    assert done(rows).rulings[0].outcome.figures["Chance"] == 47
+
+
+def test_settings_of_the_workbook_go_before_the_tables() -> None:
+    """CI-OP-10, with the sites of an ally; each setting is named on the receipt."""
+    rows = fight()
+    rows[SITES][1]["Owner"] = "Chen"
+    assert found(rows) == [(ATTACKER, "CI-OP-27")]
+
+    rows["CiAIS Settings"] = [{"Setting": "allied_supply", "Value": "yes"}, {"Setting": "attrition_step", "Value": 0.2}]
+    [ruling] = done(rows).rulings
+    assert "* Setting attrition_step: 0.2\n* Setting allied_supply: yes" in ruling.receipt.wiki
+    assert "Fort Oder (base), 6.2° away" in ruling.receipt.wiki
+    assert "5 → 3.8 (−1.2)" in ruling.receipt.wiki
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "says"),
+    [
+        (
+            "death_stat",
+            "multi-x",
+            '"multi-x" is not allowed. Did you mean "multi-l"? Use multi-l, own type or literal.',
+        ),
+        ("allied_suply", "yes", '"allied_suply" is not a setting. Did you mean "allied_supply"?'),
+        ("attrition_step", -1, "-1 is not allowed"),
+        ("low_tax", 16, "16 is more than high_tax 15"),
+    ],
+)
+def test_a_setting_that_cannot_be_read(setting: str, value: Any, says: str) -> None:
+    rows = fight()
+    rows["CiAIS Settings"] = [{"Setting": setting, "Value": value}]
+    status, message = said(rows)
+
+    assert status == "Invalid"
+    assert says in message, message

@@ -1,0 +1,623 @@
+"""What a hex combat may be: every mistake names its cell, what was found and what is allowed, all of them at once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.hexcombat.inputs import CombatInputs
+from sheets_algo.database.problems import Rejected
+from sheets_algo.database.records import Database
+from tests.helpers.workbooks import Rows, example, forms, read, workbook
+
+TAB = "'Combat Requests'"
+OPTIONS = ("allow_barrage_fire", "air_units_intercepted", "extended_naval_rules", "ships_as_flak", "air_missions")
+FORM = next(form for form in forms() if form.key == "hexcombat")
+
+
+def asked(request: str, units: dict[str, dict[str, Any]] | None = None, **cells: Any) -> Rows:
+    """One request of the example alone, with some of its cells and some cells of units changed."""
+    rows = example("hexcombat")
+    headers = {header.replace("_", " ").replace("Counter ", "Counter-"): value for header, value in cells.items()}
+    rows["Combat Requests"] = [row | headers for row in rows["Combat Requests"] if row["Request"] == request]
+    for row in rows["Hex Units"]:
+        row.update((units or {}).get(row["Unit"], {}))
+    return rows
+
+
+def setting(rows: Rows, name: str, value: Any) -> Rows:
+    """With one more or another row of Hex Settings."""
+    others = [row for row in rows["Hex Settings"] if row["Setting"] != name]
+    return rows | {"Hex Settings": [*others, {"Setting": name, "Value": value}]}
+
+
+def read_one(rows: Rows) -> CombatInputs:
+    """The combat that its only request asks for.
+
+    Raises:
+        Rejected: There is something wrong with it.
+    """
+    book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
+    [row] = book.table(FORM.request)
+    combat = FORM.read(row, book).inputs
+    assert isinstance(combat, CombatInputs)
+    return combat
+
+
+def said(rows: Rows) -> list[str]:
+    """Every problem of the only request, without the request's id."""
+    try:
+        read_one(rows)
+    except Rejected as rejection:
+        return [str(problem).replace("H-00", "H-") for problem in rejection.problems]
+    return []
+
+
+@pytest.mark.parametrize("request_row", example("hexcombat")["Combat Requests"], ids=lambda row: row["Request"])
+def test_every_example_is_sound_and_freezes(request_row: dict[str, Any]) -> None:
+    combat = read_one(asked(request_row["Request"]))
+
+    assert FORM.deserialize(FORM.serialize(combat)) == combat
+
+
+def test_a_blank_request_takes_its_defaults_from_the_units() -> None:
+    combat = read_one(asked("H-0001", Combat=None, Range=None))
+
+    assert combat.name == "2nd Armoured – 716th Rifles"
+    assert (combat.range, combat.weather, combat.kind) == (1, "Fair", "Attack")
+    assert (combat.attacker.ground.terrain.name, combat.target) == ("Clear", combat.attacker.ground)
+    assert (combat.attacker_moved, combat.retreat_free, combat.facility) == (True, True, "None")
+    assert combat.facility_owner is not None
+    assert combat.facility_owner.name == "Axis"
+
+
+def test_hx_def_03_the_range_is_counted_from_the_hexes() -> None:
+    """From 14,6 to 17,7: three columns to the right."""
+    assert read_one(asked("H-0011", Range=None)).range == 3
+    assert read_one(asked("H-0011", Range=None, Target_hex="16,6")).range == 2
+    assert read_one(asked("H-0011", {"30th Rifles": {"Hex": None}}, Range=None)).range == 1
+
+
+def test_hx_def_03_a_supporter_s_distance_is_typed_or_counted() -> None:
+    """84th Battery stands on 6,6 and the attacker on 4,5."""
+    typed, counted = (
+        read_one(asked("H-0001", Fire_support=cell)).fire_support[0].distance
+        for cell in ("84TH battery @ 3", "84th Battery")
+    )
+
+    assert (typed, counted) == (3, 2)
+
+
+def test_terrain_and_features_of_the_request_go_before_the_units_own() -> None:
+    rows = asked("H-0001", Attacker_terrain="river", Attacker_hex="bridge; Mined", Defender_terrain="Forest")
+    combat = read_one(rows)
+
+    ground = combat.attacker.ground
+    assert (ground.terrain.name, ground.bridge, ground.mined, ground.blown_city) == ("River", True, True, False)
+    assert combat.target.terrain.name == "Forest"
+
+
+def test_a_terrain_of_the_workbook_goes_before_the_rules_own() -> None:
+    rows = asked("H-0001", Defender_terrain="Jungle", Attacker_terrain="Clear")
+    rows["Hex Terrain"] = [{"Terrain": "Jungle", "Initiative cap": 2}, {"Terrain": "Clear", "Initiative cap": 50}]
+    combat = read_one(rows)
+
+    assert (combat.target.terrain.cap, combat.attacker.ground.terrain.cap) == (2, 50)
+
+
+def test_hx_str_2_the_facility_is_that_of_the_hex_or_of_the_terrain() -> None:
+    by_row = read_one(asked("H-0006", Defender_terrain=None))
+    by_terrain = read_one(asked("H-0002"))
+
+    assert (by_row.facility, by_row.facility_owner and by_row.facility_owner.name) == ("Port", "Axis")
+    assert by_row.facility_row is not None
+    assert (by_terrain.facility, by_terrain.facility_row) == ("City", None)
+
+
+def test_hx_odd_e3_a_city_that_was_blown_up_lies_in_ruins() -> None:
+    rows = asked("H-0005")
+    rows["Hex Facilities"][0]["Blown"] = True
+    combat = read_one(rows)
+
+    assert combat.defender is not None
+    assert (combat.target.blown_city, combat.defender.ground.blown_city) == (True, True)
+
+
+def test_hx_def_24_dice_are_read_in_any_shape() -> None:
+    assert read_one(asked("H-0001", Dice="20, 7;13 4")).dice == (20, 7, 13, 4)
+    assert read_one(asked("H-0001", Dice=20)).dice == (20,)
+
+
+@pytest.mark.parametrize("dice", ["100, 1, 3, 20", "39"])
+def test_hx_def_24_rolls_that_the_dice_can_show(dice: str) -> None:
+    """The first one is the commandos' sabotage, of 100, which may end it at once."""
+    assert said(asked("H-0012", Dice=dice)) == []
+
+
+def test_hx_def_24_a_roll_that_no_die_shows() -> None:
+    """After sabotage has failed both roll for the initiative, 1 to 3."""
+    assert said(asked("H-0012", Dice="100, 7")) == [
+        f"{TAB}!AD2 (H-12, Dice): roll 2 is 7, and that die shows 1 to 3."
+        " Enter the rolls in the order of the dice, as the log has it. [HX-DEF-24]"
+    ]
+
+
+def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
+    """Sabotage succeeds at 39 or less, and nobody fires."""
+    rows = asked("H-0012", Dice="39, 2, 2")
+    book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
+    [row] = book.table(FORM.request)
+
+    [warning] = FORM.read(row, book).warnings
+
+    assert warning.says == "3 rolls, and this combat needs 1: the last ones count for nothing"
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        (
+            asked("H-0001", Attacker="2nd Armourd"),
+            f'{TAB}!E2 (H-01, Attacker): unit not found: "2nd Armourd". Did you mean "2nd Armoured"? [HX-DEF-01]',
+        ),
+        (
+            asked("H-0001", Defender=None),
+            f"{TAB}!F2 (H-01, Defender): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
+        ),
+        (
+            asked("H-0001", Defender="2nd Armoured", Fire_support=None),
+            f"{TAB}!F2 (H-01, Defender): 2nd Armoured attacks itself. Name a unit of another side. [HX-DEF-01]",
+        ),
+        (
+            asked("H-0001", Defender="8th Foot", Fire_support=None, Range=1),
+            f"{TAB}!F2 (H-01, Defender): 8th Foot fights for Allies, as 2nd Armoured does."
+            " Name a unit of another side. [HX-DEF-01]",
+        ),
+        (
+            asked("H-0001", Defender_terrain="Citty"),
+            f'{TAB}!J2 (H-01, Defender terrain): terrain not found: "Citty". Did you mean "City"? [HX-TER]',
+        ),
+        (
+            asked("H-0001", Range="NaN"),
+            f'{TAB}!G2 (H-01, Range): "NaN" is not a number. Enter a whole number from 0 to 20. [HX-DEF-03]',
+        ),
+        (
+            asked("H-0001", Turn="first"),
+            f'{TAB}!C2 (H-01, Turn): "first" is not a number.'
+            " Enter a whole number from -1,000,000 to 1,000,000. [HX-DEF-01]",
+        ),
+        (
+            asked("H-0001", Dice="20, x"),
+            f'{TAB}!AD2 (H-01, Dice): "x" is not a roll. Enter whole numbers from 1 to 1,000 in the order of the dice:'
+            " 20, 7, 13. [HX-DEF-24]",
+        ),
+        (
+            asked("H-0001", Target_hex="E5"),
+            f'{TAB}!H2 (H-01, Target hex): "E5" is not a hex. Enter column and row as text: 12,7. [HX-BAR-1]',
+        ),
+        (
+            asked("H-0001", Range=4),
+            f"{TAB}!E2 (H-01, Attacker): 2nd Armoured cannot attack: it fires 1 hex far, and its target is 4 away."
+            " [HX-DEF-21]",
+        ),
+        (
+            asked("H-0001", Facility_owner="Nobody"),
+            f'{TAB}!AC2 (H-01, Facility owner): side not found: "Nobody". Enter a name from Hex Sides. [HX-STR-1]',
+        ),
+        (
+            asked("H-0003", Air_mission="WildWeasel"),
+            f"{TAB}!O2 (H-03, Air mission): WildWeasel is flown, but the option air_missions is off."
+            " Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
+        ),
+        (
+            asked("H-0003", Defender_mission="Recon"),
+            f"{TAB}!P2 (H-03, Defender mission): Recon is flown, but the option air_missions is off."
+            " Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
+        ),
+        (
+            setting(asked("H-0001", Air_mission="Recon"), "air_missions", "yes"),
+            f"{TAB}!O2 (H-01, Air mission): 2nd Armoured is no plane and flies no Recon mission."
+            " Leave the cell blank. [HX-DEF-04]",
+        ),
+        (
+            asked("H-0008", Attacker="57th Heavies", Defender="U-47", Naval_support=None),
+            f"{TAB}!F2 (H-08, Defender): 57th Heavies cannot attack the submarine U-47."
+            " That is for a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
+        ),
+        (
+            setting(asked("H-0006"), "allow_barrage_fire", "no"),
+            f"{TAB}!D2 (H-06, Kind): a barrage needs the option allow_barrage_fire, which is off."
+            " Set allow_barrage_fire to yes in Hex Settings. [HX-BAR]",
+        ),
+        (
+            asked("H-0006", Attacker="3rd Stukas", Facility_owner="Allies"),
+            f"{TAB}!E2 (H-06, Attacker): 3rd Stukas cannot fire a barrage: its type has no BombCode."
+            " Name a unit whose type has a BombCode. [HX-BAR-1]",
+        ),
+        (
+            asked("H-0006", Defender="3rd Stukas"),
+            f"{TAB}!F2 (H-06, Defender): 3rd Stukas is a plane, which no barrage hits."
+            " Name a land or naval unit, or nobody. [HX-BAR-2]",
+        ),
+        (
+            setting(asked("H-0007"), "air_units_intercepted", "no"),
+            f"{TAB}!D2 (H-07, Kind): an interception from the ground needs the option air_units_intercepted, which is"
+            " off. Set air_units_intercepted to yes in Hex Settings. [HX-G2A]",
+        ),
+        (
+            asked("H-0007", Attacker="9th Panzers", Range=1),
+            f"{TAB}!E2 (H-07, Attacker): 9th Panzers is no plane, so nobody intercepts it from the ground."
+            " Name the plane as Attacker. [HX-G2A]",
+        ),
+        (
+            asked("H-0007", Defender="8th Foot"),
+            f"{TAB}!F2 (H-07, Defender): 8th Foot cannot intercept from the ground. That is for air defence guns, FlaK"
+            " beside the plane, AD Support, Can Air Attack or ships that fire as FlaK. [HX-G2A-1]",
+        ),
+        (
+            asked("H-0007", Defender="7th AA Column", Range=2),
+            f"{TAB}!G2 (H-07, Range): 2 hexes are too far for an interception from the ground."
+            " Use 1, or 0 where the plane's move has ended. [HX-G2A-3]",
+        ),
+        (
+            asked("H-0007", Range=0),
+            f"{TAB}!Y2 (H-07, Plane's move): a plane in the gun's own hex is intercepted only where its move has"
+            " ended. Use Ended, or Range 1. [HX-G2A-3]",
+        ),
+        (
+            asked("H-0007", Interceptor_hidden=False),
+            f"{TAB}!Z2 (H-07, Interceptor hidden): the gun is spotted, and only hidden ones intercept."
+            " Tick the cell, or set g2a_intercept_mode to 2 or 3 in Hex Settings. [HX-G2A-5]",
+        ),
+        (
+            setting(asked("H-0007", Interceptor_hidden=False), "g2a_intercept_mode", 2),
+            f"{TAB}!Z2 (H-07, Interceptor hidden): a spotted gun intercepts only a plane whose move has ended beside"
+            " it. Plane's move Ended and Range 1, or a hidden gun. [HX-G2A-5]",
+        ),
+        (
+            asked("H-0007", {"Hedge Flak": {"Intercepted this turn": True}}),
+            f"{TAB}!F2 (H-07, Defender): Hedge Flak cannot intercept 2nd Scouts: it has intercepted this turn already."
+            " [HX-G2A-2]",
+        ),
+        (
+            asked("H-0007", {"2nd Scouts": {"Leaders": "Skilled Assault"}}),
+            f"{TAB}!F2 (H-07, Defender): Hedge Flak cannot intercept 2nd Scouts: Skilled Assault of the plane."
+            " [HX-G2A-2]",
+        ),
+    ],
+)
+def test_what_a_request_cannot_ask(rows: Rows, problem: str) -> None:
+    assert said(rows) == [problem]
+
+
+@pytest.mark.parametrize(
+    ("attacker", "terrain", "is_allowed"),
+    [
+        ("4th Stukas", "Ocean", True),  # HX-SUB-1
+        ("4th Stukas", "Port", False),  # HX-SUB-3: not by planes
+        ("HMS Ardent", "Port", True),
+        ("4th Armoured", "Port", True),
+        ("4th Armoured", "Ocean", False),
+    ],
+)
+def test_hx_sub_3_a_submarine_in_port(attacker: str, terrain: str, is_allowed: bool) -> None:
+    rows = asked("H-0009", Attacker=attacker, Defender="U-47", Defender_terrain=terrain, Range=1)
+
+    assert (said(rows) == []) is is_allowed
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        ({"Status": "Destroyed"}, "716th Rifles is destroyed. Name a unit whose Status is Active. [HX-OP-45]"),
+        (
+            {"Strength": 0},
+            "716th Rifles has no strength points. Name a unit with a Strength of at least 1. [HX-DEF-07]",
+        ),
+    ],
+)
+def test_who_is_gone_does_not_fight(cells: dict[str, Any], problem: str) -> None:
+    assert said(asked("H-0001", {"716th Rifles": cells})) == [f"{TAB}!F2 (H-01, Defender): {problem}"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        ({"Ammo": 0}, "2nd Armoured cannot attack: it has no ammo. [HX-DEF-21]"),
+        (
+            {"Suppressed": 10},
+            "2nd Armoured cannot attack: it has no strength points that are not suppressed. [HX-DEF-21]",
+        ),
+        (
+            {"Sabotaged": True},
+            "2nd Armoured is sabotaged and cannot attack. Name another unit, or clear its Sabotaged in Hex Units."
+            " [HX-SAB-6]",
+        ),
+        ({"Type": "Truck"}, "2nd Armoured cannot attack: it has no attack against soft targets. [HX-DEF-21]"),
+    ],
+)
+def test_who_cannot_fire_does_not_attack(cells: dict[str, Any], problem: str) -> None:
+    rows = asked("H-0001", {"2nd Armoured": cells})
+
+    assert said(rows) == [f"{TAB}!E2 (H-01, Attacker): {problem}"]
+
+
+@pytest.mark.parametrize("cells", [{"Ammo": 0}, {"Suppressed": 10}, {"Sabotaged": True}])
+def test_hx_def_13_who_is_surprised_need_not_be_able_to_fire(cells: dict[str, Any]) -> None:
+    assert said(asked("H-0004", {"11th Hussars": cells})) == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        ({"Type": "Panther"}, 'C2 (2nd Armoured, Type): unit type not found: "Panther". Enter a name from'),
+        ({"Leaders": "First Stryke"}, 'O2 (2nd Armoured, Leaders): "First Stryke" is not allowed. Did you mean "First'),
+        (
+            {"Attachments": "Recon; Support; Bridging"},
+            'P2 (2nd Armoured, Attachments): "Recon; Support; Bridging" holds 3 values. Keep at most 2 of them.',
+        ),
+        ({"Attachments": "Recon; Anti Tank"}, 'P2 (2nd Armoured, Attachments): "Anti Tank" is not allowed. Did you'),
+        (
+            {"Extra attributes": "Jett"},
+            'Q2 (2nd Armoured, Extra attributes): "Jett" is not allowed. Did you mean "Jet"',
+        ),
+        ({"Terrain": "Moon"}, 'M2 (2nd Armoured, Terrain): terrain not found: "Moon". Enter'),
+        ({"Side": "Axsis"}, 'B2 (2nd Armoured, Side): side not found: "Axsis". Did you mean "Axis"?'),
+        ({"Suppressed": 11}, "E2 (2nd Armoured, Suppressed): 11 of 10 strength points are suppressed. Enter at most"),
+        (
+            {"Strength": "ten"},
+            'D2 (2nd Armoured, Strength): "ten" is not a number. Enter a whole number from 0 to 1,000',
+        ),
+        ({"Mounted": True}, "L2 (2nd Armoured, Transport type): the unit is mounted, but its Transport type is empty."),
+        ({"Hex": 12.7}, "N2 (2nd Armoured, Hex): 12.7 is a number, so nobody can tell 12,7 from 12,70. Enter column"),
+    ],
+)
+def test_what_a_unit_cannot_be(cells: dict[str, Any], problem: str) -> None:
+    [found] = said(asked("H-0001", {"2nd Armoured": cells}))
+
+    assert found.startswith(f"'Hex Units'!{problem}")
+
+
+def test_a_unit_type_that_was_begun_says_what_it_lacks() -> None:
+    rows = asked("H-0001")
+    tank = next(row for row in rows["Hex Unit Types"] if row["Type"] == "Medium Tank")
+    del tank["Class"], tank["Target"]
+
+    first, second = said(rows)
+
+    assert first.startswith("'Hex Unit Types'!B4 (Medium Tank, Class): required, but empty. Use one of 22 values:")
+    assert second.endswith("C4 (Medium Tank, Target): required, but empty. Use Soft, Hard, Air or Naval. [HX-ODD-A1]")
+
+
+@pytest.mark.parametrize(
+    ("tab", "says"),
+    [
+        (
+            "Hex Unit Types",
+            'unit type not found: "Medium Tank", for the tab Hex Unit Types is missing. Run init to add it.',
+        ),
+        ("Hex Sides", 'side not found: "Allies", for the tab Hex Sides is missing. Run init to add it.'),
+        ("Hex Units", 'unit not found: "2nd Armoured", for the tab Hex Units is missing. Run init to add it.'),
+    ],
+)
+def test_missing_tabs_are_named(tab: str, says: str) -> None:
+    rows = asked("H-0001")
+    del rows[tab]
+
+    assert any(says in problem for problem in said(rows))
+
+
+@pytest.mark.parametrize("tab", ["Hex Terrain", "Hex Facilities", "Hex Settings"])
+def test_some_tabs_may_be_missing(tab: str) -> None:
+    rows = asked("H-0001")
+    rows.pop(tab, None)
+
+    assert said(rows) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        (
+            "30th Rifles@1",
+            "30th Rifles cannot give fire support. That is for artillery, FireSupport or FlaK with Support",
+        ),
+        ("84th Battery@9", "84th Battery cannot give fire support: it fires 3 hexes far, and its target is 9 away."),
+        ("716th Rifles@1", "716th Rifles fights itself and cannot give fire support in its own combat. Name other"),
+        ("2nd Armoured@1", "2nd Armoured fights itself and cannot give fire support in its own combat. Name other"),
+        (
+            "155th Battery@2",
+            "155th Battery fights for Allies, not for Axis. Name units of the defender's side. [HX-FS]",
+        ),
+        ("84th Battery@2; 84th battery", "84th Battery stands there twice. Keep it once. [HX-DEF-24]"),
+        ("Nobody@2", 'unit not found: "Nobody". Enter names from Hex Units, separated by semicolons. [HX-FS]'),
+        ("84th Batery@2", 'unit not found: "84th Batery". Did you mean "84th Battery"? [HX-FS]'),
+        ("84th Battery@far", '"84th Battery@far": "far" is not a distance. Write Unit or Unit@3: the number is its'),
+        ("@3", '"@3" has no name before the @. Write Unit or Unit@3'),
+        ("84th Battery, Long Toms", '"84th Battery, Long Toms": a comma cannot separate names. Separate the names'),
+        ("84th Battery@2, Long Toms@3", '"84th Battery@2, Long Toms": a comma cannot separate names.'),
+        (";", '";" holds no name. Enter names from Hex Units, separated by semicolons.'),
+    ],
+)
+def test_who_cannot_give_fire_support(cell: str, problem: str) -> None:
+    [found] = said(asked("H-0001", Fire_support=cell))
+
+    assert found.startswith(f"{TAB}!S2 (H-01, Fire support): {problem}")
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        ({"Ammo": 0}, "84th Battery cannot give fire support: it has no ammo. [HX-DEF-21]"),
+        (
+            {"Status": "Surrendered"},
+            "84th Battery is surrendered. Name a unit whose Status is Active. [HX-OP-45]",
+        ),
+        (
+            {"Extra attributes": "SingleSupportFire", "Supported this turn": True},
+            "84th Battery cannot give fire support: it has supported this turn. That is for artillery, FireSupport or"
+            " FlaK with Support Fire. [HX-FS]",
+        ),
+    ],
+)
+def test_a_battery_that_cannot_fire_gives_no_fire_support(cells: dict[str, Any], problem: str) -> None:
+    assert said(asked("H-0001", {"84th Battery": cells})) == [f"{TAB}!S2 (H-01, Fire support): {problem}"]
+
+
+def test_every_name_of_a_list_is_looked_at() -> None:
+    rows = asked("H-0001", Fire_support="Nobody; 30th Rifles@1; 84th Battery@2; Long Toms@x")
+
+    assert [found.split(": ")[1].split(" cannot")[0] for found in said(rows)] == [
+        "unit not found",
+        '"Long Toms@x"',
+        "30th Rifles",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        (
+            asked("H-0001", Interceptors="401 Squadron@1"),
+            "nobody can intercept against 2nd Armoured, which is no plane",
+        ),
+        (
+            asked("H-0001", Counter_battery="84th Battery@2", Fire_support=None),
+            "84th Battery cannot give counter-battery",
+        ),
+        (
+            asked("H-0003", Fire_support="84th Battery@2"),
+            "nobody can give fire support against 3rd Stukas, which is no",
+        ),
+        (
+            asked("H-0003", Counter_battery="Long Toms@2"),
+            "nobody can give counter-battery fire against 3rd Stukas, which",
+        ),
+        (
+            setting(asked("H-0003", Air_mission="WildWeasel", Air_defence=None), "air_missions", "yes"),
+            "nobody can intercept against 3rd Stukas, which flies WildWeasel. Leave the cell blank. [HX-INT]",
+        ),
+        (asked("H-0006", Fire_support="84th Battery@2"), "nobody can give fire support in a barrage. Leave the cell"),
+        (asked("H-0007", Air_defence="Royal Flak@1"), "nobody can give air defence in a ground-to-air interception."),
+        (
+            setting(asked("H-0008"), "extended_naval_rules", "no"),
+            "nobody can give naval support while the option extended_naval_rules is off. Leave the cell blank. [HX-NS]",
+        ),
+        (
+            asked("H-0009", Naval_support="U-47@1"),
+            "nobody can give naval support unless a submarine attacks a ship other than a destroyer.",
+        ),
+        (
+            asked("H-0008", Naval_support="HMS Vigil@1; HMS Ardent@1"),
+            "2 destroyers, where only the first beside the defender fires. Name one. [HX-NS]",
+        ),
+        (
+            asked("H-0003", {"401 Squadron": {"Intercepted this turn": True}}),
+            "401 Squadron cannot intercept: it has intercepted this turn. That is for",
+        ),
+    ],
+)
+def test_who_cannot_support(rows: Rows, problem: str) -> None:
+    [found] = said(rows)
+
+    assert problem in found
+
+
+def test_hx_int_a_skilled_interceptor_intercepts_again() -> None:
+    cells = {"Intercepted this turn": True, "Leaders": "Skilled Interceptor"}
+
+    assert said(asked("H-0003", {"401 Squadron": cells})) == []
+
+
+def test_hx_ad_2_flak_reaches_two_hexes_only_with_flak_ex2() -> None:
+    rows = asked("H-0003", Air_defence="Royal Flak@2")
+    [refused] = said(rows)
+
+    assert "Royal Flak cannot give air defence. That is for air defence guns, FlaK beside the plane" in refused
+    assert said(setting(rows, "flak_ex2", 1)) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        ("2nd Armoured", "2nd Armoured does not stand beside itself. Name other units. [HX-ODD-E17]"),
+        ("8th Foot; 8th foot", "8th Foot stands there twice. Keep it once. [HX-DEF-24]"),
+        ("8th Fot", 'unit not found: "8th Fot". Did you mean "8th Foot"? [HX-ODD-E17]'),
+    ],
+)
+def test_who_does_not_stand_beside_the_attacker(cell: str, problem: str) -> None:
+    assert said(asked("H-0001", Beside_attacker=cell)) == [f"{TAB}!V2 (H-01, Beside attacker): {problem}"]
+
+
+def test_all_problems_stand_together() -> None:
+    rows = asked("H-0001", {"716th Rifles": {"Strength": "x"}}, Attacker="Nobody", Weather="Hail", Dice="?")
+
+    assert [found.split(" (")[0] for found in said(rows)] == [
+        f"{TAB}!E2",
+        f"{TAB}!M2",
+        "'Hex Units'!D3",
+        f"{TAB}!AD2",
+    ]
+
+
+def test_check_finds_what_no_request_uses() -> None:
+    rows = asked("H-0001")
+    rows["Hex Units"][-1]["Hex"] = "somewhere"
+    rows["Hex Facilities"].append({"Hex": "18, 6", "Facility": "Citty"})
+    rows["Hex Settings"].append({"Setting": "evade", "Value": "thirty"})
+    book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
+
+    assert [(str(it.cell), it.id) for it in FORM.check(book)] == [
+        ("'Hex Units'!N33", "HX-DEF-03"),
+        ("'Hex Facilities'!B4", "HX-STR-2"),
+        ("'Hex Settings'!B6", "SET-02"),
+    ]
+
+
+def test_hx_str_2_a_hex_has_one_facility_however_it_is_written() -> None:
+    rows = asked("H-0001")
+    rows["Hex Facilities"].append({"Hex": "(18 ; 6)", "Facility": "Airfield"})
+    book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
+
+    [problem] = FORM.check(book)
+
+    assert str(problem) == (
+        "'Hex Facilities'!A4 ((18 ; 6), Hex): hex 18,6 has its facility in row 2 already."
+        " Keep one row for each hex. [HX-STR-2]"
+    )
+
+
+def test_every_setting_that_the_page_names_is_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hexcombat.md").read_text(encoding="utf-8")
+    table = page.partition("| Setting | Value |")[2]
+    names = [name for line in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`([^`]+)`", line)]
+    words = {"leader_bonus_stacking": "once"} | dict.fromkeys(OPTIONS, "yes")
+    rows = asked("H-0001")
+    rows["Hex Settings"] = [{"Setting": name, "Value": words.get(name, 1)} for name in names]
+    book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
+
+    assert len(names) > 15
+    assert [str(it) for it in FORM.settings.read(book).problems] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        (
+            "air_missons",
+            "yes",
+            'A6 (air_missons, Setting): "air_missons" is not a setting. Did you mean "air_missions"?',
+        ),
+        ("air_missions", "maybe", 'B6 (air_missions, Value): "maybe" is not allowed. Use yes or no.'),
+        ("critical_hit", -1, "B5 (critical_hit, Value): -1 is not allowed."),
+        ("class_evade/Submarine", 101, "B6 (class_evade/Submarine, Value): 101 is not allowed."),
+        ("sabotage_max", "seventy", 'B6 (sabotage_max, Value): "seventy" is not a number.'),
+    ],
+)
+def test_hx_op_24_settings_that_cannot_be(name: str, value: Any, problem: str) -> None:
+    [found] = said(setting(asked("H-0001"), name, value))
+
+    assert found.startswith(f"'Hex Settings'!{problem}")

@@ -1,0 +1,341 @@
+"""What an order of a realm may be: every mistake names its cell; orders of one pass see what earlier ones changed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from engine.columns import columns
+from sheets_algo.database.records import Database
+from sheets_algo.forms.realm.columns import RatingRequest, TurnRequest
+from sheets_algo.ruling.planner import check
+from tests.helpers.workbooks import Rows, column, example, forms, messages, read, run, workbook
+
+REQUESTS, REALMS, LEADERS, UNITS, CITIES, TYPES = (
+    "Turn Requests",
+    "Realms",
+    "Realm Leaders",
+    "Realm Units",
+    "Realm Cities",
+    "Realm Unit Types",
+)
+
+
+def ordered(*orders: dict[str, Any], **tabs: Any) -> Rows:
+    """The example's realms with these orders of Rome alone."""
+    rows = example("realm")
+    rows.pop("Rating Requests")
+    plain = {"Realm": "Rome", "Action": "Rule", "Ready": True}
+    rows[REQUESTS] = [{"Request": f"T-{number}", **plain, **it} for number, it in enumerate(orders, start=1)]
+    for tab, its_rows in tabs.items():
+        rows[tab.replace("_", " ")] = its_rows
+    return rows
+
+
+def changed(rows: Rows, tab: str, name: str, **cells: Any) -> Rows:
+    """Other cells in one row of a tab; underscores in headers are spaces."""
+    key = next(iter(rows[tab][0]))
+    row = next(row for row in rows[tab] if row[key] == name)
+    row |= {header.replace("_", " "): value for header, value in cells.items()}
+    return rows
+
+
+def says(rows: Rows, number: int = 0) -> str:
+    return messages(run(workbook(rows)))[number][2]
+
+
+def status(rows: Rows, number: int = 0) -> str:
+    return messages(run(workbook(rows)))[number][1]
+
+
+TURN = {"Order": "Process turn"}
+SPY = {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}
+ENTICE = {"Order": "Entice", "Target": "Brennus"}
+ASK = {"Order": "Interrogate", "Target": "Brennus"}
+HIRE = {"Order": "Hire leader", "Target": "Marcus Atilius"}
+WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus", "Agents": 1}
+
+
+@pytest.mark.parametrize(
+    ("order", "cell", "told"),
+    [
+        ({"Order": "Procss turn"}, "D2", 'Did you mean "Process turn"?'),
+        ({"Order": None}, "D2", "required, but empty"),
+        (TURN | {"Realm": "Rom"}, "C2", 'realm not found: "Rom". Did you mean "Rome"?'),
+        (TURN | {"Realm": None}, "C2", "Process turn needs it, but it is empty. Enter a name from Realms."),
+        (TURN | {"Turn": 11}, "B2", "turn 11 of Rome is processed already; its last turn is 11. Enter 12"),
+        (TURN | {"Turn": "soon"}, "B2", '"soon" is not a number'),
+        (TURN | {"Turn": 12.5}, "B2", "12.5"),
+        (TURN | {"Battles won": -1}, "I2", "-1"),
+        (TURN | {"Battles won": math.nan}, "I2", "nan"),
+        (TURN | {"Nearest enemy": "Rome"}, "M2", "Rome is no enemy of itself"),
+        (TURN | {"Fixed rolls": "RL-LOY-2=5"}, "N2", '"RL-LOY-2" is no die of these rules. Did you mean "RL-LOY-02"?'),
+        (TURN | {"Fixed rolls": "RL-LOY-02=0"}, "N2", '"0" is not what a die can show'),
+        (TURN | {"Fixed rolls": "RL-LOY-02"}, "N2", '"RL-LOY-02" has no number'),
+        ({"Order": "Process rebels", "Realm": None}, "B2", "Process rebels needs its turn"),
+        (SPY | {"Agents": None}, "G2", "Aid saboteurs needs it, but it is empty. Enter a whole number of at least 1."),
+        (SPY | {"Agents": 0}, "G2", "0 is out of range"),
+        (SPY | {"Agents": 9}, "G2", "9 agents, but Rome has 8 left (8, 0 used). Enter at most 8."),
+        (SPY | {"Target realm": None}, "E2", "Aid saboteurs needs it, but it is empty"),
+        (SPY | {"Target realm": "Rome"}, "E2", "Rome would spy on itself"),
+        (SPY | {"Target realm": "Gallia"}, "E2", 'realm not found: "Gallia"'),
+        (WATCH | {"Target": "Lucius Piso"}, "F2", "Lucius Piso is no hero or legend in the service of Gaul"),
+        (WATCH | {"Target": "Celtillus"}, "F2", "Celtillus is no hero or legend in the service of Gaul"),
+        (WATCH | {"Target": "Camulo"}, "F2", 'leader not found: "Camulo". Did you mean "Camulogenus"?'),
+        (WATCH | {"Target": None}, "F2", "Watch hero needs it, but it is empty"),
+        ({"Order": "Scout garrison", "Target realm": "Gaul", "Target": "Roma", "Agents": 1}, "F2",
+         "Roma does not belong to Gaul. Name a city of Gaul."),
+        (ENTICE | {"Target": "Lucius Piso"}, "F2", "Lucius Piso is not in the dungeon of Rome"),
+        (ENTICE | {"Target": "Quintus Fabius"}, "F2", "Quintus Fabius is not in the dungeon of Rome"),
+        (HIRE | {"Target": "Gnaeus Norbanus"}, "F2", "Gnaeus Norbanus offers no service to Rome"),
+        ({"Order": "Hire mercenary", "Target": "Chatti"}, "F2", "Chatti offers no service to Rome"),
+        ({"Order": "Accept offer", "Target": "Camulogenus"}, "F2", "Camulogenus has no open offer to Rome"),
+        ({"Order": "Accept offer", "Target": "Marcus Atilius"}, "F2", "Marcus Atilius has no open offer to Rome"),
+        ({"Order": "Award experience", "Target": "Lucius Piso"}, "H2", "Award experience needs it"),
+        ({"Order": "Award experience", "Target": "Lucius Piso", "Event": "Army won"}, "F2", "unit not found"),
+        ({"Order": "Award experience", "Target": "Chatti", "Event": "Army won"}, "F2", "does not belong to Rome"),
+        ({"Order": "Award experience", "Target": "Camulogenus", "Event": "Colosseum"}, "F2", "does not serve Rome"),
+    ],
+)  # fmt: skip
+def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, told: str) -> None:
+    message = says(ordered(order))
+    assert f"'Turn Requests'!{cell} " in message
+    assert told in message
+    assert status(ordered(order)) == "Invalid"
+
+
+@pytest.mark.parametrize(
+    ("order", "tab", "row", "cells", "told"),
+    [
+        (ENTICE, REALMS, "Rome", {"Treasury": 2}, "it costs 3 gold, and Rome has 2"),
+        (HIRE, REALMS, "Rome", {"Treasury": 17}, "it costs 18 gold, and Rome has 17"),
+        (SPY | {"Order": "Bribe leaders"}, REALMS, "Rome", {"Treasury": 3}, "it costs 4 gold, and Rome has 3"),
+        (TURN, REALMS, "Rome", {"In play": False}, "Rome is out of the game"),
+        (SPY, REALMS, "Gaul", {"In play": False}, "Gaul is out of the game"),
+        (SPY, REALMS, "Rome", {"Espionage blocked until": 12}, "no agents up to turn 12. Wait for turn 13"),
+        (TURN, REALMS, "Rome", {"Treasury": -5}, "Realms!G2 (Rome, Treasury): -5 is out of range"),
+        (TURN, REALMS, "Rome", {"Tax rate": 101}, "Realms!E2 (Rome, Tax rate): 101 is out of range"),
+        (TURN, REALMS, "Rome", {"Tax rate": "a fifth"}, '"a fifth" is not a number'),
+        (TURN, REALMS, "Rome", {"Nation type": None}, "(Rome, Nation type): required, but empty"),
+        (TURN, REALMS, "Rome", {"Nation type": "Latin"}, 'nation type not found: "Latin"'),
+        (TURN, LEADERS, "Lucius Piso", {"Loyalty": 101}, "(Lucius Piso, Loyalty): 101 is out of range"),
+        (TURN, LEADERS, "Lucius Piso", {"Initial loyalty": None}, "a hero needs an initial loyalty"),
+        (TURN, LEADERS, "Lucius Piso", {"Upkeep": 0}, "a pay of 15 without an upkeep to measure it by"),
+        (TURN, LEADERS, "Lucius Piso", {"Health": 9}, "9 is more than the 4 of Max health"),
+        (TURN, LEADERS, "Lucius Piso", {"Former rulers": "Gaul; Rome"}, "which is among the Former rulers"),
+        (TURN, LEADERS, "Lucius Piso", {"Nearest enemy": "Rome"}, "Rome is the own realm"),
+        (TURN, LEADERS, "Lucius Piso", {"Offer": "Information"}, "offers Information to nobody"),
+        (TURN, LEADERS, "Marcus Atilius", {"Offer": None}, "offers nothing to Rome"),
+        (TURN, LEADERS, "Lucius Piso", {"Offer": "Information", "Offered to": "Rome"}, "whom he serves already"),
+        (ENTICE, LEADERS, "Brennus", {"Employer": "Rome"}, "is held by Rome, whom he serves"),
+        (ENTICE, LEADERS, "Brennus", {"Status": "Dead", "Captor": None}, "Brennus is dead"),
+        (ENTICE, LEADERS, "Brennus", {"Kind": "Ruler"}, "Brennus is a ruler and has no loyalty to break"),
+        (ENTICE, LEADERS, "Brennus", {"Melee": None}, "Entice asks for the melee of Brennus"),
+        (ENTICE, LEADERS, "Brennus", {"Melee": "god"}, 'Did you mean "good"?'),
+        (ASK, LEADERS, "Brennus", {"Interrogated by": "Rome"}, "was interrogated by Rome already"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Former rulers": "Rome"}, "has served Rome and never will again"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Status": "Employed", "Employer": "Gaul"}, "is employed by Gaul"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Status": "Prisoner", "Captor": "Gaul"}, "Marcus Atilius is a prisoner"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Status": "Dead"}, "Marcus Atilius is dead"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Status": "Removed"}, "Marcus Atilius is out of the game"),
+        (TURN, UNITS, "Legio I", {"Type": "Legoin"}, 'unit type not found: "Legoin". Did you mean "Legion"?'),
+        (TURN, UNITS, "Legio I", {"Health": 7, "Max health": 6}, "7 is more than the 6 of Max health"),
+        (TURN, UNITS, "Legio I", {"Offered to": "Gaul"}, "is offered to Gaul and belongs to Rome"),
+        (TURN, CITIES, "Roma", {"Population": None}, "(Roma, Population): required, but empty"),
+        (TURN, CITIES, "Roma", {"Population": "many"}, '"many" is not a number'),
+        (TURN, CITIES, "Roma", {"Owner": "Rom"}, 'realm not found: "Rom"'),
+        ({"Order": "Process rebels", "Turn": 12, "Realm": None}, TYPES, "Patriots", {"Type": "Patriot"},
+         'unit type not found: "Patriots"'),
+    ],
+)  # fmt: skip
+def test_a_wrong_row_that_the_order_looks_at_is_told_at_its_cell(
+    order: dict[str, Any], tab: str, row: str, cells: dict[str, Any], told: str
+) -> None:
+    rows = changed(ordered(order), tab, row, **{header.replace(" ", "_"): value for header, value in cells.items()})
+    assert told in says(rows)
+    assert status(rows) == "Invalid"
+
+
+def test_check_tells_of_rows_that_no_order_looks_at() -> None:
+    rows = changed(ordered(TURN), LEADERS, "Celtillus", Employer=None)
+    rows = changed(rows, LEADERS, "Brennus", Captor=None)
+    told = [str(it) for it in check(read(workbook(rows)), forms()) if it.cell.tab == LEADERS]
+    assert len(told) == 2
+    assert "is Employed by nobody. Name the realm, or change Status. [RL-OP-18]" in told[0]
+    assert "is a Prisoner of nobody. Name the realm, or change Status. [RL-OP-17]" in told[1]
+
+
+def test_a_wrong_row_of_another_realm_keeps_nobody_waiting() -> None:
+    rows = changed(ordered(TURN), LEADERS, "Camulogenus", Loyalty=500)
+    rows = changed(rows, CITIES, "Alesia", Population="many")
+    assert status(rows) == "Done"
+
+
+@pytest.mark.parametrize("tab", [REALMS, "Realm Nations", CITIES, LEADERS, UNITS, TYPES])
+def test_a_missing_tab_is_told(tab: str) -> None:
+    rows = ordered(TURN)
+    del rows[tab]
+    assert f"'{tab}': the tab is missing" in says(rows).replace("Realms:", "'Realms':")
+
+
+def test_half_filled_and_blank_rows_rule_nothing() -> None:
+    assert messages(run(workbook(ordered({"Realm": None, "Ready": None, "Action": None})))) == []
+    assert status(ordered({"Ready": True, "Realm": None})) == "Invalid"
+
+
+def test_what_an_order_does_not_read_is_told_and_ruled_all_the_same() -> None:
+    rows = ordered(TURN | {"Agents": 3, "Target": "Brennus"})
+    assert status(rows) == "Done"
+    assert "warning: Process turn does not read it." in says(rows)
+
+
+def test_rl_rul_05_rl_reb_02_no_realm_is_called_rebels() -> None:
+    rows = ordered(TURN)
+    rows[REALMS].append({"Realm": "Rebels", "Nation type": "Gallic"})
+    rows[REQUESTS][0]["Realm"] = "Rebels"
+    assert '"Rebels" is nobody\'s realm' in says(rows)
+
+
+def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
+    """18 of 30 gold go for one leader, so there are not enough for the other; then the income comes."""
+    rows = ordered(HIRE, HIRE | {"Target": "Gnaeus Norbanus"}, TURN | {"Fixed rolls": "RL-LOY-02=1; RL-RND-01=1"})
+    rows = changed(rows, REALMS, "Rome", Treasury=30, Happiness=88, Fame=0)
+    rows = changed(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
+    made = run(workbook(rows))
+    assert [it[1] for it in messages(made)] == ["Done", "Invalid", "Done"]
+    # the last word on what was refused is of the realm as it is left
+    assert "Gnaeus Norbanus offers no service to Rome" in messages(made)[1][2]
+    hired = made.rulings[1].outcome.receipt.text()
+    assert "Marcus Atilius: loyalty 75" in hired
+    assert "Treasury: 12 → 132" in hired
+
+
+def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:
+    made = run(workbook(ordered(TURN | {"Turn": 12}, TURN | {"Turn": 12})))
+    assert [it[1] for it in messages(made)] == ["Done", "Invalid"]
+    assert "turn 12 of Rome is processed already" in messages(made)[1][2]
+
+
+def test_a_blank_turn_is_the_next_one() -> None:
+    book = workbook(ordered(TURN, TURN))
+    assert [it[1] for it in messages(run(book))] == ["Done", "Done"]
+    assert column(book, REALMS, "Last turn")[0] == 13
+
+
+def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
+    rebels = {"Order": "Process rebels", "Realm": None}
+    made = run(workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 12}, rebels | {"Turn": 13})))
+    assert [it[1] for it in messages(made)] == ["Done", "Invalid", "Done"]
+    assert "the rebels' turn 12 stands in row 2 already, T-1" in messages(made)[1][2]
+
+
+def test_rl_reb_03_what_rises_gets_the_first_free_number() -> None:
+    rebels = {"Order": "Process rebels", "Realm": None}
+    book = workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 13}))
+    rows = ("Angry Mob Cenabum 1", "Angry Mob Cenabum 2", "Pirate Ship Burdigala 1", "Pirate Ship Burdigala 2")
+    run(book)
+    assert set(rows) <= set(column(book, UNITS, "Unit"))
+
+
+def test_rl_op_22_mercenaries_who_came_can_be_hired_in_the_same_pass() -> None:
+    fixed = "RL-MER-01=1; RL-MER-03=1; RL-MER-02=1; RL-REC-01=100; RL-RND-01=1; RL-LOY-02=1; RL-REB-01=100; "
+    came = TURN | {"Fixed rolls": fixed + "RL-REB-01=100; RL-REB-01=100"}
+    hire = {"Order": "Hire mercenary", "Target": "Numidian Horse Rome 1"}
+    book = workbook(ordered(came, hire))
+    made = run(book)
+    assert [it[1] for it in messages(made)] == ["Done", "Done"]
+    place = column(book, UNITS, "Unit").index("Numidian Horse Rome 1")
+    assert column(book, UNITS, "Owner")[place] == "Rome"
+    assert column(book, UNITS, "Location")[place] == "Roma"
+    assert column(book, UNITS, "Offered to")[place] is None
+    assert "Cost: 18 gold" in messages(made)[1][2]
+
+
+def test_rl_esp_d_the_target_s_message_stands_beside_the_result() -> None:
+    fixed = "RL-ESP-2=2; RL-ESP-B=100; RL-ESP-D=100"
+    book = workbook(ordered(SPY | {"Fixed rolls": fixed}))
+    run(book)
+    assert column(book, REQUESTS, "Target message") == ["Saboteurs destroyed 2 gold: culprit unknown."]
+    assert column(book, REQUESTS, "Result") == ["Aid saboteurs – succeeds, not detected; Effect: 2 gold destroyed"]
+
+
+def test_rl_op_44_a_chance_that_can_be_told_is_the_forecast() -> None:
+    rows = ordered(ENTICE | {"Action": "Forecast"}, TURN | {"Action": "Forecast"})
+    made = run(workbook(rows))
+    assert [(it[1], it[2]) for it in messages(made)] == [
+        ("Waiting", "Enters service 14 %; Else escapes 11 %"),
+        ("Waiting", "Its odds are being worked out; nothing is ruled"),
+    ]
+    assert [it.request for it in made.wanted] == ["T-1", "T-2"]
+
+
+def test_set_02_settings_take_words_and_numbers() -> None:
+    own = [{"Setting": "happiness_floor", "Value": 70}, {"Setting": "good", "Value": 4}]
+    poor = changed(ordered(TURN | {"Fixed rolls": "RL-RND-01=1"}), REALMS, "Rome", Tax_rate=100)
+    rows = poor | {"Realm Settings": own}
+    assert "happiness 70" in says(rows)
+    wrong = ordered(TURN) | {"Realm Settings": [{"Setting": "charge_leader_pay", "Value": "perhaps"}]}
+    assert "is not allowed. Use no or yes. [SET-02]" in says(wrong)
+    floor = ordered(TURN) | {"Realm Settings": [{"Setting": "happiness_floor", "Value": "deep"}]}
+    assert '"deep" is not allowed. Use none.' in says(floor)
+
+
+def game(standing: str) -> Rows:
+    rows = ordered()
+    rows["Rating Requests"] = [
+        {"Request": "G-1", "Game": "First", "Standing": standing, "Action": "Rule", "Ready": True}
+    ]
+    return rows
+
+
+def test_rl_rat_04_a_game_is_rated() -> None:
+    book = workbook(game("Rome > Gaul > germania"))
+    assert messages(run(book)) == [("G-1", "Done", "Rome 536 (+36), Gaul 504 (+4), Germania 560 (−40)")]
+    assert column(book, REALMS, "Rating") == [536, 504, 560]
+
+
+@pytest.mark.parametrize(
+    ("standing", "told"),
+    [
+        ("Rome", '"Rome" is no standing. Write the realms, the best first, as A > B > C.'),
+        ("Rome > > Gaul", "is no standing"),
+        ("Rome > Gual", 'realm not found: "Gual". Did you mean "Gaul"?'),
+        ("Rome > Gaul > rome", '"rome" stands there twice. Name each realm once.'),
+        (None, "required, but empty"),
+    ],
+)
+def test_rl_rat_03_a_wrong_standing_is_told_at_its_cell(standing: Any, told: str) -> None:
+    [(_, state, message)] = messages(run(workbook(game(standing))))
+    assert state == "Invalid"
+    assert "'Rating Requests'!C2 " in message
+    assert told in message
+
+
+def test_rl_op_32_rl_rat_02_the_standing_s_note_tells_how_to_order_players() -> None:
+    notes = {column.header: column.note for _, column in columns(RatingRequest)}
+    assert "100 × rulers eliminated earlier ÷ (players − 1)" in notes["Standing"]
+
+
+def test_what_is_frozen_thaws_to_the_same() -> None:
+    rows = example("realm")
+    snapshot = read(workbook(rows))
+    for form in forms():
+        if form.ruleset_key == "realm":
+            book = Database(snapshot, form.records(), form.vocabulary)
+            for row in book.table(form.request):
+                if row.name in ("T-0001", "T-0006", "T-0008", "G-0001"):
+                    inputs = form.read(row, book).inputs
+                    assert form.serialize(form.deserialize(form.serialize(inputs))) == form.serialize(inputs)
+
+
+def test_the_example_rules_and_has_no_problems() -> None:
+    made = run(workbook(example("realm")))
+    assert made.problems == ()
+    assert [it[1] for it in messages(made)] == ["Done"] * 8 + ["Waiting", "Done"]
+
+
+def test_rl_op_01_every_column_of_an_order_is_written_by_one_side() -> None:
+    programs = [column.header for _, column in columns(TurnRequest) if column.place.is_programs]
+    assert programs == ["Status", "Message", "Result", "Target message", "Ruled At"]

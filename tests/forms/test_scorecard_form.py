@@ -1,0 +1,389 @@
+"""What a score war may be: every mistake names its cell, all of them at once; what may be doubted is warned of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sheets_algo.database.records import Database
+from sheets_algo.ruling.plan import Plan
+from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
+
+ATTACKER, DEFENDER = 0, 1
+
+
+def one_war(attacker: dict[str, Any] | None = None, defender: dict[str, Any] | None = None, **cells: Any) -> Rows:
+    """A sound war of China against Formosa, with some cells changed."""
+    rows = example("scorecard")
+    rows["Score Requests"] = [{"Request": "S-1", "War": "War", "Action": "Rule", "Ready": True} | cells]
+    rows["Score Sides"] = [
+        {
+            "Request": "S-1",
+            "Side": "Attacker",
+            "Nation": "China",
+            "Location": "Close to it",
+            "Belligerents": "China (L)",
+            "Motive": "Political",
+            "Declared at": "09:05",
+        }
+        | (attacker or {}),
+        {
+            "Request": "S-1",
+            "Side": "Defender",
+            "Nation": "Formosa",
+            "Location": 5,
+            "Motive": "Life or death",
+            "Declared at": "19:59",
+        }
+        | (defender or {}),
+    ]
+    return rows
+
+
+def ruled(rows: Rows) -> Plan:
+    return run(workbook(rows))
+
+
+def found(rows: Rows) -> list[tuple[str, str]]:
+    """Errors and warnings as (cell, rule)."""
+    return problems(ruled(rows))
+
+
+def says(rows: Rows) -> str:
+    return messages(ruled(rows))[0][2]
+
+
+def status(rows: Rows) -> str:
+    return messages(ruled(rows))[0][1]
+
+
+def row_of(rows: Rows, tab: str, name: str) -> dict[str, Any]:
+    return next(row for row in rows[tab] if name in (row.get("Nation"), row.get("Leader")))
+
+
+def test_a_sound_war_is_ruled_without_a_remark() -> None:
+    rows = one_war()
+
+    assert (found(rows), status(rows)) == ([], "Done")
+
+
+def test_all_problems_stand_together() -> None:
+    rows = one_war(
+        attacker={"Location": "Nearby", "Motive": "Greed", "Soldiers": 0},
+        defender={"Nation": "Formossa", "Declared at": "25:00"},
+        **{"War": None, "Attacking countries": 0},
+    )
+
+    assert found(rows) == [
+        ("'Score Requests'!B2", "SC-24"),
+        ("'Score Requests'!F2", "SC-21"),
+        ("'Score Sides'!D2", "SC-01"),
+        ("'Score Sides'!G2", "SC-05"),
+        ("'Score Sides'!J2", "SC-13"),
+        ("'Score Sides'!C3", "SC-01"),
+        ("'Score Sides'!K3", "SC-11"),
+    ]
+    assert 'nation not found: "Formossa". Did you mean "Formosa"?' in says(rows)
+
+
+@pytest.mark.parametrize("side", [ATTACKER, DEFENDER])
+def test_sc_24_a_missing_side(side: int) -> None:
+    rows = one_war()
+    missing = rows["Score Sides"].pop(side)["Side"]
+
+    assert found(rows) == [("'Score Requests'!A2", "SC-24")]
+    assert f"the tab Score Sides has no {missing} of this request. Add a row there with Request S-1" in says(rows)
+
+
+def test_a_war_without_an_id_gets_one_for_its_sides_to_name() -> None:
+    rows = one_war(Request=None)
+    book = workbook(rows)
+
+    assert messages(run(book))[0][1] == "Invalid"
+    assert column(book, "Score Requests", "Request") == ["S-0002"]  # S-1 is another's: the sides name it
+    assert "Add a row there with Request S-0002 and Side Attacker" in messages(run(book))[0][2]
+
+
+def test_check_finds_sides_of_no_war() -> None:
+    rows = one_war()
+    rows["Score Sides"][1]["Request"] = "S-2"
+    form = next(form for form in forms() if form.key == "scorecard")
+    book = Database(read(workbook(rows)), form.records(), form.vocabulary)
+
+    assert [(str(it.cell), it.nearest) for it in form.check(book)] == [("'Score Sides'!A3", "S-1")]
+
+
+def test_sc_24_two_rows_of_one_side() -> None:
+    rows = one_war()
+    rows["Score Sides"].append(rows["Score Sides"][0] | {"Nation": "France"})
+
+    assert found(rows) == [("'Score Sides'!B4", "SC-24")]
+    assert "a second Attacker of S-1; the first is in row 2. Keep one row for each side." in says(rows)
+
+
+def test_a_side_that_cannot_be_read_is_not_called_missing() -> None:
+    assert found(one_war(defender={"Side": "Defendant"})) == [("'Score Sides'!B3", "SC-24")]
+
+
+def test_invariant_12_the_order_of_the_sides_changes_nothing() -> None:
+    """Neither totals nor seed, and each row gets its own result."""
+    rows = one_war(attacker={"General": "Wu Peifu"}, defender={"General": "Tang Jingsong"})
+    book, swapped_book = workbook(rows), workbook(rows | {"Score Sides": rows["Score Sides"][::-1]})
+    [first], [second] = run(book).rulings, run(swapped_book).rulings
+
+    assert (first.receipt.wiki, first.receipt.seed) == (second.receipt.wiki, second.receipt.seed)
+    for header in ("Total", "Fate"):
+        assert column(book, "Score Sides", header) == column(swapped_book, "Score Sides", header)[::-1]
+
+
+def test_invariant_14_no_cell_of_a_person_changes_but_the_leaders() -> None:
+    rows = example("scorecard")
+    book = workbook(rows)
+    before = book.read(list(rows))
+    run(book)
+    after = book.read(list(rows))
+
+    for tab in ("Score Nations", "Score Settings"):
+        assert after.sheet(tab) == before.sheet(tab)
+    for tab in ("Score Requests", "Score Sides"):
+        for row in rows[tab]:
+            for header, value in row.items():
+                assert column(book, tab, header)[rows[tab].index(row)] == value
+
+
+@pytest.mark.parametrize(
+    ("side", "level", "is_allowed"),
+    [
+        ("attacker", 2, True),
+        ("attacker", "High ground", True),
+        ("attacker", 3, False),
+        ("attacker", "High-security fortress", False),
+        ("attacker", 1.5, False),
+        ("defender", 5, True),
+        ("defender", "fortress", True),
+        ("defender", 2.5, False),
+    ],
+)
+def test_sc_02_levels_of_each_side(side: str, level: float | str, is_allowed: bool) -> None:
+    rows = one_war(**{side: {"Tactical advantage": level}})
+    row = 2 if side == "attacker" else 3
+
+    assert found(rows) == ([] if is_allowed else [(f"'Score Sides'!E{row}", "SC-02")])
+
+
+def test_sc_02_says_what_an_attacker_can_have() -> None:
+    assert (
+        "3 is not a level of an attacker. Use No defences, open field and the like or High ground / ambush,"
+        " or a whole number from 1 to 2. [SC-02]"
+    ) in says(one_war(attacker={"Tactical advantage": 3}))
+
+
+@pytest.mark.parametrize("level", ["Open field", "open field (1)", None, 1, "1"])
+def test_sc_02_the_default_level_however_it_is_written(level: Any) -> None:
+    [ruling] = ruled(one_war(attacker={"Tactical advantage": level})).rulings
+
+    assert "* '''Tactical advantage:''' 1 (No defences, open field and the like)" in ruling.receipt.wiki
+
+
+@pytest.mark.parametrize(
+    ("listed", "message"),
+    [
+        ("China (L), Japan (MX)", "Japan (MX): X is no letter of the list. Use L, M, S, V or W"),
+        ("Korea (North)", "Korea (NORTH): H, N, O, R, T are no letters of the list"),
+        ("China (L), (M)", '"(M)" has no name before it'),
+        ("China (L), Japan (M", '"Japan (M" has a bracket too many or too few'),
+    ],
+)
+def test_sc_04_lists_that_cannot_be_scored(listed: str, message: str) -> None:
+    rows = one_war(attacker={"Belligerents": listed})
+
+    assert status(rows) == "Invalid"
+    assert message in says(rows)
+
+
+@pytest.mark.parametrize(
+    ("listed", "points"),
+    [
+        ("China (L)", 4),
+        ("China(l) ,  Japan (m s)", 9),
+        ("China (L); Japan (S, M),", 9),
+        ("Korea (North) (L)", 4),
+        ("[[China]] (L), Mali", 4),
+        (None, 4),
+    ],
+)
+def test_sc_04_lists_as_people_write_them(listed: str | None, points: int) -> None:
+    [ruling] = ruled(one_war(attacker={"Belligerents": listed})).rulings
+
+    assert f"* '''Nations per side:''' {points} (" in ruling.receipt.wiki
+
+
+@pytest.mark.parametrize(
+    ("listed", "rule"),
+    [("China (M)", "SC-OP-03"), ("China (L), Japan (L)", "SC-OP-03"), ("China (L), Japan (MM)", "SC-OP-25")],
+)
+def test_sc_op_03_sc_op_25_doubtful_lists_are_ruled_with_a_warning(listed: str, rule: str) -> None:
+    rows = one_war(attacker={"Belligerents": listed})
+
+    assert (found(rows), status(rows)) == ([("'Score Sides'!F2", rule)], "Done")
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ({"Nation": "France"}, "Wu Peifu serves France, not China"),
+        ({"Status": "Retired"}, "Wu Peifu is retired"),
+        ({"Status": "Dead"}, "Wu Peifu is dead"),
+        ({"Status": "Wounded", "Unavailable turns": 2}, "Wu Peifu cannot serve for another 2 turns"),
+    ],
+)
+def test_sc_03_leaders_who_cannot_command(cells: dict[str, Any], message: str) -> None:
+    rows = one_war(attacker={"General": "Wu Peifu"})
+    row_of(rows, "Score Leaders", "Wu Peifu").update(cells)
+
+    assert [cell for cell, _ in found(rows)] == ["'Score Sides'!I2"]
+    assert message in says(rows)
+
+
+def test_sc_03a_a_wounded_leader_with_no_turns_left_serves() -> None:
+    rows = one_war(attacker={"General": "Wu Peifu"})
+    row_of(rows, "Score Leaders", "Wu Peifu").update({"Status": "Wounded", "Unavailable turns": 0})
+
+    assert status(rows) == "Done"
+
+
+def test_sc_03b_more_wins_than_battles() -> None:
+    rows = one_war(attacker={"General": "Wu Peifu"})
+    row_of(rows, "Score Leaders", "Wu Peifu").update(Wins=3, Battles=2)
+
+    assert "3 wins of 2 battles. Enter at most as many wins as battles. [SC-03b]" in says(rows)
+
+
+def test_sc_op_16_no_edits_and_no_chance() -> None:
+    rows = one_war()
+    row_of(rows, "Score Nations", "China")["Edits"] = 0
+
+    assert found(rows) == [("'Score Sides'!L3", "SC-OP-16")]
+    for cells in ({"Chance": 3}, {"Opponent edits": 12}):
+        mended = one_war(defender=cells)
+        row_of(mended, "Score Nations", "China")["Edits"] = 0
+        assert status(mended) == "Done"
+
+
+def test_sc_11_a_time_is_needed_unless_chance_is_filled() -> None:
+    assert found(one_war(attacker={"Declared at": None})) == [("'Score Sides'!K2", "SC-11")]
+    assert status(one_war(attacker={"Declared at": None, "Chance": 0})) == "Done"
+
+
+def test_sc_op_11_soldiers_of_one_side_only() -> None:
+    rows = one_war(attacker={"Soldiers": 20_000})
+
+    assert (found(rows), status(rows)) == ([("'Score Sides'!J3", "SC-OP-11")], "Done")
+
+
+def test_sc_op_31_a_nation_against_itself() -> None:
+    assert found(one_war(defender={"Nation": "china"})) == [("'Score Sides'!C3", "SC-OP-31")]
+
+
+@pytest.mark.parametrize("cell", ["Army=5; motive = 2", "Army=5;Motive=2;", "ARMY=5,0; Motive=+2"])
+def test_sc_op_27_overrides_as_people_write_them(cell: str) -> None:
+    [ruling] = ruled(one_war(attacker={"Overrides": cell})).rulings
+
+    assert "* China (Attacker), Motive: 2\n* China (Attacker), Army: 5" in ruling.receipt.wiki
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("Armee=5", '"Armee" is not a factor. Did you mean "Army"?'),
+        ("Army", '"Army" has no points.'),
+        ("Army=many", '"many" is not a number of points.'),
+        ("Army=1e30", '"1e30" is not a number of points.'),
+        ("Army=1,000", '"1,000" could mean 1 or 1000.'),
+        ("Army=1; army=2", "Army stands there twice. Keep one number for each factor."),
+    ],
+)
+def test_sc_op_27_overrides_that_mean_nothing(cell: str, message: str) -> None:
+    rows = one_war(attacker={"Overrides": cell})
+
+    assert found(rows) == [("'Score Sides'!P2", "SC-OP-27")]
+    assert message in says(rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("chance_digits", "hundredths", '"chance_digits" is not a setting. Did you mean "chance_digit"?'),
+        ("chance_digit", "tenths", '"tenths" is not allowed. Use hundredths or thousandths.'),
+        ("army_factor", "ten", '"ten" is not a number. Enter a number; the tables have 10.'),
+        ("army_factor", "1e12", "1000000000000 is not allowed. Use a number from -1,000,000 to 1,000,000."),
+        ("Next to it/points", 3, '"Next to it/points" is not a setting'),
+    ],
+)
+def test_sc_op_01_settings_that_mean_nothing(name: str, value: str, message: str) -> None:
+    rows = one_war() | {"Score Settings": [{"Setting": name, "Value": value}]}
+
+    assert status(rows) == "Invalid"
+    assert message in says(rows)
+
+
+def test_sc_op_01_settings_as_people_write_them() -> None:
+    rows = one_war()
+    rows["Score Settings"] = [
+        {"Setting": "Chance_Digit", "Value": "Thousandths"},
+        {"Setting": "army_factor", "Value": "0,5"},
+    ]
+    [ruling] = ruled(rows).rulings
+
+    assert "* Setting army_factor: 0.5\n* Setting chance_digit: thousandths" in ruling.receipt.wiki
+    assert "* '''Chance:''' 5 (09:05, 1,200 edits, X = 83.7758)" in ruling.receipt.wiki
+    assert "* '''Army:''' 1 (2 × 0.5)" in ruling.receipt.wiki
+
+
+def test_a_workbook_without_settings() -> None:
+    rows = one_war()
+    del rows["Score Settings"]
+
+    assert status(rows) == "Done"
+
+
+def test_sc_op_30_numbers_beyond_a_million_million() -> None:
+    rows = one_war()
+    row_of(rows, "Score Nations", "China")["Army score"] = 2e12
+
+    assert found(rows) == [("'Score Nations'!D6", "SC-07")]
+
+
+def test_a_given_seed_is_named_and_replays() -> None:
+    wikis = {ruled(one_war(attacker={"General": "Wu Peifu"}, Seed=42)).rulings[0].receipt.wiki for _ in range(2)}
+
+    assert len(wikis) == 1
+    assert wikis.pop().endswith("=== Moderator's rulings ===\n* Seed: 42")
+
+
+def test_a_forecast_rules_nothing() -> None:
+    rows = one_war(attacker={"General": "Wu Peifu"}, Action="Forecast")
+    made = ruled(rows)
+
+    assert made.rulings == ()
+    assert "; 10 cases" in says(rows)
+    assert not made.changes.rows
+
+
+def test_several_wars_of_a_pass_see_what_the_earlier_ones_wrote() -> None:
+    """A general who dies in the first war cannot command in the second."""
+    rows = one_war(attacker={"General": "Wu Peifu", "General roll": 9})
+    rows["Score Requests"].append(rows["Score Requests"][0] | {"Request": "S-2"})
+    rows["Score Sides"] += [side | {"Request": "S-2"} for side in rows["Score Sides"]]
+
+    (_, first, _), (_, second, message) = messages(ruled(rows))
+    assert (first, second) == ("Done", "Invalid")
+    assert "Wu Peifu is dead" in message
+
+
+def test_a_settled_workbook_is_left_alone() -> None:
+    book = workbook(example("scorecard"))
+    run(book)
+
+    assert not run(book).changes

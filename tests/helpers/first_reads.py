@@ -1,0 +1,57 @@
+"""A new process in which several threads read the same receipts at once, before anything is cached.
+
+Usage: python -m tests.helpers.first_reads FILE THREADS
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import forms
+
+
+def main(file: Path, threads: int) -> None:
+    """Read the receipts of each workbook of a file, and their inputs, in several threads at once."""
+    books = [MemoryWorkbook(cells) for cells in json.loads(file.read_text())]
+    snapshots = [book.read(["Receipts", "Log"]) for book in books]
+    forms()
+    barrier = threading.Barrier(threads)
+    failures: list[BaseException] = []
+
+    def reads() -> None:
+        barrier.wait()
+        try:
+            for snapshot in snapshots:
+                read_all(snapshot)
+        except BaseException as error:
+            failures.append(error)
+
+    running = [threading.Thread(target=reads) for _ in range(threads)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+def read_all(snapshot: Snapshot) -> Sequence[Any]:
+    """Return the inputs of every ruling."""
+    by_key = {form.key: form for form in forms()}
+    receipts = ReceiptLog(snapshot, Changes()).receipts
+    assert {form.key for form in RULESETS} >= {receipt.ruleset for receipt in receipts.of_kind("Ruling")}
+    return [by_key[receipt.ruleset].deserialize(receipt.inputs) for receipt in receipts.of_kind("Ruling")]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,92 @@
+"""Workbooks in memory and a pass context for them: the base of the application's tests."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from engine.columns import columns, tab_of
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import HEADERS_TO_READ, PassContext, plan_pass, tabs_to_read
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.workbook.base import Snapshot, Value
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.pinned_tables import WORKSHOP
+
+SECRET = Secret(b"a season secret that only tests know")
+NOW = "2026-03-01T12:00:00Z"
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@cache
+def library() -> ConfigLoader:
+    """Return the program's own configuration, but with the pinned numbers and season of 1066."""
+    return ConfigLoader(WORKSHOP)
+
+
+@cache
+def forms() -> tuple[Form[Any], ...]:
+    return open_forms(library())
+
+
+@cache
+def pass_context() -> PassContext:
+    fingerprints = {form.ruleset_key: library().fingerprint(form.ruleset_key) for form in forms()}
+    return PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET)
+
+
+def example(name: str) -> Rows:
+    """Return an example's rows by tab, each by header; a copy that can be changed."""
+    return copy.deepcopy({tab: list(rows) for tab, rows in library().example(name).items()})
+
+
+def grids(rows: Mapping[str, Sequence[Mapping[str, Any]]], headers: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
+    """Return the grid of each tab: row 1 has every declared header (or those given), then the rows."""
+    records = {tab_of(record).name: record for form in RULESETS for record in form.records()}
+    grids_ = {}
+    for tab, tab_rows in rows.items():
+        heads = headers.get(tab) or [column.header for _, column in columns(records[tab])]
+        grids_[tab] = [list(heads), *([row.get(head) for head in heads] for row in tab_rows)]
+    return grids_
+
+
+def workbook(
+    rows: Mapping[str, Sequence[Mapping[str, Any]]], headers: Mapping[str, Sequence[str]] = {}
+) -> MemoryWorkbook:
+    return MemoryWorkbook(grids(rows, headers))
+
+
+def read(book: MemoryWorkbook) -> Snapshot:
+    return book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+
+
+def run(book: MemoryWorkbook, now: str = NOW) -> Plan:
+    """Make one pass and commit it."""
+    snapshot = read(book)
+    plan = plan_pass(snapshot, pass_context(), now)
+    if plan.changes:
+        book.commit(snapshot, plan.changes)
+    return plan
+
+
+def column(book: MemoryWorkbook, tab: str, header: str) -> list[Value]:
+    """Return the cells below a header."""
+    sheet = book.read([tab]).sheet(tab)
+    assert sheet is not None
+    place = list(sheet.rows[1]).index(header)
+    return [cells[place] if place < len(cells) else None for number, cells in sorted(sheet.rows.items()) if number > 1]
+
+
+def messages(plan: Plan) -> list[tuple[str, str, str]]:
+    return [(answer.shown.request, answer.shown.status, answer.shown.message) for answer in plan.answers]
+
+
+def problems(plan: Plan) -> list[tuple[str, str]]:
+    """Return address and rule id of every problem."""
+    return [(str(problem.cell), problem.id) for problem in plan.problems]

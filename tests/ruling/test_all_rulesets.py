@@ -1,0 +1,220 @@
+"""All rulesets in one workbook and in one pass: none disturbs another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.columns import ColumnPlace, columns, tab_of
+from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import check
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.undo import undo
+from sheets_algo.template import examples_of
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, SECRET, Rows, forms, grids, library, pass_context, read, run
+
+GROUPS = by_ruleset(forms())
+NAMED = [group[0].ruleset_key for group in GROUPS]
+of_each = pytest.mark.parametrize("group", GROUPS, ids=NAMED)
+
+
+def rows_of(group: Sequence[Form[Any]]) -> Rows:
+    return {tab: [dict(row) for row in rows] for tab, rows in examples_of(group, library()).items()}
+
+
+def everything() -> Rows:
+    return {tab: rows for group in GROUPS for tab, rows in rows_of(group).items()}
+
+
+def played(rows: Rows) -> tuple[MemoryWorkbook, Plan]:
+    book = MemoryWorkbook(grids(rows))
+    return book, run(book)
+
+
+def receipts(book: MemoryWorkbook) -> list[StoredReceipt]:
+    return list(ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling"))
+
+
+def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[Any, ...]:
+    """Everything that became of one ruleset's requests and tabs; only the numbers of the receipts may differ."""
+    keys = {form.key for form in group}
+    tabs = [tab_of(record).name for form in group for record in form.records()]
+    asked = {answer.shown.row.table.name for answer in made.answers} & set(tabs)
+    return (
+        [
+            (it.request, it.winner, it.wiki, it.seed, it.inputs, it.changes, it.figures, it.rules_fingerprint)
+            for it in receipts(book)
+            if it.ruleset in keys
+        ],
+        [
+            (it.shown.request, it.shown.status, it.shown.message)
+            for it in made.answers
+            if it.shown.row.table.name in asked
+        ],
+        book.read(tabs).sheets,
+    )
+
+
+@cache
+def alone(name: str) -> tuple[Any, ...]:
+    group = GROUPS[NAMED.index(name)]
+    return told(*played(rows_of(group)), group)
+
+
+def test_no_two_forms_share_a_name_a_prefix_or_a_request_tab() -> None:
+    for names in (
+        [form.key for form in forms()],
+        [form.prefix for form in forms()],
+        [tab_of(form.request).name for form in forms()],
+    ):
+        assert [name for name, count in Counter(names).items() if count > 1] == []
+
+
+def test_only_the_forms_of_one_ruleset_share_tabs() -> None:
+    owners = {(tab_of(record).name, form.ruleset_key) for form in forms() for record in form.records()}
+
+    assert [tab for tab, count in Counter(tab for tab, _ in owners).items() if count > 1] == []
+    for group in GROUPS:
+        records = {record for form in group for record in form.records()}
+        assert len({tab_of(record).name for record in records}) == len(records)
+
+
+def test_every_request_tab_has_what_the_desk_asks_of_it() -> None:
+    for form in forms():
+        lists = form.vocabulary.lists
+        assert {"Rule", "Forecast"} <= set(lists["Action"].values), form.key
+        assert next(it.place for _, it in columns(form.request)) is ColumnPlace.FIRST
+
+
+@of_each
+def test_a_ruleset_rules_among_all_others_as_it_does_alone(group: Sequence[Form[Any]]) -> None:
+    book, made = together()
+
+    assert told(book, made, group) == alone(group[0].ruleset_key)
+    assert alone(group[0].ruleset_key)[0]
+
+
+@cache
+def together() -> tuple[MemoryWorkbook, Plan]:
+    return played(everything())
+
+
+def test_all_together_are_ruled_verified_and_left_in_order() -> None:
+    book, made = together()
+
+    by_key = {form.key: form for form in forms()}
+    found = receipts(book)
+    assert len(found) == len(made.rulings)
+    assert [it.seq for it in found] == list(range(2, 2 + len(found)))  # after the season's, in one row of numbers
+    for it in found:
+        form = by_key[it.ruleset]
+        assert verify(it, form, pass_context().fingerprints[form.ruleset_key], SECRET).is_equal, it.request
+    assert not run(book).changes
+    assert [str(it) for it in check(read(book), forms()) if it.is_error] == []
+
+
+@of_each
+def test_a_ruleset_in_ruins_keeps_no_other_from_being_ruled(group: Sequence[Form[Any]]) -> None:
+    """Its request tabs lose their columns, its database tabs their rows."""
+    rows = everything()
+    headers: dict[str, list[str]] = {}
+    for form in group:
+        headers[tab_of(form.request).name] = ["Request", "Ready", "Nonsense"]
+        for record in form.database:
+            if tab_of(record).name in rows:
+                rows[tab_of(record).name] = []
+    book = MemoryWorkbook(grids(rows, headers))
+
+    made = run(book)
+
+    others = [other for other in GROUPS if other is not group]
+    for other in others:
+        assert told(book, made, other) == alone(other[0].ruleset_key)
+    assert not [it for it in made.rulings if it.form in group]
+
+
+@of_each
+def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Form[Any]]) -> None:
+    book, made = played(everything())
+    last = [it.receipt.request for it in made.rulings if it.form in group][-1]
+    before = read(book).sheets
+
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), last, NOW)[1])
+
+    own = {tab_of(record).name for form in group for record in form.records()} | {"Receipts"}
+    changed = {sheet.name for key, sheet in read(book).sheets.items() if sheet != before.get(key)}
+    assert "Receipts" in changed
+    assert changed <= own
+    assert not run(book).rulings
+
+
+def statuses(made: Plan, request: str) -> list[tuple[str, str, str]]:
+    shown = [answer.shown for answer in made.answers if answer.shown.request == request]
+    return [(it.row.table.name, it.status, it.message.splitlines()[0]) for it in shown]
+
+
+def with_one_id() -> Rows:
+    rows = everything()
+    next(it for it in rows["Turn Requests"] if it["Request"] == "T-0004")["Request"] = "c-0001"
+    return rows
+
+
+def test_an_id_in_two_request_tabs_rules_neither() -> None:
+    """A receipt names a request by its id alone."""
+    book, made = played(with_one_id())
+
+    assert statuses(made, "C-0001") == [
+        (
+            "CiAIS Requests",
+            "Invalid",
+            "'CiAIS Requests'!A2 (C-0001, Request): the id \"C-0001\" stands in 'Turn Requests'!A5 too, so neither is"
+            " ruled. Give each row an id of its own. [REQ-01]",
+        )
+    ]
+    assert [(tab, status) for tab, status, _ in statuses(made, "c-0001")] == [("Turn Requests", "Invalid")]
+    assert "c-0001" not in {it.request.casefold() for it in receipts(book)}
+    assert len([it for it in check(read(book), forms()) if it.id == "REQ-01"]) == 2
+
+
+@pytest.mark.parametrize("is_left", [True, False])
+def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
+    """Whether the row that was ruled is still there or not: it stays as it is, and the other one is not ruled."""
+    rows = everything()
+    late = next(it for it in rows["Turn Requests"] if it["Request"] == "T-0004")
+    late |= {"Request": "C-0001", "Ready": False}
+    ruled = rows["CiAIS Requests"][0]
+    rows["CiAIS Requests"][0] = ruled | {"Request": "C-0099"}
+    book, _ = played(rows)
+    before = [it.request for it in receipts(book)]
+    row = 2 + rows["Turn Requests"].index(late)
+    type_in(book, "Turn Requests", row, "Request", "C-0099")
+    type_in(book, "Turn Requests", row, "Ready", True)
+    if not is_left:
+        type_in(book, "CiAIS Requests", 2, "Request", None)
+        type_in(book, "CiAIS Requests", 2, "Ready", False)
+
+    made = run(book)
+
+    told = {tab: (status, says) for tab, status, says in statuses(made, "C-0099")}
+    assert told.pop("Turn Requests") == (
+        "Invalid",
+        f"'Turn Requests'!A{row} (C-0099, Request): the id \"C-0099\" is that of a ruling by other rules, ciais,"
+        f" receipt {2 + before.index('C-0099')}. Give each row an id of its own. [REQ-01]",
+    )
+    assert [(tab, status) for tab, (status, _) in told.items()] == ([("CiAIS Requests", "Done")] if is_left else [])
+    assert [it.request for it in receipts(book)] == before
+
+
+def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: Any) -> None:
+    record = next(form.request for form in forms() if tab_of(form.request).name == tab)
+    book.type_in(tab, row, 1 + [column.header for _, column in columns(record)].index(header), value)

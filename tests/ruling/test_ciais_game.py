@@ -1,0 +1,146 @@
+"""The example game in one pass: each order sees what those before it changed; receipts hold, and can be undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.columns import columns, tab_of
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.changes import Changes, shows
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.undo import undo
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    Rows,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
+
+PLAYERS = "CiAIS Players"
+
+
+def of_players(book: Any, header: str) -> dict[Any, Any]:
+    return dict(zip(column(book, PLAYERS, "Player"), column(book, PLAYERS, header), strict=True))
+
+
+def test_the_example_game_is_ruled_in_one_pass() -> None:
+    book = workbook(example("ciais"))
+    made = run(book)
+
+    assert [status for _, status, _ in messages(made)] == ["Done", "Done", "Waiting", *["Done"] * 5, "Waiting"]
+    assert of_players(book, "Round") == {"Anna": 4, "Bola": 4, "Chen": 4, "Dmitri": 4, "Eve": 4, "Farid": 3}
+    assert of_players(book, "Bank ¤") == {
+        "Anna": 1025,  # 1200 − 350 + 175 at 17.5 %
+        "Bola": 0,
+        "Chen": 2350,
+        "Dmitri": 250,
+        "Eve": 110,
+        "Farid": 600,
+    }
+    assert of_players(book, "Loss condition")["Dmitri"] == "CI-LOSE-2"
+    assert of_players(book, "Loss condition")["Farid"] == "CI-LOSE-2b"
+
+
+def test_equal_snapshots_give_equal_plans() -> None:
+    snapshot = read(workbook(example("ciais")))
+
+    assert plan_pass(snapshot, pass_context(), NOW).changes == plan_pass(snapshot, pass_context(), NOW).changes
+
+
+def test_a_second_pass_finds_nothing_to_do() -> None:
+    rows = example("ciais")
+    rows["CiAIS Requests"] = [it for it in rows["CiAIS Requests"] if it["Action"] == "Rule"]
+    book = workbook(rows)
+    run(book)
+
+    assert not run(book).changes
+
+
+def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
+    """Anna takes Bola's last city, which ends his part; then he cannot end his round, and his unit is no target."""
+    rows = example("ciais")
+    rows["CiAIS Sites"] = [it for it in rows["CiAIS Sites"] if it["Site"] not in ("Camp Niger", "São Paulo")]
+    orders: list[dict[str, Any]] = [
+        {"Player": "Anna", "Order": "City captured", "City": "Lagos"},
+        {"Player": "Bola", "Order": "End round"},
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
+        {"Player": "Anna", "Order": "End round"},
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
+    ]
+    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | it for number, it in enumerate(orders)]
+    found = messages(run(workbook(rows)))
+
+    assert [status for _, status, _ in found] == ["Done", "Invalid", "Done", "Invalid", "Done", "Done"]
+    assert found[0][2] == "Anna: unrest 1 → 0; Bola: lost (CI-LOSE-1); Lagos is Anna's"
+    assert "Bola has lost" in found[1][2]
+
+
+def test_ci_rnd_the_same_round_is_ended_once() -> None:
+    """Invariant 13, and rounds that are not numbered follow one another."""
+    rows = example("ciais")
+    orders: list[dict[str, Any]] = [
+        {"Order": "End round", "Round": 3},
+        {"Order": "End round", "Round": 3},
+        {"Order": "End round", "Player": "Anna", "Round": 3},
+        {"Order": "End round"},
+    ]
+    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | it for number, it in enumerate(orders)]
+    book = workbook(rows)
+    found = messages(run(book))
+
+    assert [status for _, status, _ in found] == ["Done", "Invalid", "Invalid", "Done"]
+    assert of_players(book, "Round")["Anna"] == 5
+
+
+def one_battle() -> Rows:
+    rows = example("ciais")
+    rows["CiAIS Requests"] = [it for it in rows["CiAIS Requests"] if it["Order"] == "Battle"][:1]
+    return rows
+
+
+def test_what_a_moderator_mends_is_read_anew() -> None:
+    rows = one_battle()
+    del rows["CiAIS Unit Types"][0]["multi-a"]
+    book = workbook(rows)
+    assert messages(run(book))[0][1] == "Invalid"
+
+    rows["CiAIS Unit Types"][0]["multi-a"] = 0
+    assert messages(run(workbook(rows)))[0][1] == "Done"
+
+
+def test_ci_rnd_a_round_of_everybody_goes_in_sheet_order() -> None:
+    rows = example("ciais")
+    rows["CiAIS Players"].reverse()
+    rows["CiAIS Requests"] = [{"Request": "C-1", "Order": "End round", "Ready": True}]
+    [ruling] = run(workbook(rows)).rulings
+
+    assert [it.heading for it in ruling.outcome.receipt.blocks] == ["Eve", "Dmitri", "Chen", "Bola", "Anna"]
+
+
+def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> None:
+    rows = example("ciais")
+    book = workbook(rows)
+    run(book)
+    form = next(it for it in forms() if it.key == "ciais")
+    rulings = list(ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling"))
+    assert [verify(it, form, pass_context().fingerprints["ciais"], SECRET).differences for it in rulings] == [()] * 7
+
+    for it in reversed(rulings):
+        snapshot = read(book)
+        book.commit(snapshot, undo(snapshot, forms(), it.request, NOW)[1])
+    records = {tab_of(it).name: it for kind in RULESETS if kind.key == "ciais" for it in kind.database}
+    for tab, record in records.items():
+        for _, declared in columns(record):
+            found = column(book, tab, declared.header)
+            typed = [row.get(declared.header) for row in rows[tab]]
+            assert all(shows(*pair) for pair in zip(found, typed, strict=True)), (tab, declared.header)

@@ -1,0 +1,255 @@
+"""Action = Forecast: one row of the Forecasts tab for a request and its inputs, and never a second one."""
+
+import logging
+import threading
+from pathlib import Path
+
+import pytest
+
+from engine.ruleset import no_op
+from sheets_algo.commands.schema import describe_tabs
+from sheets_algo.forecasts.queue import ForecastQueue
+from sheets_algo.ruling.forecast_rows import AT, ForecastRow
+from sheets_algo.ruling.planner import FORETELLING
+from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.locate import WorkbookRef
+from sheets_algo.runtime.recovery import WatchState
+from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.e2e.moderator import only
+from tests.helpers.smallest_war import war_rows
+from tests.helpers.workbooks import column, example, forms, grids, library
+
+REQUEST = "War Requests"
+
+
+def place(folder: Path, rows) -> Session:
+    return Session(workbook=MemoryWorkbook(grids(rows)), folder=folder, library=library())
+
+
+def run(at: Session, battles: int = 12):
+    """As the command does, with fewer battles."""
+    memory = WatchState(known=None, forecasts=ForecastQueue(battles=battles))
+    done = run_pass.run_pass(at, state=memory)
+    while done.is_partial:
+        done = run_pass.joined(done, run_pass.run_pass(at, state=memory))
+    return done
+
+
+def shows(at: Session, header: str, tab: str = REQUEST):
+    return column(at.workbook, tab, header)  # type: ignore[arg-type]
+
+
+def types(at: Session, header: str, value) -> None:
+    """Somebody types into the first request."""
+    book = at.workbook
+    assert isinstance(book, MemoryWorkbook)
+    book.type_in(REQUEST, 2, list(book.read([REQUEST]).sheets["war requests"].rows[1]).index(header) + 1, value)
+
+
+def test_fc_04_a_forecast_is_one_row_and_one_line(tmp_path):
+    at = place(tmp_path, war_rows(Action="Forecast"))
+
+    passed = run(at)
+
+    assert (passed.plan.rulings, passed.plan.wanted) == ((), ())
+    (said,), (wins,) = shows(at, "Message"), shows(at, "Attacker Wins", "Forecasts")
+    assert said.startswith(f"Forecast: attacker wins {wins:.0f} %, defender wins {100 - wins:.0f} % (± ")
+    assert shows(at, "Status") == [None]
+    assert shows(at, "Request", "Forecasts") == ["W-1"]
+    assert at.workbook.read(["Receipts"]).sheet("Receipts") is None
+
+
+def test_fc_04_never_twice_for_the_same_inputs(tmp_path):
+    at = place(tmp_path, war_rows(Action="Forecast"))
+    run(at)
+
+    assert not run(at).is_written
+    types(at, "War", "Quarrel, renamed")  # the name is an input: it stands on the receipt
+    run(at)
+    types(at, "War", "Quarrel")
+    run(at)
+
+    assert shows(at, "War", "Forecasts") == ["Quarrel", "Quarrel, renamed"]
+    assert shows(at, "Message")[0].startswith("Forecast: attacker wins ")
+    assert len(set(shows(at, "Inputs Fingerprint", "Forecasts"))) == 2
+
+
+def test_fc_04_the_same_row_comes_from_every_computer(tmp_path):
+    made = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        at = place(tmp_path / folder, war_rows(Action="Forecast"))
+        run(at)
+        made.append(list(at.workbook.read(["Forecasts"]).sheets["forecasts"].rows[2])[:-1])
+
+    assert made[0] == made[1]
+
+
+def test_every_column_is_filled_and_described(tmp_path):
+    """A row of the channel's battle.
+
+    FC-10, FC-11, FC-12, FC-13, FC-14, FC-15, FC-16, FC-17, FC-18, FC-19, FC-20, FC-21, FC-22, FC-23, FC-24, FC-25,
+    FC-26, FC-27.
+    """
+    at = place(tmp_path, only(example("1066"), "W-0003"))
+    types_forecast(at, "W-0003")
+
+    run_pass.run_until_done(at, dry=False, forced=False, progress=no_op)
+
+    heads, cells = (list(it) for it in at.workbook.read(["Forecasts"]).sheets["forecasts"].rows.values())
+    row = dict(zip(heads, cells, strict=True))
+    described = next(it for it in describe_tabs(forms()) if it["tab"] == ForecastRow.tab.name)
+    assert heads == [it["column"] for it in described["columns"]]
+    assert row["Undecided"] == 0
+    assert row["Error"] < 4.9
+    assert (row["War"], row["Ruleset"], row["Battles"]) == ("Channel interception", "autoalgo", 400)
+    assert row["Course"].startswith("Most likely Normandy wins")
+    assert row["Attacker Losses"].count(";") == row["Duration"].count(";") == AT.count(",") + 1
+    assert all(cell not in (None, "") for head, cell in row.items() if head != "Undecided")
+    assert (len(row["Inputs Fingerprint"]), len(row["Rules Fingerprint"]), row["Time"][-1]) == (64, 64, "Z")
+
+
+def types_forecast(at: Session, request: str) -> None:
+    book = at.workbook
+    assert isinstance(book, MemoryWorkbook)
+    rows = book.read([REQUEST]).sheets["war requests"].rows
+    line = next(number for number, cells in rows.items() if request in cells)
+    book.type_in(REQUEST, line, list(rows[1]).index("Action") + 1, "Forecast")
+
+
+def test_fc_05_rulings_go_first_and_the_forecast_sees_what_they_left(tmp_path):
+    """The same war twice, to be ruled and to be forecast: the forecast is of the nations as the ruling left them."""
+    rows = war_rows(Action="Forecast")
+    first = dict(rows[REQUEST][0], Request="W-2", War="First", Action="Rule")
+    rows[REQUEST].append(first)
+    at = place(tmp_path, rows)
+
+    passed = run(at)
+
+    assert [it.receipt.request for it in passed.plan.rulings] == ["W-2"]
+    assert shows(at, "Status") == [None, "Done"]
+    assert len(shows(at, "Request", "Forecasts")) == 1
+    alone = place(tmp_path, war_rows(Action="Forecast"))
+    run(alone)
+    fingerprint = shows(at, "Inputs Fingerprint", "Forecasts")
+    assert shows(at, "Stability", "Nations") != [None, None]
+    assert fingerprint != shows(alone, "Inputs Fingerprint", "Forecasts")
+
+
+def watcher_of(at: Session) -> Watcher:
+    watcher = Watcher(WorkbookRef("key", at), 15.0, threading.Event(), chance=lambda: 0.5)
+    watcher.state.forecasts.battles = 12
+    return watcher
+
+
+def test_fc_05_a_watcher_looks_first_and_works_on_forecasts_while_it_rests(tmp_path):
+    at = place(tmp_path, war_rows(Action="Forecast"))
+    watcher = watcher_of(at)
+
+    watcher.look()
+    assert (shows(at, "Status"), shows(at, "Message")[0].splitlines()[0]) == (["Waiting"], FORETELLING)
+    watcher.look()
+    assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
+    watcher.rest(60.0)
+    watcher.look()
+
+    assert shows(at, "Status") == [None]
+    assert shows(at, "Request", "Forecasts") == ["W-1"]
+
+
+def test_a_forecast_that_is_written_is_told_once(tmp_path, caplog):
+    at = place(tmp_path, war_rows(Action="Forecast"))
+    watcher = watcher_of(at)
+
+    with caplog.at_level(logging.INFO, logger="sheets_algo"):
+        for _ in range(4):
+            watcher.look()
+            watcher.wait = lambda seconds: None
+            watcher.rest(60.0)
+
+    (message,) = shows(at, "Message")
+    assert [record.event for record in caplog.records] == ["watching", "forecast"]
+    assert caplog.messages[1] == f"W-1 (Quarrel): {message.splitlines()[0]}."
+    (error,) = shows(at, "Error", "Forecasts")
+    assert caplog.records[1].facts == {"key": "key", "request": "W-1", "war": "Quarrel", "battles": 12, "error": error}
+
+
+def test_forecasts_that_cannot_be_written_yet_are_waited_with_and_not_turned_over(tmp_path):
+    """They are ready, the workbook is not: the pause is a pause."""
+    at = place(tmp_path, war_rows(Action="Forecast"))
+    watcher = watcher_of(at)
+    ticks = iter(range(1000))
+    waits: list[float] = []
+    watcher.look()
+    watcher.look()
+    watcher.rest(60.0)
+    watcher.clock, watcher.wait = (lambda: next(ticks)), waits.append
+
+    watcher.rest(60.0)
+
+    assert next(ticks) < 5
+    assert len(waits) == 1
+    assert waits[0] > 50
+
+
+def test_a_watcher_that_is_stopped_leaves_its_forecasts(tmp_path):
+    at = place(tmp_path, war_rows(Action="Forecast"))
+    watcher = watcher_of(at)
+    watcher.look()
+    watcher.look()
+    watcher.stop.set()
+
+    watcher.rest(3600.0)
+    watcher.look()
+
+    assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
+
+
+def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path):
+    at = place(tmp_path, war_rows(Action="Forecast"))
+
+    passed = run_pass.run_pass(at, dry=True, state=WatchState(known=None, forecasts=ForecastQueue(battles=12)))
+
+    assert passed.plan.answers[0].shown.message.startswith("Forecast: ")
+    assert [row.tab for row in passed.plan.changes.rows] == ["Forecasts"]
+    assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
+
+
+def test_a_row_that_somebody_spoilt_is_written_anew(tmp_path):
+    at = place(tmp_path, war_rows(Action="Forecast"))
+    run(at)
+    book = at.workbook
+    assert isinstance(book, MemoryWorkbook)
+    heads = list(book.read(["Forecasts"]).sheets["forecasts"].rows[1])
+    book.type_in("Forecasts", 2, heads.index("Attacker Wins") + 1, "many")
+
+    run(at)
+
+    assert [isinstance(it, float) for it in shows(at, "Attacker Wins", "Forecasts")] == [False, True]
+
+
+def test_a_forecast_on_which_the_program_fails_is_failed_and_stops_nobody(tmp_path, monkeypatch):
+    rows = war_rows(Action="Forecast")
+    rows[REQUEST].append(dict(rows[REQUEST][0], Request="W-2", Action="Rule"))
+    at = place(tmp_path, rows)
+    monkeypatch.setattr("sheets_algo.forecasts.queue.joined", lambda parts: 1 / 0)
+
+    passed = run(at)
+
+    assert shows(at, "Status") == ["Failed", "Done"]
+    said = "The program failed on this forecast (ZeroDivisionError: division by zero)"
+    assert shows(at, "Message")[0].splitlines()[0] == said
+    assert "Traceback" in passed.plan.failures[0]
+
+
+def test_score_wars_show_their_exact_odds_and_a_row_of_drawn_ones(tmp_path):
+    at = place(tmp_path, example("scorecard"))
+
+    run(at, 400)
+
+    said = shows(at, "Message", "Score Requests")[3]
+    assert said.startswith("Attacker wins 69.6 %, defender wins 22.4 %, stalemate (defender holds) 8 %")
+    (wins,) = shows(at, "Attacker Wins", "Forecasts")
+    assert wins == pytest.approx(69.6, abs=7)  # three standard errors of 400 draws

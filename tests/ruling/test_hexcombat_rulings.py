@@ -1,0 +1,169 @@
+"""Hex combats in a pass: each on the board as the ones before leave it, written back, taken back, ruled alike again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import (
+    SECRET,
+    Rows,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    problems,
+    read,
+    run,
+    workbook,
+)
+
+LATER = "2026-03-02T00:00:00Z"
+DATABASE = ("Hex Units", "Hex Unit Types", "Hex Sides", "Hex Facilities", "Hex Settings")
+
+
+def requests(*cells: dict[str, Any]) -> Rows:
+    """The example's board with other requests."""
+    rows = example("hexcombat")
+    rows["Combat Requests"] = [{"Request": f"H-{number}", "Ready": True} | it for number, it in enumerate(cells, 1)]
+    return rows
+
+
+def unit(book: MemoryWorkbook, name: str, *headers: str) -> tuple[Any, ...]:
+    """Cells of a unit's row."""
+    at = column(book, "Hex Units", "Unit").index(name)
+    return tuple(column(book, "Hex Units", header)[at] for header in headers)
+
+
+def statuses(rows: Rows) -> dict[str, str]:
+    return {request: status for request, status, _ in messages(run(workbook(rows)))}
+
+
+OVER = {"Attacker": "5th Armoured", "Defender": "44th Rifles"}
+
+
+def test_the_example_is_ruled_in_one_pass() -> None:
+    rows = example("hexcombat")
+    asked = {row["Request"]: row["Action"] for row in rows["Combat Requests"]}
+
+    found = statuses(rows)
+
+    assert found == {id: "Done" if action == "Rule" else "Waiting" for id, action in asked.items()}
+
+
+def test_the_request_s_own_columns_and_the_board_are_written() -> None:
+    """HX-EX-26: 3 infantry are overrun by 10 tanks; the tanks' blank ammo of 8 is 7 now."""
+    rows = requests(OVER)
+    next(row for row in rows["Hex Units"] if row["Unit"] == "44th Rifles").update({"Strength": 3, "Entrenchment": 0})
+    book = workbook(rows)
+
+    run(book)
+
+    assert column(book, "Combat Requests", "Status") == ["Done"]
+    assert unit(book, "44th Rifles", "Strength", "Status") == (0, "Destroyed")
+    assert unit(book, "5th Armoured", "Strength", "Ammo", "Status") == (10, 7, None)
+
+
+def test_each_combat_sees_what_the_ones_before_left() -> None:
+    """After the overrun nobody can attack the infantry again, and 6 shots later the tanks have none left."""
+    rows = requests(OVER, OVER, {"Attacker": "5th Armoured", "Defender": "9th Panzers", "Range": 1})
+    for row in rows["Hex Units"]:
+        if row["Unit"] == "44th Rifles":
+            row.update({"Strength": 3, "Entrenchment": 0})
+        if row["Unit"] == "5th Armoured":
+            row["Ammo"] = 1
+
+    found = messages(run(workbook(rows)))
+
+    assert [status for _, status, _ in found] == ["Done", "Invalid", "Invalid"]
+    assert "44th Rifles is destroyed. Name a unit whose Status is Active. [HX-OP-45]" in found[1][2]
+    assert "5th Armoured cannot attack: it has no ammo. [HX-DEF-21]" in found[2][2]
+
+
+def test_hx_int_a_fighter_intercepts_once_a_turn() -> None:
+    attack = {"Defender": "7th AA Column", "Interceptors": "401 Squadron@1"}
+    rows = requests(attack | {"Attacker": "3rd Stukas"}, attack | {"Attacker": "2nd Scouts"})
+
+    first, second = messages(run(workbook(rows)))
+
+    assert (first[1], second[1]) == ("Done", "Invalid")
+    assert "401 Squadron cannot intercept: it has intercepted this turn." in second[2]
+
+
+def test_invariant_2_a_forecast_changes_no_database_cell() -> None:
+    rows = requests(OVER | {"Action": "Forecast"})
+    book = workbook(rows)
+    before = book.read(DATABASE)
+
+    [(_, status, message)] = messages(run(book))
+
+    assert (status, message.splitlines()[0]) == (
+        "Waiting",
+        "By formula: 44th Rifles: 5 killed; 5th Armoured: 1 killed; SIMULTANEOUS",
+    )
+    assert all(book.read(DATABASE).sheet(tab) == before.sheet(tab) for tab in DATABASE)
+
+
+def test_nothing_else_is_written_and_no_row_is_added() -> None:
+    rows = example("hexcombat")
+    book = workbook(rows)
+    before = book.read(DATABASE)
+    run(book)
+    after = book.read(DATABASE)
+
+    for tab in ("Hex Unit Types", "Hex Settings"):
+        assert after.sheet(tab) == before.sheet(tab)
+    for header in ("Unit", "Side", "Type", "Mounted", "Terrain", "Hex", "Leaders", "Attachments"):
+        assert column(book, "Hex Units", header) == [row.get(header) for row in rows["Hex Units"]]
+
+
+def test_every_ruling_verifies_from_the_workbook_alone() -> None:
+    book = workbook(example("hexcombat"))
+    run(book)
+    form = next(form for form in forms() if form.key == "hexcombat")
+    rulings = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
+
+    found = [verify(it, form, pass_context().fingerprints["hexcombat"], SECRET) for it in rulings]
+
+    assert len(found) == 12
+    assert [verdict.differences for verdict in found] == [()] * 12
+
+
+def test_undo_puts_the_board_back() -> None:
+    """Blank cells are blank again."""
+    rows = example("hexcombat")
+    rows["Combat Requests"] = rows["Combat Requests"][:1]
+    book = workbook(rows)
+    before = book.read(["Hex Units"]).sheet("Hex Units")
+    run(book)
+    assert book.read(["Hex Units"]).sheet("Hex Units") != before
+
+    snapshot = read(book)
+    _, changes = undo(snapshot, forms(), "H-0001", LATER)
+    book.commit(snapshot, changes)
+
+    for header in ("Strength", "Experience", "Ammo", "Hits", "Entrenchment", "Supported this turn"):
+        assert column(book, "Hex Units", header) == [row.get(header) for row in rows["Hex Units"]]
+
+
+def test_columns_may_stand_anywhere() -> None:
+    rows = requests(OVER)
+    heads = ["Ready", "Defender", "Own notes", "Attacker", "Request", "Status", "Message"]
+    book = workbook({**rows, "Combat Requests": rows["Combat Requests"]}, {"Combat Requests": heads})
+
+    assert problems(run(book)) == []
+    assert column(book, "Combat Requests", "Status") == ["Done"]
+
+
+def test_without_its_required_column_a_tab_says_so() -> None:
+    rows = requests(OVER)
+    book = workbook(rows, {"Combat Requests": ["Request", "Defender", "Ready", "Status", "Message"]})
+
+    made = run(book)
+
+    assert any('no column "Attacker" found' in str(problem) for problem in made.problems)

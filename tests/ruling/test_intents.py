@@ -1,0 +1,294 @@
+"""Writes whose cells went astray are put right from the spreadsheet alone, by what stands in the Pending tab."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import openpyxl
+import pytest
+
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.intents import Intent, PendingTab, with_note
+from sheets_algo.ruling.planner import HEADERS_TO_READ, check, plan_pass, tabs_to_read
+from sheets_algo.workbook.base import NO_NEEDS, AppendRow, ChangeSet, Snapshot, Value, tab_key
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.workbooks import NOW, column, example, forms, grids, pass_context, read
+
+Grid = list[list[Value]]
+REQUESTS, NATIONS, LEADERS, FLANKS = "War Requests", "Nations", "Leaders", "Flanks"
+TABS = (REQUESTS, NATIONS, LEADERS, FLANKS)
+
+
+class Loose(MemoryWorkbook):
+    """A spreadsheet that takes writes by coordinates, as Google does, whatever stands there by then."""
+
+    def read(self, tabs, headers_only=(), needs=NO_NEEDS):  # type: ignore[no-untyped-def]
+        return replace(super().read(tabs, headers_only), revision="")
+
+    def land(self, changes: ChangeSet) -> None:
+        """A batch is carried out: cells by coordinates, rows below the last one, the note as it is while open."""
+        note = changes.note
+        covered = [self.value(*it) for it in note.covers] if note else []
+        for cell in changes.cells:
+            self.type_in(cell.tab, cell.row, cell.column, cell.value)
+        for tab in changes.tabs:
+            self._tabs[tab_key(tab.name)] = _tab(tab.name, [tab.header])
+        for row in changes.rows:
+            last = max(self.grid(row.tab), default=0)
+            for place, value in enumerate(row.values, start=1):
+                self.type_in(row.tab, last + 1, place, value)
+        if note:
+            rows = [list(row) for row in note.open]
+            rows += [[] for _ in range(len(covered) + 1 - len(rows))]
+            for row, value in zip(rows[1:], covered, strict=False):
+                row += [*[None] * (len(note.open[0]) - 1 - len(row)), value]
+            self._tabs[tab_key(note.tab)] = _tab(note.tab, rows)
+
+    def value(self, tab: str, row: int, column: int) -> Value:
+        cells = self.grid(tab).get(row, ())
+        return cells[column - 1] if column <= len(cells) else None
+
+    def grid(self, tab: str) -> dict[int, tuple[Value, ...]]:
+        sheet = self.read([tab]).sheet(tab)
+        return dict(sheet.rows) if sheet else {}
+
+    def rearrange(self, tab: str, rows: Grid) -> None:
+        self._tabs[tab_key(tab)] = _tab(tab, rows)
+
+    def rows(self, tab: str) -> Grid:
+        found = self.grid(tab)
+        return [list(found.get(number, ())) for number in range(1, max(found, default=0) + 1)]
+
+
+def _tab(name, rows):  # type: ignore[no-untyped-def]
+    return MemoryWorkbook({name: [list(row) for row in rows]})._tabs[tab_key(name)]
+
+
+def season() -> dict[str, Grid]:
+    """The wars of 1066; two have no id, one asks for a column that moves."""
+    rows = example("1066")
+    del rows[REQUESTS][1]["Request"], rows[REQUESTS][3]["Request"]
+    made: dict[str, Grid] = grids(rows)
+    for number, row in enumerate(made[REQUESTS]):
+        row.append("Remarks" if number == 0 else f"remark {number}")
+    return made
+
+
+def everything(book: MemoryWorkbook) -> Snapshot:
+    return book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+
+
+def passes(book: Loose, most: int = 20) -> int:
+    """Passes of new processes, each with nothing but the spreadsheet, until nothing is left to do; how many wrote."""
+    for number in range(most):
+        snapshot = everything(book)
+        made = plan_pass(snapshot, pass_context(), NOW)
+        if not made.changes:
+            return number
+        book.land(made.changes)
+    raise AssertionError("it never comes to rest")
+
+
+def people(book: Loose) -> dict[str, dict[str, dict[str, Value]]]:
+    """Tab to row to header to cell, of what people typed and of what rulings change; rows by what tells them apart."""
+    found: dict[str, dict[str, dict[str, Value]]] = {}
+    for tab, key in ((REQUESTS, "War"), (NATIONS, "Name"), (LEADERS, "Name")):
+        head, *rows = book.rows(tab)
+        theirs = [str(it) for it in head]
+        kept = {
+            header
+            for header in theirs
+            if tab != REQUESTS
+            or header in ("Request", "War", "Year", "Attacker", "Defender", "Location", "Motive", "Ready", "Remarks")
+        }
+        cells = [dict(zip(theirs, [*row, *[None] * len(theirs)], strict=False)) for row in rows]
+        found[tab] = {
+            str(row[key]): {it: row[it] for it in sorted(kept) if it and row[it] not in (None, "", False)}
+            for row in cells
+            if row.get(key)
+        }
+    return found
+
+
+def moved(rows: Grid, how: str, luck: random.Random) -> Grid:
+    """What a person does to a tab."""
+    head, *body = rows
+    width = max(map(len, rows))
+    squared = [[*row, *[None] * (width - len(row))] for row in rows]
+    place = luck.randrange(width + 1)
+    match how:
+        case "shuffle":
+            return [head, *luck.sample(body, len(body))]
+        case "insert row":
+            at = luck.randrange(len(body) + 1)
+            return [head, *body[:at], [], *body[at:]]
+        case "insert column":
+            return [[*row[:place], None, *row[place:]] for row in squared]
+        case "move column":
+            order = luck.sample(range(width), width)
+            return [[row[at] for at in order] for row in squared]
+        case _:
+            return rows
+
+
+HOW = ("shuffle", "insert row", "insert column", "move column", "nothing")
+
+
+def astray(seed: int, moves: list[tuple[str, str]], later: list[tuple[str, str]], at: int) -> tuple[Loose, Loose]:
+    """A season in which the write of pass number `at` landed on moved rows, and one in which it did not."""
+    luck = random.Random(seed)
+    book, quiet = Loose(season()), Loose(season())
+    for number in range(at + 1):
+        changes = plan_pass(everything(book), pass_context(), NOW).changes
+        if not changes:
+            break
+        if number == at:
+            for tab, how in moves:
+                book.rearrange(tab, moved(book.rows(tab), how, luck))
+        book.land(changes)
+    for tab, how in later:
+        book.rearrange(tab, moved(book.rows(tab), how, luck))
+    return book, quiet
+
+
+def drawn(luck: random.Random) -> list[tuple[str, str]]:
+    return [(luck.choice(TABS), luck.choice(HOW)) for _ in range(luck.randrange(4))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(round(25 * BUDGET)))
+def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(seed):
+    luck = random.Random(seed)
+    moves, later, at = drawn(luck), drawn(luck), luck.randrange(4)
+    book, quiet = astray(seed, moves, later, at)
+
+    passes(book)
+    passes(quiet)
+
+    wars = [str(row[4]) for row in book.rows("Receipts")[1:] if row[2] == "Ruling"]
+    assert len(wars) == len(set(wars)) == 5
+    found, expected = people(book), people(quiet)
+    for tab in (REQUESTS,):  # which war got which id depends on the order of the rows
+        for rows in (found[tab], expected[tab]):
+            for row in rows.values():
+                row.pop("Request")
+    assert found.keys() == expected.keys()
+    assert found[REQUESTS] == expected[REQUESTS]
+    ids = column(book, REQUESTS, "Request")
+    assert len({it for it in ids if it}) == 5
+
+
+def test_an_id_that_landed_on_a_ruled_war_gives_way_to_its_own_and_nothing_is_ruled_twice():
+    book = Loose(season())
+    passes(book)
+    before = people(book)
+    receipts = len(book.rows("Receipts"))
+    rows = book.rows(REQUESTS)
+    new = list(rows[1])
+    heads = rows[0]
+    for header, value in (("Request", None), ("War", "Gate Fulford"), ("Status", None), ("Ruled At", None)):
+        new[heads.index(header)] = value
+    book.rearrange(REQUESTS, [*rows, new])
+    given = plan_pass(everything(book), pass_context(), NOW).changes
+    assert [(cell.tab, cell.row) for cell in given.cells] == [(REQUESTS, len(rows) + 1)]
+
+    book.rearrange(REQUESTS, [heads, new, *rows[1:]])  # sorted before the write arrives
+    book.land(given)
+    assert check(everything(book), forms())[0].id == "RCP-33"
+    passes(book)
+
+    assert len(book.rows("Receipts")) <= receipts + 1
+    after = people(book)[REQUESTS]
+    assert {war: row["Request"] for war, row in after.items() if war != "Gate Fulford"} == {
+        war: row["Request"] for war, row in before[REQUESTS].items()
+    }
+
+
+def test_no_war_is_ruled_in_a_pass_that_gives_ids_nor_in_one_that_repairs():
+    book = Loose(season())
+    gives = plan_pass(everything(book), pass_context(), NOW)
+    heads = book.rows(REQUESTS)[0]
+    assert {heads[cell.column - 1] for cell in gives.changes.cells} == {"Request"}
+    assert (gives.rulings, gives.changes.rows, gives.is_partial) == ((), (), True)
+
+    book.rearrange(REQUESTS, [heads, [], *book.rows(REQUESTS)[1:]])
+    book.land(gives.changes)
+    repairs = plan_pass(everything(book), pass_context(), NOW)
+    assert {heads[cell.column - 1] for cell in repairs.changes.cells} == {"Request"}
+    assert (repairs.rulings, repairs.repaired > 0, repairs.is_partial) == ((), True, True)
+
+    book.land(repairs.changes)
+    assert len(plan_pass(everything(book), pass_context(), NOW).rulings) == 5
+
+
+def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_that_was_made_of_it(tmp_path):
+    book = Loose(season())
+    passes(book)
+    heads, *rows = book.rows(REQUESTS)
+    new = list(rows[0])
+    for header, value in (("Request", None), ("War", "Gate Fulford"), ("Status", None), ("Ruled At", None)):
+        new[heads.index(header)] = value
+    book.rearrange(REQUESTS, [heads, *rows, new])
+    given = plan_pass(everything(book), pass_context(), NOW).changes
+    book.rearrange(REQUESTS, [heads, new, *rows])
+    book.land(given)
+
+    file = openpyxl.Workbook()
+    file.remove(file.worksheets[0])
+    for sheet in everything(book).sheets.values():
+        made = file.create_sheet(sheet.name)
+        for row in book.rows(sheet.name):
+            made.append(row)
+    file.save(tmp_path / "season.xlsx")
+    workbook = XlsxWorkbook(tmp_path / "season.xlsx")
+    for _ in range(3):
+        snapshot = everything(workbook)
+        workbook.commit(snapshot, plan_pass(snapshot, pass_context(), NOW).changes)
+
+    snapshot = everything(workbook)
+    assert not plan_pass(snapshot, pass_context(), NOW).changes
+    pending = snapshot.sheet("Pending")
+    assert pending is not None
+    assert list(pending.rows) == [1]
+    requests = snapshot.sheet(REQUESTS)
+    assert requests is not None
+    ids = {row[1]: row[0] for number, row in requests.rows.items() if number > 1}
+    assert {war: id for war, id in ids.items() if war != "Gate Fulford"} == {row[1]: row[0] for row in rows}
+
+
+@pytest.mark.parametrize("tab", [REQUESTS, NATIONS])
+def test_an_intent_reads_back_as_it_was_written_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45(tab):
+    snapshot = everything(Loose(season()))
+    changes = (
+        plan_pass(snapshot, pass_context(), NOW).changes
+        if tab == REQUESTS
+        else ChangeSet(rows=(AppendRow(NATIONS, ("x",)),))
+    )
+    intent = Intent.of(snapshot, changes, NOW, RULESETS)
+    assert intent is not None
+    noted_ = with_note(PendingTab(snapshot, RULESETS), changes, NOW)
+    assert noted_.note is not None
+
+    found = PendingTab.read(Loose({"Pending": [list(row) for row in noted_.note.open]}).read(["Pending"]), RULESETS)
+
+    assert tuple(replace(it, covered=()) for it in found.intents) == (
+        replace(
+            intent,
+            changes=replace(intent.changes, cells=tuple(replace(it, before=None) for it in intent.changes.cells)),
+        ),
+    )
+    assert not found.problems
+
+
+def test_a_pending_row_that_was_changed_by_hand_is_named_and_stops_nothing():
+    book = Loose(
+        {**season(), "Pending": [["Kind", "Part", "Time", "Text", "Details"], ["Write", 1, NOW, "", "rubbish"]]}
+    )
+
+    made = plan_pass(replace(read(book), revision="x"), pass_context(), NOW)
+
+    assert "RCP-40" in [problem.id for problem in made.of_tabs]
+    assert made.rulings

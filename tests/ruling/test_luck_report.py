@@ -1,0 +1,250 @@
+"""How lucky a ruling was: the last lines of its log, and of nothing that players read."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.autoalgo.series.compile import WORTH_COMPILING
+from engine.forecast import Kinds, Measure, Replicates
+from engine.ruleset import no_op
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.records import Database
+from sheets_algo.forms.registry import open_forms
+from sheets_algo.ruling.luck_report import how_lucky
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import PassContext, plan_pass
+from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.e2e.moderator import only
+from tests.helpers.pinned_tables import WORKSHOP
+from tests.helpers.workbooks import NOW, column, example, forms, grids, library, pass_context, read, workbook
+
+WARS, SCORES = forms()[:2]
+
+
+@dataclass
+class Rigged:
+    """A form of a ruleset whose battles are known: number 0 is the ruling.
+
+    Args:
+        battles: All of them.
+    """
+
+    battles: Replicates
+    beside: int = 8
+    asked: list[tuple[int, int, int]] = field(default_factory=list)
+
+    @property
+    def ruleset(self) -> Any:
+        return self
+
+    def comparison_battles(self, inputs: Any) -> int:
+        return self.beside
+
+    def replicates(self, inputs: Any, seed: int, first: int, count: int) -> Replicates:
+        self.asked.append((seed, first, count))
+        numbers = np.arange(len(self.battles))
+        return self.battles.where((numbers >= first) & (numbers < first + count))
+
+
+def lines(battles: Replicates, beside: int = 8) -> list[tuple[str, float | None, str]]:
+    """What is told of the ruling among the others: side, amount, text."""
+    heard: list[str] = []
+    rigged: Any = Rigged(battles, beside)
+    events = how_lucky(rigged, "inputs", 7, heard.extend)
+    assert heard == ["", *(f"luck: {it.text}. [FC-06]" for it in events)]
+    fought = [(seed, number) for seed, first, count in rigged.asked for number in range(first, first + count)]
+    assert sorted(fought) == ([(7, number) for number in range(beside + 1)] if beside else [])
+    return [(it.side, it.amount, it.text) for it in events]
+
+
+def whole(*codes: int) -> Any:
+    return np.array(codes, np.int64)
+
+
+def measure(*values: float, unit: str = "men") -> Measure:
+    return Measure(np.array(values, np.float64), unit)
+
+
+def test_fc_06_winner_losses_and_duration_among_the_others():
+    """Two of eight were won by the attacker; one lost less than 1,200 men and one as many: (1 + 1/2) / 8."""
+    battles = Replicates(
+        whole(0, 1, 1, 1, 1, 0, -1, 0, 1),
+        {
+            "Attacker losses": measure(1200, 900, 1200, 1300, 1400, 1500, 1600, 1700, 1800),
+            "Defender losses": measure(9, *[1] * 8),
+            "Duration": measure(5, *[6] * 8, unit="hours"),
+            "Attacker killed": measure(*[3] * 9),
+        },
+        {"Ending": Kinds(whole(*[0] * 9), ("decided",))},
+        ("Attacker losses", "Defender losses", "Duration"),
+    )
+
+    assert lines(battles) == [
+        ("Attacker", 25.0, "Attacker won, as in 2 of 8 others"),
+        ("Attacker", 18.8, "Attacker losses: 1,200 men, at percentile 19 of 8 others"),
+        ("Defender", 100.0, "Defender losses: 9 men, at percentile 100 of 8 others"),
+        ("", 0.0, "Duration: 5 hours, at percentile 0 of 8 others"),
+    ]
+
+
+def test_a_war_that_nobody_won_says_how_often_nobody_does():
+    battles = Replicates(whole(-1, -1, 0, 1, 1), {}, {})
+
+    assert lines(battles, 4) == [("", 25.0, "Nobody won, as in 1 of 4 others")]
+
+
+def test_rules_without_a_winner_tell_words_and_numbers_that_might_have_been_others():
+    battles = Replicates(
+        None,
+        {"Grain": measure(12, 10, 12, 14, 16, unit="sheaves"), "Barns": measure(1, 1, 1, 1, 1, unit="")},
+        {
+            "Harvest": Kinds(whole(0, 0, 1, 1, 0), ("good", "bad")),
+            "Weather": Kinds(whole(0, 0, 0, 0, 0), ("dry", "wet")),
+            "Feast": Kinds(whole(-1, 0, 0, 0, -1), ("merry",)),
+        },
+        ("Grain", "Barns"),
+    )
+
+    assert lines(battles, 4) == [
+        ("", 50.0, "Harvest: good, as in 2 of 4 others"),
+        ("", 25.0, "Feast: none, as in 1 of 4 others"),
+        ("", 37.5, "Grain: 12 sheaves, at percentile 38 of 4 others"),
+    ]
+
+
+def test_what_a_battle_has_no_number_of_is_not_placed():
+    nan = float("nan")
+    battles = Replicates(whole(0, 1, 1), {"Hours to contact": measure(nan, 2, 3)}, {}, ("Hours to contact",))
+
+    assert lines(battles, 2) == [("Attacker", 0.0, "Attacker won, as in 0 of 2 others")]
+
+
+def test_what_luck_has_no_part_in_says_so():
+    nan = float("nan")
+    battles = Replicates(whole(1, 1, 1), {"Grain": measure(nan, nan, nan)}, {"End": Kinds(whole(0, 0, 0), ("peace",))})
+
+    assert lines(battles, 2) == [("", None, "No luck in it: 2 others came to the same")]
+
+
+def test_a_war_that_is_too_large_points_to_the_command():
+    says = "Too long a battle for an answer at once; the command forecast says how lucky this was"
+    assert lines(Replicates(whole(0), {}, {}), 0) == [("", None, says)]
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "battles"),
+    [(1, 1, 100), (3, 3, 100), (0, 0, 100), (6, 6, 50), (4, 3, 85), (15, 15, 20), (30, 1, 0), (99, 99, 0)],
+)
+def test_fc_07_how_many_depends_on_the_flanks_alone(attackers, defenders, battles):
+    """No flank named is three of them (STRAT-01)."""
+    war = read_war()
+    orders = war.attacker.flanks or war.defender.flanks
+    assert orders
+    sides = {
+        "attacker": dataclasses.replace(war.attacker, flanks=orders[:1] * attackers),
+        "defender": dataclasses.replace(war.defender, flanks=orders[:1] * defenders),
+    }
+
+    assert WARS.comparison_battles(dataclasses.replace(war, **sides)) == battles
+
+
+def test_fc_07_a_combat_of_hexes_is_compared_with_twenty():
+    made = plan_pass(read(workbook(example("hexcombat"))), asking(), NOW)
+    numbers = {text.rpartition(" of ")[2].split()[0] for rule, text in log(made) if rule == "FC-06" and " of " in text}
+
+    assert numbers == {"20"}
+
+
+def read_war() -> Any:
+    rows = example("1066")
+    rows["Flanks"] = [{"Request": "W-0002", "Side": "Defender", "X": 200, "Y": 204, "Maneuver": "Position"}]
+    book = Database(read(workbook(rows)), WARS.records(), WARS.vocabulary)
+    (row,) = book.table(WARS.request).by_request["w-0002"]
+    return WARS.read(row, book).inputs
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 1_000])
+def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
+    war = read_war()
+    whole = how_lucky(WARS, war, 1066, no_op)
+    monkeypatch.setattr("sheets_algo.ruling.luck_report.AT_ONCE", at_once)
+
+    assert how_lucky(WARS, war, 1066, no_op) == whole
+
+
+@pytest.mark.slow
+def test_machine_code_tells_the_same(pytestconfig):
+    pytest.importorskip("numba")
+    form = open_forms(ConfigLoader(WORKSHOP), [type(WARS)])[0]
+    war = read_war()
+    slowly = how_lucky(form, war, 1066, no_op)
+
+    why_not = form.ruleset.compile(war, str(pytestconfig.cache.mkdir("kernel")), WORTH_COMPILING)
+
+    assert why_not == ""
+    assert how_lucky(form, war, 1066, no_op) == slowly
+
+
+def asking(**more: Any) -> PassContext:
+    return replace(pass_context(), luck_of=how_lucky, **more)
+
+
+def log(made: Plan) -> list[Any]:
+    """Rule and text of each line of the Log tab."""
+    return [row.values[-2:] for row in made.changes.rows if row.tab == "Log"]
+
+
+def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
+    book = workbook(only(example("1066"), "W-0003"))
+    asked, unasked = (plan_pass(read(book), it, NOW) for it in (asking(), pass_context()))
+
+    many = len(log(unasked))
+    assert log(asked)[:many] == log(unasked)
+    assert [rule for rule, _ in log(asked)[many:]] == ["FC-06"] * 4
+    assert [row for row in asked.changes.rows if row.tab != "Log"] == [
+        row for row in unasked.changes.rows if row.tab != "Log"
+    ]
+    assert asked.changes.cells == unasked.changes.cells
+    assert "others" not in asked.rulings[0].receipt.wiki
+
+
+def test_a_log_that_is_cut_keeps_it():
+    book = workbook(only(example("1066"), "W-0003"))
+
+    def told(most: int) -> list[str]:
+        return [text for _, text in log(plan_pass(read(book), asking(log_lines_most=most), NOW))]
+
+    whole_log, ten, two, one = (told(most) for most in (500, 10, 2, 1))
+    left_out = len(whole_log) - 9
+    assert ten == [*whole_log[:5], f"{left_out} more lines stand in the log file of this ruling", *whole_log[-4:]]
+    assert (len(two), two[1]) == (2, whole_log[-4])
+    assert len(one) == 1
+
+
+def test_many_rulings_or_one_are_told_alike(tmp_path, monkeypatch):
+    """From five on, machine code is looked for."""
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+
+    def told(ready: int) -> list[Any]:
+        rows = example("scorecard")
+        (war,) = [row for row in rows["Score Requests"] if row["Request"] == "S-0003"]
+        sides = [row for row in rows["Score Sides"] if row["Request"] == "S-0003"]
+        ids = ["S-0003", *(f"S-1{number:03}" for number in range(1, ready))]
+        rows["Score Requests"] = [war | {"Request": id} for id in ids]
+        rows["Score Sides"] = [side | {"Request": id} for id in ids for side in sides]
+        book = MemoryWorkbook(grids(rows))
+        folder = tmp_path / str(ready)
+        folder.mkdir()
+        monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
+        run_pass.run_pass(Session(workbook=book, folder=folder, library=library(), is_luck_told=True))
+        found = zip(*(column(book, "Log", it) for it in ("Request", "Event", "Text")), strict=True)
+        return [it for it in found if it[:2] == ("S-0003", "luck")]
+
+    assert told(6) == told(1) != []

@@ -1,0 +1,99 @@
+"""Wiki markup in names, on the receipts of every ruleset: shown as typed where the season says so (RCP-08)."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from engine.columns import column, columns, tab_of
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts import ReceiptDamaged, ReceiptRow
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
+
+MARK = " '''[[File:x.png]]{{t}}<b>"
+EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")
+
+
+NAMED = {
+    *("Nations", "Militaries", "Leaders", "Locations", "Score Nations", "Score Leaders"),
+    *("CiAIS Players", "CiAIS Units", "CiAIS Sites", "Realms", "Realm Cities", "Realm Leaders", "Hex Units"),
+}
+TITLES = {"War", "Game", "Combat"}
+
+
+def marked(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """The rows with each name of these tabs marked, wherever a cell holds it, and the title of each request."""
+    records = {tab_of(record).name: record for form in forms() for record in form.records()}
+    heads = {tab: column(records[tab], tab_of(records[tab]).key).header for tab in NAMED & rows.keys()}
+    names = {row[head] for tab, head in heads.items() for row in rows[tab]}
+
+    def cell(head: str, value: Any) -> Any:
+        return f"{value}{MARK}" if isinstance(value, str) and (value in names or head in TITLES) else value
+
+    return {tab: [{head: cell(head, it) for head, it in row.items()} for row in its] for tab, its in rows.items()}
+
+
+def begun(rows: Mapping[str, Sequence[Mapping[str, Any]]], inputs: str | None) -> MemoryWorkbook:
+    """A workbook whose season has begun, with these Inputs in its row."""
+    heads = [column.header for _, column in columns(ReceiptRow)]
+    first = dict(next(season_receipt(1, SECRET, NOW, escape_markup=True).rows()))
+    first["inputs"] = inputs
+    row = [first.get(attribute) for attribute, _ in columns(ReceiptRow)]
+    return MemoryWorkbook(grids(rows) | {"Receipts": [heads, row]})
+
+
+def test_a_season_that_init_begins_says_so_in_its_row_and_one_without_is_as_it_was() -> None:
+    assert next(season_receipt(1, SECRET, NOW, escape_markup=True).rows())["inputs"] == '{"escape_markup":true}'
+    assert "inputs" not in next(season_receipt(1, SECRET, NOW).rows())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
+    book = begun(marked(example(name)), '{"escape_markup":true}')
+    made = run(book)
+    receipts = ReceiptLog(read(book), Changes()).receipts
+    by_key = {form.key: form for form in forms()}
+
+    assert made.rulings
+    assert any(MARK in html.unescape(it.receipt.wiki) for it in made.rulings)
+    for ruling in made.rulings:
+        wiki = ruling.receipt.wiki
+        assert not any(sign in wiki for sign in ("[[", "{{", "<b>")), wiki
+        assert all(line.startswith(("== ", "=== ", "* ")) for line in wiki.splitlines())
+        assert all(line.count("'''") in (0, 2) for line in wiki.splitlines())
+        kept, form = receipts.by_seq[ruling.receipt.seq], by_key[ruling.receipt.ruleset]
+        fingerprint = pass_context().fingerprints[form.ruleset_key]
+        assert verify(kept, form, fingerprint, SECRET, escapes_markup=receipts.escapes_markup).is_equal
+
+
+@pytest.mark.parametrize("inputs", [None, '{"escape_markup":false}'])
+def test_in_other_seasons_markup_in_names_acts(inputs: str | None) -> None:
+    """RCPT-02: flags, say."""
+    book = begun(marked(example("1066")), inputs)
+    ruling = run(book).rulings[0]
+
+    assert MARK in ruling.receipt.wiki
+    assert ruling.receipt.wiki == ruling.outcome.receipt.wiki()
+
+
+def test_an_undo_names_the_war_in_the_same_way() -> None:
+    book = begun(marked(example("1066")), '{"escape_markup":true}')
+    ruling = run(book).rulings[-1]
+    receipt, _ = undo(read(book), forms(), ruling.receipt.request, NOW)
+
+    assert MARK not in receipt.wiki
+    assert f"({ruling.receipt.war}) is undone." in html.unescape(receipt.wiki)
+    assert MARK in receipt.war
+
+
+def test_a_season_row_that_cannot_be_read_is_refused() -> None:
+    """Whichever way the receipts would be written, it might be another one than before."""
+    with pytest.raises(ReceiptDamaged, match=r"^Receipts!.*Inputs cannot be read"):
+        run(begun(example("1066"), "{escape_markup"))

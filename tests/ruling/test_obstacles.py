@@ -1,0 +1,90 @@
+"""A cell that takes no value keeps the wars waiting that must write it, and no others (RCP-31)."""
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.commands.init import chosen_rulesets
+from sheets_algo.forms.registry import open_forms
+from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.session import Session
+from sheets_algo.template import examples_of, template
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from sheets_algo.workbook.xlsx.new import write_new
+from tests.helpers.workbooks import library
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """The wars of 1066, all ready."""
+    forms = open_forms(library(), chosen_rulesets(["autoalgo"]))
+    path = tmp_path / "season.xlsx"
+    write_new(path, template(forms, examples_of(forms, library())))
+    return path
+
+
+def edit(path: Path, tab: str, cell: str, value: object) -> None:
+    made = openpyxl.load_workbook(path)
+    made[tab][cell] = value
+    made.save(path)
+
+
+def merge(path: Path, tab: str, cells: str) -> None:
+    made = openpyxl.load_workbook(path)
+    made[tab].merge_cells(cells)
+    made.save(path)
+
+
+def unmerge(path: Path, tab: str, cells: str) -> None:
+    made = openpyxl.load_workbook(path)
+    made[tab].unmerge_cells(cells)
+    made.save(path)
+
+
+def run(path: Path) -> PassResult:
+    return run_pass.run_pass(Session(workbook=XlsxWorkbook(path), folder=path.parent, library=library()))
+
+
+def statuses(path: Path) -> list[object]:
+    sheet = openpyxl.load_workbook(path)["War Requests"]
+    place = [cell.value for cell in sheet[1]].index("Status")
+    return [row[place].value for row in sheet.iter_rows(min_row=2, max_row=6)]
+
+
+def test_merged_cells_in_a_nation_refuse_its_wars_alone(book: Path) -> None:
+    """Hastings and the Channel, which change Normandy, wait; the others are ruled in the same run."""
+    merge(book, "Nations", "B2:B3")
+
+    passed = run(book)
+
+    assert statuses(book) == ["Done", "Invalid", "Invalid", "Done", "Done"]
+    assert passed.plan.answers[1].shown.message.startswith(
+        "Nations!B3 (Normandy, Stability): the program cannot write here: the cell is inside the merged cells B2:B3:"
+        " unmerge them. [RCP-31]"
+    )
+    logs = sorted(file.stem[-6:] for file in (book.parent / "logs").iterdir())
+    assert logs == ["W-0001", "W-0004", "W-0005"]
+    assert not run(book).is_written
+
+    unmerge(book, "Nations", "B2:B3")
+    edit(book, "Nations", "B3", 140)
+    run(book)
+    assert statuses(book) == ["Done"] * 5
+
+
+def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
+    sheet = openpyxl.load_workbook(book)["War Requests"]
+    letter = next(cell.column_letter for cell in sheet[1] if cell.value == "Status")
+    merge(book, "War Requests", f"{letter}3:{letter}4")
+
+    passed = run(book)
+
+    assert [answer.shown.status for answer in passed.plan.answers] == ["Done"] * 5
+    assert [str(it) for it in passed.plan.of_tabs] == [
+        f"'War Requests'!{letter}4: warning: the program cannot write here: the cell is inside the merged cells"
+        f" {letter}3:{letter}4: unmerge them. [RCP-31]"
+    ]
+    assert statuses(book)[0] == "Done"
+    assert not run(book).is_written

@@ -1,0 +1,133 @@
+"""Workbooks spoilt in any way: a pass answers with problems that point somewhere, or with a documented refusal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from engine.columns import Field, tab_of
+from sheets_algo.database.problems import CellRef
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.changes import ForeignTab
+from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import check, plan_pass
+from sheets_algo.ruling.receipts import LogRow, ReceiptDamaged, ReceiptRow
+from sheets_algo.workbook.base import ChangeSet, SeasonMismatch, SetCell, Snapshot, tab_key
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.spoilt_workbooks import Grids, damaged_grids
+from tests.helpers.workbooks import NOW, pass_context, read, run
+
+MANY = settings(max_examples=max(1, round(100 * BUDGET)), deadline=None)
+pytestmark = pytest.mark.slow
+
+RECORDS = {tab_of(record).name: record for form in RULESETS for record in form.records()}
+KEPT = {
+    "Nations": ("Stability",),
+    "Leaders": ("Status",),
+    "Score Leaders": ("Wins", "Battles", "Exp", "Status", "Unavailable turns"),
+    "CiAIS Players": (
+        "Bank ¤", "Tax %", "Unrest", "Status", "Loss condition", "Round", "Bank was negative", "Tax changed in round",
+    ),
+    "CiAIS Units": ("Attrition", "Status", "Owner"),
+    "CiAIS Sites": ("Owner",),
+    "Realms": (
+        "Happiness", "Treasury", "Fame", "Agents", "Agents used", "Espionage blocked until", "Last turn", "In play",
+        "Rating",
+    ),
+    "Realm Cities": ("Owner", "Former owner", "Population"),
+    "Realm Leaders": (
+        "Status", "Offer", "Offered to", "Employer", "Captor", "Former rulers", "Loyalty", "Experience", "Health",
+        "Leadership negated in turn", "Interrogated by",
+    ),
+    "Realm Units": (
+        "Unit", "Owner", "Type", "Location", "Mercenary", "Offered to", "Experience", "Health", "Max health", "Fate",
+    ),
+    "Hex Units": (
+        "Strength", "Suppressed", "Experience", "Ammo", "Fuel", "Entrenchment", "Hits", "Sabotaged",
+        "Intercepted this turn", "Supported this turn", "Status", "Displaced",
+    ),
+    "Hex Sides": ("Prestige",),
+    "Hex Facilities": ("Blown",),
+}  # fmt: skip
+RULED = {(tab, header) for tab, headers in KEPT.items() for header in headers}
+"""People's columns that a ruling changes."""
+
+
+def planned(snapshot: Snapshot) -> Plan | None:
+    """A plan, or None if the receipts were refused by name."""
+    try:
+        return plan_pass(snapshot, pass_context(), NOW)
+    except (ReceiptDamaged, SeasonMismatch, ForeignTab):
+        return None
+
+
+def is_in(cell: CellRef, tabs: Grids, changes: ChangeSet) -> bool:
+    """Whether a cell, row or tab is there, or will be; a missing tab is named as a whole."""
+    found = next((grid for tab, grid in tabs.items() if tab_key(tab) == tab_key(cell.tab)), None)
+    if found is None:
+        return not cell.row and cell.tab in RECORDS
+    added = [it.column for it in changes.cells if it.tab == cell.tab]
+    return cell.row <= len(found) and cell.column <= max((0, *map(len, found), *added))
+
+
+@MANY
+@given(tabs=damaged_grids())
+def test_a_pass_over_a_spoilt_workbook_answers(tabs: Grids) -> None:
+    """DB-08: errors never crash, and each says where."""
+    snapshot = read(MemoryWorkbook(tabs))
+    made = planned(snapshot)
+    if made is None:
+        return
+    assert made.failures == ()
+    for answer in made.answers:
+        if answer.shown.status == "Invalid":
+            assert any(problem.is_error for problem in answer.problems)
+        for problem in answer.problems:
+            assert is_in(problem.cell, tabs, made.changes), str(problem)
+    check(snapshot, pass_context().forms)
+
+
+@MANY
+@given(tabs=damaged_grids())
+def test_the_program_writes_into_its_own_columns_only(tabs: Grids) -> None:
+    """People's cells and the program's never overlap."""
+    snapshot = read(MemoryWorkbook(tabs))
+    made = planned(snapshot)
+    for cell in made.changes.cells if made else ():
+        assert is_the_programs(cell, snapshot), cell
+    for row in made.changes.rows if made else ():
+        assert row.tab in ("Receipts", "Log") or snapshot.sheet(row.tab)
+
+
+def is_the_programs(cell: SetCell, snapshot: Snapshot) -> bool:
+    own = {tab_of(record).name: record for record in (ReceiptRow, LogRow, ForecastRow)}
+    name = next(name for name in (*RECORDS, *own) if snapshot.sheet(name) is snapshot.sheet(cell.tab))
+    table = Table((RECORDS | own)[name], snapshot.sheet(name))
+    declared = dict(table.columns)
+    if cell.row == table.header_row or not table.header_row:
+        column = next(column for column in declared.values() if column.header == cell.value)
+        return cell.before is None and (writes(name, column) or column.header == "Request")
+    attribute = next((attribute for attribute, place in table.places.items() if place == cell.column), None)
+    if attribute is None:
+        return cell.before is None and cell.column > table.width
+    return writes(name, declared[attribute]) or (attribute == "request" and cell.before in (None, ""))
+
+
+def writes(tab: str, column: Field) -> bool:
+    return column.place.is_programs or (tab, column.header) in RULED
+
+
+@MANY
+@given(tabs=damaged_grids())
+def test_a_second_pass_has_nothing_to_do(tabs: Grids) -> None:
+    """The projection is a function of the truth: written once, it stands."""
+    book = MemoryWorkbook(tabs)
+    if planned(read(book)) is None:
+        return
+    run(book)
+    again = plan_pass(read(book), pass_context(), "2027-01-01T00:00:00Z")
+    assert not again.rulings
+    assert not again.changes, again.changes

@@ -1,0 +1,283 @@
+"""Receipts as they stand in the workbook: in parts where they are long, named where they are damaged."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from engine.columns import columns
+from sheets_algo.ruling.changes import Changes, ForeignTab
+from sheets_algo.ruling.lookup import NotFound
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts import (
+    CELL_MOST,
+    Change,
+    Figures,
+    ReceiptDamaged,
+    ReceiptRow,
+    Receipts,
+    StoredReceipt,
+    cell_text,
+)
+from sheets_algo.ruling.replay import Verdict, verify
+from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.workbook.base import CellError, SeasonMismatch, Uncalculated, Value
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.spoilt_workbooks import example_grids
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    column,
+    example,
+    forms,
+    grids,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
+
+HEADERS = [it.header for _, it in columns(ReceiptRow)]
+HASTINGS = 4
+"""Row of the second war's receipt: the header, the season, Stamford Bridge, Hastings."""
+JUNK: list[Value] = [None, "junk", "{}", "[]", "null", "\ud800", -1, 0.5, 10**40, True, CellError("#REF!")]
+JUNK += [Uncalculated("=A1"), '[{"tab": "Nowhere", "row": "x", "field": "y", "before": null, "after": 1}]']
+
+
+def ruled() -> MemoryWorkbook:
+    return MemoryWorkbook(example_grids("1066", is_ruled=True))
+
+
+def receipts(book: MemoryWorkbook) -> Receipts:
+    return ReceiptLog(read(book), Changes()).receipts
+
+
+def checked(receipt: StoredReceipt) -> Verdict:
+    form = next(form for form in forms() if form.key == receipt.ruleset)
+    return verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET)
+
+
+def long_war(**cells: Any) -> MemoryWorkbook:
+    """A war of 99 flanks a side, which fills more than one cell with its inputs and its figures."""
+    rows = example("1066")
+    rows["War Requests"] = [rows["War Requests"][1] | cells]
+    rows["Flanks"] = [
+        {"Request": "W-0002", "Side": side, "Flank": f"{side} {number}", "X": 20 + 3 * number, "Y": 80 + 3 * number}
+        for side in ("Attacker", "Defender")
+        for number in range(99)
+    ]
+    return workbook(rows)
+
+
+def test_rcp_02_a_receipt_that_is_longer_than_a_cell_stands_in_parts_and_reads_back_equal() -> None:
+    book = long_war()
+    made = run(book)
+
+    assert messages(made)[0][1] == "Done"
+    assert column(book, "Receipts", "Part") == [1, *range(1, len(column(book, "Receipts", "Part")))]
+    assert len(column(book, "Receipts", "Part")) > 2
+    assert receipts(book).ruling_of("W-0002") == made.rulings[0].receipt
+    assert checked(made.rulings[0].receipt).is_equal
+    assert not run(book).changes
+
+
+@pytest.mark.parametrize("name", ["W" * 20_000, "战" * 20_000, "\U0001f451" * 10_000])
+def test_war_01_a_name_of_20_000_characters_is_kept_whole(name: str) -> None:
+    book = long_war(War=name)
+    made = run(book)
+    receipt = receipts(book).ruling_of("W-0002")
+
+    assert messages(made)[0][1] == "Done"
+    assert receipt == made.rulings[0].receipt
+    assert name in receipt.wiki
+    assert checked(receipt).is_equal
+    assert not run(book).changes
+
+
+def test_war_01_a_longer_name_is_refused() -> None:
+    made = run(long_war(War="\U0001f451" * 10_001))
+
+    assert messages(made)[0][1] == "Invalid"
+    assert '..." is 20,002 characters long. Use at most 20,000 characters. [WAR-01]' in messages(made)[0][2]
+
+
+def test_a_receipt_of_any_length_is_put_together_from_its_rows() -> None:
+    whole = StoredReceipt(
+        seq=7,
+        kind="Ruling",
+        request="W-0007",
+        war="w" * (CELL_MOST + 1),
+        ruleset="autoalgo",
+        wiki=" \n" * CELL_MOST,
+        changes=tuple(Change("Nations", f"n{number}", "Stability", None, 1.5) for number in range(1000)),
+        inputs="x" * (3 * CELL_MOST),
+        figures=Figures("only a message", {}),
+        time=NOW,
+    )
+    attributes = [attribute for attribute, _ in columns(ReceiptRow)]
+    rows = [[cells.get(attribute) for attribute in attributes] for cells in whole.rows()]
+    book = MemoryWorkbook({"Receipts": [HEADERS, *reversed(rows)]})
+
+    assert [row[1] for row in rows] == list(range(1, len(rows) + 1))
+    assert receipts(book).by_seq == {7: whole}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_damaged_receipt_is_named_or_found_by_verify(header: str) -> None:
+    """Whatever stands in a cell of it: no war is ruled a second time unnoticed, and nothing crashes."""
+    sound = receipts(ruled())
+    for junk in JUNK:
+        book = ruled()
+        book.type_in("Receipts", HASTINGS, HEADERS.index(header) + 1, junk)
+        if refuses(book):
+            continue
+        assert not plan_pass(read(book), pass_context(), NOW).failures
+        changed = [receipt for receipt in receipts(book).of_kind("Ruling") if receipt != sound.by_seq[receipt.seq]]
+        assert header in UNCHECKED or not any(map(is_sound, changed)), junk
+        for request in ("W-0002", "junk"):
+            may_be_undone(book, request)
+
+
+UNCHECKED = ("War", "Time")
+"""What no inputs give: a receipt in which only these differ verifies."""
+
+
+def refuses(book: MemoryWorkbook) -> bool:
+    """Whether a pass refuses the receipts, naming a cell, or the receipt whose seed is another one."""
+    said = ""
+    try:
+        plan_pass(read(book), pass_context(), NOW)
+    except (ReceiptDamaged, SeasonMismatch) as refusal:
+        said = str(refusal)
+    assert said.startswith(("Receipts!", "Receipt 3 (")) == bool(said)
+    return bool(said)
+
+
+def is_sound(receipt: StoredReceipt) -> bool:
+    """Whether verify has nothing to say, neither differences nor remarks."""
+    form = next((form for form in forms() if form.key == receipt.ruleset), None)
+    if form is None:
+        return False
+    verdict = checked(receipt)
+    return verdict.is_equal and not verdict.remarks
+
+
+def may_be_undone(book: MemoryWorkbook, request: str) -> None:
+    """Undo answers: with what to write, or with reasons."""
+    with suppress(CannotUndo, NotFound):
+        undo(read(book), forms(), request, NOW)
+
+
+def test_a_receipt_that_was_ruled_by_rules_that_are_not_here() -> None:
+    book = ruled()
+    book.type_in("Receipts", HASTINGS, HEADERS.index("Ruleset") + 1, "checkers")
+
+    with pytest.raises(CannotUndo, match=r"^W-0002 was ruled by checkers, whose request tab is missing\.$"):
+        undo(read(book), forms(), "W-0002", NOW)
+
+
+@pytest.mark.parametrize("header", ["Seq", "Kind", "Request"])
+def test_a_receipts_tab_without_an_essential_header_is_refused(header: str) -> None:
+    """Otherwise every war would look unruled, and be ruled again."""
+    book = ruled()
+    book.type_in("Receipts", 1, HEADERS.index(header) + 1, "renamed")
+
+    with pytest.raises(ReceiptDamaged, match=f"^Receipts!1:1: no column {header} found, so nobody can tell"):
+        plan_pass(read(book), pass_context(), NOW)
+
+
+def test_a_receipts_tab_that_is_not_the_programs_is_refused() -> None:
+    rows = example("1066")
+    book = MemoryWorkbook(grids(rows) | {"Receipts": [["my notes"], ["bread, 2 shillings"]]})
+
+    with pytest.raises(ReceiptDamaged, match="rename a tab Receipts that is not the program's"):
+        plan_pass(read(book), pass_context(), NOW)
+
+
+def test_a_log_tab_that_is_not_the_programs_is_refused() -> None:
+    book = MemoryWorkbook(grids(example("1066")) | {"Log": [["my notes"], ["bread, 2 shillings"]]})
+
+    with pytest.raises(ForeignTab, match=r"^Log: the tab holds something else than the program's Log; rename it"):
+        plan_pass(read(book), pass_context(), NOW)
+
+
+def test_tabs_that_somebody_made_in_advance_and_left_empty_get_their_headers() -> None:
+    book = MemoryWorkbook(grids(example("1066")) | {"Receipts": [], "log": []})
+    run(book)
+
+    assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
+    assert len(column(book, "Log", "Text")) > 100
+    assert not run(book).changes
+
+
+def test_rows_of_the_receipts_tab_that_are_a_persons_are_passed_over() -> None:
+    book = ruled()
+    below = len(column(book, "Receipts", "Seq")) + 3
+    book.type_in("Receipts", below, HEADERS.index("Receipt") + 1, "posted on the wiki on Sunday")
+
+    assert not run(book).changes
+    assert [receipt.seq for receipt in receipts(book).of_kind("Ruling")] == [2, 3, 4, 5, 6]
+
+
+def test_one_receipt_twice_is_refused() -> None:
+    book = ruled()
+    for number, header in enumerate(HEADERS, start=1):
+        book.type_in("Receipts", 20, number, column(book, "Receipts", header)[HASTINGS - 2])
+
+    with pytest.raises(ReceiptDamaged, match=r"^Receipts!B20: part 1 of receipt 3 stands where part 2 is due;"):
+        plan_pass(read(book), pass_context(), NOW)
+
+
+def test_a_message_for_one_cell_says_how_many_lines_it_leaves_out() -> None:
+    lines = ["x" * 999] * 20
+
+    said = cell_text(lines, "... and {} more").splitlines()
+
+    assert len("\n".join(said)) <= CELL_MOST
+    assert said[-1] == f"... and {20 - len(said) + 1} more"
+    assert cell_text(lines[:3], "... and {} more").splitlines() == lines[:3]
+
+
+def take_back(book: MemoryWorkbook, request: str) -> StoredReceipt:
+    snapshot = read(book)
+    receipt, changes = undo(snapshot, forms(), request, NOW)
+    book.commit(snapshot, changes)
+    return receipt
+
+
+def test_rulings_are_taken_back_from_the_last_to_the_first() -> None:
+    """England's stability was written by three wars: an earlier one can go only when the later ones are gone."""
+    book = ruled()
+    with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote .* undo what came"):
+        take_back(book, "W-0001")
+    for number in range(5, 0, -1):
+        take_back(book, f"W-000{number}")
+
+    assert column(book, "Nations", "Stability") == [row["Stability"] for row in example("1066")["Nations"]]
+    assert not any(column(book, "Leaders", "Status"))
+    assert column(book, "War Requests", "Status") == ["Undone"] * 5
+    assert not run(book).changes
+
+
+def test_a_ruling_whose_row_is_gone_cannot_be_taken_back() -> None:
+    book = ruled()
+    stability = column(book, "Nations", "Stability")
+    book.type_in("Nations", 6, 1, "Seljuk Empire")
+
+    with pytest.raises(CannotUndo, match=r"^Nations: the row Seljuk Sultanate is gone, so its Stability cannot be put"):
+        take_back(book, "W-0005")
+    assert column(book, "Nations", "Stability") == stability
+
+
+def test_a_ruling_whose_request_row_is_gone_is_taken_back_all_the_same() -> None:
+    book = ruled()
+    for place in range(1, 30):
+        book.type_in("War Requests", 6, place, None)
+    receipt = take_back(book, "W-0005")
+
+    assert (receipt.kind, receipt.request) == ("Undo", "W-0005")
+    assert column(book, "Nations", "Stability")[4] == receipt.changes[0].after

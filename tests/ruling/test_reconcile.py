@@ -1,0 +1,122 @@
+"""Writes by coordinates under which people moved rows: by name, everything comes where it belongs."""
+
+import pytest
+
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.reconcile import reconcile
+from sheets_algo.workbook.base import ChangeSet, Snapshot, Value
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.spoilt_workbooks import example_grids
+from tests.helpers.workbooks import NOW, column, example, pass_context, read, run, workbook
+
+Grid = list[list[Value]]
+
+
+def sort_by_name(grid: Grid) -> Grid:
+    return [grid[0], *sorted(grid[1:], key=lambda row: str(row[0]), reverse=True)]
+
+
+def insert_above(grid: Grid) -> Grid:
+    return [grid[0], [], *grid[1:]]
+
+
+def delete_first(grid: Grid) -> Grid:
+    return [grid[0], *grid[2:]]
+
+
+def swap_columns(grid: Grid) -> Grid:
+    """The first column becomes the last."""
+    width = max(map(len, grid))
+    squared = [[*row, *[None] * (width - len(row))] for row in grid]
+    return [[*row[1:], row[0]] for row in squared]
+
+
+def insert_column(grid: Grid) -> Grid:
+    return [[None, *row] for row in grid]
+
+
+MOVES = [sort_by_name, insert_above, delete_first, swap_columns, insert_column]
+
+
+def blind_write(grids: dict[str, Grid], changes: ChangeSet) -> MemoryWorkbook:
+    """What Google does: cells by coordinates, whatever stands there."""
+    book = MemoryWorkbook(grids)
+    for cell in changes.cells:
+        book.type_in(cell.tab, cell.row, cell.column, cell.value)
+    return book
+
+
+def by_name(snapshot: Snapshot, tab: str) -> dict[object, dict[object, object]]:
+    """Row name to header to cell, blank ones left out."""
+    sheet = snapshot.sheet(tab)
+    assert sheet is not None
+    heads = list(sheet.rows[1])
+    place = heads.index("Name")
+    rows = [dict(zip(heads, row, strict=False)) for number, row in sheet.rows.items() if number > 1]
+    return {
+        row.get(heads[place]): {head: value for head, value in row.items() if head and value not in (None, "")}
+        for row in rows
+    }
+
+
+@pytest.mark.parametrize("tab", ["Nations", "Leaders"])
+@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
+def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_it_had_been_rearranged_afterwards(tab, move):
+    grids = example_grids("1066")
+    before = read(MemoryWorkbook(grids))
+    changes = plan_pass(before, pass_context(), NOW).changes
+    hit = {cell.row for cell in changes.cells if cell.tab == tab}
+    assert hit
+
+    quiet = MemoryWorkbook(grids)
+    quiet.commit(read(quiet), ChangeSet(cells=changes.cells))
+    moved = blind_write({**grids, tab: move(grids[tab])}, changes)
+    mended = reconcile(before, changes, read(moved), RULESETS).changes
+    moved.commit(read(moved), mended)
+
+    expected = by_name(read(quiet), tab)
+    if move is delete_first:
+        del expected[grids[tab][1][0]]
+    found = {name: row for name, row in by_name(read(moved), tab).items() if row}
+    assert found == expected
+    assert not reconcile(before, changes, read(moved), RULESETS).changes  # and nothing is healed twice
+
+
+def test_a_write_that_landed_where_it_was_meant_is_left_alone():
+    book = MemoryWorkbook(example_grids("1066"))
+    before = read(book)
+    made = plan_pass(before, pass_context(), NOW)
+    book.commit(before, made.changes)
+
+    assert not reconcile(before, made.changes, read(book), RULESETS).changes
+
+
+def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
+    grids = example_grids("1066")
+    before = read(MemoryWorkbook(grids))
+    changes = plan_pass(before, pass_context(), NOW).changes
+    book = blind_write({**grids, "Nations": insert_above(grids["Nations"])}, changes)
+    place = list(grids["Nations"][0]).index("Stability") + 1
+    book.type_in("Nations", 2, place, 12)  # where England's value landed
+    book.type_in("Nations", 3, place, 34)  # where it was meant
+
+    mended = reconcile(before, changes, read(book), RULESETS).changes
+    assert not {(cell.tab, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
+
+
+def test_statuses_beside_the_wrong_rows_heal_with_the_next_pass():
+    book = workbook(example("1066"))
+    before = read(book)
+    changes = plan_pass(before, pass_context(), NOW).changes
+    book.commit(before, changes)
+    first, second = (read(book).sheet("War Requests").rows[row] for row in (2, 3))  # type: ignore[union-attr]
+    heads = read(book).sheet("War Requests").rows[1]  # type: ignore[union-attr]
+    for place, (one, other) in enumerate(zip(first, second, strict=True), start=1):
+        if heads[place - 1] in ("Winner", "Message", "Status"):
+            book.type_in("War Requests", 2, place, other)
+            book.type_in("War Requests", 3, place, one)
+    run(book)
+
+    assert read(book).sheet("War Requests").rows[2] == first  # type: ignore[union-attr]
+    assert column(book, "War Requests", "Status") == ["Done"] * 5

@@ -1,0 +1,84 @@
+"""Another secret than the one that a season's receipts were ruled under is refused, whatever its first row says."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from sheets_algo.database.tables import Table
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.receipts import ReceiptRow
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.workbook.base import SeasonMismatch
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, SECRET, example, pass_context, read, run, workbook
+
+OTHER = Secret(b"the secret of another season")
+
+
+@pytest.fixture
+def ruled() -> MemoryWorkbook:
+    """The season's row stands in row 2, Stamford Bridge in row 3."""
+    book = workbook(example("1066"))
+    run(book)
+    return book
+
+
+def planned(book: MemoryWorkbook, secret: Secret) -> Plan:
+    return plan_pass(read(book), dataclasses.replace(pass_context(), secret=secret), NOW)
+
+
+def edit(book: MemoryWorkbook, row: int, **cells: str | None) -> None:
+    """Type into cells of Receipts, by attribute."""
+    table = Table(ReceiptRow, read(book).sheet("Receipts"))
+    for attribute, value in cells.items():
+        book.type_in("Receipts", row, table.places[attribute], value)
+
+
+def without_season(book: MemoryWorkbook) -> None:
+    edit(book, 2, **{attribute: None for attribute, _ in Table(ReceiptRow, read(book).sheet("Receipts")).columns})
+
+
+@pytest.mark.parametrize("secret", [SECRET, OTHER])
+def test_nothing_is_ruled_while_the_row_of_the_season_is_gone(ruled: MemoryWorkbook, secret: Secret) -> None:
+    without_season(ruled)
+    with pytest.raises(SeasonMismatch, match=r"row of Kind Season in Receipts, .* is gone: bring it back"):
+        planned(ruled, secret)
+
+
+def test_a_blank_digest_is_a_season_that_is_gone(ruled: MemoryWorkbook) -> None:
+    edit(ruled, 2, inputs_fingerprint=None)
+    with pytest.raises(SeasonMismatch, match="is gone"):
+        planned(ruled, OTHER)
+
+
+def test_a_secret_whose_digest_was_put_in_place_of_the_old_one_is_refused(ruled: MemoryWorkbook) -> None:
+    edit(ruled, 2, inputs_fingerprint=OTHER.digest)
+    says = rf"Receipt 2 \(W-0001\) was not ruled under the season secret at hand \(SHA-256 {OTHER.digest[:12]}\.\.\.\)"
+    with pytest.raises(SeasonMismatch, match=says):
+        planned(ruled, OTHER)
+
+
+def test_a_receipt_ruled_under_another_secret_is_found_behind_those_of_a_given_seed() -> None:
+    rows = example("1066")
+    for war in rows["War Requests"][:4]:
+        war["Seed"] = 1066
+    book = workbook(rows)
+    run(book)
+    edit(book, 2, inputs_fingerprint=OTHER.digest)
+    with pytest.raises(SeasonMismatch, match=r"Receipt 6 \(W-0005\)"):
+        planned(book, OTHER)
+
+
+def test_an_edited_seed_is_refused(ruled: MemoryWorkbook) -> None:
+    edit(ruled, 4, seed="12345")
+    with pytest.raises(SeasonMismatch, match=r"Receipt 3 \(W-0002\) .* or restore the receipt if it was edited"):
+        planned(ruled, SECRET)
+
+
+def test_a_receipt_whose_inputs_were_edited_does_not_stop_the_season(ruled: MemoryWorkbook) -> None:
+    """It tells nothing about the secret; `verify` names it."""
+    edit(ruled, 4, inputs="{}")
+    assert planned(ruled, SECRET).answers

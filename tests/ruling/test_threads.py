@@ -1,0 +1,38 @@
+"""Threads that are the first to read receipts: watchers of several spreadsheets, just after the start."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.workbooks import example, read, run, workbook
+
+STARTS = max(4, round(6 * BUDGET))
+THREADS = 8
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The receipts of an example of each ruleset."""
+    books = []
+    for name in ("1066", "scorecard", "ciais", "realm", "hexcombat"):
+        book = workbook(example(name))
+        assert run(book).rulings
+        rows = read(book).sheets["receipts"].rows
+        books.append({"Receipts": [list(rows[number]) for number in sorted(rows)]})
+    file = tmp_path_factory.mktemp("threads") / "receipts.json"
+    file.write_text(json.dumps(books))
+    return file
+
+
+def test_threads_may_be_the_first_to_read_receipts(ruled: Path):
+    """Seven of ten such processes died by a segmentation fault: msgspec's first look at a class is no thread's."""
+    words = [sys.executable, "-m", "tests.helpers.first_reads", str(ruled), str(THREADS)]
+    ended = [subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False) for _ in range(STARTS)]
+    assert [(it.returncode, it.stderr) for it in ended if it.returncode] == []

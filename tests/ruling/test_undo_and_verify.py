@@ -1,0 +1,140 @@
+"""Rulings recomputed and taken back."""
+
+import dataclasses
+
+import pytest
+
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.lookup import NotFound
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.replay import CannotReplay, replay, verify
+from sheets_algo.ruling.undo import CannotUndo, undo
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    Secret,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
+
+
+@pytest.fixture
+def ruled():
+    book = workbook(example("1066"))
+    run(book)
+    return book
+
+
+def receipts(book):
+    return ReceiptLog(read(book), Changes()).receipts
+
+
+def checked(receipt, secret=SECRET):
+    form = next(form for form in forms() if form.key == receipt.ruleset)
+    return verify(receipt, form, pass_context().fingerprints[form.ruleset_key], secret)
+
+
+def take_back(book, request):
+    snapshot = read(book)
+    receipt, changes = undo(snapshot, forms(), request, "2026-03-02T00:00:00Z")
+    book.commit(snapshot, changes)
+    return receipt
+
+
+def test_every_ruling_verifies_from_the_workbook_alone(ruled):
+    verdicts = [checked(receipt) for receipt in receipts(ruled).of_kind("Ruling")]
+    assert len(verdicts) == 5
+    assert [verdict.differences for verdict in verdicts] == [()] * 5
+    assert [verdict.remarks for verdict in verdicts] == [()] * 5
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("wiki", "== Hastings, 1066 ==\nEngland won, honestly", "the receipt says: England won, honestly"),
+        ("winner", "Nobody", "winner: the receipt says Nobody, it comes to "),
+        ("seed", "12345", "the seed is not the one that the season secret gives"),
+        ("changes", (), "Nations, Normandy, Stability: the receipt wrote None"),
+        ("inputs", "{}", "cannot be played again"),
+    ],
+)
+def test_a_receipt_that_was_tampered_with_says_where(ruled, field, value, says):
+    hastings = receipts(ruled).ruling_of("W-0002")
+    verdict = checked(dataclasses.replace(hastings, **{field: value}))
+    assert not verdict.is_equal
+    assert says in "\n".join(verdict.differences)
+
+
+def test_without_the_secret_the_seed_is_taken_as_it_stands(ruled):
+    assert checked(receipts(ruled).ruling_of("W-0002"), None).is_equal
+    assert not checked(receipts(ruled).ruling_of("W-0002"), Secret(b"another season")).is_equal
+
+
+def test_other_rules_since_are_remarked(ruled):
+    old = dataclasses.replace(receipts(ruled).ruling_of("W-0002"), rules_fingerprint="older")
+    assert checked(old).remarks == ("the rules have other numbers now than when it was ruled",)
+
+
+def test_a_map_that_is_another_picture_since_cannot_be_replayed(ruled):
+    hastings = receipts(ruled).ruling_of("W-0002")
+    changed = dataclasses.replace(hastings, inputs=hastings.inputs.replace('"digest":"', '"digest":"0'))
+    with pytest.raises(CannotReplay, match='the terrain map "Hill" is no longer the picture'):
+        replay(changed, forms()[0])
+
+
+def test_replay_tells_the_log_again(ruled):
+    first, second = [], []
+    for heard in (first, second):
+        replay(receipts(ruled).ruling_of("W-0002"), forms()[0], heard.extend)
+    assert len(first) > 30
+    assert first == second
+
+
+def test_undo_puts_back_what_the_ruling_changed(ruled):
+    fresh = workbook(example("1066"))
+    for request in ("W-0005", "W-0004", "W-0003", "W-0002", "W-0001"):
+        take_back(ruled, request)
+    for tab, header in (("Nations", "Stability"), ("Leaders", "Status")):
+        assert column(ruled, tab, header) == column(fresh, tab, header)
+    assert column(ruled, "War Requests", "Status") == ["Undone"] * 5
+    assert column(ruled, "War Requests", "Winner") == [None] * 5
+    assert column(ruled, "Receipts", "Kind")[-5:] == ["Undo"] * 5
+
+
+def test_undo_is_refused_while_a_later_ruling_stands_on_it(ruled):
+    before = column(ruled, "Nations", "Stability")
+    with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote"):
+        take_back(ruled, "W-0001")
+    assert column(ruled, "Nations", "Stability") == before
+    assert len(column(ruled, "Receipts", "Kind")) == 6
+
+
+def test_undo_is_refused_when_a_person_changed_the_cell_since(ruled):
+    ruled.type_in("Nations", 6, 2, 200)
+    with pytest.raises(CannotUndo, match=r"Nations!B6 \(Seljuk Sultanate, Stability\).*now it shows 200"):
+        take_back(ruled, "W-0005")
+
+
+def test_undo_of_nothing(ruled):
+    with pytest.raises(NotFound, match=r'No ruling of "W-005" found\. Did you mean "W-0005"\?'):
+        take_back(ruled, "W-005")
+    take_back(ruled, "W-0005")
+    with pytest.raises(CannotUndo, match="W-0005 is undone already, by receipt 7"):
+        take_back(ruled, "W-0005")
+
+
+def test_an_undone_request_stays_undone_until_it_has_a_new_id(ruled):
+    take_back(ruled, "W-0005")
+    assert not run(ruled).changes
+    ruled.type_in("War Requests", 6, 1, "W-0105")
+    ruled.type_in("Flanks", 2, 1, "W-0105")
+    made = plan_pass(read(ruled), pass_context(), NOW)
+    assert [(request, status) for request, status, _ in messages(made)][-1] == ("W-0105", "Done")
+    assert len(made.rulings) == 1

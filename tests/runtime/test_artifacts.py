@@ -1,0 +1,88 @@
+"""What a pass leaves in its folder, whatever requests, wars and spreadsheets are called."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from engine.ruleset import no_op
+from sheets_algo.runtime.artifacts import complete_log, file_name
+from sheets_algo.runtime.run_pass import run_until_done as run
+from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import example, forms, grids, library
+
+LONGEST = 255
+"""Bytes of a name on the file systems that people have."""
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("W-0001", "W-0001"),
+        ("Битва при Манцикерте", "Битва при Манцикерте"),
+        ("../../etc/passwd", "_.._etc_passwd"),
+        ("a\0b\nc\\d:e", "a_b_c_d_e"),
+        (" .. ", "_"),
+        ("", "_"),
+        ("戦" * 100, "戦" * 26),
+        ("\udcff", "_"),
+    ],
+)
+def test_a_name_is_as_like_the_words_as_may_be(words: str, name: str) -> None:
+    assert file_name(words) == name
+
+
+@pytest.mark.parametrize(
+    ("title", "begins"),
+    [
+        ("Season 1066.xlsx", "Season 1066 W-0001 "),
+        ("Season 1066.XLSX", "Season 1066 W-0001 "),
+        ("Rules 2.5: wars/peace", "Rules 2.5_ wars_peace W-0001 "),
+        ("戦" * 200, "戦" * 26 + " W-0001 "),
+    ],
+)
+def test_a_picture_is_called_after_the_spreadsheet_whatever_its_title(tmp_path, title, begins):
+    rows = example("1066")
+    rows["War Requests"] = [dict(rows["War Requests"][0], War="Ö" * 200)]
+    book = MemoryWorkbook(grids(rows), name=title)
+
+    done = run(Session(workbook=book, folder=tmp_path, library=library()), dry=False, forced=False, progress=no_op)
+
+    (picture,) = done.pictures
+    assert done.unsaved == ""
+    assert picture.parent == tmp_path / "pictures"
+    assert picture.name.startswith(begins)
+    assert len(picture.name.encode()) <= LONGEST
+
+
+RULED = ["hour 1", "hour 2"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({}, {"": "hour 1\nhour 2\nluck\n"}),
+        ({"": "hour 1\nhour 2\n"}, {"": "hour 1\nhour 2\nluck\n"}),
+        ({"": "hour 1\nhour 2\nluck\n"}, {"": "hour 1\nhour 2\nluck\n"}),
+        ({"": "another ruling\n"}, {"": "another ruling\n", " (2)": "hour 1\nhour 2\nluck\n"}),
+        ({"": "hour 1\n"}, {"": "hour 1\n", " (2)": "hour 1\nhour 2\nluck\n"}),
+        (
+            {"": "another\n", " (2)": "hour 1\nhour 2\n"},
+            {"": "another\n", " (2)": "hour 1\nhour 2\nluck\n"},
+        ),
+    ],
+)
+def test_a_log_is_completed_once_whatever_other_logs_the_request_has(tmp_path, before, after):
+    name = "Autoalgo log 2026-03-01T12-00-00Z W-0001{}.txt"
+    other = tmp_path / name.format("9")
+    other.write_text("hour 1\nhour 2\n")
+    for suffix, text in before.items():
+        (tmp_path / name.format(suffix)).write_text(text)
+
+    complete_log(tmp_path, datetime(2026, 3, 1, 12, tzinfo=UTC), forms()[0], "W-0001", RULED, ["luck"])
+
+    assert other.read_text() == "hour 1\nhour 2\n"
+    found = {it.name: it.read_text() for it in tmp_path.iterdir() if it != other}
+    assert found == {name.format(suffix): text for suffix, text in after.items()}

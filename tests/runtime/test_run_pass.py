@@ -1,0 +1,171 @@
+"""What a pass does for a watcher: it waits until nobody types, writes no more than fits, and notices edited nations."""
+
+import dataclasses
+
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, column, example, pass_context, read, run, workbook
+
+
+def watch(book: MemoryWorkbook, before: Plan | None, most: int | None = None) -> Plan:
+    """One pass of a watcher, committed."""
+    snapshot = read(book)
+    known = before.known if before else {}
+    made = plan_pass(snapshot, dataclasses.replace(pass_context(), known=known, most=most), NOW)
+    if made.changes:
+        book.commit(snapshot, made.changes)
+    return made
+
+
+def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: object) -> None:
+    sheet = book.read([tab]).sheet(tab)
+    assert sheet is not None
+    book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)  # type: ignore[arg-type]
+
+
+def test_a_ready_row_waits_for_one_look_and_is_ruled_at_the_next():
+    book = workbook(example("1066"))
+
+    first = watch(book, None)
+    assert column(book, "War Requests", "Status") == ["Waiting"] * 5
+    assert not first.rulings
+
+    second = watch(book, first)
+    assert column(book, "War Requests", "Status") == ["Done"] * 5
+    assert [receipt.receipt.seq for receipt in second.rulings] == [2, 3, 4, 5, 6]
+
+
+def test_a_row_in_which_somebody_still_types_waits_on_and_the_others_do_not():
+    book = workbook(example("1066"))
+    first = watch(book, None)
+    type_in(book, "War Requests", 3, "Year", 1067)
+
+    second = watch(book, first)
+    assert column(book, "War Requests", "Status") == ["Done", "Waiting", "Done", "Done", "Done"]
+
+    watch(book, second)
+    assert column(book, "War Requests", "Status") == ["Done"] * 5
+
+
+def test_the_strategy_counts_as_typing():
+    book = workbook(example("1066"))
+    first = watch(book, None)
+    flanks = column(book, "Flanks", "Request")
+    type_in(book, "Flanks", 2, "X", 123)
+
+    watch(book, first)
+    ids, statuses = (column(book, "War Requests", header) for header in ("Request", "Status"))
+    waiting = [id for id, status in zip(ids, statuses, strict=True) if status == "Waiting"]
+    assert waiting == [flanks[0]]
+
+
+def test_a_nation_that_changes_meanwhile_delays_no_request():
+    """Else two hundred wars of one nation, each of which changes it, would be ruled one a poll."""
+    book = workbook(example("1066"))
+    first = watch(book, None)
+    type_in(book, "Nations", 2, "Stability", 77)
+
+    watch(book, first)
+    assert column(book, "War Requests", "Status") == ["Done"] * 5
+
+
+def test_a_row_without_an_id_gets_it_at_the_first_look_and_is_ruled_at_the_second():
+    rows = example("1066")
+    del rows["War Requests"][0]["Request"]
+    rows["Flanks"] = []
+    book = workbook(rows)
+
+    first = watch(book, None)
+    assert column(book, "War Requests", "Request")[0] == "W-0006"
+    watch(book, first)
+    assert column(book, "War Requests", "Status") == ["Done"] * 5
+
+
+def test_a_bounded_pass_leaves_whole_requests_to_the_next_and_ends_where_one_pass_ends():
+    at_once, bounded = workbook(example("1066")), workbook(example("1066"))
+    run(at_once)
+
+    made = watch(bounded, None)
+    for war in range(5):
+        made = watch(bounded, made, most=1)
+        assert len(made.rulings) == 1
+        assert made.left == 4 - war
+        assert made.is_partial or war == 4
+    assert not watch(bounded, made, most=1).changes
+    for tab in ("Receipts", "War Requests", "Flanks", "Nations", "Leaders", "Log"):
+        assert read(bounded).sheet(tab) == read(at_once).sheet(tab), tab
+
+
+def test_a_bound_that_is_never_reached_changes_nothing():
+    book = workbook(example("1066"))
+    snapshot = read(book)
+    free = plan_pass(snapshot, pass_context(), NOW)
+
+    assert plan_pass(snapshot, dataclasses.replace(pass_context(), most=10**9), NOW).changes == free.changes
+    assert not free.is_partial
+
+
+def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone():
+    """RCP-30."""
+    book = workbook(example("1066"))
+    run(book)
+    ruled = column(book, "Nations", "Stability")[0]
+    type_in(book, "Nations", 2, "Stability", 77)
+
+    made = run(book)
+    said = [str(problem) for problem in made.of_tabs]
+    assert len(said) == 1
+    assert said[0].startswith("Nations!")
+    assert f'(England, Stability): warning: shows "77", but receipt 4 left it at "{ruled}"' in said[0]
+    assert said[0].endswith("[RCP-30]")
+    assert column(book, "Nations", "Stability")[0] == 77
+
+    type_in(book, "Nations", 2, "Stability", ruled)
+    assert run(book).of_tabs == ()
+
+
+def test_a_receipt_that_a_person_deleted_is_missed():
+    """RCP-01: receipt 3 is that of the second war."""
+    book = workbook(example("1066"))
+    run(book)
+    assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
+    type_in(book, "Receipts", 4, "Seq", None)
+    for header in ("Part", "Kind", "Request"):
+        type_in(book, "Receipts", 4, header, None)
+
+    said = [str(problem) for problem in run(book).of_tabs if problem.id == "RCP-01"]
+
+    assert said == [
+        "Receipts: warning: receipt 3 is gone, so its request counts as never ruled. Bring its row back from an older"
+        " version, unless a moderator deleted it on purpose. [RCP-01]"
+    ]
+
+
+def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
+    """REQ-01: somebody renames the header of the ids; once it is back, all is as it was."""
+    book = workbook(example("1066"))
+    run(book)
+    before = read(book)
+    book.type_in("War Requests", 1, 1, "Number")
+
+    made = run(book)
+    assert [str(problem) for problem in made.of_tabs if problem.id == "REQ-01"] == [
+        "'War Requests'!1:1: no column \"Request\" found. Add it. [REQ-01]"
+    ]
+    assert not made.changes
+
+    book.type_in("War Requests", 1, 1, "Request")
+    assert not run(book).changes
+    assert read(book).sheets == before.sheets
+
+
+def test_a_flank_that_names_no_request_is_told_of_for_its_strategy_is_lost():
+    """Rows 2 to 4 of Flanks are the defence of Jerusalem; the id is deleted in the last two."""
+    book = workbook(example("1066"))
+    type_in(book, "Flanks", 3, "Request", None)
+    type_in(book, "Flanks", 4, "Request", None)
+
+    said = [str(problem) for problem in run(book).of_tabs]
+
+    assert said == ["Flanks!A3 (Request): required, but empty. Enter a name from War Requests. [FLR-01]"]

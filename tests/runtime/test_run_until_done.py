@@ -1,0 +1,59 @@
+"""`run` where one pass cannot write everything: as many passes as it takes, told as one."""
+
+from __future__ import annotations
+
+from engine.ruleset import no_op
+from sheets_algo.runtime.run_pass import run_until_done as run
+from sheets_algo.runtime.session import Session
+from tests.helpers.workbooks import column, example, library, workbook
+
+WARS = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
+
+
+def test_what_does_not_fit_into_one_pass_is_ruled_by_the_next_and_told_together(tmp_path):
+    book = workbook(example("1066"))
+    place = Session(workbook=book, folder=tmp_path, library=library(), most=1)
+
+    done = run(place, dry=False, forced=False, progress=no_op)
+
+    assert column(book, "War Requests", "Status") == ["Done"] * 5
+    assert [answer.shown.request for answer in done.plan.answers] == WARS
+    assert [ruling.receipt.seq for ruling in done.plan.rulings] == [2, 3, 4, 5, 6]
+    assert len(done.logs) == len(done.pictures) == 5
+    assert (done.is_written, done.is_partial) == (True, False)
+
+
+def test_a_dry_run_looks_at_all_of_it(tmp_path):
+    book = workbook(example("1066"))
+    place = Session(workbook=book, folder=tmp_path, library=library(), most=1)
+
+    done = run(place, dry=True, forced=False, progress=no_op)
+
+    assert [ruling.receipt.request for ruling in done.plan.rulings] == WARS
+    assert not any(column(book, "War Requests", "Status"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_with_nothing_to_do_there_is_one_pass(tmp_path):
+    book = workbook(example("1066"))
+    place = Session(workbook=book, folder=tmp_path, library=library(), most=1)
+    run(place, dry=False, forced=False, progress=no_op)
+
+    again = run(place, dry=False, forced=False, progress=no_op)
+
+    assert (again.is_written, again.plan.rulings, again.logs) == (False, (), ())
+
+
+def test_a_subscriber_gets_the_result_of_each_commit_and_may_fail(tmp_path):
+    book, results = workbook(example("1066")), []
+
+    def fail(result):
+        raise OSError("the disk is full")
+
+    session = Session(workbook=book, folder=tmp_path, library=library(), on_committed=(fail, results.append))
+    done = run(session, dry=False, forced=False, progress=no_op)
+    again = run(session, dry=False, forced=False, progress=no_op)
+
+    assert [len(result.plan.rulings) for result in results] == [len(done.plan.rulings)] != [0]
+    assert "What fail does after a commit failed (OSError: the disk is full); the workbook is written." in done.remarks
+    assert not again.is_written

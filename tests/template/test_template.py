@@ -1,0 +1,328 @@
+"""The new workbook as it is described: what a moderator finds in it, and that its examples are ruled as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.columns import columns, tab_of
+from engine.config_value import TableError
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.ruling.planner import check
+from sheets_algo.ruling.receipt_log import season_receipt
+from sheets_algo.ruling.receipts import ReceiptRow, Receipts
+from sheets_algo.template import examples_of, missing, template
+from sheets_algo.workbook.base import Value
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.template_spec import BATTLE_MAP, AreaSpec, ColumnSpec, FormulaSpec, TabSpec, Template
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    column,
+    example,
+    forms,
+    library,
+    messages,
+    pass_context,
+    problems,
+    read,
+    run,
+)
+
+SEASON = season_receipt(1, SECRET, NOW)
+
+
+@cache
+def whole() -> Template:
+    return template(forms(), examples_of(forms(), library()), season=SEASON)
+
+
+def tab(name: str, of: Template | None = None) -> TabSpec:
+    return next(it for it in (of or whole()).tabs if it.name == name)
+
+
+def head(tab_name: str, header: str) -> ColumnSpec:
+    return next(it for it in tab(tab_name).columns if it.header == header)
+
+
+def grid(it: TabSpec) -> list[list[Value]]:
+    """What the tab holds; a formula is not calculated."""
+    values: list[list[Value]] = [list(it.top_row)] if it.has_header else []
+    for row in it.rows:
+        values.append([None if isinstance(cell.value, FormulaSpec) else cell.value for cell in row])
+    return values
+
+
+def as_workbook(it: Template) -> MemoryWorkbook:
+    return MemoryWorkbook({tab.name: grid(tab) for tab in it.tabs})
+
+
+def values_at(area: AreaSpec) -> list[Value]:
+    """The cells of one column of the template."""
+    (top, left), (bottom, _) = area.first, area.last
+    rows = grid(tab(area.tab))
+    return [rows[row - 1][left - 1] if row <= len(rows) else None for row in range(top, bottom + 1)]
+
+
+@pytest.mark.parametrize("group", by_ruleset(forms()), ids=lambda group: group[0].key)
+def test_every_example_request_is_valid_and_ruled_in_one_pass(group: Sequence[Form[Any]]) -> None:
+    made = template(group, examples_of(group, library()), season=SEASON)
+
+    ruled = run(as_workbook(made))
+
+    asked = {row["Request"]: row["Action"] for form in group for row in made_requests(made, form)}
+    assert {id: status for id, status, _ in messages(ruled) if id in asked} == {
+        id: "Done" if action == "Rule" else "Waiting" for id, action in asked.items()
+    }
+    assert len(asked) >= 4
+
+
+def made_requests(it: Template, form: Form[Any]) -> list[dict[str, Value]]:
+    """The requests that somebody filled in."""
+    tab_of_requests = tab(tab_of(form.request).name, it)
+    rows = (dict(zip(tab_of_requests.top_row, cells, strict=True)) for cells in grid(tab_of_requests)[1:])
+    return [row for row in rows if row["Action"]]
+
+
+def test_an_empty_workbook_has_no_problem_and_nothing_to_do() -> None:
+    book = as_workbook(template(forms(), {}, empty=True, season=SEASON))
+
+    assert check(read(book), forms()) == ()
+    assert not run(book).changes
+
+
+def test_req_01_two_hundred_blank_rows_have_an_id_that_no_example_has() -> None:
+    with_examples = column(as_workbook(whole()), "War Requests", "Request")
+    without = column(
+        as_workbook(template(forms(), examples_of(forms(), library()), empty=True)), "War Requests", "Request"
+    )
+
+    assert with_examples == [f"W-{number:04}" for number in range(1, 206)]
+    assert without == [f"W-{number:04}" for number in range(1, 201)]
+
+
+def test_req_01_an_example_that_stands_out_of_line_keeps_its_id() -> None:
+    war = example("1066")["War Requests"][0] | {"Request": "w-0003"}
+
+    ids = column(as_workbook(template(forms()[:1], {"War Requests": [war]})), "War Requests", "Request")
+
+    assert ids[:4] == ["w-0003", "W-0001", "W-0002", "W-0004"]
+    assert len(ids) == 201
+
+
+@pytest.mark.parametrize(
+    ("tab_name", "header", "says"),
+    [
+        ("War Requests", "Year", "-3500 to 2020; years BC are negative.\nRequired.\n[WAR-02]"),
+        ("Nations", "Population", "Enter a whole number from 1 to 8,000,000,000. Required."),
+        ("Nations", "GDP", "Blank means 30,000,000."),
+        ("Nations", "Age of Civilization", "Enter a year from -10000 to 1980. Blank means -2000."),
+        ("Leaders", "Defense", "0 to 10. In command: better protection.\nBlank means 0."),
+        ("Units", "Power", "Blank means 0.5; 0.5; 0.5."),
+        ("War Requests", "Commit Stability", "Blank means yes."),
+        ("War Requests", "Attacker Military", "May be blank."),
+        ("War Requests", "Status", "The program writes this column"),
+        ("Score Sides", "Location", "- Next to it: 4 points"),
+    ],
+)
+def test_a_headers_note_says_range_default_and_who_writes(tab_name: str, header: str, says: str) -> None:
+    assert says in head(tab_name, header).note
+
+
+def test_every_note_of_a_header_names_its_rule() -> None:
+    declared = [record for form in forms() for record in form.records()]
+    for record in declared:
+        for _, field in columns(record):
+            assert head(tab_of(record).name, field.header).note.endswith(f"\n[{field.id}]"), field.header
+
+
+def test_strat_11_the_note_on_maneuver_says_what_each_does() -> None:
+    note = head("Flanks", "Maneuver").note
+
+    assert "- Hit and run: Two rounds of attack, then three rounds straight away, and again." in note
+    assert [line.split(":")[0] for line in note.splitlines() if line.startswith("- ")] == [
+        "- Normal", "- Position", "- Feigned Retreat", "- Hit and run", "- Pillaging",
+    ]  # fmt: skip
+
+
+def test_rcpt_03_results_and_terrain_are_explained_where_they_are_read() -> None:
+    assert "from 0.35 Partial occupation: some districts obey, most resist" in head("War Requests", "Occupation").note
+    assert "from 170 Golden age: the state can hardly be shaken" in head("Nations", "Stability").note
+    assert "Water #005AFF" in head("Locations", "Terrain").note
+
+    guide = tab("Guide").rows
+    swatches = {row[1].value: row[0].style.fill for row in guide if len(row) == 2 and row[0].style and not row[0].value}
+    assert swatches["Forest #008000"] == "008000"
+    assert "from 1.6 Complete domination: the enemy can no longer contest the region" in [
+        cell.value for row in guide for cell in row
+    ]
+
+
+def test_people_and_program_never_share_a_look() -> None:
+    """The program's columns are tinted and say so when selected; no cell of people's is."""
+    for form in forms():
+        for record in form.records():
+            for _, field in columns(record):
+                made = head(tab_of(record).name, field.header)
+                hints = [it.hint for it in made.checks if it.hint]
+                assert (bool(made.style.fill), bool(hints)) == (field.place.is_programs,) * 2, field.header
+    for name in ("Receipts", "Log"):
+        assert all(made.style.fill for made in tab(name).columns)
+
+
+@pytest.mark.parametrize(
+    ("tab_name", "header", "format"),
+    [
+        ("War Requests", "Year", "0"),
+        ("Nations", "Year Founded", "0"),
+        ("Nations", "Population", "#,##0_)"),
+        ("Nations", "GDP", '"$"#,##0_)'),
+        ("Nations", "Urban Population", "0.00"),
+        ("Militaries", "Infantry Proportion", "0.00"),
+        ("Score Nations", "Army score", "General"),
+        ("War Requests", "War", "@"),
+        ("War Requests", "Seed", "@"),
+        ("Units", "Power", "@"),
+        ("Score Sides", "Declared at", "@"),
+    ],
+)
+def test_numbers_look_like_what_they_are(tab_name: str, header: str, format: str) -> None:
+    """Years without thousands separators; a seed of 20 digits as text, for no spreadsheet keeps it as a number."""
+    assert head(tab_name, header).style.format == format
+
+
+def test_strat_10_states_have_their_colours() -> None:
+    flank = {tint.word: tint.ink for tint in head("Flanks", "End Status").tints}
+    request = {tint.word: tint.fill for tint in head("War Requests", "Status").tints}
+
+    assert list(flank) == ["Idle", "Ready", "Retreating", "Routed", "Inactive"]
+    assert flank["Inactive"] == "000000"
+    assert all(_strongest(flank[word]) == channel for word, channel in (("Idle", 2), ("Ready", 1), ("Routed", 0)))
+    assert list(request) == ["Waiting", "Invalid", "Done", "Undone", "Failed"]
+    assert [_strongest(request[word]) for word in ("Done", "Invalid")] == [1, 0]
+    assert head("Leaders", "Status").tints == ()
+
+
+def _strongest(colour: str) -> int:
+    channels = [int(colour[place : place + 2], 16) for place in (0, 2, 4)]
+    return channels.index(max(channels))
+
+
+def test_a_drop_down_offers_exactly_the_list_of_its_ruleset() -> None:
+    """War Requests and Score Sides both have a Motive, with other values."""
+    offered = {}
+    for tab_name in ("War Requests", "Score Sides"):
+        (only,) = head(tab_name, "Motive").checks
+        assert isinstance(only.source, AreaSpec)
+        offered[tab_name] = values_at(only.source)
+
+    assert offered["War Requests"] == ["Conquest", "Ideological", "Economic", "Hegemony", "Existential"]
+    assert offered["Score Sides"] == ["Life or death", "Religious", "Social or moral", "Political", "Economic"]
+
+
+def test_map_04_the_drop_down_of_maps_has_every_picture_of_the_folder() -> None:
+    (only,) = head("Locations", "Terrain").checks
+    assert isinstance(only.source, AreaSpec)
+
+    assert sorted(map(str, values_at(only.source))) == sorted(it.stem for it in library().maps_folder.glob("*.png"))
+
+
+def test_db_06_names_are_offered_from_their_tab() -> None:
+    (nations,) = head("War Requests", "Attacker").checks
+    (units,) = head("Militaries", "Transport").checks
+    (or_none,) = head("Militaries", "Infantry Type").checks
+    assert isinstance(nations.source, AreaSpec)
+    assert isinstance(units.source, AreaSpec)
+    assert isinstance(or_none.source, AreaSpec)
+
+    assert nations.source.address == "Nations!$A$2:$A$301"
+    assert values_at(nations.source)[:2] == ["England", "Normandy"]
+    assert "Longship" in values_at(units.source)
+    assert values_at(or_none.source)[:2] == [0, values_at(units.source)[0]]
+    assert tab(units.source.tab).is_hidden
+
+
+def test_each_row_has_its_own_list_of_the_chosen_nations_militaries() -> None:
+    checks = head("War Requests", "Attacker Military").checks
+    areas = [it.source for it in checks if isinstance(it.source, AreaSpec)]
+
+    assert [it.rows for it in checks] == [(row, row) for row in range(2, 207)]
+    assert {(area.first[0], area.last[0]) for area in areas} == {(row, row) for row in range(2, 207)}
+    formula = tab("Choices").rows[3][areas[3].first[1] - 1].value
+    assert isinstance(formula, FormulaSpec)
+    assert "'War Requests'!$D$5" in formula.text
+    assert formula.width == 1 + areas[3].last[1] - areas[3].first[1]
+
+
+def test_examples_are_not_cut_short_by_a_slip() -> None:
+    nations = example("1066")["Nations"]
+    nations[2]["Stabillity"] = nations[2].pop("Stability")
+
+    with pytest.raises(
+        TableError, match=r'^examples#/Nations/2: "Stabillity" is not a column of Nations. Did you mean "Stability"\?$'
+    ):
+        template(forms(), {"Nations": nations})
+    with pytest.raises(
+        TableError, match=r'^examples: "Natoins" is not a tab of these rulesets. Did you mean "Nations"\?$'
+    ):
+        template(forms(), {"Natoins": nations})
+
+
+def test_only_examples_of_the_chosen_rulesets_are_taken() -> None:
+    for group in by_ruleset(forms()):
+        taken = examples_of(group, library())
+        assert taken.keys() <= {tab_of(record).name for form in group for record in form.records()}
+        assert {tab_of(form.request).name for form in group} <= taken.keys()
+
+
+def test_a_workbook_without_any_tab_is_completed_and_can_be_used() -> None:
+    book = MemoryWorkbook({"Notes of mine": [["keep me"]]})
+    made = template(forms(), {}, empty=True, season=SEASON)
+    book.commit(snapshot := book.read(made.needed), missing(made, snapshot, SEASON))
+
+    assert not missing(made, book.read(made.needed), SEASON)
+    assert problems(run(book)) == []
+    assert column(book, "Receipts", "Kind") == ["Season"]
+    assert book.read(["Notes of mine"]).sheets["notes of mine"].rows == {1: ("keep me",)}
+
+
+def test_what_stands_in_a_workbook_is_never_touched() -> None:
+    """A tab with other columns stays as it is; a blank one gets its headers; a season that has begun goes on."""
+    ruled = as_workbook(whole())
+    run(ruled)
+    receipts = [list(cells) for cells in ruled.read(["Receipts"]).sheets["receipts"].rows.values()]
+    book = MemoryWorkbook({"nations": [["Name", "Mine"], ["Wales", 1]], "Leaders": [], "Receipts": receipts})
+    season = season_receipt(7, SECRET, NOW)
+    made = template(forms()[:1], {}, season=season)
+
+    changes = missing(made, book.read(made.needed), season)
+
+    assert {it.name for it in changes.tabs}.isdisjoint({"Nations", "Leaders", "Receipts"})
+    assert {cell.tab for cell in changes.cells} == {"Leaders"}
+    assert [cell.value for cell in changes.cells] == list(tab("Leaders").top_row)
+    assert (changes.rows, changes.guard) == ((), None)
+
+
+def test_a_blank_receipts_tab_gets_its_headers_and_the_season() -> None:
+    book = MemoryWorkbook({"Receipts": []})
+    made = template(forms()[:1], {}, season=SEASON)
+    book.commit(snapshot := book.read(made.needed), changes := missing(made, snapshot, SEASON))
+
+    assert changes.guard == 1
+    begun = Receipts.read(Table(ReceiptRow, book.read(["Receipts"]).sheet("Receipts")))
+    assert begun.season == pass_context().secret.digest
+
+
+def test_only_a_ruleset_that_fights_on_maps_has_a_tab_for_the_picture() -> None:
+    assert BATTLE_MAP in whole().needed
+    without_maps = template(forms()[1:], {})
+    assert BATTLE_MAP not in without_maps.needed
+
+
+def test_addresses_of_areas_are_quoted_as_formulas_need_it() -> None:
+    assert AreaSpec("War Requests", (2, 1), (206, 28)).address == "'War Requests'!$A$2:$AB$206"
+    assert AreaSpec("Harold's", (1, 1), (1, 1)).address == "'Harold''s'!$A$1:$A$1"

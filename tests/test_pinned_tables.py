@@ -1,0 +1,47 @@
+"""The workshop's numbers keep pace with the shipped ones: other numbers, the same places, the same schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.autoalgo.setup.tables import FILES, Tables
+from engine.config_value import REMARKS
+from sheets_algo.config.loader import ConfigLoader
+from tests.helpers.pinned_tables import SHIPPED, WORKSHOP, raw_tables
+
+FREE = re.compile(r"(pairs/.*/exceptions|aliases)(/|$)")
+"""Below these each may have entries of its own."""
+
+
+def places(content: Any, path: str = "") -> Iterator[str]:
+    """Every place of a table: names joined by slashes. The items of a list, as the units, are one place: `*`."""
+    if isinstance(content, dict):
+        for name, inner in content.items():
+            if name not in REMARKS:
+                yield from places(inner, f"{path}/{name}".lstrip("/"))
+    elif isinstance(content, list):
+        for inner in content:
+            yield from places(inner, f"{path}/*")
+    elif not FREE.match(path):
+        yield path
+
+
+def test_the_workshop_s_tables_and_season_keep_the_schema(tmp_path: Path) -> None:
+    library = ConfigLoader(WORKSHOP, cache=tmp_path)
+
+    assert library.build("autoalgo", Tables.of)
+    assert len(library.example("1066")["War Requests"]) == 5
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_workshop_s_tables_have_the_places_of_the_shipped_ones(name: str) -> None:
+    """What is missing on one side belongs there too: in `tests/data/tables/` with the number the tests reckon with."""
+    shipped, own = set(places(raw_tables(config=SHIPPED)[name])), set(places(raw_tables(config=WORKSHOP)[name]))
+
+    assert sorted(shipped - own) == [], "add these to the workshop's table"
+    assert sorted(own - shipped) == [], "the shipped table no longer has these"
