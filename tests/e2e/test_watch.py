@@ -280,7 +280,7 @@ def interrupted_at(online: Online, module: str, number: int) -> tuple[int, str]:
 @pytest.mark.parametrize(
     "module",
     [
-        "sheets_algo.commands.base", "sheets_algo.commands.watch", "numpy", "gspread", "google.auth.transport.requests",
+        "sheets_algo.runtime.watcher", "sheets_algo.commands.watch", "numpy", "gspread", "google.auth.transport.requests",
         "sheets_algo.workbook.google.titles",
     ],
 )  # fmt: skip
