@@ -6,6 +6,7 @@ empty text is not, and neither is an empty list. A message is written even when 
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -134,12 +135,14 @@ class Schema:
         return found
 
 
+@functools.cache
 def camel(name: str) -> str:
     """Return `start_row_index` as `startRowIndex`."""
     head, *rest = name.split("_")
     return head + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
+@functools.cache
 def snake(name: str) -> str:
     """Return `startRowIndex` as `start_row_index`, the spelling of fields in Google's errors."""
     return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()

@@ -104,9 +104,13 @@ class Sheet:
         else:
             rows = sorted(row for row in self.cells if box.top <= row < box.bottom)
         for row in rows:
-            for column in sorted(self.cells[row]):
-                if box.left <= column < box.right:
-                    yield row, column, self.cells[row][column]
+            line = self.cells[row]
+            if box.width < len(line):
+                columns = [column for column in range(box.left, box.right) if column in line]
+            else:
+                columns = sorted(column for column in line if box.left <= column < box.right)
+            for column in columns:
+                yield row, column, line[column]
 
     def box(self, found: Record) -> Box:
         """Return a GridRange's cells, within the grid."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from localsheets import colours
 from localsheets.book import Book
+from localsheets.cells import EMPTY
 from localsheets.errors import invalid
 from localsheets.messages import SCHEMA
 from localsheets.sheet import Record, Sheet
@@ -36,9 +37,13 @@ def set_data_validation(book: Book, request: Record, caller: str) -> None:
     rule = request.get("rule")
     if rule is not None:
         _check_condition(book, rule.get("condition"))
-        for row in range(box.top, box.bottom):
-            for column in range(box.left, box.right):
-                sheet.put(row, column, replace(sheet.cell(row, column), validation=rule))
+        old, new = EMPTY, replace(EMPTY, validation=rule)
+        for column in range(box.left, box.right):
+            for row in range(box.top, box.bottom):
+                cell = sheet.cell(row, column)
+                if cell is not old:  # cells below one another are often the same object
+                    old, new = cell, replace(cell, validation=rule)
+                sheet.put(row, column, new)
         return
     for row, column, cell in list(sheet.inside(box)):
         sheet.put(row, column, replace(cell, validation=None))
