@@ -1,0 +1,92 @@
+"""A tab before a write or now, with columns and cells by key, so that the two can be compared wherever rows moved."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Mapping
+
+from engine.columns import loosely
+from sheets_algo.database.cells import is_blank, shown, trimmed
+from sheets_algo.database.tables import Table
+from sheets_algo.workbook.base import Plain, Value
+
+RowCells = Mapping[str, Value]
+"""Values of a row by column key, without blanks and unticked boxes."""
+
+Mark = tuple[str, Hashable]
+"""Normalised value for comparison: 7 equals 7.0, a number differs from its text."""
+
+
+class TabState:
+    """A tab before the write or now, with columns and cells by key.
+
+    Args:
+        table: The tab.
+        is_computed: True if the program's columns are computed on every pass, False if they are data.
+    """
+
+    def __init__(self, table: Table, is_computed: bool) -> None:
+        self.table = table
+        self.places = self._columns()
+        self.keys = {place: key for key, place in self.places.items()}
+        self.programs = {
+            self.keys[table.places[attribute]]
+            for attribute, column, _ in table.placed
+            if is_computed and column.place.is_programs and table.places[attribute] in self.keys
+        }
+        self.rows: dict[int, RowCells] = {}
+        self.box_rows: set[int] = set()
+        """Numbers of rows that have nothing but unticked boxes."""
+        for number in sorted(table.sheet.rows if table.sheet else ()):
+            if number > table.header_row:
+                cells = self._cells(number)
+                if cells:
+                    self.rows[number] = cells
+                else:
+                    self.box_rows.add(number)
+
+    def value(self, row: int, key: str) -> Value:
+        """Return the value of a row in a column, or None if the column is gone."""
+        place = self.places.get(key)
+        return self.table.value(row, place) if place else None
+
+    def digest(self, row: int, without: str) -> str:
+        """Return the digest of the cells of a row except for one column."""
+        words = sorted(f"{key}={mark(value)}" for key, value in self.rows[row].items() if key != without)
+        return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
+
+    def _columns(self) -> dict[str, int]:
+        """Return the column numbers by key: the header, or for a column without one the last header and a count."""
+        headers = self.table.sheet.rows.get(self.table.header_row, ()) if self.table.sheet else ()
+        places: dict[str, int] = {}
+        last_header, blanks = "", 0
+        for place in range(1, max(self.table.width, len(headers)) + 1):
+            header = headers[place - 1] if place <= len(headers) else None
+            text = loosely(trimmed(header)) if isinstance(header, str) else shown(header)
+            last_header, blanks = (text, 0) if text else (last_header, blanks + 1)
+            key = f"{last_header}\n{blanks}" if blanks else last_header
+            places.setdefault(key, place)
+        return places
+
+    def _cells(self, number: int) -> RowCells:
+        return {
+            key: value
+            for key, place in self.places.items()
+            if key not in self.programs
+            and (value := self.table.value(number, place)) is not False
+            and not is_blank(value)
+        }
+
+
+def mark(value: Value) -> Mark:
+    """Return a value normalised for comparison."""
+    if isinstance(value, bool):
+        return ("tick", value)
+    if isinstance(value, (int, float)):
+        return ("number", float(value))
+    return ("text", shown(value))
+
+
+def plain(value: Value) -> Plain:
+    """Return a value as it can be written, None for one that cannot."""
+    return value if isinstance(value, (bool, int, float, str)) else None
