@@ -18,12 +18,12 @@ from sheets_algo.database.problems import CellRef, Problem, Rejected
 from sheets_algo.database.wording import count, value_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import open_forms
+from sheets_algo.ruling.check import check as check_all
+from sheets_algo.ruling.check import unsettled
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.planner import check as check_all
-from sheets_algo.ruling.planner import unsettled
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay

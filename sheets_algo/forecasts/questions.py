@@ -16,9 +16,9 @@ from sheets_algo.forecasts.what_if import BadEdit, Edit, apply_edits, levers, re
 from sheets_algo.forms.base import Form, request_id
 from sheets_algo.ruling.forecast_rows import war_of
 from sheets_algo.ruling.forecast_seed import forecast_seed
-from sheets_algo.ruling.planner import is_ready
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay
+from sheets_algo.ruling.request_tabs import is_ready
 from sheets_algo.workbook.base import Plain, Snapshot
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,69 +12,63 @@ from engine.forecast import Replicates, joined
 from engine.ruleset import no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forecasts.sampling import LONG_ENOUGH
-from sheets_algo.ruling.forecast_rows import BATTLES, PendingForecast, ReadyForecast, cells_of
+from sheets_algo.ruling.forecast_rows import BATTLES, FinishedForecast, ForecastKey, PendingForecast, cells_of
 from sheets_algo.ruling.forecast_seed import forecast_seed
 from sheets_algo.ruling.progress import Progress
 
 SLICE = 1.5
 """Seconds that a watcher spends on forecasts at one look: it is to end within two when it is told to."""
 
-TEDIOUS = 10.0
-"""Seconds that a forecast still takes, from which machine code is looked for."""
-
-Key = tuple[str, str, str]
+LONG_FORECAST = 10.0
+"""Remaining seconds of a forecast from which machine code is looked for."""
 
 
 @dataclass(slots=True)
 class ForecastQueue:
-    """Forecasts that are done or under way; what nobody waits for any more is forgotten.
+    """Forecasts that are finished or under way; those that no request waits for any more are dropped.
 
     Args:
-        clock: Seconds that never go back.
-        battles: Of each forecast.
+        clock: Returns seconds that never go back.
+        battles: The number of battles of each forecast.
+        finished: The forecasts that a pass may write.
     """
 
     clock: Callable[[], float] = time.monotonic
     battles: int = BATTLES
-    _parts: dict[Key, list[Replicates]] = field(default_factory=dict)
-    _done: dict[Key, ReadyForecast] = field(default_factory=dict)
+    _parts: dict[ForecastKey, list[Replicates]] = field(default_factory=dict)
+    finished: dict[ForecastKey, FinishedForecast] = field(default_factory=dict)
 
-    @property
-    def ready(self) -> Mapping[Key, ReadyForecast]:
-        """What a pass may write."""
-        return self._done
+    def owes(self, requested: Sequence[PendingForecast]) -> bool:
+        """Return True if one of the requested forecasts is not finished yet."""
+        return any(forecast.key not in self.finished for forecast in requested)
 
-    def owes(self, wanted: Sequence[PendingForecast]) -> bool:
-        """Whether one of them is not ready yet."""
-        return any(it.key not in self._done for it in wanted)
-
-    def work(self, wanted: Sequence[PendingForecast], seconds: float, progress: Progress = no_op) -> bool:
-        """Fight some battles of those that wait, the first of them first.
+    def work(self, requested: Sequence[PendingForecast], seconds: float, progress: Progress = no_op) -> bool:
+        """Fight battles of the requested forecasts, one forecast after the other.
 
         Args:
-            wanted: In the order of the sheet.
-            seconds: How long, roughly; the chunk that is under way is finished.
-            progress: Who watches; it may raise to end the work.
+            requested: The forecasts, in the order of the sheet.
+            seconds: The time to spend, roughly; the chunk that is under way is finished.
+            progress: Called when a forecast begins; it may raise to end the work.
 
         Returns:
-            Whether one more forecast is ready.
+            Whether one more forecast is finished.
         """
         end = self.clock() + seconds
-        keys = [it.key for it in wanted]
+        keys = [forecast.key for forecast in requested]
         self._parts = {key: self._parts[key] for key in keys if key in self._parts}
-        self._done = {key: self._done[key] for key in keys if key in self._done}
-        before = len(self._done)
-        for it in wanted:
-            if it.key not in self._done:
-                progress("Forecast", it.request, len(wanted))
-                if not self._finished(it, end, progress, len(wanted)):
+        self.finished = {key: self.finished[key] for key in keys if key in self.finished}
+        before = len(self.finished)
+        for forecast in requested:
+            if forecast.key not in self.finished:
+                progress("Forecast", forecast.request, len(requested))
+                if not self._finish(forecast, end):
                     break
-        return len(self._done) > before
+        return len(self.finished) > before
 
-    def _finished(self, pending: PendingForecast, end: float, progress: Progress, total: int) -> bool:
-        """Fight until the forecast is ready, or time is over."""
+    def _finish(self, pending: PendingForecast, end: float) -> bool:
+        """Fight until the forecast is finished, or time is over."""
         parts = self._parts.setdefault(pending.key, [])
-        chunk, is_hasty = 1, False
+        chunk, is_compiled = 1, False
         try:
             inputs = pending.form.deserialize(pending.inputs)
             seed = forecast_seed(pending.request, pending.inputs)
@@ -87,18 +81,18 @@ class ForecastQueue:
                 done += len(parts[-1])
                 took = self.clock() - began
                 chunk = 2 * chunk if took < LONG_ENOUGH else chunk
-                if not is_hasty and took * (self.battles - done) > TEDIOUS * len(parts[-1]):
-                    is_hasty = True
-                    _hasten(pending, inputs)
-            self._done[pending.key] = ReadyForecast(cells_of(pending, joined(parts)))
+                if not is_compiled and took * (self.battles - done) > LONG_FORECAST * len(parts[-1]):
+                    is_compiled = True
+                    _use_machine_code(pending, inputs)
+            self.finished[pending.key] = FinishedForecast(cells_of(pending, joined(parts)))
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             said = f"{type(bug).__name__}: {shortened(str(bug))}\n{traceback.format_exc()}"
-            self._done[pending.key] = ReadyForecast({}, said)
+            self.finished[pending.key] = FinishedForecast({}, said)
         del self._parts[pending.key]
         return True
 
 
-def _hasten(pending: PendingForecast, inputs: Any) -> None:
+def _use_machine_code(pending: PendingForecast, inputs: Any) -> None:
     from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
 
     use_cached_code(pending.form.ruleset, inputs)

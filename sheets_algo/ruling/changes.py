@@ -23,19 +23,28 @@ CELL_COST = 50
 class Changes:
     """Collector of what a pass writes, except for cells that show their value already.
 
-    `size` is the approximate number of characters of all changes in a request.
+    `size` is the approximate number of characters of all changes in a request; `is_partial` tells whether something
+    was left to the next pass for lack of room.
 
     Args:
         blocked: The addresses of cells that cannot be written and are left out.
+        most: The most characters that a pass writes, roughly; None for no limit.
     """
 
-    def __init__(self, blocked: Collection[Address] = ()) -> None:
+    def __init__(self, blocked: Collection[Address] = (), most: int | None = None) -> None:
         self.size = 0
-        self._blocked = blocked
+        self.is_partial = False
+        self._blocked, self._most = blocked, most
         self._tabs: dict[type, NewTab] = {}
         self._cells: dict[tuple[str, int, int], SetCell] = {}
         self._rows: list[AppendRow] = []
         self._added: dict[tuple[str, int], int] = {}
+
+    def has_room(self, times: int = 1) -> bool:
+        """Return True if more may be written, up to some times the limit; else note that something is left."""
+        has_room = self._most is None or self.size < times * self._most
+        self.is_partial = self.is_partial or not has_room
+        return has_room
 
     def set(self, row: Row, attribute: str, value: Plain) -> None:
         """Set the value of a cell in an existing row or a row added before."""

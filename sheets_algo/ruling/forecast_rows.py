@@ -55,7 +55,7 @@ class ForecastRow:
 
 
 def war_of(form: Form[Any], row: Row) -> str:
-    """What a request's war is called; blank where its tab has no such column."""
+    """Return the name of a request's war; blank if its tab has no such column."""
     return shown(row.value("war")) if "war" in dict(columns(form.request)) else ""
 
 
@@ -63,7 +63,10 @@ GATHERED = ("attacker_losses", "defender_losses", "duration", "occupation", "sta
 """Columns that take the numbers and words of their name; what no column takes stands in the details."""
 
 Cells = Mapping[str, Plain]
-"""Attribute to cell of a row."""
+"""Cells of a row by attribute."""
+
+ForecastKey = tuple[str, str, str]
+"""Request, fingerprint of the inputs, fingerprint of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +74,11 @@ class PendingForecast:
     """A request that waits for its odds.
 
     Args:
-        form: Of its ruleset.
+        form: The form of its ruleset.
         request: Its id.
-        war: Its name.
-        inputs: Frozen.
-        rules: Fingerprint of the ruleset's tables.
+        war: The name of its war.
+        inputs: The inputs, serialised.
+        rules: The fingerprint of the ruleset's tables.
     """
 
     form: Form[Any]
@@ -85,18 +88,18 @@ class PendingForecast:
     rules: str
 
     @property
-    def key(self) -> tuple[str, str, str]:
-        """What a forecast is known by: request, inputs, rules (FC-04)."""
+    def key(self) -> ForecastKey:
+        """Return the key of the forecast: request, inputs, rules (FC-04)."""
         return loosely(self.request), fingerprint_of(self.inputs), self.rules
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyForecast:
-    """What became of a request that waited for its odds.
+class FinishedForecast:
+    """The result of a requested forecast.
 
     Args:
-        cells: Of its row, without the time.
-        failure: Why there are none, with its traceback; blank when there are.
+        cells: The cells of its row, without the time.
+        failure: The reason why there are none, with a traceback; blank if there are.
     """
 
     cells: Cells
@@ -104,11 +107,11 @@ class ReadyForecast:
 
 
 class ForecastLog:
-    """The Forecasts tab of a snapshot, and what is appended to it.
+    """The Forecasts tab of a snapshot, with the rows to append.
 
     Args:
-        snapshot: As read.
-        changes: Where new rows are collected.
+        snapshot: The snapshot of the workbook.
+        changes: The collector of new rows.
     """
 
     def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
@@ -119,9 +122,9 @@ class ForecastLog:
             for row in self._table
         }
 
-    def standing(self, wanted: PendingForecast) -> Cells | None:
-        """The row that stands there already; None when there is none, or nobody could read it any more."""
-        row = self._by_key.get(wanted.key)
+    def standing(self, forecast: PendingForecast) -> Cells | None:
+        """Return the row of a forecast; None if there is none, or none that can be read any more."""
+        row = self._by_key.get(forecast.key)
         if row is None:
             return None
         cells = {attribute: row.value(attribute) for attribute, _ in columns(ForecastRow)}
@@ -131,7 +134,7 @@ class ForecastLog:
         return cells if is_readable else None  # type: ignore[return-value]  # plain
 
     def append(self, cells: Cells, now: str) -> None:
-        """One more row."""
+        """Append a row."""
         self._changes.append(self._table, {**cells, "time": now})
 
 
@@ -139,19 +142,19 @@ ODDS = ("attacker_wins", "defender_wins", "undecided")
 """Columns that stay blank where the rules know no winner."""
 
 
-def cells_of(wanted: PendingForecast, battles: Replicates) -> Cells:
-    """The row of a forecast, without its time."""
+def cells_of(forecast: PendingForecast, battles: Replicates) -> Cells:
+    """Return the row of a forecast, without its time."""
     found = summed_up(battles)
-    _, inputs, rules = wanted.key
+    _, inputs, rules = forecast.key
     sides = found.winners.each if found.winners else ()
-    course = wanted.form.ruleset.course(wanted.form.deserialize(wanted.inputs), battles)
+    course = forecast.form.ruleset.course(forecast.form.deserialize(forecast.inputs), battles)
     gathered, details = _gathered(found)
     return {
-        "request": wanted.request,
-        "war": wanted.war,
-        "ruleset": wanted.form.key,
+        "request": forecast.request,
+        "war": forecast.war,
+        "ruleset": forecast.form.key,
         "runs": found.runs,
-        **{name: round(100 * it.share, 1) for name, it in zip(ODDS, sides, strict=False)},
+        **{name: round(100 * side.share, 1) for name, side in zip(ODDS, sides, strict=False)},
         "error": round(100 * found.error, 1),
         "course": course or headline(found, battles),
         **{name: cell_text(lines, "... and {} more") for name, lines in gathered.items()},
@@ -162,7 +165,7 @@ def cells_of(wanted: PendingForecast, battles: Replicates) -> Cells:
 
 
 def line(cells: Cells) -> str:
-    """What the request's Message says: `Forecast: attacker wins 74 %, defender wins 26 % (± 3 points ...). ...`."""
+    """Return the request's Message: `Forecast: attacker wins 74 %, defender wins 26 % (± 3 points ...). ...`."""
     if is_blank(cells.get("attacker_wins")):
         return f"Forecast, {cells['runs']:,.0f} runs: {cells['course']}"
     who = [("attacker wins", "attacker_wins"), ("defender wins", "defender_wins")]
@@ -172,7 +175,7 @@ def line(cells: Cells) -> str:
 
 
 def _gathered(found: Forecast) -> tuple[dict[str, list[str]], list[str]]:
-    """Lines by column, and the lines that no column takes."""
+    """Return the lines by column, and the lines that no column takes."""
     heads = {name: loosely(column.header) for name, column in columns(ForecastRow) if name in GATHERED}
     gathered: dict[str, list[str]] = {name: [] for name in heads}
     details: list[str] = []
@@ -190,9 +193,9 @@ def _gathered(found: Forecast) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _lines(found: Forecast) -> Iterator[tuple[str, str]]:
-    for name, it in found.numbers.items():
-        if it.mean or any(it.quantiles):
-            yield name, _quantiles(it)
+    for name, spread in found.numbers.items():
+        if spread.mean or any(spread.quantiles):
+            yield name, _quantiles(spread)
     for name, shares in found.words.items():
         yield name, _shares(shares)
 
@@ -202,8 +205,8 @@ def _quantiles(spread: Spread) -> str:
 
 
 def _shares(shares: Mapping[str, Odds]) -> str:
-    likely: Sequence[tuple[str, Odds]] = sorted(shares.items(), key=lambda it: -it[1].share)
-    return "; ".join(f"{word} {100 * it.share:.0f} %" for word, it in likely)
+    likely: Sequence[tuple[str, Odds]] = sorted(shares.items(), key=lambda pair: -pair[1].share)
+    return "; ".join(f"{word} {100 * odds.share:.0f} %" for word, odds in likely)
 
 
 def _rounded(value: Plain) -> str:

@@ -1,18 +1,67 @@
-"""The plan of a pass: its answers to requests, its rulings and its changes."""
+"""Arguments and result of the planning of a pass."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.ruleset import Outcome
+from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.forecast_rows import Cells, PendingForecast
+from sheets_algo.ruling.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
+from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.seeds import Secret
 from sheets_algo.ruling.status_columns import StatusCells
-from sheets_algo.workbook.base import ChangeSet
+from sheets_algo.workbook.base import Address, ChangeSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassContext:
+    """The context of a pass: rulesets, tables, secret, and what the passes before it found.
+
+    Args:
+        forms: The forms, one a request tab, in the order in which the tabs are read.
+        fingerprints: The SHA-256 of each ruleset's tables, by name of the ruleset.
+        secret: The season secret.
+        log_lines_most: The most lines of one ruling in the Log tab.
+        known: A digest of each request in the pass before; a request that has changed since is Waiting, because
+            somebody may still be typing. None rules at first sight.
+        last_statuses: `Plan.statuses` of the pass before.
+        most: The characters that a pass may write before it leaves the rest to the next one; None for no limit. The
+            cells of one request are never divided.
+        finished_forecasts: The forecasts that are ready to be written, by `PendingForecast.key`.
+        luck_of: Returns the lines at the end of a ruling's log that say how lucky it was (FC-06).
+        owes_luck: Whether these lines follow after the commit, since they take longer than the ruling.
+        last_lines: These lines, where they are ready, by number of the receipt.
+        is_trial: Whether nothing will be written; then a row without an id is ruled as if it had one.
+        blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
+            cell that is only shown is left out (RCP-31).
+    """
+
+    forms: Sequence[Form[Any]]
+    fingerprints: Mapping[str, str]
+    secret: Secret
+    log_lines_most: int = 500
+    known: Mapping[str, str] | None = None
+    last_statuses: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    most: int | None = None
+    finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
+    luck_of: LuckOf = no_luck_lines
+    owes_luck: bool = False
+    last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
+    is_trial: bool = False
+    blocked: Mapping[Address, str] = field(default_factory=dict)
+
+
+LogFactory = Callable[[Form[Any], str], LogSink]
+"""Returns the sink of a request's log, which is written while the request is resolved (LOG-01)."""
+
+
+def no_log(form: Form[Any], request: str) -> LogSink:
+    """Return a sink that ignores the log."""
+    return no_op
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +100,7 @@ class Answer:
         return self.shown.status in ("Invalid", "Failed")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """The plan of one pass.
 
@@ -64,24 +113,25 @@ class Plan:
         known: The digest of each request that could be ruled, for the next pass's `PassContext.known`.
         is_partial: Whether there was more to do than one pass writes.
         left: The number of ready requests without a ruling that this pass did not look at.
-        wanted: The requests that wait for their odds.
-        told: The new rows of the Forecasts tab.
+        requested_forecasts: The requests that wait for their odds, in reading order.
+        forecast_rows: The new rows of the Forecasts tab.
         owed: The rulings whose logs are to be completed.
-        shown: The status of each request without a ruling, for the next pass's `PassContext.shown`.
+        statuses: The digest of the row and the status of each request without a ruling, for the next pass's
+            `PassContext.last_statuses`.
         repaired: The number of cells of an earlier commit that this pass repairs; it does nothing else then.
     """
 
-    answers: tuple[Answer, ...]
+    answers: tuple[Answer, ...] = ()
     changes: ChangeSet
     of_tabs: tuple[Problem, ...] = ()
     failures: tuple[str, ...] = ()
     known: Mapping[str, str] = field(default_factory=dict)
     is_partial: bool = False
     left: int = 0
-    wanted: tuple[PendingForecast, ...] = ()
-    told: tuple[Cells, ...] = ()
+    requested_forecasts: tuple[PendingForecast, ...] = ()
+    forecast_rows: tuple[Cells, ...] = ()
     owed: tuple[Owed, ...] = ()
-    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    statuses: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     repaired: int = 0
 
     @property

@@ -97,7 +97,7 @@ def _fields(database: tuple[type, ...]) -> Mapping[tuple[str, str], tuple[type, 
     }
 
 
-def find_edits(receipts: Receipts, database: Iterable[type], book: Database) -> Iterator[Problem]:
+def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Database) -> Iterator[Problem]:
     """Yield warnings of missing receipts (RCP-01) and of cells that differ from the last receipt (RCP-30).
 
     Such edits may be intended, so they do not prevent rulings, but they are always reported.
@@ -107,10 +107,10 @@ def find_edits(receipts: Receipts, database: Iterable[type], book: Database) -> 
     for receipt in receipts.by_seq.values():
         for change in receipt.changes:
             left[change.tab, loosely(change.row), change.field] = (receipt.seq, change)
-    records = tuple(database)
+    records = tuple(dict.fromkeys(record for form in forms for record in form.database))
     for seq, change in left.values():
         try:
-            row, attribute = field_of(records, book, change.tab, change.row, change.field)
+            row, attribute = field_of(records, database, change.tab, change.row, change.field)
         except KeyError:
             continue  # a cell of another ruleset, or of a row that people have removed
         value = row.value(attribute)

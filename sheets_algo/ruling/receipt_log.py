@@ -41,7 +41,7 @@ class ReceiptLog:
         for cells in receipt.rows():
             self._changes.append(self._receipts, cells)
 
-    def log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
+    def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
         """Append a ruling's log, with a note in place of events that are cut.
 
         Args:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from engine.columns import columns, loosely
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, rows_named, shortened
 from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.status_columns import war_digest
 
@@ -24,15 +26,18 @@ class Ids:
     """The request ids of one tab.
 
     Args:
-        prefix: The prefix of the form's ids: `W-`.
+        form: The form of the tab.
         table: The request tab.
-        others: The other request tabs, whose ids must differ since receipts name requests by id alone.
+        tables: The request tab of each form by the form's key; their ids must differ since receipts name requests by id
+            alone.
         elsewhere: The ids in other tabs: of rulings whose row is gone, and of flanks whose request does not exist yet.
     """
 
-    def __init__(self, prefix: str, table: Table, others: Sequence[Table] = (), elsewhere: Iterable[str] = ()) -> None:
-        self._prefix, self._table = prefix, table
-        self._others, self._elsewhere = others, elsewhere
+    def __init__(
+        self, form: Form[Any], table: Table, tables: Mapping[str, Table], elsewhere: Iterable[str] = ()
+    ) -> None:
+        self._form, self._table, self._elsewhere = form, table, elsewhere
+        self._others = [other for key, other in tables.items() if key != form.key]
         self._last: int | None = None
 
     def duplicate_problems(self, row: Row) -> tuple[Problem, ...]:
@@ -45,17 +50,16 @@ class Ids:
         says = f"the id {quoted(id)} stands in {others} too, so {'neither' if len(rows) == 2 else 'none'} is ruled"
         return (row.problem("request", "REQ-01", says, allowed=OWN_ID),)
 
-    def conflict_problems(self, row: Row, ruling: StoredReceipt | None, key: str) -> tuple[Problem, ...]:
+    def conflict_problems(self, row: Row, ruling: StoredReceipt | None) -> tuple[Problem, ...]:
         """Return the problem of a row whose id another form has ruled, or which is not ruled and in another tab too.
 
         Args:
             row: The row of this tab.
             ruling: The ruling with the row's id, or None.
-            key: The key of this tab's form.
         """
         id = shown(row.value("request"))
         if ruling is not None:
-            if ruling.ruleset == key:
+            if ruling.ruleset == self._form.key:
                 return ()
             says = f"the id {quoted(id)} is that of a ruling by other rules, {ruling.ruleset}, receipt {ruling.seq}"
         else:
@@ -73,11 +77,11 @@ class Ids:
             numbers = map(self._number, (*self._table.texts("request"), *other_ids, *self._elsewhere))
             self._last = max(numbers, default=0)
         self._last += 1
-        return f"{self._prefix}{self._last:04}"
+        return f"{self._form.prefix}{self._last:04}"
 
     def _number(self, id: str) -> int:
         """Return the number of an id with this prefix, 0 for any other id."""
-        folded, prefix = loosely(id), loosely(self._prefix)
+        folded, prefix = loosely(id), loosely(self._form.prefix)
         number = folded.removeprefix(prefix)
         is_ours = folded.startswith(prefix) and number.isdecimal() and len(number) <= DIGITS_MOST
         return int(number) if is_ours else 0

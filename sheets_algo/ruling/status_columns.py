@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipts import Figures, StoredReceipt, cell_text
+from sheets_algo.workbook.base import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,66 @@ class StatusCells:
     def figures(self) -> Figures | None:
         """Return the ruling's figures if the status is Done, else None."""
         return self.ruled.figures if self.ruled and self.status == "Done" else None
+
+
+STATUSES = ("Waiting", "Invalid", "Done", "Undone", "Failed")
+"""Statuses that a program writes; any other text was typed by a person."""
+
+
+@dataclass
+class StatusWriter:
+    """Writer of the statuses of one pass.
+
+    Args:
+        changes: The collector of what the pass writes.
+        last_statuses: The digest of the row and the status of each request without a ruling, after the pass before.
+        blocked: The addresses of cells that take no value.
+        is_verified: Whether every earlier write is verified; else a status may stand beside the wrong row.
+        statuses: The same as `last_statuses`, after this pass.
+        disputes: The problems of requests in which two programs see different things.
+    """
+
+    changes: Changes
+    last_statuses: Mapping[str, tuple[str, str]]
+    blocked: Collection[Address]
+    is_verified: bool
+    statuses: dict[str, tuple[str, str]] = field(default_factory=dict)
+    disputes: list[Problem] = field(default_factory=list)
+
+    def write(self, form: Form[Any], database: Database, cells: StatusCells, *, is_ruling: bool) -> None:
+        """Write the status of a request as far as there is room; that of a new ruling is always written."""
+        if self._is_disputed(cells):
+            self.disputes.append(_dispute(cells))
+        elif is_ruling or self.changes.has_room(2):
+            write_status(self.changes, database, form, cells)
+        else:
+            return
+        status_cell = (cells.row.table.name, cells.row.number, cells.row.table.places.get("status", 0))
+        if cells.request and cells.ruled is None and status_cell not in self.blocked:
+            self.statuses[loosely(cells.request)] = (row_digest(cells.row), cells.status)
+
+    def _is_disputed(self, cells: StatusCells) -> bool:
+        """Tell whether another program has replaced the status that this one wrote, in a row that has not changed.
+
+        It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
+        """
+        if not self.is_verified:
+            return False
+        found = str(cells.row.value("status") or "")
+        written = (row_digest(cells.row), cells.status)
+        is_other = found in STATUSES and found != cells.status
+        return is_other and self.last_statuses.get(loosely(cells.request)) == written
+
+
+def _dispute(cells: StatusCells) -> Problem:
+    """Return the problem of a request in which two programs see different things (REQ-05)."""
+    return cells.row.warning(
+        "status",
+        "REQ-05",
+        f"another program has written {quoted(str(cells.row.value('status')))} where this one wrote"
+        f" {quoted(cells.status)}; it is left as it is",
+        allowed="Let both run the same version, settings and maps, and restart the one that is wrong",
+    )
 
 
 def write_status(changes: Changes, database: Database, form: Form[Any], cells: StatusCells) -> None:

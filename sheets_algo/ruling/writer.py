@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,31 +14,26 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.program_cells import Added, field_of
 from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts import Change, StoredReceipt, fingerprint_of
-from sheets_algo.ruling.seeds import Secret
-from sheets_algo.workbook.base import Address
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PlanWriter:
     """Writer of the rulings of one pass.
 
     Args:
         changes: The collector of everything that the pass writes.
-        book: The receipts and the log.
-        blocked: The reasons why cells cannot be written, by address.
-        secret: The season secret.
-        log_lines_most: The most rows of the Log tab for one ruling.
+        log: The receipts and the log.
+        context: The context of the pass.
         now: The time of the pass in UTC, ISO 8601.
     """
 
     changes: Changes
-    book: ReceiptLog
-    blocked: Mapping[Address, str]
-    secret: Secret
-    log_lines_most: int
+    log: ReceiptLog
+    context: PassContext
     now: str
 
     def obstacles(
@@ -67,8 +62,8 @@ class PlanWriter:
     def obstacles_of(self, row: Row, attribute: str) -> Iterator[Problem]:
         """Yield the reason why a cell that a ruling must write cannot be written (RCP-31)."""
         place = (row.table.name, row.number, row.table.places.get(attribute, 0))
-        if place in self.blocked:
-            yield row.problem(attribute, "RCP-31", blocked_says(self.blocked[place]))
+        if place in self.context.blocked:
+            yield row.problem(attribute, "RCP-31", blocked_says(self.context.blocked[place]))
 
     def record(
         self,
@@ -89,27 +84,27 @@ class PlanWriter:
             rows: The new rows of the outcome, as cells.
             lucky: The last lines of the log (FC-06).
         """
-        if not self.book.receipts.season and self.book.guard is None:
-            self.book.append(season_receipt(self.book.numbered(), self.secret, self.now))
+        if not self.log.receipts.season and self.log.guard is None:
+            self.log.append(season_receipt(self.log.numbered(), self.context.secret, self.now))
         receipt = replace(
             begun,
-            seq=self.book.numbered(),
+            seq=self.log.numbered(),
             war=outcome.receipt.title,
             ruleset=form.key,
             winner=outcome.winner,
-            wiki=outcome.receipt.wiki(escapes_markup=self.book.receipts.escapes_markup),
+            wiki=outcome.receipt.wiki(escapes_markup=self.log.receipts.escapes_markup),
             inputs_fingerprint=fingerprint_of(begun.inputs),
             changes=tuple(self._changes(form, database, outcome.updates, rows)),
             time=self.now,
         )
-        self.book.append(receipt)
-        self.book.log(receipt, outcome.events, lucky, self.log_lines_most)
+        self.log.append(receipt)
+        self.log.append_log(receipt, outcome.events, lucky, self.context.log_lines_most)
         return receipt
 
     def _row_obstacles(self, table: Table, added: Added) -> Iterator[Problem]:
         """Yield the reasons why a row cannot be added: blocked cells below the table or a blocked tab (RCP-31)."""
         places = {table.places.get(attribute) for attribute in added.values}
-        for place, reason in self.blocked.items():
+        for place, reason in self.context.blocked.items():
             tab, row, column = place
             if tab == table.name and (row == 0 or (row >= table.next_number and column in places)):
                 yield Problem(cell=CellRef(*place), says=blocked_says(reason), id="RCP-31")

@@ -40,7 +40,7 @@ class PassEvents:
     def new_events(self, passed: PassResult) -> Iterator[PassEvent]:
         """Yield the events of a pass that earlier passes have not logged."""
         yield from (_ruled(answer) for answer in passed.plan.answers if answer.ruling)
-        yield from (_forecast(cells) for cells in passed.plan.told if passed.is_written)
+        yield from (_forecast(cells) for cells in passed.plan.forecast_rows if passed.is_written)
         problems = list(_open_problems(passed))
         yield from (item for item in problems if item.message not in self._known)
         self._known = frozenset(item.message for item in problems)

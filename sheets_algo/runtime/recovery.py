@@ -48,11 +48,11 @@ class WatchState:
     """State of a workbook between passes; no repair and no ruling depends on it.
 
     Args:
-        known: The content of each request in the last pass (`Desk.known`); None rules a request at first sight.
+        known: The content of each request in the last pass (`Plan.known`); None rules a request at first sight.
         doubts: The commits with unknown outcome, the oldest first.
         repairs: The number of consecutive passes that only repaired cells.
         forecasts: The forecasts that are done or under way.
-        shown: The status and message of each request after the last pass (`Desk.shown`).
+        last_statuses: The statuses after the last pass (`Plan.statuses`).
         owed: The rulings whose logs were incomplete after the last pass.
         followups: The last lines of those logs, ready or under way.
     """
@@ -63,13 +63,13 @@ class WatchState:
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)
     owed: tuple[Owed, ...] = ()
     followups: FollowUps = field(default_factory=FollowUps)
-    shown: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    last_statuses: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def remember(self, plan: Plan) -> None:
         """Keep from a plan what the next pass compares with, if it compares at all."""
         self.repairs = self.repairs + 1 if plan.repaired else 0
         self.owed = tuple(owed for owed in plan.owed if owed.form)
-        self.shown = plan.shown
+        self.last_statuses = plan.statuses
         if self.known is not None:
             self.known = plan.known
 

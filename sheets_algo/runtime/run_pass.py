@@ -13,9 +13,10 @@ from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.luck_report import LuckOf, how_lucky, no_luck_lines
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import LogFactory, PassContext, pending, plan_pass
+from sheets_algo.ruling.plan import LogFactory, PassContext, Plan
+from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.progress import Progress
+from sheets_algo.ruling.request_tabs import count_unruled, request_tables
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures
@@ -213,21 +214,24 @@ class _Attempts:
         logs = Logs(None if self.dry else session.folder / "logs", session.clock())
         with logs:
             secret = season_secret.find(session.folder, workbook.receipts.receipts.season)
-            ready = pending(workbook.snapshot, workbook.forms, workbook.receipts.receipts)
+            tables = request_tables(workbook.snapshot, workbook.forms).values()
+            ready = sum(count_unruled(table, workbook.receipts.receipts) for table in tables)
             context = _context(session, workbook, secret or season_secret.make(), state)
             context = replace(context, blocked=self.blocked, is_trial=self.dry, **_luck(session, workbook, ready))
             plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
             # A watcher works on forecasts, and on how lucky rulings were, between its passes.
-            is_waiting = bool(plan.wanted or plan.owed) and state.known is None
+            is_waiting = bool(plan.requested_forecasts or plan.owed) and state.known is None
             if is_waiting and not plan.rulings:
                 self._work_on_forecasts(plan)
-                context = replace(context, foretold=state.forecasts.ready, last_lines=state.followups.ready)
+                context = replace(
+                    context, finished_forecasts=state.forecasts.finished, last_lines=state.followups.ready
+                )
                 plan = plan_pass(workbook.snapshot, context, session.now())
             logs.forget(answer.shown.request for answer in plan.answers if answer.shown.status == "Invalid")
         return _Planned(plan, context, logs, secret is None, is_waiting)
 
     def _work_on_forecasts(self, plan: Plan) -> None:
-        self.state.forecasts.work(plan.wanted, math.inf, self.progress)
+        self.state.forecasts.work(plan.requested_forecasts, math.inf, self.progress)
         if not self.dry:
             self.remarks += self.state.followups.work(self.session, plan.owed, self.progress)
 
@@ -313,9 +317,9 @@ def _context(session: Session, opened: OpenWorkbook, secret: Secret, state: Watc
         secret=secret,
         log_lines_most=session.log_lines_most,
         known=state.known,
-        shown=state.shown,
+        last_statuses=state.last_statuses,
         most=session.most,
-        foretold=state.forecasts.ready,
+        finished_forecasts=state.forecasts.finished,
         last_lines=state.followups.ready,
     )
 

@@ -143,7 +143,7 @@ class Watcher:
             self._is_quiet, self._maps = False, maps
             passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
             took = self.clock() - began
-            self._pending = passed.plan.wanted
+            self._pending = passed.plan.requested_forecasts
             self._record_success(passed, took)
         except Exception as error:
             return 0.0 if self.stop.is_set() else self._record_failure(error)
@@ -227,8 +227,9 @@ def _is_open(passed: PassResult, state: WatchState) -> bool:
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
-    is_pending = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.answers) or bool(plan.wanted)
-    return passed.is_written or is_pending or is_blocked or bool(state.doubts or state.owed)
+    is_pending = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.answers)
+    is_unfinished = bool(plan.requested_forecasts or state.doubts or state.owed)
+    return passed.is_written or is_pending or is_blocked or is_unfinished
 
 
 def _without_numbers(sentence: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from sheets_algo.database.records import Database
 from sheets_algo.forms import base
-from sheets_algo.ruling.planner import check
+from sheets_algo.ruling.check import check
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
 from tests.helpers.workbooks import Rows, example, forms, library, pass_context, read, run, workbook

@@ -31,9 +31,9 @@ def test_in_the_sheet_the_odds_stay_blank_and_the_numbers_tell():
     """35 and 20 and 0 to 9: from 55 to 64."""
     book = workbook(*HARVESTED)
     slices = ForecastQueue()
-    slices.work(run(book).wanted, 60)
+    slices.work(run(book).requested_forecasts, 60)
 
-    made = run(book, foretold=slices.ready)
+    made = run(book, finished_forecasts=slices.finished)
 
     sheet = book.read(["Forecasts"]).sheet("Forecasts")
     row = dict(zip(sheet.rows[1], sheet.rows[2], strict=False))

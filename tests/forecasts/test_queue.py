@@ -46,8 +46,8 @@ def test_slices_change_nothing():
         looks += 1
 
     assert looks > 5
-    assert sliced.ready == whole.ready
-    assert whole.ready[one.key].cells["runs"] == 60
+    assert sliced.finished == whole.finished
+    assert whole.finished[one.key].cells["runs"] == 60
 
 
 def test_the_first_of_the_sheet_comes_first_and_the_next_is_begun():
@@ -55,9 +55,9 @@ def test_the_first_of_the_sheet_comes_first_and_the_next_is_begun():
     slices = ForecastQueue(Clock(), battles=8)
 
     while not slices.work(both, 4):
-        assert not slices.ready
+        assert not slices.finished
 
-    assert list(slices.ready) == [both[0].key]
+    assert list(slices.finished) == [both[0].key]
 
 
 def test_what_nobody_waits_for_is_forgotten():
@@ -66,7 +66,7 @@ def test_what_nobody_waits_for_is_forgotten():
 
     slices.work([wanted("W-0004")], 60)
 
-    assert list(slices.ready) == [wanted("W-0004").key]
+    assert list(slices.finished) == [wanted("W-0004").key]
 
 
 def test_a_battle_that_the_program_fails_on_is_said_and_not_fought_again(monkeypatch):
@@ -77,7 +77,7 @@ def test_a_battle_that_the_program_fails_on_is_said_and_not_fought_again(monkeyp
     assert slices.work([one], 60)
     assert not slices.work([one], 60)
 
-    assert slices.ready[one.key].failure.startswith("ZeroDivisionError: division by zero\nTraceback")
+    assert slices.finished[one.key].failure.startswith("ZeroDivisionError: division by zero\nTraceback")
 
 
 def test_who_watches_may_end_it():
@@ -95,7 +95,7 @@ def test_fc_04_a_row_has_the_odds_of_four_hundred_battles():
 
     slices.work([one], 3600)
 
-    cells = slices.ready[one.key].cells
+    cells = slices.finished[one.key].cells
     assert (cells["runs"], cells["ruleset"], cells["war"]) == (BATTLES, "autoalgo", "Channel interception")
     assert cells["attacker_wins"] + cells["defender_wins"] + cells["undecided"] == pytest.approx(100, abs=0.11)
     assert 0 < cells["error"] < 4.9

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import check
 from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 REQUESTS, PLAYERS, TYPES, UNITS, SITES = (

@@ -10,7 +10,7 @@ import pytest
 from engine.columns import columns
 from sheets_algo.database.records import Database
 from sheets_algo.forms.realm.columns import RatingRequest, TurnRequest
-from sheets_algo.ruling.planner import check
+from sheets_algo.ruling.check import check
 from tests.helpers.workbooks import Rows, column, example, forms, messages, read, run, workbook
 
 REQUESTS, REALMS, LEADERS, UNITS, CITIES, TYPES = (
@@ -268,7 +268,7 @@ def test_rl_op_44_a_chance_that_can_be_told_is_the_forecast() -> None:
         ("Waiting", "Enters service 14 %; Else escapes 11 %"),
         ("Waiting", "Its odds are being worked out; nothing is ruled"),
     ]
-    assert [it.request for it in made.wanted] == ["T-1", "T-2"]
+    assert [it.request for it in made.requested_forecasts] == ["T-1", "T-2"]
 
 
 def test_set_02_settings_take_words_and_numbers() -> None:

@@ -19,8 +19,8 @@ from engine.ruleset import NewRow, Outcome, Update
 from sheets_algo.database.records import Vocabulary
 from sheets_algo.forms.base import Form, FormResult, Request, RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import HEADERS_TO_READ, PassContext, plan_pass, tabs_to_read
+from sheets_algo.ruling.plan import PassContext, Plan
+from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.workbook.base import Snapshot, Value, Workbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, library

@@ -11,8 +11,8 @@ from engine.columns import columns, tab_of
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import HEADERS_TO_READ, PassContext, plan_pass, tabs_to_read
+from sheets_algo.ruling.plan import PassContext, Plan
+from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.workbook.base import Snapshot, Value
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sheets_algo.database.problems import CellRef
-from sheets_algo.ruling.planner import check
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.replay import verify
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.recovery import WatchState

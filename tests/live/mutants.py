@@ -10,8 +10,9 @@ from unittest.mock import patch
 
 from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 
-from sheets_algo.ruling import intents, planner
+from sheets_algo.ruling import intents, status_columns
 from sheets_algo.ruling.reconcile import Reconciled
+from sheets_algo.ruling.request_answers import RequestAnswers
 from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
 from sheets_algo.workbook.google import spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
@@ -124,13 +125,13 @@ def replace(owner: object, name: str, by: Callable[..., Any]) -> Patches:
 
 def without_projecting() -> AbstractContextManager[Any]:
     """Write a status once, beside the row of that moment, and never check it again."""
-    original = planner.write_status
+    original = status_columns.write_status
 
     def project(changes: Any, book: Any, form: Any, answer: Any) -> None:
         if answer.row.is_blank("status") or answer.row.value("status") == "Waiting":
             original(changes, book, form, answer)
 
-    return patch.object(planner, "write_status", project)
+    return patch.object(status_columns, "write_status", project)
 
 
 SLOTS, TURNS = "sheets-algo", "sheets-algo-write"
@@ -194,7 +195,7 @@ without_repairs = replace(intents, "reconcile", lambda *args: Reconciled(ChangeS
 without_intents = replace(intents.Intent, "rows", lambda self: iter(()))
 """A patch: the spreadsheet does not record the intent of a write."""
 
-ids_with_rulings = replace(planner.Planner, "_give_ids", lambda self: False)
+ids_with_rulings = replace(RequestAnswers, "give_ids", lambda self: False)
 """A patch: a request is ruled in the same batch that gives it its id."""
 
 

@@ -12,8 +12,8 @@ import pytest
 from engine.columns import ColumnPlace, columns, tab_of
 from sheets_algo.forms.base import Form, by_ruleset
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import check
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import verify

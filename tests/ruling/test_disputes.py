@@ -14,7 +14,9 @@ from tests.runtime.test_run_pass import type_in
 def looks(book: MemoryWorkbook, before: Plan | None = None) -> Plan:
     """One pass of a program that remembers what it showed."""
     snapshot = read(book)
-    made = plan_pass(snapshot, dataclasses.replace(pass_context(), shown=before.shown if before else {}), NOW)
+    made = plan_pass(
+        snapshot, dataclasses.replace(pass_context(), last_statuses=before.statuses if before else {}), NOW
+    )
     if made.changes:
         book.commit(snapshot, made.changes)
     return made

@@ -9,8 +9,8 @@ import pytest
 from engine.ruleset import no_op
 from sheets_algo.commands.schema import describe_tabs
 from sheets_algo.forecasts.queue import ForecastQueue
+from sheets_algo.ruling.forecast_answers import FORECASTING
 from sheets_algo.ruling.forecast_rows import AT, ForecastRow
-from sheets_algo.ruling.planner import FORETELLING
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.recovery import WatchState
@@ -19,7 +19,8 @@ from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.e2e.moderator import only
 from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import column, example, forms, grids, library
+from tests.helpers.workbooks import column, example, forms, grids, library, workbook
+from tests.helpers.workbooks import run as plan_and_commit
 
 REQUEST = "War Requests"
 
@@ -53,7 +54,7 @@ def test_fc_04_a_forecast_is_one_row_and_one_line(tmp_path):
 
     passed = run(at)
 
-    assert (passed.plan.rulings, passed.plan.wanted) == ((), ())
+    assert (passed.plan.rulings, passed.plan.requested_forecasts) == ((), ())
     (said,), (wins,) = shows(at, "Message"), shows(at, "Attacker Wins", "Forecasts")
     assert said.startswith(f"Forecast: attacker wins {wins:.0f} %, defender wins {100 - wins:.0f} % (± ")
     assert shows(at, "Status") == [None]
@@ -138,6 +139,17 @@ def test_fc_05_rulings_go_first_and_the_forecast_sees_what_they_left(tmp_path):
     assert fingerprint != shows(alone, "Inputs Fingerprint", "Forecasts")
 
 
+def test_fc_05_a_forecast_is_requested_of_the_nations_as_the_ruling_left_them():
+    rows = war_rows(Action="Forecast")
+    rows[REQUEST].append(dict(rows[REQUEST][0], Request="W-2", War="Ruled below it", Action="Rule"))
+    book = workbook(rows)
+
+    ruling, later = (plan_and_commit(book) for _ in range(2))
+
+    assert (len(ruling.rulings), len(later.rulings)) == (1, 0)
+    assert [forecast.key for forecast in ruling.requested_forecasts] == [later.requested_forecasts[0].key]
+
+
 def watcher_of(at: Session) -> Watcher:
     watcher = Watcher(WorkbookRef("key", at), 15.0, threading.Event(), chance=lambda: 0.5)
     watcher.state.forecasts.battles = 12
@@ -149,7 +161,7 @@ def test_fc_05_a_watcher_looks_first_and_works_on_forecasts_while_it_rests(tmp_p
     watcher = watcher_of(at)
 
     watcher.look()
-    assert (shows(at, "Status"), shows(at, "Message")[0].splitlines()[0]) == (["Waiting"], FORETELLING)
+    assert (shows(at, "Status"), shows(at, "Message")[0].splitlines()[0]) == (["Waiting"], FORECASTING)
     watcher.look()
     assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
     watcher.rest(60.0)

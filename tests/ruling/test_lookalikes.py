@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheets_algo.ruling.planner import check
+from sheets_algo.ruling.check import check
 from tests.helpers.workbooks import column, example, forms, messages, read, run, workbook
 
 HASTINGS = 3

@@ -16,8 +16,8 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.records import Database
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.luck_report import how_lucky
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import PassContext, plan_pass
+from sheets_algo.ruling.plan import PassContext, Plan
+from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -3,7 +3,7 @@
 import pytest
 
 from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.planner import check
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import Change
 from sheets_algo.ruling.replay import verify

@@ -10,9 +10,10 @@ from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.registry import RULESETS
 from sheets_algo.ruling.changes import ForeignTab
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import check, plan_pass
+from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.receipts import LogRow, ReceiptDamaged, ReceiptRow
 from sheets_algo.workbook.base import ChangeSet, SeasonMismatch, SetCell, Snapshot, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook

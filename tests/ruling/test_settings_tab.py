@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import check
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay, replay, verify

@@ -11,8 +11,8 @@ from engine.columns import tab_of
 from sheets_algo.commands.doctor.findings import Finding, fail, ok, permission_problem, warn
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
+from sheets_algo.ruling.check import check, unsettled
 from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.planner import check, unsettled
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 from sheets_algo.runtime import season_secret

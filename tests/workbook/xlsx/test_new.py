@@ -16,7 +16,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from engine.columns import tab_of
 from engine.ruleset import no_op
 from sheets_algo.forms.registry import RULESETS
-from sheets_algo.ruling.planner import HEADERS_TO_READ, check, tabs_to_read
+from sheets_algo.ruling.check import check
+from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipt_log import season_receipt
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import run_pass, season_secret

@@ -1,0 +1,61 @@
+"""Every problem of a workbook, found without ruling or writing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sheets_algo.database.problems import Problem, Rejected
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.intents import PendingTab
+from sheets_algo.ruling.program_cells import find_edits
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.request_ids import Ids, LostRequests
+from sheets_algo.ruling.request_tabs import request_tables
+from sheets_algo.workbook.base import Snapshot
+
+
+def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
+    """Return every problem of the database and of every request without a receipt, ready or not; rule nothing.
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    receipts = ReceiptLog(snapshot, Changes()).receipts
+    forms = tuple(forms)
+    problems: dict[Problem, None] = dict.fromkeys(unsettled(snapshot, forms))
+    tables = request_tables(snapshot, forms)
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group)
+        problems |= dict.fromkeys(find_edits(receipts, group, database))
+        for form in group:
+            table = database.table(form.request)
+            problems |= dict.fromkeys((*table.header_problems, *form.check(database)))
+            ids = Ids(form, table, tables)
+            for row in table:
+                ruling = receipts.ruling_of(request_id(row))
+                problems |= dict.fromkeys(ids.duplicate_problems(row) or ids.conflict_problems(row, ruling))
+                if ruling is None:
+                    problems |= dict.fromkeys(_request_problems(form, database, row))
+    return tuple(problems)
+
+
+def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
+    """Return the problems of displaced cells of earlier commits (RCP-33) and of ruled requests without a row (REQ-09).
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    forms = tuple(forms)
+    lost = LostRequests(ReceiptLog(snapshot, Changes()).receipts, request_tables(snapshot, forms))
+    return (*PendingTab.read(snapshot, map(type, forms)).found, *lost.problems())
+
+
+def _request_problems(form: Form[Any], database: Database, row: Row) -> tuple[Problem, ...]:
+    try:
+        return form.read(row, database).warnings
+    except Rejected as rejection:
+        return rejection.problems

@@ -1,0 +1,278 @@
+"""Answers to the rows of the request tabs: refused, ruled before, not ready, waiting, or ruled now."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.columns import loosely
+from engine.rng import Rng
+from engine.ruleset import Outcome
+from sheets_algo.database.problems import Problem, Rejected, shortened
+from sheets_algo.database.records import RULE_AGAIN, Database
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
+from sheets_algo.ruling.intents import PendingTab
+from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
+from sheets_algo.ruling.program_cells import added_row, find_edits
+from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
+from sheets_algo.ruling.request_ids import Ids, LostRequests
+from sheets_algo.ruling.request_tabs import count_unruled, is_ready, orphan_problems, request_tables
+from sheets_algo.ruling.status_columns import (
+    UNDONE,
+    WAITING,
+    StatusCells,
+    message,
+    row_digest,
+    typed_digest,
+    war_digest,
+)
+from sheets_algo.ruling.writer import PlanWriter
+from sheets_algo.workbook.base import WorkbookError
+
+
+@dataclass(frozen=True, slots=True)
+class RequestTab:
+    """A request tab with the database of its ruleset, which the rulings of the pass change, and with its ids."""
+
+    form: Form[Any]
+    database: Database
+    ids: Ids
+
+    @property
+    def table(self) -> Table:
+        """Return the tab as a table."""
+        return self.database.table(self.form.request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidRequest:
+    """A ready request without mistakes.
+
+    Args:
+        form: The form of its ruleset.
+        row: Its row.
+        id: Its id.
+        action: Its Action.
+        seed: The seed that a moderator gave, if any.
+        content: What the form has read.
+        inputs: The inputs, serialised.
+        is_settled: Whether nobody has changed it since the pass before.
+    """
+
+    form: Form[Any]
+    row: Row
+    id: str
+    action: str
+    seed: int | None
+    content: FormResult[Any]
+    inputs: str
+    is_settled: bool
+
+    def answer(self, status: str, text: str) -> Answer:
+        """Return an answer with a status and a Message, to which the remarks and warnings are added."""
+        text = message(self.content.warnings, text, self.content.remarks)
+        return Answer(StatusCells(self.row, self.id, status, text), self.content.warnings)
+
+
+class RequestAnswers:
+    """The answers and rulings of one pass.
+
+    Args:
+        pending: The writes to the workbook that are not verified yet.
+        writer: The writer of the rulings.
+        logs: Returns the sink of each request's log.
+    """
+
+    def __init__(self, pending: PendingTab, writer: PlanWriter, logs: LogFactory) -> None:
+        self._pending, self._snapshot = pending, pending.snapshot
+        self._writer, self._context, self._changes = writer, writer.context, writer.changes
+        self._receipts, self._logs = writer.log.receipts, logs
+        self._tables = request_tables(self._snapshot, self._context.forms)
+        self._lost = LostRequests(self._receipts, self._tables)
+        self.known: dict[str, str] = {}
+        self.left = 0
+        self.problems: list[Problem] = []
+        self.failures: list[str] = []
+
+    def give_ids(self) -> bool:
+        """Give ids to the ready rows that have none; return True if there were any.
+
+        Where people may move rows while the program writes, an id may land on another row. So a request is ruled only
+        when a later pass has found the id beside the row that it was given to.
+        """
+        for forms in by_ruleset(self._context.forms):
+            for tab in self._tabs(forms):
+                for row in tab.table:
+                    if not request_id(row) and is_ready(row) is True and not self._obstacles(tab, row):
+                        self._changes.set(row, "request", tab.ids.next_free())
+        return bool(self._changes.size)
+
+    def answer(self, forms: Sequence[Form[Any]]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
+        """Answer the requests of one ruleset, row by row, each on the database as the rulings before left it.
+
+        A request that asks for something else than a ruling is returned as it was read.
+        """
+        tabs = self._tabs(forms)
+        if not tabs:
+            return []
+        self.problems += find_edits(self._receipts, [tab.form for tab in tabs], tabs[0].database)
+        answers = [(tab, row, self._answer(tab, row)) for tab in tabs for row in self._rows(tab)]
+        if any(isinstance(answer, Answer) and answer.ruling for _, _, answer in answers):
+            # What was refused or asks for a forecast is answered on the database as the last ruling left it.
+            answers = [
+                (tab, row, self._answer(tab, row) if _is_open(answer) else answer) for tab, row, answer in answers
+            ]
+        return [(tab, answer) for tab, _, answer in answers]
+
+    def _tabs(self, forms: Sequence[Form[Any]]) -> list[RequestTab]:
+        """Return the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
+        database = open_database(self._snapshot, forms)
+        return [
+            RequestTab(form, database, Ids(form, table, self._tables, self._ids_elsewhere(form, database)))
+            for form in forms
+            if (table := database.table(form.request)).sheet
+        ]
+
+    def _ids_elsewhere(self, form: Form[Any], database: Database) -> Iterator[str]:
+        """Yield the ids that no new request may get, since it would take over another one's ruling or flanks."""
+        yield from (receipt.request for receipt in self._receipts.by_seq.values())
+        for record in form.parts:
+            yield from database.table(record).texts("request")
+
+    def _rows(self, tab: RequestTab) -> Iterator[Row]:
+        """Yield the rows of a tab as long as there is room; the next pass answers the others."""
+        self.problems += tab.table.header_problems
+        self.problems += orphan_problems(tab.form, tab.database)
+        for number, row in enumerate(tab.table):
+            if not self._changes.has_room():
+                self.left += count_unruled(tab.table.rows[number:], self._receipts)
+                return
+            yield row
+
+    def _answer(self, tab: RequestTab, row: Row) -> Answer | ValidRequest:
+        id = request_id(row)
+        ruled = self._receipts.ruling_of(id) if id else None
+        if problems := tab.ids.duplicate_problems(row):
+            return _refused(row, id, problems, ruled if ruled and ruled.ruleset == tab.form.key else None)
+        if problems := tab.ids.conflict_problems(row, ruled):
+            return _refused(row, id, problems)
+        if ruled:
+            return Answer(self._standing(row, ruled))
+        ready = is_ready(row)
+        if isinstance(ready, Problem):
+            return _refused(row, id, (ready,))
+        if not ready:
+            return Answer(StatusCells(row, id, "", ""))
+        if problems := self._obstacles(tab, row):
+            return _refused(row, id, problems)
+        if not id:
+            id = tab.ids.next_free()
+            self._changes.set(row, "request", id)
+            tab.database.write(row, "request", id)
+        try:
+            request = self._read(tab, row, id)
+        except Rejected as rejection:
+            return _refused(row, id, rejection.problems)
+        return self._rule(tab, request) if request.action in ("Rule", RULE_AGAIN) else request
+
+    def _standing(self, row: Row, ruled: StoredReceipt) -> StatusCells:
+        undo = self._receipts.undo_of(ruled.request)
+        if undo and undo.seq > ruled.seq:
+            return StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled)
+        return StatusCells(row, ruled.request, "Done", ruled.figures.message, ruled)
+
+    def _obstacles(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+        """Return the reasons why a request would be ruled again later, under an id that nobody sees or a second one."""
+        if not request_id(row) and (obstacles := tuple(self._writer.obstacles_of(row, "request"))):
+            return obstacles
+        unsure = (problem for problem in self._pending.problems if problem.cell == row.cell("request"))
+        return self._lookalike(tab, row) or tuple(unsure)
+
+    def _lookalike(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+        """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
+        form, action = tab.form, tab.database.read(row, tab.form.request).values.get("action", "Rule")
+        if action != "Rule" or not self._lost:
+            return ()
+        if problems := self._lost.lookalike_problems(row, form.key):
+            return problems
+        try:
+            return self._lost.lookalike_problems(row, form.key, form.serialize(form.read(row, tab.database).inputs))
+        except Rejected:
+            return ()
+
+    def _read(self, tab: RequestTab, row: Row, id: str) -> ValidRequest:
+        """Read a request.
+
+        Raises:
+            Rejected: It has mistakes.
+        """
+        form, known = tab.form, self._context.known
+        content = form.read(row, tab.database)
+        digest = typed_digest(row, (part for rows in content.rows.values() for part in rows))
+        self.known[loosely(id)] = digest
+        cells = tab.database.read(row, form.request).values
+        return ValidRequest(
+            form=form,
+            row=row,
+            id=id,
+            action=cells.get("action", "Rule"),
+            seed=cells.get("seed"),
+            content=content,
+            inputs=form.serialize(content.inputs),
+            is_settled=known is None or known.get(loosely(id)) == digest,
+        )
+
+    def _rule(self, tab: RequestTab, request: ValidRequest) -> Answer:
+        """Rule a request, unless somebody may still be typing."""
+        if not request.is_settled:
+            return request.answer("Waiting", WAITING)
+        form, database, row, id = tab.form, tab.database, request.row, request.id
+        warnings, inputs = request.content.warnings, request.inputs
+        seed = self._context.secret.seed(id, inputs) if request.seed is None else int(request.seed)
+        try:
+            sink = self._logs(form, id)
+            # What is resolved is what verify will deserialize, not what the form happened to build.
+            outcome = form.ruleset.resolve(form.deserialize(inputs), Rng(seed), sink)
+            last_lines = self._context.luck_of(form, form.deserialize(inputs), seed, sink)
+            rows = [added_row(form, database, new) for new in outcome.rows]
+            obstacles = tuple(self._writer.obstacles(form, database, rows, outcome.updates))
+        except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
+            raise
+        except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
+            self.failures.append(f"{id}: {traceback.format_exc()}")
+            what = f"{type(bug).__name__}: {shortened(str(bug))}"
+            text = f"The program failed on this request ({what}); nothing was ruled"
+            return Answer(StatusCells(row, id, "Failed", text), warnings)
+        if obstacles:
+            return Answer(StatusCells(row, id, "Invalid", message((*obstacles, *warnings))), obstacles)
+        text = message(warnings, outcome.summary, request.content.remarks)
+        begun = StoredReceipt(
+            seq=0,
+            kind="Ruling",
+            request=id,
+            seed=str(seed),
+            seed_source="season" if request.seed is None else "given",
+            inputs=inputs,
+            figures=Figures(text, outcome.figures, _parts(outcome, request.content), war_digest(row)),
+            rules_fingerprint=self._context.fingerprints[form.ruleset_key],
+        )
+        receipt = self._writer.record(form, database, begun, outcome, rows, last_lines)
+        return Answer(StatusCells(row, id, "Done", text, receipt), warnings, Ruling(receipt, outcome, form))
+
+
+def _is_open(answer: Answer | ValidRequest) -> bool:
+    return isinstance(answer, ValidRequest) or answer.shown.status == "Invalid"
+
+
+def _refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
+    return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)
+
+
+def _parts(outcome: Outcome, content: FormResult[Any]) -> tuple[PartResult, ...]:
+    return tuple(
+        PartResult(result.tab, row_digest(content.rows[result.tab][result.row]), result.values)
+        for result in outcome.results
+    )
