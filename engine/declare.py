@@ -111,7 +111,7 @@ class Text(Shape):
         if self.among:
             is_one(value, known[self.among], self.among)
         if not value:
-            raise slip(f"{shown(value)} is empty; something must stand here.")
+            raise slip(f"{shown(value)} is empty; a value is required here.")
         if self.longest and len(value) > self.longest:
             raise slip(f"{shown(value)} has {len(value)} characters. Use at most {self.longest}.")
         if self.pattern and not re.search(self.pattern, value):
@@ -163,10 +163,10 @@ class ListOf(Shape):
                 found.append(of.read(it, known))
                 if self.key:
                     if it[self.key] in names:
-                        raise slip(f"{shown(it[self.key])} stands there twice.", self.key)
+                        raise slip(f"{shown(it[self.key])} is there twice.", self.key)
                     names[it[self.key]] = found[-1]
         if not (self.key or self.repeats) and any(it in value[:position] for position, it in enumerate(value)):
-            raise slip(f"something stands twice in {shown(value)}.")
+            raise slip(f"a value is there twice in {shown(value)}.")
         return names if self.key else tuple(found)
 
 
@@ -185,7 +185,7 @@ class MapOf(Shape):
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
         if not _object(value) and self.least:
-            raise slip(f"{shown(value)} is empty; something must stand here.")
+            raise slip(f"{shown(value)} is empty; a value is required here.")
         of, found = _shape(self.of), {}
         for name, it in value.items():
             with at(name):
@@ -231,7 +231,7 @@ class FixedKeys(Shape):
             with at(name):
                 it = self.entries.get(name)
                 if it is None:
-                    raise slip(f"{shown(name)} has no place here. {suggestion(name, self.entries)}")
+                    raise slip(f"{shown(name)} is not allowed here. {suggestion(name, self.entries)}")
                 own = it.read(inner, known)
                 found |= {it.attribute or name: own} if isinstance(it, Entry) else own
         for name, it in self.entries.items():

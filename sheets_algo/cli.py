@@ -39,16 +39,16 @@ workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKB
 def google_options() -> list[Callable[[Any], Any]]:
     """Return the options of Google spreadsheets."""
     return [
-        click.option("--credentials", type=_file(), help="Key file of a Google service account."),
-        click.option("--folder", help="For logs, pictures and secrets of Google spreadsheets."),
+        click.option("--credentials", type=_file(), help="Key file of the Google service account."),
+        click.option("--folder", help="Folder for logs, pictures and secrets of Google spreadsheets."),
     ]
 
 
 def table_options() -> list[Callable[[Any], Any]]:
     """Return the options that select tables and maps."""
     return [
-        click.option("--config", type=_folder(), help="Own tables, laid out like config/."),
-        click.option("--maps", type=_folder(), help="Own terrain maps, PNG files."),
+        click.option("--config", type=_folder(), help="Folder with your own tables, laid out like config/."),
+        click.option("--maps", type=_folder(), help="Folder with your own terrain maps (PNG files)."),
     ]
 
 
@@ -68,12 +68,14 @@ def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], cli
     options = [
         workbook_argument,
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-        *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing, anywhere.")] if writes else []),
+        *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing.")] if writes else []),
         *([click.option("--force", is_flag=True, help="Write into protected tabs too.")] if writes else []),
         *table_options(),
         *google_options(),
-        click.option("--recalc", is_flag=True, help="Let LibreOffice compute formulas without a value (files only)."),
-        click.option("--verbose", "-v", is_flag=True, help="Say more: rules, backups, tracebacks of failures."),
+        click.option(
+            "--recalc", is_flag=True, help="Let LibreOffice calculate formulas that have no value (files only)."
+        ),
+        click.option("--verbose", "-v", is_flag=True, help="Print more: rules, backups, tracebacks of failures."),
     ]
 
     def decorated(function: Callable[..., Any]) -> click.Command:
@@ -97,7 +99,7 @@ class _NewFile(click.Path):
         path = Path(str(super().convert(value, parameter, context)))
         if path.suffix.casefold() != self.ending:
             self.fail(
-                f'"{path}" does not end in {self.ending}; name a file that may be written over.', parameter, context
+                f'"{path}" does not end in {self.ending}; name a file that may be overwritten.', parameter, context
             )
         return path
 
@@ -119,22 +121,26 @@ def _folder() -> click.Path:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(package_name="sheets-algo")
 def main() -> None:
-    """Rule the wars of a map game from its spreadsheet: a row in, a receipt out, exactly once."""
+    """Rule the wars of a map game from its spreadsheet: read rows, write receipts, each exactly once."""
 
 
 @main.command(epilog=EPILOG)
 @workbook_argument
 @click.option(
-    "--ruleset", "rulesets", multiple=True, help="Tabs of this ruleset, or all; may be repeated; else the main one."
+    "--ruleset",
+    "rulesets",
+    multiple=True,
+    help="Add the tabs of this ruleset, or of all; may be repeated.",
 )
-@click.option("--empty", is_flag=True, help="Without the example data.")
-@click.option("--dry-run", "dry", is_flag=True, help="Write nothing, only say what would be made.")
+@click.option("--empty", is_flag=True, help="Leave out the example data.")
+@click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @with_options([*table_options(), *google_options()])
 def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Make a workbook, or add the tabs that an existing one lacks.
 
-    A Google spreadsheet is not made, but completed: make an empty one and share it with the service account.
+    The program cannot make a Google spreadsheet: make an empty one, share it with the service account, and init adds
+    the tabs.
     """
     from sheets_algo.commands import base
 
@@ -145,7 +151,7 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
 def check(as_json: bool, **options: Any) -> None:
     """Show every problem of database and requests; write nothing.
 
-    No war is fought. Requests that are not ready are looked at too.
+    It fights no war. It also checks requests that are not ready.
     """
     from sheets_algo.commands import base
 
@@ -156,7 +162,7 @@ def check(as_json: bool, **options: Any) -> None:
 def run(as_json: bool, **options: Any) -> None:
     """Rule every ready request, once.
 
-    Receipts, results and the log are written into the workbook, log files and maps beside it.
+    It writes receipts, results and the log into the workbook, and log files and maps beside it.
     """
     from sheets_algo.commands import base
 
@@ -165,24 +171,26 @@ def run(as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 @click.argument("requests", nargs=-1)
-@click.option("--runs", type=click.IntRange(1, 10_000_000), help="So many battles, however sure the odds are.")
-@click.option("--error", type=_Number(0.01, 50), metavar="POINTS", help="Until the odds are this sure; 1.")
-@click.option("--seconds", type=_Number(0, 86_400), help="So long at most for each request; 10.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Other battles than the request's own.")
-@click.option("--threads", type=click.IntRange(1, 256), help="That fight side by side; as many as processors.")
-@click.option("--cluster", metavar="ADDRESS", help="Let a Dask cluster fight; needs the extra `cluster`.")
-@click.option("--set", "edits", multiple=True, metavar="CELL=VALUE", help="What if; Tab!Row!Column=value, repeatable.")
+@click.option("--runs", type=click.IntRange(1, 10_000_000), help="Fight exactly this number of battles.")
 @click.option(
-    "--sweep", default="", metavar="CELL=RANGE", help="One number over a range; Tab!Row!Column=from:to:points."
+    "--error", type=_Number(0.01, 50), metavar="POINTS", help="Fight until the error is this small; default: 1."
 )
-@click.option("--sensitivity", "is_sensitivity", is_flag=True, help="Rank the inputs by what they would change.")
+@click.option("--seconds", type=_Number(0, 86_400), help="Fight at most this long for each request; default: 10.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Fight the battles of this seed.")
+@click.option("--threads", type=click.IntRange(1, 256), help="Number of threads; default: one per processor.")
+@click.option("--cluster", metavar="ADDRESS", help="Fight on a Dask cluster; needs the extra `cluster`.")
+@click.option(
+    "--set", "edits", multiple=True, metavar="CELL=VALUE", help="Change a cell: Tab!Row!Column=value; may be repeated."
+)
+@click.option("--sweep", default="", metavar="CELL=RANGE", help="Vary a number: Tab!Row!Column=from:to:points.")
+@click.option("--sensitivity", "is_sensitivity", is_flag=True, help="Rank the inputs by how they change the odds.")
 @click.option("--csv", type=_NewFile(".csv"), help="Write every battle into this file.")
 @click.option("--plot", type=_NewFile(".png"), help="Draw the odds into this PNG file; needs the extra `plot`.")
 def forecast(as_json: bool, **options: Any) -> None:
-    """Work out the odds of REQUESTS, or of all that are ready.
+    """Compute the odds of REQUESTS, or of all that are ready.
 
-    Nothing is ruled and nothing written. Battles are fought until the odds are sure to one point or ten seconds are
-    over. Of a request that is ruled, the luck of its ruling is told.
+    It rules nothing and writes nothing. It fights battles until the error of the odds is one point, for at most ten
+    seconds. For a request that is ruled, it shows how lucky the ruling was.
     """
     from sheets_algo.commands import base
 
@@ -206,7 +214,7 @@ def forecast(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("request")
 def explain(as_json: bool, **options: Any) -> None:
-    """Show how each number of REQUEST came about, term by term."""
+    """Show how each number of REQUEST is computed, term by term."""
     from sheets_algo.commands import base
 
     _print(lambda: base.explain(**options), as_json)
@@ -214,7 +222,7 @@ def explain(as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 @click.argument("request")
-@click.option("--png", type=_NewFile(".png"), help="Draw the map before and after instead.")
+@click.option("--png", type=_NewFile(".png"), help="Draw the map before and after into this PNG file instead.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
     from sheets_algo.commands import base
@@ -225,9 +233,9 @@ def replay(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("requests", nargs=-1)
 def verify(as_json: bool, **options: Any) -> None:
-    """Recompute receipts and say equal, or where not.
+    """Compute receipts again and show every difference.
 
-    All of them, or those of REQUESTS.
+    It checks all receipts, or those of REQUESTS.
     """
     from sheets_algo.commands import base
 
@@ -239,7 +247,7 @@ def verify(as_json: bool, **options: Any) -> None:
 def undo(as_json: bool, **options: Any) -> None:
     """Reverse the ruling of REQUEST.
 
-    A reversing receipt is written, and the database cells become what they were.
+    It writes a receipt of the reversal and restores the database cells.
     """
     from sheets_algo.commands import base
 
@@ -248,18 +256,18 @@ def undo(as_json: bool, **options: Any) -> None:
 
 @main.command(epilog=EPILOG)
 @click.argument("workbooks", nargs=-1, metavar="[WORKBOOK]...")
-@click.option("--interval", metavar="SECONDS", help="Between two looks; 15 unless set otherwise, at least 2.")
-@click.option("--log-json", is_flag=True, help="One JSON object a line instead of sentences.")
-@click.option("--heartbeat", type=_file(), help="A file to rewrite while the program lives.")
-@click.option("--metrics", type=_file(), help="A file of counters, as Prometheus reads them.")
+@click.option("--interval", metavar="SECONDS", help="Seconds from one look to the next, at least 2; default: 15.")
+@click.option("--log-json", is_flag=True, help="Print a JSON object instead of a sentence for each event.")
+@click.option("--heartbeat", type=_file(), help="File that is rewritten while the program runs.")
+@click.option("--metrics", type=_file(), help="File of counters in the format of Prometheus.")
 @with_options([*table_options(), *google_options()])
-@click.option("--verbose", "-v", is_flag=True, help="Tell of idle looks and of requests that are sent again, too.")
+@click.option("--verbose", "-v", is_flag=True, help="Also report idle looks and requests that are sent again.")
 @click.pass_context
 def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any) -> None:
     """Rule every request soon after it is ready, until stopped.
 
-    Several workbooks may be named; with none, those of the setting `workbooks`. Ctrl+C ends it. What is wrong is said
-    once, and tried again.
+    It watches the workbooks that you name, or else those of the setting `workbooks`. Ctrl+C stops it. It reports each
+    problem once and keeps trying.
     """
     from sheets_algo.runtime.stopping import stopped_by_signals
 
@@ -276,9 +284,9 @@ def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any)
 
 @workbook_command()
 def doctor(as_json: bool, **options: Any) -> None:
-    """Look for what is wrong with set-up and workbook, and say how to mend it.
+    """Check set-up and workbook, and say how to repair what is wrong.
 
-    Credentials, access, tabs, limits, tables, clock, season secret. Nothing stays changed.
+    It checks credentials, access, tabs, limits, tables, clock and season secret, and changes nothing for good.
     """
     from sheets_algo.commands import base
 
@@ -286,7 +294,7 @@ def doctor(as_json: bool, **options: Any) -> None:
 
 
 @main.command(epilog=EPILOG)
-@click.option("--ruleset", "rulesets", multiple=True, help="Only this ruleset; may be repeated.")
+@click.option("--ruleset", "rulesets", multiple=True, help="Show only this ruleset; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--markdown", is_flag=True, help="Print Markdown tables.")
 def schema(as_json: bool, **options: Any) -> None:
@@ -320,7 +328,7 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        message = f"What the command says cannot be written ({error.strerror}); make room and look again."
+        message = f"The output cannot be written ({error.strerror}); make room and look again."
         click.echo(f"sheets-algo: {message}", err=True)
         sys.stderr.flush()
         os._exit(3)  # otherwise Python tries to write the rest and prints an error of its own

@@ -181,7 +181,7 @@ class FactorNames:
         names = list(self.names.values())
         for position, (rule, name) in enumerate(self.names.items()):
             if name in names[:position]:
-                raise slip(f"{shown(name)} stands there twice.", rule)
+                raise slip(f"{shown(name)} is there twice.", rule)
 
 
 @table("constants", "Single numbers")

@@ -159,7 +159,7 @@ def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> 
     if png is None:
         return Report(data, lines)
     if not outcome.scenes:
-        raise NotFound(f"The ruling of {receipt.request} has no map to draw.")
+        raise NotFound(f"The ruling of {receipt.request} has no map.")
     from sheets_algo.pictures import draw
 
     try:
@@ -208,7 +208,13 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
         "problems": [problem_data(problem) for problem in unsettled_problems],
         "season": trouble,
     }
-    asides = [] if secret else ["The season secret is not at hand: seeds are taken as they stand."] if verdicts else []
+    asides = (
+        []
+        if secret
+        else ["The season secret is missing: seeds are used as the receipts show them, without a check."]
+        if verdicts
+        else []
+    )
     return Report(data, lines, 0 if equal == len(verdicts) and not trouble else 1, asides)
 
 
@@ -253,7 +259,7 @@ def _workbook_ref(*, workbook: Path | str, recalc: bool = False, **flags: Any) -
 
 def _refuse_recalc(workbook: Path | str, recalc: bool) -> None:
     if recalc and isinstance(workbook, str):
-        raise click.BadParameter("Google computes its formulas by itself; leave it away.", param_hint="--recalc")
+        raise click.BadParameter("Google calculates its formulas itself; leave this option out.", param_hint="--recalc")
 
 
 def _session(**options: Any) -> Session:

@@ -101,7 +101,7 @@ def forecast(opened: OpenWorkbook, requests: Sequence[str], question: Question, 
     _check_output_files(question)
     wars, problems = _selected_wars(opened, dict.fromkeys(requests), question.seed)
     if question.needs_one and len(wars) + bool(problems) != 1:
-        raise BadEdit(f"{question.needs_one} needs one request; name it behind the workbook.")
+        raise BadEdit(f"{question.needs_one} needs one request; name it after the workbook.")
     answers: list[ForecastOutput] = []
     lines = [str(problem) for problem in problems]
     asides: list[str] = []
@@ -118,7 +118,7 @@ def forecast(opened: OpenWorkbook, requests: Sequence[str], question: Question, 
                 asides, code = [f"sheets-algo: {answer.fought.why}"], LOST
                 break
     if not wars and not problems:
-        lines.append("No request is ready. Name one: it is forecast whether it is ready or not.")
+        lines.append("No request is ready. Name one; it need not be ready.")
     data = {"forecasts": [answer.data for answer in answers], "problems": [*map(problem_data, problems)]}
     try:
         asides[:0] = _write_files(question, answers)
@@ -210,7 +210,7 @@ def _edited_war(opened: OpenWorkbook, war: ForecastWar, typed: Sequence[str]) ->
     names = [edit.name for edit in edits]
     for name in names:
         if names.count(name) > 1:
-            raise BadEdit(f"{name} is set twice; once is enough.")
+            raise BadEdit(f"{name} is set twice; set it once.")
     return what_if.with_edits(", ".join(typed), edits)
 
 
@@ -226,7 +226,7 @@ def _sweep_cases(opened: OpenWorkbook, war: ForecastWar, question: Question) -> 
 
 def _sensitivity_cases(opened: OpenWorkbook, war: ForecastWar, question: Question) -> Iterator[ForecastCase]:
     if question.edits or question.sweep:
-        raise BadEdit("--sensitivity goes without --set and --sweep.")
+        raise BadEdit("Use --sensitivity without --set and --sweep.")
     yield ForecastCase("", war)
     for edit, now, moved in _what_if(opened, war).levers():
         yield ForecastCase(f"{edit.name} {shown_number(now)} → {shown_number(edit.value)}", moved)

@@ -60,9 +60,9 @@ def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, dry: bool) 
         raise
     lines = [f"{session.workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
     if file:
-        lines.append(f"The season secret lies in {file}. Keep it with the workbook, and to yourself.")
+        lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
     if game_tabs and not empty and (examples.keys() & set(tabs)) - set(game_tabs):
-        lines.append(f"No examples were added, since a game is there already: {', '.join(game_tabs)}.")
+        lines.append(f"No examples were added, because the workbook already has a game: {', '.join(game_tabs)}.")
     return Report(_data(session, tabs, written=True, secret=file), lines)
 
 

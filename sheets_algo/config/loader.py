@@ -143,7 +143,7 @@ class ConfigLoader:
                 name = str(file.relative_to(overlay))
                 if file.is_file() and not file.name.startswith(".") and name not in known:
                     siblings = [it for it in known if it.startswith(kind)]
-                    lines.append(f"{file}: nothing reads this file. {suggestion(name, siblings)}")
+                    lines.append(f"{file}: the program does not use a file of this name. {suggestion(name, siblings)}")
         if not any((overlay / kind).is_dir() for kind in (TABLES, RULEBOOK, EXAMPLES)):
             lines.append(f"{overlay} holds none of the folders {TABLES}, {RULEBOOK}, {EXAMPLES}.")
         if lines:
@@ -207,7 +207,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise ValueError(f"{shown(name)} stands twice in one place; keep one of them.")
+            raise ValueError(f"{shown(name)} is there twice; keep one of them.")
         fields[name] = value
     return fields
 
@@ -215,7 +215,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError(f"{digits} is not a number one can use.")
+        raise ValueError(f"{digits} is not a number that can be used.")
     return number
 
 

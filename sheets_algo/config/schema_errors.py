@@ -31,7 +31,7 @@ def _worded(error: ValidationError) -> Iterator[tuple[Path, str]]:
             names = [name for name in schema.get("properties", {}) if name not in REMARKS]
             for name in found:
                 if name not in names and name not in REMARKS:
-                    yield (*path, name), f"{shown(name)} has no place here. {suggestion(name, names)}"
+                    yield (*path, name), f"{shown(name)} is not allowed here. {suggestion(name, names)}"
         case "required":
             missing = next(name for name in rule if error.message.startswith(repr(name)))
             yield path, f"{shown(missing)} is missing."
@@ -54,12 +54,12 @@ def _worded(error: ValidationError) -> Iterator[tuple[Path, str]]:
                 f"{len(found)} entries are not allowed. Use {counts(schema.get('minItems'), schema.get('maxItems'))}.",
             )
         case "minLength" | "minProperties":
-            yield path, f"{shown(found)} is empty; something must stand here."
+            yield path, f"{shown(found)} is empty; a value is required here."
         case "maxLength":
             yield path, f"{shown(found)} has {len(found)} characters. Use at most {rule}."
         case "pattern":
             yield path, f"{shown(found)} is not written as it must be: {rule}."
         case "uniqueItems":
-            yield path, f"something stands twice in {shown(found)}."
+            yield path, f"a value is there twice in {shown(found)}."
         case _:
             yield path, f"{error.message}."

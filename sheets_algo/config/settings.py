@@ -92,7 +92,9 @@ def _home_file() -> Path:
     return user_config_path("sheets-algo") / FILE
 
 
-HOW_TO_WRITE = 'Write texts in quotation marks, a comma between two, and / for a backslash: folder = "C:/my-game".'
+HOW_TO_WRITE = (
+    'Write texts in quotation marks, with commas between them, and / instead of a backslash: folder = "C:/my-game".'
+)
 """What people get wrong who write such a file for the first time."""
 
 
@@ -158,7 +160,7 @@ def _path(value: Any, what: str, folder: Path) -> Path:
 def _existing(value: Any, folder: Path) -> Path:
     path = _path(value, "folder", folder)
     if not path.is_dir():
-        raise ValueError(f"there is no folder {path}. Enter the path of one.")
+        raise ValueError(f"the folder {path} does not exist. Enter the path of a folder.")
     return path
 
 

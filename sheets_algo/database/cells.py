@@ -246,7 +246,7 @@ def _year(column: Field, value: date) -> int:
     if day < FIRST_SURE_DATE:
         serial = (day - date(1899, 12, 30)).days
         meant = f", which may stand for the year {serial}" if _in_range(column, serial) else ""
-        says = f"is formatted as the date {shown(value)}{meant}"
+        says = f"is formatted as a date, {shown(value)}{meant}"
         raise ReadError(says, "Format the cell as a number and type the year")
     if not _in_range(column, day.year):
         raise ReadError(f"{day.year} is out of range", _range(column))
@@ -309,12 +309,12 @@ def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
                 f"{quoted(part)} is not allowed", allowed_values(column, lists), allowed.aliases.get(near, near)
             )
         if canonical in chosen:
-            raise ReadError(f"{quoted(canonical)} stands there twice", "Keep one of them")
+            raise ReadError(f"{quoted(canonical)} is there twice", "Keep one of them")
         chosen.append(canonical)
     if not chosen:
         raise ReadError(f"{quoted(text)} holds no value", allowed_values(column, lists))
     if column.count and len(chosen) > column.count:
-        raise ReadError(f"{quoted(text)} holds {len(chosen)} values", f"Keep at most {column.count} of them")
+        raise ReadError(f"{quoted(text)} has {len(chosen)} values", f"Keep at most {column.count} of them")
     return tuple(chosen)
 
 

@@ -201,7 +201,7 @@ class Database:
         table = self._by_tab[tab_key(column.to)]
         tab = tab_of(table.record)
         if table.sheet is None and not tab.optional:
-            says = f"{tab.one} not found: {quoted(name)}, for the tab {tab.name} is missing"
+            says = f"{tab.one} not found: {quoted(name)}, because the tab {tab.name} is missing"
             raise ReadError(says, "Run init to add it")
         spelled = self._spelling(table, name)
         rows = table.by_name.get(table.normalised(spelled))
@@ -216,7 +216,7 @@ class Database:
         hint = (
             "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         )
-        capitals = "Names match capitals" if tab.exact else ""
+        capitals = "Capital letters must match" if tab.exact else ""
         raise ReadError(f"{tab.one} not found: {quoted(name)}", ". ".join(filter(None, (hint, capitals))), near)
 
     def _is_numbered_only(self, table: Table, name: str) -> bool:
@@ -242,6 +242,6 @@ class Database:
         rows = table.by_name.get(table.normalised(row.name), [row]) if tab.key and tab.unique else [row]
         if len(rows) > 1:
             others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
-            says = f"{quoted(row.name)} stands in {others} too"
-            allowed = f"Give every {tab.one} a name of its own"
+            says = f"{quoted(row.name)} is also in {others}"
+            allowed = f"Give every {tab.one} its own name"
             yield row.problem(tab.key, dict(columns(table.record))[tab.key].id, says, allowed=allowed)

@@ -71,7 +71,7 @@ def cluster_refiner(
         raise BadEdit(f"--cluster {address} needs certificates; name them in Dask's own configuration.") from error
     except (OSError, TimeoutError) as error:
         raise WorkerLost(
-            f"No Dask scheduler answers at {address}. See that it runs and that this machine reaches it,"
+            f"No Dask scheduler answers at {address}. Check that it runs and that this machine can reach it,"
             " or leave --cluster out."
         ) from error
     try:
@@ -211,7 +211,7 @@ class Cluster:
         if reasons and job.battles >= MANY:
             click.echo(
                 f"Python fights the battles on {sum(map(bool, found))} of {count(len(found), 'worker')},"
-                f" about a hundred times slower than need be: {'; '.join(reasons)}.",
+                f" about a hundred times slower than machine code: {'; '.join(reasons)}.",
                 err=True,
             )
 
@@ -223,7 +223,9 @@ class Cluster:
 
     def scheduler_lost(self) -> WorkerLost:
         """Return the error for a scheduler that no longer answers."""
-        return WorkerLost(f"The cluster at {self.address} answers no longer; see whether its scheduler still runs.")
+        return WorkerLost(
+            f"The cluster at {self.address} does not answer any more; check that its scheduler still runs."
+        )
 
     def translate_error(self, error: Exception) -> Exception:
         """Return the error to raise for an error in a worker: WorkerLost, or the error of the battle itself."""
@@ -233,7 +235,7 @@ class Cluster:
             case RulesMismatch():
                 return WorkerLost(self._version_problem(("a worker that came later",)))
             case _ if type(error).__name__ == "KilledWorker":
-                return WorkerLost(f"The cluster at {self.address} lost one worker after another; look into their logs.")
+                return WorkerLost(f"The cluster at {self.address} lost one worker after another; read their logs.")
         return error
 
 

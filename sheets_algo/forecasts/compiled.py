@@ -65,7 +65,9 @@ def _has_compiled(wars: Sequence[ForecastWar], budget: SampleBudget) -> bool:
     except KeyboardInterrupt:
         return False
     if battles >= MANY and _compiled.get(key):
-        click.echo(f"Python fights the battles, about a hundred times slower than need be: {_compiled[key]}.", err=True)
+        click.echo(
+            f"Python fights the battles, about a hundred times slower than machine code: {_compiled[key]}.", err=True
+        )
     return True
 
 

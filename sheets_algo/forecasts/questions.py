@@ -110,7 +110,7 @@ class WhatIf:
 
     def __init__(self, snapshot: Snapshot, form: Form[Any], war: ForecastWar) -> None:
         if war.receipt is not None:
-            raise BadEdit(f"{war.request} is ruled, so nothing of it can be changed any more; name another request.")
+            raise BadEdit(f"{war.request} is ruled, so its inputs cannot be changed any more; name another request.")
         self.snapshot = snapshot
         self.form = form
         self.war = war

@@ -122,7 +122,7 @@ def comparison_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> An
         *difference_lines(shift),
     ]
     if war.frozen == changed.frozen:
-        lines.append("  The change has no part in this request.")
+        lines.append("  The change does not affect this request.")
     data = forecast_data(found) | {
         "set": cases[1].label,
         "before": forecast_data(summed_up(before)),
@@ -174,9 +174,9 @@ def sensitivity_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> A
     text_of = shifted_points if now.winners else amount_of
     lines += [f"  {label:<{width}}  {text_of(shift)}" for label, _, shift in shifts[:RANKED_MOST]]
     if len(shifts) > RANKED_MOST:
-        lines.append(f"  ... and {len(shifts) - RANKED_MOST} more that change no more than the last.")
+        lines.append(f"  ... and {len(shifts) - RANKED_MOST} more with at most the effect of the last.")
     if not shifts:
-        lines.append("  There is nothing to move: the request names no row of the database.")
+        lines.append("  There is no input to change: the request names no row of the database.")
     data = forecast_data(now) | {
         "sensitivity": [{"change": label} | _shift_data(change, headline) for label, change, _ in shifts],
     }

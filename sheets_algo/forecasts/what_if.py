@@ -124,7 +124,7 @@ def parse_sweep(typed: str, form: Form[Any], database: Database, request: str) -
     cell, text = _cell(typed, form, database, request)
     column = cell.column
     if column.kind not in (Kind.NUMBER, Kind.WHOLE) and not column.numeric:
-        raise BadEdit(f"{quoted(typed)}: {column.header} is not a number, so there is no range of it; use --set.")
+        raise BadEdit(f"{quoted(typed)}: {column.header} is not a number, so it has no range; use --set.")
     parts = [part.strip() for part in text.split(":")]
     numbers = [_number(part) for part in parts]
     if len(parts) != 3 or None in numbers:
@@ -198,12 +198,12 @@ def _row(typed: str, name: str, record: type, form: Form[Any], database: Databas
         return found[0]
     if found:
         lines = ", ".join(str(row.number) for row in found)
-        raise BadEdit(f"{quoted(typed)}: {quoted(name)} stands in the lines {lines}; type row {found[0].number}.")
+        raise BadEdit(f"{quoted(typed)}: {quoted(name)} is in the lines {lines}; type row {found[0].number}.")
     near = nearest(name, table.names)
     if database.builtin(record, name) is not None:
-        hint = f"It comes from the tables; add it to the tab {tab_of(record).name} to change it."
+        hint = f"It is built in; to change it, add it to the tab {tab_of(record).name}."
     else:
-        hint = f'Did you mean "{near}"?' if near else "Names are those of the sheet."
+        hint = f'Did you mean "{near}"?' if near else "Use a name of the tab."
     raise BadEdit(f"{quoted(typed)}: {tab_of(record).name} has no row {quoted(name)}. {hint}")
 
 

@@ -197,7 +197,7 @@ class Form(ABC, Generic[Inputs]):
             self.complete(content)
             inputs: Inputs = msgspec.convert(content, type=self.inputs, dec_hook=_keep_value)
         except (msgspec.MsgspecError, KeyError, TypeError) as error:
-            raise ValueError(f"its inputs are not as they were written ({error})") from error
+            raise ValueError(f"its inputs have been changed ({error})") from error
         return inputs
 
     def complete(self, frozen: dict[str, Any]) -> None:

@@ -221,12 +221,12 @@ def _find_path(name: str, paths: ConfigPaths) -> ConfigPath:
     matches = paths.find(name)
     if not matches:
         few = [paths.shortest(path) for path in paths.by_name.values()] if len(paths.by_name) <= FEW else []
-        allowed = one_of(few) or f"Name a number by file and names in the tables, as {next(iter(paths.by_name))}"
+        allowed = one_of(few) or f"Write the file and the names in the tables, for example {next(iter(paths.by_name))}"
         raise ReadError(f'"{name}" is not a setting', allowed, paths.nearest(name))
     if len(matches) > 1:
         names = [path.name for path in matches]
         listed = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
-        raise ReadError(f'"{name}" could mean {listed}', "Name it with more of the steps before it")
+        raise ReadError(f'"{name}" could mean {listed}', "Add the part of the name that comes before it")
     return matches[0]
 
 

@@ -17,7 +17,7 @@ from sheets_algo.ruling.status_columns import war_digest
 
 DIGITS_MOST = 9
 """Most digits of an id's number; an id with more is not one of the program's."""
-OWN_ID = "Give each row an id of its own"
+OWN_ID = "Give each row its own id"
 LOST_NAMED = 10
 """Most ids that a warning lists."""
 
@@ -47,7 +47,7 @@ class Ids:
         if len(rows) < 2:
             return ()
         others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
-        says = f"the id {quoted(id)} stands in {others} too, so {'neither' if len(rows) == 2 else 'none'} is ruled"
+        says = f"the id {quoted(id)} is also in {others}, so {'neither' if len(rows) == 2 else 'none'} is ruled"
         return (row.problem("request", "REQ-01", says, allowed=OWN_ID),)
 
     def conflict_problems(self, row: Row, ruling: StoredReceipt | None) -> tuple[Problem, ...]:
@@ -61,13 +61,15 @@ class Ids:
         if ruling is not None:
             if ruling.ruleset == self._form.key:
                 return ()
-            says = f"the id {quoted(id)} is that of a ruling by other rules, {ruling.ruleset}, receipt {ruling.seq}"
+            says = (
+                f"the id {quoted(id)} belongs to receipt {ruling.seq}, a ruling of another ruleset ({ruling.ruleset})"
+            )
         else:
             rows = [other for table in self._others for other in table.by_request.get(loosely(id), ())]
             if not rows:
                 return ()
             cells = " and ".join(str(other.cell("request")) for other in rows)
-            says = f"the id {quoted(id)} stands in {cells} too, so {'neither' if len(rows) == 1 else 'none'} is ruled"
+            says = f"the id {quoted(id)} is also in {cells}, so {'neither' if len(rows) == 1 else 'none'} is ruled"
         return (row.problem("request", "REQ-01", says, allowed=OWN_ID),)
 
     def next_free(self) -> str:

@@ -120,8 +120,8 @@ def _restore(changes: Changes, form: Form[Any], database: Database, change: Chan
     if not shows(value, change.after):
         cell = row.cell(attribute)
         return (
-            f"{cell} ({change.row}, {change.field}): the ruling wrote {shown(change.after)}, now it shows"
-            f" {shown(value) or 'nothing'}; put {shown(change.after)} back or undo what came later first."
+            f"{cell} ({change.row}, {change.field}): the ruling wrote {shown(change.after)}, but the cell now shows"
+            f" {shown(value) or 'nothing'}; type {shown(change.after)} again, or undo the later ruling first."
         )
     changes.set(row, attribute, change.before)
     return ""

@@ -93,13 +93,13 @@ def test_a_byte_order_mark_is_no_trouble(overlay: Path, cache: Path) -> None:
         ({"major": 3, "moderate": 2}, ': "minor" is missing.'),
         (
             {"major": 3, "moderate": 2, "minor": 1, "modrate": 2},
-            '#/modrate: "modrate" has no place here. Did you mean "moderate"?',
+            '#/modrate: "modrate" is not allowed here. Did you mean "moderate"?',
         ),
         ([], ": [] is not allowed. Use names with values in braces."),
         (b'{"major": 3,\n "moderate": 2,\n "minor": 1,}', "line 3, column 1"),
-        (b'{"major": 3, "major": 4, "moderate": 2, "minor": 1}', ': "major" stands twice in one place; keep one'),
-        (b'{"major": NaN, "moderate": 2, "minor": 1}', ": NaN is not a number one can use."),
-        (b'{"major": 1e999, "moderate": 2, "minor": 1}', ": 1e999 is not a number one can use."),
+        (b'{"major": 3, "major": 4, "moderate": 2, "minor": 1}', ': "major" is there twice; keep one'),
+        (b'{"major": NaN, "moderate": 2, "minor": 1}', ": NaN is not a number that can be used."),
+        (b'{"major": 1e999, "moderate": 2, "minor": 1}', ": 1e999 is not a number that can be used."),
         ('{"über": 1}'.encode("latin-1"), ": byte 3 is not UTF-8; save the file in that encoding."),
         (b"", "line 1, column 1: not valid JSON: "),
     ],
@@ -125,9 +125,9 @@ def test_a_slip_is_one_line_with_file_place_found_and_allowed(
         ("strategy", "new_flank/attacker", [1], "#/new_flank/attacker: 1 entries are not allowed. Use exactly 2."),
         ("terrain", "legend/0/rgb", [1, 2, 256], "#/legend/0/rgb/2: 256 is not allowed. Use a number from 0 to 255."),
         ("terrain", "legend/0/speed", "ship", '#/legend/0/speed: "ship" is not allowed. Use a number or null.'),
-        ("units", "units/1/Name", "", '#/units/1/Name: "" is empty; something must stand here.'),
-        ("units", "units/1/Shok", 1, '#/units/1/Shok: "Shok" has no place here. Did you mean "Shock"?'),
-        ("variables", "VAR-DEF/major", ["training", "training"], "#/VAR-DEF/major: something stands twice in "),
+        ("units", "units/1/Name", "", '#/units/1/Name: "" is empty; a value is required here.'),
+        ("units", "units/1/Shok", 1, '#/units/1/Shok: "Shok" is not allowed here. Did you mean "Shock"?'),
+        ("variables", "VAR-DEF/major", ["training", "training"], "#/VAR-DEF/major: a value is there twice in "),
         ("constants", "ATK-07/rout_below", 1, 'Did you mean "routed_below"?'),
         ("diet", "crops/Wheat", {}, '#/crops/Wheat: "protein" is missing.'),
     ],
@@ -147,7 +147,7 @@ def test_slips_deep_in_a_file(name: str, path: str, value: Any, expected: str, o
         ({"exclusiveMinimum": 0, "maximum": 1}, 0, "0 is not allowed. Use a number above 0 and up to 1."),
         ({"minItems": 1}, [], "0 entries are not allowed. Use at least 1."),
         ({"maxItems": 1}, [1, 2], "2 entries are not allowed. Use 0 to 1."),
-        ({"minProperties": 1}, {}, "{} is empty; something must stand here."),
+        ({"minProperties": 1}, {}, "{} is empty; a value is required here."),
         ({"maxLength": 2}, "abc", '"abc" has 3 characters. Use at most 2.'),
         ({"pattern": "^[A-Z]$"}, "ab", '"ab" is not written as it must be: ^[A-Z]$.'),
         ({"enum": ["left", "right"]}, "up", '"up" is not allowed. Use "left" or "right".'),
@@ -196,7 +196,10 @@ def test_a_file_that_nothing_reads_is_a_misspelled_name(name: str, nearest: str,
     with pytest.raises(ConfigError) as caught:
         ConfigLoader(overlay, cache)
 
-    assert str(caught.value) == f'{overlay / name}: nothing reads this file. Did you mean "{nearest}"?'
+    assert (
+        str(caught.value)
+        == f'{overlay / name}: the program does not use a file of this name. Did you mean "{nearest}"?'
+    )
 
 
 def test_hidden_files_of_the_desktop_are_no_trouble(overlay: Path, cache: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("log_lines = true", '"True" is not a number of lines.'),
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
-        ('maps = "nowhere"', "there is no folder"),
+        ('maps = "nowhere"', "does not exist"),
         ("credentials = 3", 'credentials: "3" is not a key file. Enter a path as text.'),
         ('folder = "sheets-algo.toml"', "is a file. Enter the path of a folder; it is made when it is needed."),
         ("interval = 1.9", '"1.9" is not an interval. Enter a number of seconds from 2 to 86,400.'),
@@ -82,7 +82,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("workbooks = [3]", '"[3]" is not a list of workbooks.'),
         ("maps", "cannot be read as settings"),
         ("credentials = key.json", "Write texts in quotation marks"),
-        ('folder = "C:\\Users"', "/ for a backslash"),
+        ('folder = "C:\\Users"', "/ instead of a backslash"),
         ('"\\ud800" = 1', "cannot be read as settings"),
     ],
 )

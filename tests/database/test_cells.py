@@ -115,8 +115,8 @@ def test_not_ticked(cell):
         (LEVEL, 7, '"7" is not allowed', "or a number from 0 to 5"),
         (NATIONS, "England, Normandy", "a comma cannot separate names", "semicolon"),
         (TRADES, "Minor; Minr", '"Minr" is not allowed', "or Lucrative (selling), separated by semicolons; at most 2"),
-        (TRADES, "Minor; Little", '"Minor" stands there twice', "Keep one of them"),
-        (TRADES, "Minor; Embargoed; Lucrative (selling)", "holds 3 values", "Keep at most 2 of them"),
+        (TRADES, "Minor; Little", '"Minor" is there twice', "Keep one of them"),
+        (TRADES, "Minor; Embargoed; Lucrative (selling)", "has 3 values", "Keep at most 2 of them"),
         (TRADES, ";", '";" holds no value', "Use Embargoed"),
         (POWER, "0.5; 1", "is not a list of 3 numbers", "e.g. 0.5; 0.5; 0.5"),
         (POWER, "0.5; 1; 11", "is not a list of 3 numbers", "each from 0 to 10"),
@@ -205,7 +205,7 @@ MEN = Field(header="Infantry", kind=Kind.WHOLE, id="FLR-06", low=0)
         (NAME, "x" * 2001, '..." is 2,001 characters long'),
         (NAME, "\U0001f451" * 1001, '..." is 2,002 characters long'),
         (SIZE, "x" * 9000, '..." is not a number'),
-        (YEAR, date(897, 6, 5), "is formatted as the date 0897-06-05"),
+        (YEAR, date(897, 6, 5), "is formatted as a date, 0897-06-05"),
     ],
 )
 def test_what_is_too_large_for_its_column(column, cell, says):

@@ -109,7 +109,7 @@ def test_names_that_stand_very_often_are_counted() -> None:
     book = open_database(rows)
     row = book.find(Nation, "England")[0]
 
-    assert 'Nations!A2 (England, Name): "England" stands in rows 8, 9, 10, 11, 12 and 995 more too.' in str(
+    assert 'Nations!A2 (England, Name): "England" is also in rows 8, 9, 10, 11, 12 and 995 more.' in str(
         book.read(row, Nation).problems[-1]
     )
 
@@ -119,7 +119,7 @@ def test_a_missing_tab_is_named_by_those_who_need_it() -> None:
     del rows["Leaders"]
 
     assert lines(open_database(rows), Nation, "England") == [
-        'Nations!G2 (England, Leader): leader not found: "Harold Godwinson", for the tab Leaders is missing.'
+        'Nations!G2 (England, Leader): leader not found: "Harold Godwinson", because the tab Leaders is missing.'
         " Run init to add it. [NAT-07]"
     ]
 
@@ -183,8 +183,8 @@ def test_db_07_a_unit_that_is_like_none() -> None:
     book = spoilt("Militaries", "Harold's Host", Cavalry_Type="494")
 
     assert lines(book, Military, "Harold's Host") == [
-        'Militaries!G2 (Harold\'s Host, Cavalry Type): unit type not found: "494". Enter a name from Units. Names match'
-        " capitals. [MIL-07]"
+        'Militaries!G2 (Harold\'s Host, Cavalry Type): unit type not found: "494". Enter a name from Units.'
+        " Capital letters must match. [MIL-07]"
     ]
 
 

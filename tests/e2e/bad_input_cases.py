@@ -272,26 +272,26 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "War Requests",
-        "A place that is in no row",
+        "A location that is not in the tab Locations",
         '\'War Requests\'!H3 (W-0002, Location): location not found: "Southwest England". Did you mean "Southeast England"? [WAR-07]',
         cells("War Requests", "W-0002", {"Location": "Southwest England"}),
     ),
     Case(
         "War Requests",
-        "A motive of one's own",
+        "A motive that is not in the list",
         "'War Requests'!I3 (W-0002, Motive): \"Glory\" is not allowed. Use Conquest, Ideological, Economic, Hegemony or Existential. [WAR-08]",
         cells("War Requests", "W-0002", {"Motive": "Glory"}),
     ),
     Case(
         "War Requests",
-        "A terrain map that there is not",
+        "A terrain map that does not exist",
         '\'War Requests\'!J3 (W-0002, Terrain Map): "Hills" is not allowed. Did you mean "Hill"? Use Channel, Hard Coast, Hill, Hillcountry, Island, Mountain, Mountain Pass, Normal Coast, Normal River, Plain, River with Bridge or Sea. [WAR-09]',
         cells("War Requests", "W-0002", {"Terrain Map": "Hills"}),
     ),
     Case(
         "War Requests",
-        "Two requests with one id",
-        "'War Requests'!A2 (W-0001, Request): the id \"W-0001\" stands in row 3 too, so neither is ruled. Give each row an id of its own. [REQ-01]",
+        "Two requests with the same id",
+        "'War Requests'!A2 (W-0001, Request): the id \"W-0001\" is also in row 3, so neither is ruled. Give each row its own id. [REQ-01]",
         cells("War Requests", "W-0002", {"Request": "W-0001"}),
     ),
     Case(
@@ -310,7 +310,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "A war before a nation was founded",
-        "Nations!J3 (Normandy, Year Founded): Normandy is founded only in 911, after the war year 900. Enter a year of at most 900. [DATE-04]",
+        "Nations!J3 (Normandy, Year Founded): Normandy is founded in 911, which is after the war year 900. Enter a year of at most 900. [DATE-04]",
         cells("War Requests", "W-0002", {"Year": 900}),
     ),
     Case(
@@ -346,13 +346,13 @@ CASES: tuple[Case, ...] = (
     # Flanks
     Case(
         "Flanks",
-        "A flank of a request that there is not",
+        "A flank of a request that does not exist",
         'Flanks!A3 (Request): request not found: "W-0055". Did you mean "W-0005"? [FLR-01]',
         cells("Flanks", "citadel", {"Request": "W-0055"}),
     ),
     Case(
         "Flanks",
-        "A side that there is not",
+        "A side that does not exist",
         'Flanks!B3 (Side): "Defence" is not allowed. Did you mean "Defender"? Use Attacker or Defender. [FLR-02]',
         cells("Flanks", "citadel", {"Side": "Defence"}),
     ),
@@ -364,7 +364,7 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Flanks",
-        "A maneuver that there is not",
+        "A maneuver that does not exist",
         'Flanks!J3 (Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run or Pillaging. [FLR-10]',
         cells("Flanks", "citadel", {"Maneuver": "Feign"}),
     ),
@@ -413,20 +413,20 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Nations",
-        "A leader in no row",
+        "A leader who is not in the tab Leaders",
         'Nations!G2 (England, Leader): leader not found: "Harold Godwinsson". Did you mean "Harold Godwinson"? [NAT-07]',
         cells("Nations", "England", {"Leader": "Harold Godwinsson"}),
     ),
     Case(
         "Nations",
         "A crisis after the war",
-        "Nations!K2 (England, Year Crisis): England is in its crisis only in 1086, after the war year 1066. Enter a year of at most 1066. [DATE-04]",
+        "Nations!K2 (England, Year Crisis): England has its crisis in 1086, which is after the war year 1066. Enter a year of at most 1066. [DATE-04]",
         cells("Nations", "England", {"Year Crisis": 1086}),
     ),
     Case(
         "Nations",
-        "Two nations of one name",
-        'Nations!A2 (England, Name): "England" stands in row 4 too. Give every nation a name of its own. [NAT-01]',
+        "Two nations with the same name",
+        'Nations!A2 (England, Name): "England" is also in row 4. Give every nation its own name. [NAT-01]',
         cells("Nations", "Norway", {"Name": "england"}),
     ),
     Case(
@@ -456,8 +456,8 @@ CASES: tuple[Case, ...] = (
     # Militaries
     Case(
         "Militaries",
-        "A unit type in other capitals",
-        'Militaries!E2 (Harold\'s Host, Infantry Type): unit type not found: "huscarl". Did you mean "Huscarl"? Names match capitals. [MIL-05]',
+        "A unit type with wrong capital letters",
+        'Militaries!E2 (Harold\'s Host, Infantry Type): unit type not found: "huscarl". Did you mean "Huscarl"? Capital letters must match. [MIL-05]',
         cells("Militaries", "Harold's Host", {"Infantry Type": "huscarl"}),
     ),
     Case(
@@ -527,12 +527,12 @@ CASES: tuple[Case, ...] = (
     Case(
         "Score Sides",
         "A letter that means nothing",
-        "'Score Sides'!F2 (France, Belligerents): Italy (Q): Q is no letter of the list. Use L, M, S, V or W; a name that ends in brackets needs its letters behind them: Korea (North) (L). [SC-04]",
+        "'Score Sides'!F2 (France, Belligerents): Italy (Q): Q is not one of the letters. Use L, M, S, V or W; if a name ends in brackets, write its letters after them: Korea (North) (L). [SC-04]",
         cells("Score Sides", "France", {"Belligerents": "Italy (Q)"}, "scorecard"),
     ),
     Case(
         "Score Sides",
-        "A time of day that there is not",
+        "A time of day that does not exist",
         "'Score Sides'!K2 (France, Declared at): \"25:00\" is not a time of day. Enter a UTC time from 00:00 to 23:59. [SC-11]",
         cells("Score Sides", "France", {"Declared at": "25:00"}, "scorecard"),
     ),
@@ -545,7 +545,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Score Leaders",
         "More wins than battles",
-        "'Score Leaders'!D2 (Condé, Wins): 6 wins of 5 battles. Enter at most as many wins as battles. [SC-03b]",
+        "'Score Leaders'!D2 (Condé, Wins): 6 wins, but only 5 battles. Enter at most as many wins as battles. [SC-03b]",
         cells("Score Leaders", "Condé", {"Wins": 6}, "scorecard"),
     ),
     Case(
@@ -557,26 +557,26 @@ CASES: tuple[Case, ...] = (
     # Realms
     Case(
         "Turn Requests",
-        "A turn processed already",
-        "'Turn Requests'!B7 (T-0006, Turn): turn 11 of Rome is processed already; its last turn is 11. Enter 12, or leave Turn blank. [RL-OP-01]",
+        "A turn that has already been processed",
+        "'Turn Requests'!B7 (T-0006, Turn): turn 11 of Rome has already been processed; its last turn is 11. Enter 12, or leave Turn blank. [RL-OP-01]",
         cells("Turn Requests", "T-0006", {"Turn": 11}, "realm"),
     ),
     Case(
         "Turn Requests",
         "More agents than there are",
-        "'Turn Requests'!G5 (T-0004, Agents): 7 agents, but Germania has 6 left (6, 0 used). Enter at most 6. [RL-ESP-A]",
+        "'Turn Requests'!G5 (T-0004, Agents): 7 agents, but Germania has 6 left (6 in all, 0 used). Enter at most 6. [RL-ESP-A]",
         cells("Turn Requests", "T-0004", {"Agents": 7}, "realm"),
     ),
     Case(
         "Turn Requests",
-        "A dead leader ordered about",
-        "'Turn Requests'!F3 (T-0002, Target): Brennus is dead. Name a leader who can still be ordered about. [RL-OP-38]",
+        "An order about a dead leader",
+        "'Turn Requests'!F3 (T-0002, Target): Brennus is dead. Name a leader who is still in the game. [RL-OP-38]",
         cells("Realm Leaders", "Brennus", {"Status": "Dead", "Captor": None}, "realm"),
     ),
     Case(
         "Turn Requests",
         "A die that these rules do not have",
-        '\'Turn Requests\'!N7 (T-0006, Fixed rolls): "RL-LOY-2" is no die of these rules. Did you mean "RL-LOY-02"? Write rule-id=number, or rule-id name=number; several with semicolons. [RL-OP-41]',
+        '\'Turn Requests\'!N7 (T-0006, Fixed rolls): "RL-LOY-2" is not a die of these rules. Did you mean "RL-LOY-02"? Write rule-id=number, or rule-id name=number; several with semicolons. [RL-OP-41]',
         cells("Turn Requests", "T-0006", {"Fixed rolls": "RL-LOY-2=5"}, "realm"),
     ),
     Case(
@@ -594,20 +594,20 @@ CASES: tuple[Case, ...] = (
     Case(
         "Realm Leaders",
         "A leader whose own realm holds him prisoner",
-        "'Realm Leaders'!H8 (Brennus, Captor): is held by Rome, whom he serves. Name another Captor or Employer. [RL-OP-17]",
+        "'Realm Leaders'!H8 (Brennus, Captor): Rome cannot hold Brennus, who is its own leader. Name another Captor or Employer. [RL-OP-17]",
         cells("Realm Leaders", "Brennus", {"Employer": "Rome"}, "realm"),
     ),
     Case(
         "Rating Requests",
-        "A standing with one player twice",
-        "'Rating Requests'!C2 (G-0001, Standing): \"rome\" stands there twice. Name each realm once. [RL-RAT-03]",
+        "A standing that names a player twice",
+        "'Rating Requests'!C2 (G-0001, Standing): \"rome\" is listed twice. Name each realm once. [RL-RAT-03]",
         cells("Rating Requests", "G-0001", {"Standing": "Rome > Gaul > rome"}, "realm"),
     ),
     # CiAIS
     Case(
         "CiAIS Requests",
-        "A unit sent against an ally's",
-        "'CiAIS Requests'!F3 (C-0002, Defender unit): Sydney Scouts is an ally's: Anna and Chen are in one alliance. Name a unit of a player outside the alliance. [CI-BAT]",
+        "An attack on a unit of an ally",
+        "'CiAIS Requests'!F3 (C-0002, Defender unit): Sydney Scouts belongs to an ally: Anna and Chen are in the same alliance. Name a unit of a player outside the alliance. [CI-BAT]",
         cells("CiAIS Requests", "C-0002", {"Defender unit": "Sydney Scouts"}, "ciais"),
     ),
     Case(
@@ -625,12 +625,12 @@ CASES: tuple[Case, ...] = (
     Case(
         "CiAIS Players",
         "A balance below 0 typed by hand",
-        "'CiAIS Players'!B3 (Bola, Bank ¤): −5 ¤ is below 0, but its economic failure is not counted. Enter at least 0 and order Adjust bank, or tick Bank was negative. [CI-OP-16]",
+        "'CiAIS Players'!B3 (Bola, Bank ¤): −5 ¤ is below 0, but Bank was negative is not ticked. Enter at least 0 and use the order Adjust bank, or tick Bank was negative. [CI-OP-16]",
         cells("CiAIS Players", "Bola", {"Bank ¤": -5}, "ciais"),
     ),
     Case(
         "CiAIS Unit Types",
-        "A multiplier that nobody agreed on",
+        "A unit type without a multiplier",
         "'CiAIS Unit Types'!D2 (Army, multi-l): required, but empty. Enter a number from 0 to 10. [CI-BASE-01]",
         cells("CiAIS Unit Types", "Army", {"multi-l": None}, "ciais"),
     ),
@@ -642,45 +642,45 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "CiAIS Sites",
-        "A base that is nowhere",
-        "'CiAIS Sites'!D3 (Fort Oder, Latitude): required of a base, but empty. Enter a number from -90 to 90. [CI-BASE-04]",
+        "A base without coordinates",
+        "'CiAIS Sites'!D3 (Fort Oder, Latitude): required for a base, but empty. Enter a number from -90 to 90. [CI-BASE-04]",
         cells("CiAIS Sites", "Fort Oder", {"Latitude": None}, "ciais"),
     ),
     # Hex combats
     Case(
         "Combat Requests",
-        "A unit that supports itself",
-        "'Combat Requests'!S2 (H-0001, Fire support): 716th Rifles fights itself and cannot give fire support in its own combat. Name other units. [HX-FS]",
+        "A defender that is also a supporter",
+        "'Combat Requests'!S2 (H-0001, Fire support): 716th Rifles is the attacker or the defender, so it cannot give fire support. Name other units. [HX-FS]",
         cells("Combat Requests", "H-0001", {"Fire support": "716th Rifles@1"}, "hexcombat"),
     ),
     Case(
         "Combat Requests",
         "A battery that is out of range",
-        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery cannot give fire support: it fires 3 hexes far, and its target is 5 away. [HX-DEF-21]",
+        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery cannot give fire support: it has a range of 3, and its target is 5 hexes away. [HX-DEF-21]",
         cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@5"}, "hexcombat"),
     ),
     Case(
         "Combat Requests",
         "A supporter listed twice",
-        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery stands there twice. Keep it once. [HX-DEF-24]",
+        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery is listed twice. List it once. [HX-DEF-24]",
         cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@2; 84th Battery"}, "hexcombat"),
     ),
     Case(
         "Combat Requests",
         "Both units on one side",
-        "'Combat Requests'!F3 (H-0002, Defender): 2nd Armoured fights for Allies, as 8th Foot does. Name a unit of another side. [HX-DEF-01]",
+        "'Combat Requests'!F3 (H-0002, Defender): 2nd Armoured and 8th Foot are both on the side Allies. Name a unit of another side. [HX-DEF-01]",
         cells("Combat Requests", "H-0002", {"Defender": "2nd Armoured", "Range": 1}, "hexcombat"),
     ),
     Case(
         "Combat Requests",
-        "An attack on nobody",
+        "An attack without a defender",
         "'Combat Requests'!F3 (H-0002, Defender): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
         cells("Combat Requests", "H-0002", {"Defender": None}, "hexcombat"),
     ),
     Case(
         "Combat Requests",
         "An attack on a submarine that cannot be attacked",
-        "'Combat Requests'!F10 (H-0009, Defender): 57th Heavies cannot attack the submarine U-47. That is for a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
+        "'Combat Requests'!F10 (H-0009, Defender): 57th Heavies cannot attack the submarine U-47. Allowed: a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
         cells("Combat Requests", "H-0009", {"Attacker": "57th Heavies", "Defender": "U-47", "Range": 1}, "hexcombat"),
     ),
     Case(
@@ -692,55 +692,55 @@ CASES: tuple[Case, ...] = (
     Case(
         "Combat Requests",
         "A mission without the option",
-        "'Combat Requests'!O4 (H-0003, Air mission): WildWeasel is flown, but the option air_missions is off. Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
+        "'Combat Requests'!O4 (H-0003, Air mission): the mission WildWeasel needs the option air_missions, which is off. Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
         cells("Combat Requests", "H-0003", {"Air mission": "WildWeasel"}, "hexcombat"),
     ),
     Case(
         "Combat Requests",
-        "A die that shows too much",
-        "'Combat Requests'!AD13 (H-0012, Dice): roll 1 is 101, and that die shows 1 to 100. Enter the rolls in the order of the dice, as the log has it. [HX-DEF-24]",
+        "A roll that is too high for its die",
+        "'Combat Requests'!AD13 (H-0012, Dice): roll 1 is 101, but that die shows only 1 to 100. Enter the rolls in the order in which the log lists the dice. [HX-DEF-24]",
         cells("Combat Requests", "H-0012", {"Dice": "101"}, "hexcombat"),
     ),
     Case(
         "Hex Units",
-        "A dead unit ordered about",
+        "A destroyed unit as attacker",
         "'Combat Requests'!E2 (H-0001, Attacker): 2nd Armoured is destroyed. Name a unit whose Status is Active. [HX-OP-45]",
         cells("Hex Units", "2nd Armoured", {"Status": "Destroyed"}, "hexcombat"),
     ),
     Case(
         "Hex Units",
-        "More suppressed than there are",
+        "More suppressed points than strength points",
         "'Hex Units'!E2 (2nd Armoured, Suppressed): 11 of 10 strength points are suppressed. Enter at most as many as Strength. [HX-DEF-07]",
         cells("Hex Units", "2nd Armoured", {"Suppressed": 11}, "hexcombat"),
     ),
     Case(
         "Hex Units",
-        "A hex that the spreadsheet took for a number",
-        "'Hex Units'!N2 (2nd Armoured, Hex): 4.5 is a number, so nobody can tell 4,5 from 4,50. Enter column and row as text: 12,7. [HX-DEF-03]",
+        "A hex that the spreadsheet changed into a number",
+        "'Hex Units'!N2 (2nd Armoured, Hex): 4.5 is a number, which could mean 4,5 or 4,50. Enter column and row as text: 12,7. [HX-DEF-03]",
         cells("Hex Units", "2nd Armoured", {"Hex": 4.5}, "hexcombat"),
     ),
     Case(
         "Hex Units",
         "Three attachments",
-        "'Hex Units'!P2 (2nd Armoured, Attachments): \"Recon; Support; Bridging\" holds 3 values. Keep at most 2 of them. [HX-INI-14]",
+        "'Hex Units'!P2 (2nd Armoured, Attachments): \"Recon; Support; Bridging\" has 3 values. Keep at most 2 of them. [HX-INI-14]",
         cells("Hex Units", "2nd Armoured", {"Attachments": "Recon; Support; Bridging"}, "hexcombat"),
     ),
     Case(
         "Hex Unit Types",
-        "A unit type half typed",
+        "A unit type without a target",
         "'Hex Unit Types'!C4 (Medium Tank, Target): required, but empty. Use Soft, Hard, Air or Naval. [HX-ODD-A1]",
         cells("Hex Unit Types", "Medium Tank", {"Target": None}, "hexcombat"),
     ),
     Case(
         "Autoalgo Settings",
         "A setting misspelled",
-        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Name a number by file and names in the tables, as attrition/values/none/constant. [SET-01]',
+        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Write the file and the names in the tables, for example attrition/values/none/constant. [SET-01]',
         added("Autoalgo Settings", {"Setting": "fortune/sied", "Value": 0.2}),
     ),
     Case(
         "Autoalgo Settings",
         "A name that fits several numbers",
-        "'Autoalgo Settings'!A2 (least, Setting): \"least\" could mean constants/VAR-SIEGE/least, constants/DATE-05/least, constants/STAB-01/least. Name it with more of the steps before it. [SET-01]",
+        "'Autoalgo Settings'!A2 (least, Setting): \"least\" could mean constants/VAR-SIEGE/least, constants/DATE-05/least, constants/STAB-01/least. Add the part of the name that comes before it. [SET-01]",
         added("Autoalgo Settings", {"Setting": "least", "Value": 0.2}),
     ),
     Case(
@@ -752,13 +752,13 @@ CASES: tuple[Case, ...] = (
     Case(
         "Autoalgo Settings",
         "A number that breaks the order of a list",
-        "'Autoalgo Settings'!B2 (Jungle/constant, Value): attrition/values/Desert/constant: 0.022 is below 0.9, the number of the next milder one. [SET-05]",
+        "'Autoalgo Settings'!B2 (Jungle/constant, Value): attrition/values/Desert/constant: 0.022 is below 0.9, the number of the next milder value. [SET-05]",
         added("Autoalgo Settings", {"Setting": "Jungle/constant", "Value": 0.9}),
     ),
     # The file
     Case(
         "The file",
-        "A name mistyped",
+        "A file name mistyped",
         'sheets-algo: seasons.xlsx: there is no such file. Did you mean "season.xlsx"?',
         sound,
         ("run", "seasons.xlsx"),
@@ -799,8 +799,8 @@ CASES: tuple[Case, ...] = (
     Case("The file", "An empty file", "sheets-algo: season.xlsx: it is empty.", file(b""), ("run", BOOK), 3),
     Case(
         "The file",
-        "A CSV renamed",
-        "sheets-algo: season.xlsx: it is a text such as CSV; open it in a spreadsheet program and save it as .xlsx.",
+        "A CSV file renamed to .xlsx",
+        "sheets-algo: season.xlsx: it is a text file such as CSV; open it in a spreadsheet program and save it as .xlsx.",
         file(b"Name,Stability\nEngland,110\n"),
         ("run", BOOK),
         3,
@@ -808,7 +808,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The file",
         "A login page saved as a workbook",
-        "sheets-algo: season.xlsx: it is an HTML page, as when a download needed a login; download the workbook itself.",
+        "sheets-algo: season.xlsx: it is a web page, perhaps because the download needed a login; sign in and download the workbook again.",
         file(b"<!DOCTYPE html><html><body>Sign in</body></html>"),
         ("run", BOOK),
         3,
@@ -832,7 +832,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The file",
         "Half a download",
-        "sheets-algo: season.xlsx: it is damaged: its zip directory is missing, as when a download breaks off; copy or download it again.",
+        "sheets-algo: season.xlsx: it is damaged: its zip directory is missing, as after an interrupted download; copy or download it again.",
         cut_off,
         ("run", BOOK),
         3,
@@ -840,7 +840,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The file",
         "A zip bomb",
-        "sheets-algo: season.xlsx: its part xl/media/image1.bmp unpacks to 1,028 times its size, as a zip bomb does, and the limit is 300.",
+        "sheets-algo: season.xlsx: its part xl/media/image1.bmp unpacks to 1,028 times its size, like a zip bomb; the limit is 300.",
         bomb,
         ("run", BOOK),
         3,
@@ -909,14 +909,14 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "A receipt's inputs deleted",
-        "Receipt 2 (W-0004) cannot be played again: its inputs are not as they were written (Input data was truncated).",
+        "Receipt 2 (W-0004) cannot be played again: its inputs have been changed (Input data was truncated).",
         receipt_without_inputs,
         ("verify", BOOK),
     ),
     Case(
         "The season",
-        "A ruling undone whose nation changed since",
-        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 63.2, now it shows 99; put 63.2 back or undo what came later first.",
+        "An undo after the nation has been changed",
+        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 63.2, but the cell now shows 99; type 63.2 again, or undo the later ruling first.",
         changed_since,
         ("undo", BOOK, "W-0004"),
     ),
@@ -931,7 +931,7 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Commands",
-        "A request that there is not",
+        "A request that does not exist",
         'sheets-algo: No request "W-0022" found. Did you mean "W-0002"?',
         sound,
         ("explain", BOOK, "W-0022"),
@@ -939,7 +939,7 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Commands",
-        "The log of a war not yet ruled",
+        "The log of a war that is not ruled yet",
         'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled yet.',
         sound,
         ("replay", BOOK, "W-0002"),
@@ -947,7 +947,7 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Commands",
-        "Undoing what was not ruled",
+        "An undo of a war that is not ruled yet",
         'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled yet.',
         sound,
         ("undo", BOOK, "W-0002"),
@@ -955,7 +955,7 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Commands",
-        "A ruleset that there is not",
+        "A ruleset that does not exist",
         'Error: Invalid value for --ruleset: there is no ruleset "autoalgos". Use autoalgo, scorecard, ciais, realm, hexcombat or all.',
         nothing,
         ("schema", "--ruleset", "autoalgos"),
@@ -989,16 +989,16 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Settings",
-        "A file that is no TOML",
+        "A settings file that is not valid TOML",
         "sheets-algo: sheets-algo.toml: cannot be read as settings (Expected '=' after a key in a key/value pair (at line 1, column 10))."
-        ' Write texts in quotation marks, a comma between two, and / for a backslash: folder = "C:/my-game".',
+        ' Write texts in quotation marks, with commas between them, and / instead of a backslash: folder = "C:/my-game".',
         beside("sheets-algo.toml", "log_lines: 100\n"),
         ("check", BOOK),
         2,
     ),
     Case(
         "Settings",
-        "A folder of maps that there is not",
+        "A folder of maps that does not exist",
         "Error: Invalid value for '--maps': Directory 'map' does not exist.",
         sound,
         ("check", "--maps", "map", BOOK),
@@ -1006,15 +1006,15 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Settings",
-        "A folder of maps that there is not, in the settings",
-        "sheets-algo: sheets-algo.toml: maps: there is no folder map. Enter the path of one.",
+        "A folder of maps in the settings that does not exist",
+        "sheets-algo: sheets-algo.toml: maps: the folder map does not exist. Enter the path of a folder.",
         beside("sheets-algo.toml", 'maps = "map"\n'),
         ("check", BOOK),
         2,
     ),
     Case(
         "Settings",
-        "A map that is no picture",
+        "A map that is not a picture",
         "'War Requests'!H5 (W-0004, Location): Plain.png is not a picture; a terrain map must be a PNG. [MAP-03]",
         beside("own/Plain.png", "not a picture"),
         ("check", "--maps", "own", BOOK),
@@ -1022,7 +1022,7 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Settings",
-        "A number of one's own out of range",
+        "A number out of range in a table file",
         "sheets-algo: own/tables/autoalgo/weights.json#/major: 0 is not allowed. Use a number above 0.",
         beside("own/tables/autoalgo/weights.json", '{"major": 0, "moderate": 2, "minor": 1}'),
         ("check", "--config", "own", BOOK),
@@ -1039,7 +1039,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Settings",
         "A table misnamed",
-        'sheets-algo: own/tables/autoalgo/weight.json: nothing reads this file. Did you mean "tables/autoalgo/weights.json"?',
+        'sheets-algo: own/tables/autoalgo/weight.json: the program does not use a file of this name. Did you mean "tables/autoalgo/weights.json"?',
         beside("own/tables/autoalgo/weight.json", "{}"),
         ("check", "--config", "own", BOOK),
         2,

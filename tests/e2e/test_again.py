@@ -74,7 +74,7 @@ def test_verify_finds_receipts_equal_without_the_secret(ruled):
     said = ruled.types("verify", BOOK)
 
     assert (said.code, said.out.splitlines()[-1]) == (0, "1 of 1 receipt equal.")
-    assert said.err == "The season secret is not at hand: seeds are taken as they stand.\n"
+    assert said.err == "The season secret is missing: seeds are used as the receipts show them, without a check.\n"
 
 
 def test_verify_finds_a_receipt_that_was_changed(ruled):

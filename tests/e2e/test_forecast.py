@@ -50,7 +50,7 @@ def test_all_that_is_ready_is_forecast_and_what_is_ruled_is_not(season):
 
     said = season.types("forecast", "season.xlsx", *QUICK)
 
-    assert (said.code, said.out) == (0, "No request is ready. Name one: it is forecast whether it is ready or not.\n")
+    assert (said.code, said.out) == (0, "No request is ready. Name one; it need not be ready.\n")
 
 
 def test_threads_do_not_show(season):
@@ -106,7 +106,7 @@ def test_a_change_that_has_no_part_in_the_war_changes_nothing_and_says_so(season
 
     assert said.code == 0
     assert "  Attacker wins                       +0.0 ± " in said.out
-    assert said.out.endswith("  The change has no part in this request.\n")
+    assert said.out.endswith("  The change does not affect this request.\n")
 
 
 def test_a_sweep_is_a_table_and_a_curve(season):
@@ -206,7 +206,7 @@ def test_score_wars_have_forecasts_too(moderator):
         (("--set", "Militaries!Harold's Host!Size=-4"), 2, "out of range"),
         (("--sweep", "Militaries!Harold's Host!Size=1:2:0"), 2, "0 is not a number of points."),
         (("--sensitivity", "--sweep", "Militaries!Harold's Host!Size=1:2:2"), 2, "--sensitivity goes without"),
-        (("--set", f"{SIZE}=1", "--set", f"{SIZE}=2"), 2, f"{SIZE} is set twice; once is enough."),
+        (("--set", f"{SIZE}=1", "--set", f"{SIZE}=2"), 2, f"{SIZE} is set twice; set it once."),
         (("--csv", "nowhere/a.csv"), 1, "nowhere/a.csv cannot be written (there is no folder nowhere)."),
         (("--csv", "season.xlsx"), 2, '"season.xlsx" does not end in .csv; name a file that may be'),
         (("--plot", "season.xlsx"), 2, '"season.xlsx" does not end in .png; name a file that may be'),
@@ -226,7 +226,7 @@ def test_a_change_is_asked_of_one_request(season):
     said = season.types("forecast", "season.xlsx", *QUICK, "--set", "Militaries!Harold's Host!Size=1")
 
     assert said.code == 2
-    assert "--set needs one request; name it behind the workbook." in said.err
+    assert "--set needs one request; name it after the workbook." in said.err
 
 
 def test_an_unknown_request_is_named_with_the_nearest(season):

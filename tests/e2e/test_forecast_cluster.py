@@ -82,7 +82,7 @@ def test_no_scheduler_there_is_said_in_a_sentence(wars: Moderator) -> None:
 
     assert (said.code, said.out) == (3, "")
     assert said.err == (
-        f"sheets-algo: No Dask scheduler answers at {address}. See that it runs and that this machine reaches it,"
+        f"sheets-algo: No Dask scheduler answers at {address}. Check that it runs and that this machine can reach it,"
         " or leave --cluster out.\n"
     )
 

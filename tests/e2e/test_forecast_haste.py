@@ -52,7 +52,7 @@ def test_who_has_not_the_extra_is_told_what_would_help(moderator: Moderator, tmp
     begun.communicate(timeout=60)
 
     assert said == (
-        "Python fights the battles, about a hundred times slower than need be: "
+        "Python fights the battles, about a hundred times slower than machine code: "
         "the fast extra is not installed (pip install 'sheets-algo[fast]').\n"
     )
     assert begun.returncode == 130

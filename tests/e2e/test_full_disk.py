@@ -201,7 +201,7 @@ def test_what_is_said_has_no_room(moderator, words):
 
     assert (done.returncode, done.stderr) == (
         3,
-        "sheets-algo: What the command says cannot be written (No space left on device); make room and look again.\n",
+        "sheets-algo: The output cannot be written (No space left on device); make room and look again.\n",
     )
     if words[0] == "run":
         assert [row["Status"] for row in shown(moderator.book, "War Requests")][3] == "Done"

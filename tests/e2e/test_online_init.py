@@ -27,7 +27,7 @@ def test_a_table_of_nations_is_a_game_too_and_no_war_of_1066_comes_into_it(onlin
 
     said = online.types("init", id)
 
-    assert said.out.endswith("No examples were added, since a game is there already: Nations.\n")
+    assert said.out.endswith("No examples were added, because the workbook already has a game: Nations.\n")
     assert [len(online.server.tab(id, name)) for name in ("Leaders", "Locations", "Militaries")] == [1, 1, 1]
     assert set(online.column(id, "War")) == {""}
 

@@ -57,7 +57,7 @@ def test_an_edit_is_found_by_tab_row_and_header(typed, row, attribute, value):
         ("War Requests!W-0002!Status=Done", "Status is the program's own; change another column."),
         ("War Requests!W-0002!Seed=4", "Seed is no input of what is ruled; change another column."),
         ("War Requests!W-0002!Request=X", "Request is no input of what is ruled"),
-        ("Units!Huscarl!Speed=9", "It comes from the tables; add it to the tab Units to change it."),
+        ("Units!Huscarl!Speed=9", "It is built in; to change it, add it to the tab Units to change it."),
         ("Flanks!left!X=9", "rows of Flanks have no names; type row 7 for the one in line 7."),
         ("Nations!row 999!Stability=9", 'Nations has no row "row 999".'),
     ],
@@ -132,7 +132,7 @@ def test_a_ruled_request_cannot_be_otherwise():
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        ({"inputs": "{}"}, "Receipt 2 (W-0002) cannot be forecast again: its inputs are not as they were written"),
+        ({"inputs": "{}"}, "Receipt 2 (W-0002) cannot be forecast again: its inputs have been changed"),
         ({"seed": "lucky"}, 'Receipt 2 (W-0002) cannot be forecast again: its seed "lucky" is not a number.'),
     ],
 )
@@ -168,7 +168,7 @@ def test_a_sweep_goes_from_one_end_to_the_other():
         ("Nations!England!Stability=1:2", '"1:2" is not a range. Type it as 5000:12000:8: from, to, points.'),
         ("Nations!England!Stability=", '"" is not a range.'),
         ("Nations!England!Stability=low:high:3", '"low:high:3" is not a range.'),
-        ("Nations!England!Trade=1:2:3", "Trade is not a number, so there is no range of it; use --set."),
+        ("Nations!England!Trade=1:2:3", "Trade is not a number, so it has no range; use --set."),
     ],
 )
 def test_a_sweep_without_points_is_none(typed, says):

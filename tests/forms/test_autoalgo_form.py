@@ -52,7 +52,7 @@ def test_all_problems_of_all_tabs_stand_together():
 def test_db_07_a_unit_in_other_capitals_is_not_found():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Cavalry Type"] = "huscarl"
-    assert 'unit type not found: "huscarl". Did you mean "Huscarl"? Names match capitals. [MIL-07]' in says(rows)
+    assert 'unit type not found: "huscarl". Did you mean "Huscarl"? Capital letters must match. [MIL-07]' in says(rows)
 
 
 def test_a_unit_of_the_tab_wins_over_the_catalogue():
@@ -107,7 +107,7 @@ def test_nat_01_two_rows_of_one_nation():
     rows = one_war()
     rows["Nations"].append(dict(row_of(rows, "Nations", "England")))
     assert ("Nations!A2", "NAT-01") in found(rows)
-    assert '"England" stands in row 8 too' in says(rows)
+    assert '"England" is also in row 8' in says(rows)
 
 
 @pytest.mark.parametrize(("header", "cell"), [("Year Founded", "Nations!J2"), ("Year Crisis", "Nations!K2")])
@@ -171,7 +171,9 @@ def test_md_09_a_transport_that_carries_nobody():
     assert found(rows) == [("Militaries!K3", "MD-09")]
     rows["Militaries"][1]["Ship Number"] = 3
     assert found(rows) == [("Militaries!K3", "MD-09")]
-    assert '"Huscarl" is no ship, for its Capacity is 0. Name a unit with a Capacity of at least 1.' in says(rows)
+    assert '"Huscarl" is not a ship, because its Capacity is 0. Name a unit with a Capacity of at least 1.' in says(
+        rows
+    )
 
 
 def test_md_09_qn_09_men_beyond_the_room_of_the_ships_are_warned_of():
@@ -280,7 +282,7 @@ def test_flanks_show_their_end():
 def test_a_missing_tab_and_a_missing_column():
     rows = one_war()
     del rows["Locations"]
-    assert 'location not found: "York and the Derwent", for the tab Locations is missing.' in says(rows)
+    assert 'location not found: "York and the Derwent", because the tab Locations is missing.' in says(rows)
     heads = {"Nations": ["Name", "Founded Year", "Year Crisis", "People"]}
     made = run(workbook(one_war(), heads))
     assert 'Nations!1:1: no column "Population" found. Add it. [NAT-03]' in messages(made)[0][2]

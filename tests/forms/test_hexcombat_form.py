@@ -140,8 +140,8 @@ def test_hx_def_24_rolls_that_the_dice_can_show(dice: str) -> None:
 def test_hx_def_24_a_roll_that_no_die_shows() -> None:
     """After sabotage has failed both roll for the initiative, 1 to 3."""
     assert said(asked("H-0012", Dice="100, 7")) == [
-        f"{TAB}!AD2 (H-12, Dice): roll 2 is 7, and that die shows 1 to 3."
-        " Enter the rolls in the order of the dice, as the log has it. [HX-DEF-24]"
+        f"{TAB}!AD2 (H-12, Dice): roll 2 is 7, but that die shows only 1 to 3."
+        " Enter the rolls in the order in which the log lists the dice. [HX-DEF-24]"
     ]
 
 
@@ -153,7 +153,7 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
 
     [warning] = FORM.read(row, book).warnings
 
-    assert warning.says == "3 rolls, and this combat needs 1: the last ones count for nothing"
+    assert warning.says == "3 rolls, and this combat needs 1: the last ones are not used"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
         ),
         (
             asked("H-0001", Defender="8th Foot", Fire_support=None, Range=1),
-            f"{TAB}!F2 (H-01, Defender): 8th Foot fights for Allies, as 2nd Armoured does."
+            f"{TAB}!F2 (H-01, Defender): 8th Foot and 2nd Armoured are both on the side Allies."
             " Name a unit of another side. [HX-DEF-01]",
         ),
         (
@@ -200,8 +200,8 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
         ),
         (
             asked("H-0001", Range=4),
-            f"{TAB}!E2 (H-01, Attacker): 2nd Armoured cannot attack: it fires 1 hex far, and its target is 4 away."
-            " [HX-DEF-21]",
+            f"{TAB}!E2 (H-01, Attacker): 2nd Armoured cannot attack: it has a range of 1, and its target is 4 hexes"
+            " away. [HX-DEF-21]",
         ),
         (
             asked("H-0001", Facility_owner="Nobody"),
@@ -209,23 +209,23 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
         ),
         (
             asked("H-0003", Air_mission="WildWeasel"),
-            f"{TAB}!O2 (H-03, Air mission): WildWeasel is flown, but the option air_missions is off."
+            f"{TAB}!O2 (H-03, Air mission): the mission WildWeasel needs the option air_missions, which is off."
             " Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
         ),
         (
             asked("H-0003", Defender_mission="Recon"),
-            f"{TAB}!P2 (H-03, Defender mission): Recon is flown, but the option air_missions is off."
+            f"{TAB}!P2 (H-03, Defender mission): the mission Recon needs the option air_missions, which is off."
             " Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
         ),
         (
             setting(asked("H-0001", Air_mission="Recon"), "air_missions", "yes"),
-            f"{TAB}!O2 (H-01, Air mission): 2nd Armoured is no plane and flies no Recon mission."
+            f"{TAB}!O2 (H-01, Air mission): 2nd Armoured is not a plane, so it cannot fly a Recon mission."
             " Leave the cell blank. [HX-DEF-04]",
         ),
         (
             asked("H-0008", Attacker="57th Heavies", Defender="U-47", Naval_support=None),
             f"{TAB}!F2 (H-08, Defender): 57th Heavies cannot attack the submarine U-47."
-            " That is for a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
+            " Allowed: a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
         ),
         (
             setting(asked("H-0006"), "allow_barrage_fire", "no"),
@@ -239,7 +239,7 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
         ),
         (
             asked("H-0006", Defender="3rd Stukas"),
-            f"{TAB}!F2 (H-06, Defender): 3rd Stukas is a plane, which no barrage hits."
+            f"{TAB}!F2 (H-06, Defender): 3rd Stukas is a plane, and a barrage cannot hit planes."
             " Name a land or naval unit, or nobody. [HX-BAR-2]",
         ),
         (
@@ -249,12 +249,12 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
         ),
         (
             asked("H-0007", Attacker="9th Panzers", Range=1),
-            f"{TAB}!E2 (H-07, Attacker): 9th Panzers is no plane, so nobody intercepts it from the ground."
+            f"{TAB}!E2 (H-07, Attacker): 9th Panzers is not a plane, so it cannot be intercepted from the ground."
             " Name the plane as Attacker. [HX-G2A]",
         ),
         (
             asked("H-0007", Defender="8th Foot"),
-            f"{TAB}!F2 (H-07, Defender): 8th Foot cannot intercept from the ground. That is for air defence guns, FlaK"
+            f"{TAB}!F2 (H-07, Defender): 8th Foot cannot intercept from the ground. Allowed: air defence guns, FlaK"
             " beside the plane, AD Support, Can Air Attack or ships that fire as FlaK. [HX-G2A-1]",
         ),
         (
@@ -357,7 +357,7 @@ def test_hx_def_13_who_is_surprised_need_not_be_able_to_fire(cells: dict[str, An
         ({"Leaders": "First Stryke"}, 'O2 (2nd Armoured, Leaders): "First Stryke" is not allowed. Did you mean "First'),
         (
             {"Attachments": "Recon; Support; Bridging"},
-            'P2 (2nd Armoured, Attachments): "Recon; Support; Bridging" holds 3 values. Keep at most 2 of them.',
+            'P2 (2nd Armoured, Attachments): "Recon; Support; Bridging" has 3 values. Keep at most 2 of them.',
         ),
         ({"Attachments": "Recon; Anti Tank"}, 'P2 (2nd Armoured, Attachments): "Anti Tank" is not allowed. Did you'),
         (
@@ -372,7 +372,7 @@ def test_hx_def_13_who_is_surprised_need_not_be_able_to_fire(cells: dict[str, An
             'D2 (2nd Armoured, Strength): "ten" is not a number. Enter a whole number from 0 to 1,000',
         ),
         ({"Mounted": True}, "L2 (2nd Armoured, Transport type): the unit is mounted, but its Transport type is empty."),
-        ({"Hex": 12.7}, "N2 (2nd Armoured, Hex): 12.7 is a number, so nobody can tell 12,7 from 12,70. Enter column"),
+        ({"Hex": 12.7}, "N2 (2nd Armoured, Hex): 12.7 is a number, which could mean 12,7 or 12,70. Enter column"),
     ],
 )
 def test_what_a_unit_cannot_be(cells: dict[str, Any], problem: str) -> None:
@@ -397,10 +397,10 @@ def test_a_unit_type_that_was_begun_says_what_it_lacks() -> None:
     [
         (
             "Hex Unit Types",
-            'unit type not found: "Medium Tank", for the tab Hex Unit Types is missing. Run init to add it.',
+            'unit type not found: "Medium Tank", because the tab Hex Unit Types is missing. Run init to add it.',
         ),
-        ("Hex Sides", 'side not found: "Allies", for the tab Hex Sides is missing. Run init to add it.'),
-        ("Hex Units", 'unit not found: "2nd Armoured", for the tab Hex Units is missing. Run init to add it.'),
+        ("Hex Sides", 'side not found: "Allies", because the tab Hex Sides is missing. Run init to add it.'),
+        ("Hex Units", 'unit not found: "2nd Armoured", because the tab Hex Units is missing. Run init to add it.'),
     ],
 )
 def test_missing_tabs_are_named(tab: str, says: str) -> None:
@@ -423,16 +423,19 @@ def test_some_tabs_may_be_missing(tab: str) -> None:
     [
         (
             "30th Rifles@1",
-            "30th Rifles cannot give fire support. That is for artillery, FireSupport or FlaK with Support",
+            "30th Rifles cannot give fire support. Allowed: artillery, FireSupport or FlaK with Support",
         ),
-        ("84th Battery@9", "84th Battery cannot give fire support: it fires 3 hexes far, and its target is 9 away."),
-        ("716th Rifles@1", "716th Rifles fights itself and cannot give fire support in its own combat. Name other"),
-        ("2nd Armoured@1", "2nd Armoured fights itself and cannot give fire support in its own combat. Name other"),
+        (
+            "84th Battery@9",
+            "84th Battery cannot give fire support: it has a range of 3, and its target is 9 hexes away.",
+        ),
+        ("716th Rifles@1", "716th Rifles is the attacker or the defender, so it cannot give fire support. Name other"),
+        ("2nd Armoured@1", "2nd Armoured is the attacker or the defender, so it cannot give fire support. Name other"),
         (
             "155th Battery@2",
-            "155th Battery fights for Allies, not for Axis. Name units of the defender's side. [HX-FS]",
+            "155th Battery is on the side Allies, not Axis. Name units of the defender's side. [HX-FS]",
         ),
-        ("84th Battery@2; 84th battery", "84th Battery stands there twice. Keep it once. [HX-DEF-24]"),
+        ("84th Battery@2; 84th battery", "84th Battery is listed twice. List it once. [HX-DEF-24]"),
         ("Nobody@2", 'unit not found: "Nobody". Enter names from Hex Units, separated by semicolons. [HX-FS]'),
         ("84th Batery@2", 'unit not found: "84th Batery". Did you mean "84th Battery"? [HX-FS]'),
         ("84th Battery@far", '"84th Battery@far": "far" is not a distance. Write Unit or Unit@3: the number is its'),
@@ -458,7 +461,7 @@ def test_who_cannot_give_fire_support(cell: str, problem: str) -> None:
         ),
         (
             {"Extra attributes": "SingleSupportFire", "Supported this turn": True},
-            "84th Battery cannot give fire support: it has supported this turn. That is for artillery, FireSupport or"
+            "84th Battery cannot give fire support: it has supported this turn. Allowed: artillery, FireSupport or"
             " FlaK with Support Fire. [HX-FS]",
         ),
     ],
@@ -512,11 +515,11 @@ def test_every_name_of_a_list_is_looked_at() -> None:
         ),
         (
             asked("H-0008", Naval_support="HMS Vigil@1; HMS Ardent@1"),
-            "2 destroyers, where only the first beside the defender fires. Name one. [HX-NS]",
+            "2 destroyers, but only one destroyer beside the defender may fire. Name one. [HX-NS]",
         ),
         (
             asked("H-0003", {"401 Squadron": {"Intercepted this turn": True}}),
-            "401 Squadron cannot intercept: it has intercepted this turn. That is for",
+            "401 Squadron cannot intercept: it has intercepted this turn. Allowed:",
         ),
     ],
 )
@@ -536,15 +539,15 @@ def test_hx_ad_2_flak_reaches_two_hexes_only_with_flak_ex2() -> None:
     rows = asked("H-0003", Air_defence="Royal Flak@2")
     [refused] = said(rows)
 
-    assert "Royal Flak cannot give air defence. That is for air defence guns, FlaK beside the plane" in refused
+    assert "Royal Flak cannot give air defence. Allowed: air defence guns, FlaK beside the plane" in refused
     assert said(setting(rows, "flak_ex2", 1)) == []
 
 
 @pytest.mark.parametrize(
     ("cell", "problem"),
     [
-        ("2nd Armoured", "2nd Armoured does not stand beside itself. Name other units. [HX-ODD-E17]"),
-        ("8th Foot; 8th foot", "8th Foot stands there twice. Keep it once. [HX-DEF-24]"),
+        ("2nd Armoured", "2nd Armoured cannot be beside itself. Name other units. [HX-ODD-E17]"),
+        ("8th Foot; 8th foot", "8th Foot is listed twice. List it once. [HX-DEF-24]"),
         ("8th Fot", 'unit not found: "8th Fot". Did you mean "8th Foot"? [HX-ODD-E17]'),
     ],
 )

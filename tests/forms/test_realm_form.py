@@ -65,21 +65,21 @@ WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus",
         ({"Order": None}, "D2", "required, but empty"),
         (TURN | {"Realm": "Rom"}, "C2", 'realm not found: "Rom". Did you mean "Rome"?'),
         (TURN | {"Realm": None}, "C2", "Process turn needs it, but it is empty. Enter a name from Realms."),
-        (TURN | {"Turn": 11}, "B2", "turn 11 of Rome is processed already; its last turn is 11. Enter 12"),
+        (TURN | {"Turn": 11}, "B2", "turn 11 of Rome has already been processed; its last turn is 11. Enter 12"),
         (TURN | {"Turn": "soon"}, "B2", '"soon" is not a number'),
         (TURN | {"Turn": 12.5}, "B2", "12.5"),
         (TURN | {"Battles won": -1}, "I2", "-1"),
         (TURN | {"Battles won": math.nan}, "I2", "nan"),
-        (TURN | {"Nearest enemy": "Rome"}, "M2", "Rome is no enemy of itself"),
-        (TURN | {"Fixed rolls": "RL-LOY-2=5"}, "N2", '"RL-LOY-2" is no die of these rules. Did you mean "RL-LOY-02"?'),
-        (TURN | {"Fixed rolls": "RL-LOY-02=0"}, "N2", '"0" is not what a die can show'),
+        (TURN | {"Nearest enemy": "Rome"}, "M2", "Rome cannot be its own enemy"),
+        (TURN | {"Fixed rolls": "RL-LOY-2=5"}, "N2", '"RL-LOY-2" is not a die of these rules. Did you mean'),
+        (TURN | {"Fixed rolls": "RL-LOY-02=0"}, "N2", '"0" is not a whole number of at least 1'),
         (TURN | {"Fixed rolls": "RL-LOY-02"}, "N2", '"RL-LOY-02" has no number'),
-        ({"Order": "Process rebels", "Realm": None}, "B2", "Process rebels needs its turn"),
+        ({"Order": "Process rebels", "Realm": None}, "B2", "Process rebels needs a turn"),
         (SPY | {"Agents": None}, "G2", "Aid saboteurs needs it, but it is empty. Enter a whole number of at least 1."),
         (SPY | {"Agents": 0}, "G2", "0 is out of range"),
-        (SPY | {"Agents": 9}, "G2", "9 agents, but Rome has 8 left (8, 0 used). Enter at most 8."),
+        (SPY | {"Agents": 9}, "G2", "9 agents, but Rome has 8 left (8 in all, 0 used). Enter at most 8."),
         (SPY | {"Target realm": None}, "E2", "Aid saboteurs needs it, but it is empty"),
-        (SPY | {"Target realm": "Rome"}, "E2", "Rome would spy on itself"),
+        (SPY | {"Target realm": "Rome"}, "E2", "Rome cannot spy on itself"),
         (SPY | {"Target realm": "Gallia"}, "E2", 'realm not found: "Gallia"'),
         (WATCH | {"Target": "Lucius Piso"}, "F2", "Lucius Piso is no hero or legend in the service of Gaul"),
         (WATCH | {"Target": "Celtillus"}, "F2", "Celtillus is no hero or legend in the service of Gaul"),
@@ -87,10 +87,10 @@ WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus",
         (WATCH | {"Target": None}, "F2", "Watch hero needs it, but it is empty"),
         ({"Order": "Scout garrison", "Target realm": "Gaul", "Target": "Roma", "Agents": 1}, "F2",
          "Roma does not belong to Gaul. Name a city of Gaul."),
-        (ENTICE | {"Target": "Lucius Piso"}, "F2", "Lucius Piso is not in the dungeon of Rome"),
-        (ENTICE | {"Target": "Quintus Fabius"}, "F2", "Quintus Fabius is not in the dungeon of Rome"),
-        (HIRE | {"Target": "Gnaeus Norbanus"}, "F2", "Gnaeus Norbanus offers no service to Rome"),
-        ({"Order": "Hire mercenary", "Target": "Chatti"}, "F2", "Chatti offers no service to Rome"),
+        (ENTICE | {"Target": "Lucius Piso"}, "F2", "Lucius Piso is not a prisoner of Rome"),
+        (ENTICE | {"Target": "Quintus Fabius"}, "F2", "Quintus Fabius is not a prisoner of Rome"),
+        (HIRE | {"Target": "Gnaeus Norbanus"}, "F2", "Gnaeus Norbanus has no offer of service to Rome"),
+        ({"Order": "Hire mercenary", "Target": "Chatti"}, "F2", "Chatti has no offer of service to Rome"),
         ({"Order": "Accept offer", "Target": "Camulogenus"}, "F2", "Camulogenus has no open offer to Rome"),
         ({"Order": "Accept offer", "Target": "Marcus Atilius"}, "F2", "Marcus Atilius has no open offer to Rome"),
         ({"Order": "Award experience", "Target": "Lucius Piso"}, "H2", "Award experience needs it"),
@@ -114,7 +114,7 @@ def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, tol
         (SPY | {"Order": "Bribe leaders"}, REALMS, "Rome", {"Treasury": 3}, "it costs 4 gold, and Rome has 3"),
         (TURN, REALMS, "Rome", {"In play": False}, "Rome is out of the game"),
         (SPY, REALMS, "Gaul", {"In play": False}, "Gaul is out of the game"),
-        (SPY, REALMS, "Rome", {"Espionage blocked until": 12}, "no agents up to turn 12. Wait for turn 13"),
+        (SPY, REALMS, "Rome", {"Espionage blocked until": 12}, "send agents before turn 13. Wait for turn 13"),
         (TURN, REALMS, "Rome", {"Treasury": -5}, "Realms!G2 (Rome, Treasury): -5 is out of range"),
         (TURN, REALMS, "Rome", {"Tax rate": 101}, "Realms!E2 (Rome, Tax rate): 101 is out of range"),
         (TURN, REALMS, "Rome", {"Tax rate": "a fifth"}, '"a fifth" is not a number'),
@@ -122,20 +122,20 @@ def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, tol
         (TURN, REALMS, "Rome", {"Nation type": "Latin"}, 'nation type not found: "Latin"'),
         (TURN, LEADERS, "Lucius Piso", {"Loyalty": 101}, "(Lucius Piso, Loyalty): 101 is out of range"),
         (TURN, LEADERS, "Lucius Piso", {"Initial loyalty": None}, "a hero needs an initial loyalty"),
-        (TURN, LEADERS, "Lucius Piso", {"Upkeep": 0}, "a pay of 15 without an upkeep to measure it by"),
+        (TURN, LEADERS, "Lucius Piso", {"Upkeep": 0}, "there is a Pay of 15, but no Upkeep"),
         (TURN, LEADERS, "Lucius Piso", {"Health": 9}, "9 is more than the 4 of Max health"),
-        (TURN, LEADERS, "Lucius Piso", {"Former rulers": "Gaul; Rome"}, "which is among the Former rulers"),
-        (TURN, LEADERS, "Lucius Piso", {"Nearest enemy": "Rome"}, "Rome is the own realm"),
-        (TURN, LEADERS, "Lucius Piso", {"Offer": "Information"}, "offers Information to nobody"),
-        (TURN, LEADERS, "Marcus Atilius", {"Offer": None}, "offers nothing to Rome"),
-        (TURN, LEADERS, "Lucius Piso", {"Offer": "Information", "Offered to": "Rome"}, "whom he serves already"),
-        (ENTICE, LEADERS, "Brennus", {"Employer": "Rome"}, "is held by Rome, whom he serves"),
+        (TURN, LEADERS, "Lucius Piso", {"Former rulers": "Gaul; Rome"}, "which is one of the leader's Former rulers"),
+        (TURN, LEADERS, "Lucius Piso", {"Nearest enemy": "Rome"}, "Rome is the leader's own realm"),
+        (TURN, LEADERS, "Lucius Piso", {"Offer": "Information"}, "there is an Offer of Information, but no realm"),
+        (TURN, LEADERS, "Marcus Atilius", {"Offer": None}, "Rome is named, but there is no Offer"),
+        (TURN, LEADERS, "Lucius Piso", {"Offer": "Information", "Offered to": "Rome"}, "the leader's own realm"),
+        (ENTICE, LEADERS, "Brennus", {"Employer": "Rome"}, "Rome cannot hold Brennus, who is its own leader"),
         (ENTICE, LEADERS, "Brennus", {"Status": "Dead", "Captor": None}, "Brennus is dead"),
-        (ENTICE, LEADERS, "Brennus", {"Kind": "Ruler"}, "Brennus is a ruler and has no loyalty to break"),
-        (ENTICE, LEADERS, "Brennus", {"Melee": None}, "Entice asks for the melee of Brennus"),
+        (ENTICE, LEADERS, "Brennus", {"Kind": "Ruler"}, "Brennus is a ruler, and rulers have no loyalty"),
+        (ENTICE, LEADERS, "Brennus", {"Melee": None}, "Entice needs the melee of Brennus"),
         (ENTICE, LEADERS, "Brennus", {"Melee": "god"}, 'Did you mean "good"?'),
-        (ASK, LEADERS, "Brennus", {"Interrogated by": "Rome"}, "was interrogated by Rome already"),
-        (HIRE, LEADERS, "Marcus Atilius", {"Former rulers": "Rome"}, "has served Rome and never will again"),
+        (ASK, LEADERS, "Brennus", {"Interrogated by": "Rome"}, "has already been interrogated by Rome"),
+        (HIRE, LEADERS, "Marcus Atilius", {"Former rulers": "Rome"}, "is a former leader of Rome and will not"),
         (HIRE, LEADERS, "Marcus Atilius", {"Status": "Employed", "Employer": "Gaul"}, "is employed by Gaul"),
         (HIRE, LEADERS, "Marcus Atilius", {"Status": "Prisoner", "Captor": "Gaul"}, "Marcus Atilius is a prisoner"),
         (HIRE, LEADERS, "Marcus Atilius", {"Status": "Dead"}, "Marcus Atilius is dead"),
@@ -163,8 +163,8 @@ def test_check_tells_of_rows_that_no_order_looks_at() -> None:
     rows = changed(rows, LEADERS, "Brennus", Captor=None)
     told = [str(it) for it in check(read(workbook(rows)), forms()) if it.cell.tab == LEADERS]
     assert len(told) == 2
-    assert "is Employed by nobody. Name the realm, or change Status. [RL-OP-18]" in told[0]
-    assert "is a Prisoner of nobody. Name the realm, or change Status. [RL-OP-17]" in told[1]
+    assert "the Status is Employed, but no realm is named. Name the realm, or change Status. [RL-OP-18]" in told[0]
+    assert "the Status is Prisoner, but no realm is named. Name the realm, or change Status. [RL-OP-17]" in told[1]
 
 
 def test_a_wrong_row_of_another_realm_keeps_nobody_waiting() -> None:
@@ -188,14 +188,14 @@ def test_half_filled_and_blank_rows_rule_nothing() -> None:
 def test_what_an_order_does_not_read_is_told_and_ruled_all_the_same() -> None:
     rows = ordered(TURN | {"Agents": 3, "Target": "Brennus"})
     assert status(rows) == "Done"
-    assert "warning: Process turn does not read it." in says(rows)
+    assert "warning: Process turn does not use it." in says(rows)
 
 
 def test_rl_rul_05_rl_reb_02_no_realm_is_called_rebels() -> None:
     rows = ordered(TURN)
     rows[REALMS].append({"Realm": "Rebels", "Nation type": "Gallic"})
     rows[REQUESTS][0]["Realm"] = "Rebels"
-    assert '"Rebels" is nobody\'s realm' in says(rows)
+    assert '"Rebels" cannot be the name of a realm' in says(rows)
 
 
 def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
@@ -206,7 +206,7 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
     made = run(workbook(rows))
     assert [it[1] for it in messages(made)] == ["Done", "Invalid", "Done"]
     # the last word on what was refused is of the realm as it is left
-    assert "Gnaeus Norbanus offers no service to Rome" in messages(made)[1][2]
+    assert "Gnaeus Norbanus has no offer of service to Rome" in messages(made)[1][2]
     hired = made.rulings[1].outcome.receipt.text()
     assert "Marcus Atilius: loyalty 75" in hired
     assert "Treasury: 12 → 132" in hired
@@ -215,7 +215,7 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
 def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:
     made = run(workbook(ordered(TURN | {"Turn": 12}, TURN | {"Turn": 12})))
     assert [it[1] for it in messages(made)] == ["Done", "Invalid"]
-    assert "turn 12 of Rome is processed already" in messages(made)[1][2]
+    assert "turn 12 of Rome has already been processed" in messages(made)[1][2]
 
 
 def test_a_blank_turn_is_the_next_one() -> None:
@@ -302,7 +302,7 @@ def test_rl_rat_04_a_game_is_rated() -> None:
         ("Rome", '"Rome" is no standing. Write the realms, the best first, as A > B > C.'),
         ("Rome > > Gaul", "is no standing"),
         ("Rome > Gual", 'realm not found: "Gual". Did you mean "Gaul"?'),
-        ("Rome > Gaul > rome", '"rome" stands there twice. Name each realm once.'),
+        ("Rome > Gaul > rome", '"rome" is listed twice. Name each realm once.'),
         (None, "required, but empty"),
     ],
 )

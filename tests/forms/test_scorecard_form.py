@@ -189,10 +189,10 @@ def test_sc_02_the_default_level_however_it_is_written(level: Any) -> None:
 @pytest.mark.parametrize(
     ("listed", "message"),
     [
-        ("China (L), Japan (MX)", "Japan (MX): X is no letter of the list. Use L, M, S, V or W"),
-        ("Korea (North)", "Korea (NORTH): H, N, O, R, T are no letters of the list"),
+        ("China (L), Japan (MX)", "Japan (MX): X is not one of the letters. Use L, M, S, V or W"),
+        ("Korea (North)", "Korea (NORTH): H, N, O, R, T are not among the letters"),
         ("China (L), (M)", '"(M)" has no name before it'),
-        ("China (L), Japan (M", '"Japan (M" has a bracket too many or too few'),
+        ("China (L), Japan (M", '"Japan (M" has one bracket too many or too few'),
     ],
 )
 def test_sc_04_lists_that_cannot_be_scored(listed: str, message: str) -> None:
@@ -257,7 +257,7 @@ def test_sc_03b_more_wins_than_battles() -> None:
     rows = one_war(attacker={"General": "Wu Peifu"})
     row_of(rows, "Score Leaders", "Wu Peifu").update(Wins=3, Battles=2)
 
-    assert "3 wins of 2 battles. Enter at most as many wins as battles. [SC-03b]" in says(rows)
+    assert "3 wins, but only 2 battles. Enter at most as many wins as battles. [SC-03b]" in says(rows)
 
 
 def test_sc_op_16_no_edits_and_no_chance() -> None:
@@ -301,7 +301,7 @@ def test_sc_op_27_overrides_as_people_write_them(cell: str) -> None:
         ("Army=many", '"many" is not a number of points.'),
         ("Army=1e30", '"1e30" is not a number of points.'),
         ("Army=1,000", '"1,000" could mean 1 or 1000.'),
-        ("Army=1; army=2", "Army stands there twice. Keep one number for each factor."),
+        ("Army=1; army=2", "Army is there twice. Keep one number for each factor."),
     ],
 )
 def test_sc_op_27_overrides_that_mean_nothing(cell: str, message: str) -> None:

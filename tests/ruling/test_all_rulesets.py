@@ -177,8 +177,8 @@ def test_an_id_in_two_request_tabs_rules_neither() -> None:
         (
             "CiAIS Requests",
             "Invalid",
-            "'CiAIS Requests'!A2 (C-0001, Request): the id \"C-0001\" stands in 'Turn Requests'!A5 too, so neither is"
-            " ruled. Give each row an id of its own. [REQ-01]",
+            "'CiAIS Requests'!A2 (C-0001, Request): the id \"C-0001\" is also in 'Turn Requests'!A5, so neither is"
+            " ruled. Give each row its own id. [REQ-01]",
         )
     ]
     assert [(tab, status) for tab, status, _ in statuses(made, "c-0001")] == [("Turn Requests", "Invalid")]
@@ -208,8 +208,8 @@ def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
     told = {tab: (status, says) for tab, status, says in statuses(made, "C-0099")}
     assert told.pop("Turn Requests") == (
         "Invalid",
-        f"'Turn Requests'!A{row} (C-0099, Request): the id \"C-0099\" is that of a ruling by other rules, ciais,"
-        f" receipt {2 + before.index('C-0099')}. Give each row an id of its own. [REQ-01]",
+        f"'Turn Requests'!A{row} (C-0099, Request): the id \"C-0099\" belongs to receipt"
+        f" {2 + before.index('C-0099')}, a ruling of another ruleset (ciais). Give each row its own id. [REQ-01]",
     )
     assert [(tab, status) for tab, (status, _) in told.items()] == ([("CiAIS Requests", "Done")] if is_left else [])
     assert [it.request for it in receipts(book)] == before

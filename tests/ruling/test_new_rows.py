@@ -116,7 +116,7 @@ def test_undo_empties_the_rows_and_puts_the_fields_back():
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
-        (2, 7, ["Barns!B3 (Long Barn, Grain): the ruling wrote 5, now it shows 7"]),
+        (2, 7, ["Barns!B3 (Long Barn, Grain): the ruling wrote 5, but the cell now shows 7"]),
         (4, "mine", ["Barns!D3 (Long Barn, Notes): shows mine, in a row that the ruling added without it"]),
         (1, "My Barn", ["Barns: the row Long Barn, which the ruling added, is gone"]),
         (1, None, ["Barns: the row Long Barn, which the ruling added, is gone"]),

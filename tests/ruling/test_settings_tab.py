@@ -184,19 +184,19 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
         (
             "fortune/sid",
             0.1,
-            '!A2 (fortune/sid, Setting): "fortune/sid" is not a setting. Did you mean "fortune/side"? Name a number',
+            '!A2 (fortune/sid, Setting): "fortune/sid" is not a setting. Did you mean "fortune/side"? Write the file',
         ),
-        ("rout_below", 0.1, 'Did you mean "routed_below"? Name a number'),
+        ("rout_below", 0.1, 'Did you mean "routed_below"? Write the file'),
         (
             "xyzzy",
             1,
-            "is not a setting. Name a number by file and names in the tables, as attrition/values/none/constant.",
+            "is not a setting. Write the file and the names in the tables, for example attrition/values/none/constant.",
         ),
         (
             "least",
             1,
             '"least" could mean constants/VAR-SIEGE/least, constants/DATE-05/least, constants/STAB-01/least.'
-            " Name it with more of the steps before it. [SET-01]",
+            " Add the part of the name that comes before it. [SET-01]",
         ),
         ("strategy/default_flanks/0", "van", '"strategy/default_flanks/0" is not a setting.'),
         ("fortune/side", 5, "!B2 (fortune/side, Value): 5 is not allowed. Use a number from 0 to 4. [SET-02]"),
@@ -212,7 +212,7 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
             "Jungle/constant",
             0.9,
             "!B2 (Jungle/constant, Value): attrition/values/Desert/constant: 0.022 is below 0.9, the number of the next"
-            " milder one. [SET-05]",
+            " milder value. [SET-05]",
         ),
         (
             "generations/awakening/from",

@@ -118,7 +118,7 @@ def test_undo_is_refused_while_a_later_ruling_stands_on_it(ruled):
 
 def test_undo_is_refused_when_a_person_changed_the_cell_since(ruled):
     ruled.type_in("Nations", 6, 2, 200)
-    with pytest.raises(CannotUndo, match=r"Nations!B6 \(Seljuk Sultanate, Stability\).*now it shows 200"):
+    with pytest.raises(CannotUndo, match=r"Nations!B6 \(Seljuk Sultanate, Stability\).*but the cell now shows 200"):
         take_back(ruled, "W-0005")
 
 

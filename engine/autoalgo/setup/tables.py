@@ -243,9 +243,9 @@ def _fall_with_rank(best_first: Sequence[tuple[str | int, Rows]], rising: Sequen
     for (_, better), (step, worse) in pairwise(best_first):
         for name, number in worse.items():
             if name[0].isupper() and number >= better[name]:
-                raise slip(f"{number} is not below {better[name]}, the number of the next better one.", step, name)
+                raise slip(f"{number} is not below {better[name]}, the number of the next better value.", step, name)
             if name in rising and number < better[name]:
-                raise slip(f"{number} is below {better[name]}, the number of the next milder one.", step, name)
+                raise slip(f"{number} is below {better[name]}, the number of the next milder value.", step, name)
 
 
 def _defaults_are_allowed(lists: Mapping[str, ValueList]) -> None:

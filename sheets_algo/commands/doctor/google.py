@@ -37,7 +37,7 @@ def examine(google: GoogleRef) -> Iterator[Finding]:
     who = f", {access.email}" if access.email else ""
     yield ok("credentials", f"{access.kind} from {access.source}{who}; for spreadsheets only.")
     if access.file and access.file.exists() and access.kind != IDENTITY:
-        danger = "and who has it can change the spreadsheets shared with the account"
+        danger = "and anybody who has it can change the spreadsheets shared with the account"
         if problem := permission_problem(access.file, danger):
             yield warn("key file", problem)
     try:
@@ -54,26 +54,30 @@ def examine(google: GoogleRef) -> Iterator[Finding]:
     yield from _clock(api)
     yield ok(
         "locale",
-        f"{properties.get('locale', 'none')}, time zone {properties.get('timeZone', 'none')}; neither matters, since"
+        f"{properties.get('locale', 'none')}, time zone {properties.get('timeZone', 'none')}; neither matters, because"
         " values are read without their format: a decimal comma is fine.",
     )
     yield from _guard(api)
     yield _slots(found.get("developerMetadata", ()))
     yield from _protected(found.get("sheets", ()), access.email)
     left = google.budget.left
-    yield ok("limits", f"{LIMITS}; of what the program allows itself, {left['read']} and {left['write']} are left now.")
+    yield ok(
+        "limits",
+        f"{LIMITS}; the program limits itself further; {left['read']} reads and {left['write']} writes are left now.",
+    )
 
 
 def _clock(api: Api) -> Iterator[Finding]:
     offset = api.clock_offset_s
     if offset is None:
-        yield warn("clock", "it could not be compared with Google's: nothing answered.")
+        yield warn("clock", "it could not be compared with Google's clock: there was no answer.")
     elif abs(offset) >= CLOCK_OFF_S:
         yield warn(
-            "clock", f"it is {abs(offset):.0f} seconds {'fast' if offset > 0 else 'slow'}: set it by the network."
+            "clock",
+            f"it is {abs(offset):.0f} seconds {'fast' if offset > 0 else 'slow'}: set it from the network.",
         )
     else:
-        yield ok("clock", "it agrees with Google's.")
+        yield ok("clock", "it agrees with Google's clock.")
 
 
 def _guard(api: Api) -> Iterator[Finding]:
@@ -94,17 +98,17 @@ def _guard(api: Api) -> Iterator[Finding]:
     try:
         api.batch_update(create)
     except BadRequest:
-        yield ok("guard", "an id is let through once: no receipt can be written twice.")
+        yield ok("guard", "Google accepts each id only once: no receipt can be written twice.")
     except WorkbookError as error:
         yield warn("guard", f"it could not be tried: {error}")
     else:
         yield fail(
-            "guard", "Google let one id through twice, so receipts might be doubled: do not run this version here."
+            "guard", "Google accepted one id twice, so receipts might be written twice: do not run this version here."
         )
     try:
         api.batch_update(guard.removal([id]))
     except (WorkbookError, BadRequest) as error:
-        yield warn("guard", f"the trial entry {id} could not be taken away, which does no harm: {error}")
+        yield warn("guard", f"the trial entry {id} could not be removed, which does no harm: {error}")
 
 
 def _slots(metadata: Any) -> Finding:
@@ -113,7 +117,7 @@ def _slots(metadata: Any) -> Finding:
         f"{count(len(guard.slots(metadata)), 'guard')} of receipts; {size:,} of {MOST_METADATA:,} characters are used."
     )
     if size > MOST_METADATA * 0.9:
-        return warn("guard slots", f"{text} Other programs keep their data there too: remove an add-on's.")
+        return warn("guard slots", f"{text} Other programs keep their data there too: remove the data of an add-on.")
     return ok("guard slots", text)
 
 
@@ -155,7 +159,7 @@ def _protected(sheets: Any, email: str | None) -> Iterator[Finding]:
             f"{text} {email or 'the account'} to edit it{'' if is_whole else ', if the program writes there'}.",
         )
     if not closed:
-        yield ok("protection", "no protected range is closed to the account.")
+        yield ok("protection", "the account may edit every protected range.")
 
 
 def _is_closed(protected: Mapping[str, Any]) -> bool:

@@ -83,9 +83,9 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
         yield fail("tabs", str(problem)) if problem.is_error else warn("tabs", str(problem))
     present = [tab_of(record).name for record in records if opened.snapshot.sheet(tab_of(record).name)]
     absent = [tab_of(record).name for record in records if tab_of(record).name not in present]
-    also = f" Not there, and not needed: {', '.join(absent)}." if absent and not problems else ""
+    also = f" Missing, but not needed: {', '.join(absent)}." if absent and not problems else ""
     if not problems:
-        yield ok("tabs", f"{', '.join(present)}: every needed header is there.{also}")
+        yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")
 
 
 def _rows(opened: OpenWorkbook) -> Iterator[Finding]:
@@ -115,23 +115,23 @@ def _folder(folder: Path) -> Iterator[Finding]:
 def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
     """Check the secret, and the digest that commits the workbook to it."""
     if seen is None:
-        yield warn("not seen", "the season's digest and secret: first the rest has to be mended.")
+        yield warn("not seen", "the season's digest and secret: repair the other findings first.")
         return
     receipts = seen.receipts.receipts
     digest = receipts.season
     if missing := season_trouble(receipts, None):
         yield fail("commitment", missing)
     elif digest:
-        yield ok("commitment", f"the season's digest stands in Receipts: {digest[:12]}...")
+        yield ok("commitment", f"the season's digest is in Receipts: {digest[:12]}...")
     else:
-        yield warn("commitment", "no digest of a secret stands in Receipts yet: init writes it, or the first ruling.")
+        yield warn("commitment", "Receipts has no digest of a secret yet: init or the first ruling writes it.")
     try:
         secret = season_secret.find(ref.session.folder, digest)
     except WorkbookError as error:
         yield fail("secret", str(error))
         return
     if secret is None:
-        yield ok("secret", "none is needed yet: it is made by init, or by the first ruling.")
+        yield ok("secret", "no secret is needed yet: init or the first ruling makes it.")
     elif digest and (trouble := season_trouble(receipts, secret)):
         yield fail("secret", trouble)
     else:
@@ -141,10 +141,10 @@ def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
 def _secret_place(folder: Path, digest: str) -> Iterator[Finding]:
     """Report where a matching secret is kept, and check that others cannot read it."""
     if os.environ.get(season_secret.VARIABLE, "").strip():
-        yield ok("secret", f"it is in {season_secret.VARIABLE}{' and fits the digest' if digest else ''}.")
+        yield ok("secret", f"it is in {season_secret.VARIABLE}{' and matches the digest' if digest else ''}.")
         return
     file = season_secret.file_of(folder, digest)
-    if problem := permission_problem(file, "who could foresee battles"):
+    if problem := permission_problem(file, "and could foresee battles"):
         yield warn("secret", problem)
     else:
-        yield ok("secret", f"{file} fits the digest, and only you can read it.")
+        yield ok("secret", f"{file} matches the digest, and only you can read it.")

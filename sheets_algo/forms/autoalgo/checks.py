@@ -81,9 +81,9 @@ def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Proble
 
 def check_nation_years(row: Row, nation: Nation, year: int) -> Iterator[Problem]:
     """Check that a nation's foundation and crisis are not after the war year (DATE-04, R-09)."""
-    for attribute, event in (("year_founded", "founded"), ("year_crisis", "in its crisis")):
+    for attribute, event in (("year_founded", "is founded in"), ("year_crisis", "has its crisis in")):
         if getattr(nation, attribute) > year:
-            says = f"{nation.name} is {event} only in {getattr(nation, attribute)}, after the war year {year}"
+            says = f"{nation.name} {event} {getattr(nation, attribute)}, which is after the war year {year}"
             yield row.problem(attribute, "DATE-04", says, allowed=f"Enter a year of at most {year}")
 
 
@@ -130,7 +130,9 @@ def check_leaders(
             says = f"{leader.name} leads for {nation.name} but is listed for {', '.join(leader.nation)}"
             yield leader_row.warning("nation", "DB-06", says)
         if leader.status:
-            yield leader_row.warning("status", "LDR-11", f"{leader.name} leads again, though {leader.status}")
+            yield leader_row.warning(
+                "status", "LDR-11", f"{leader.name} leads again, but the Status says: {leader.status}"
+            )
 
 
 def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tables: Tables) -> Iterator[Problem]:
@@ -139,7 +141,7 @@ def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tab
     if transport is None:
         return
     if transport.capacity < 1:
-        says = f'"{transport.name}" is no ship, for its Capacity is {transport.capacity}'
+        says = f'"{transport.name}" is not a ship, because its Capacity is {transport.capacity}'
         yield row.problem("transport", "MD-09", says, allowed="Name a unit with a Capacity of at least 1")
         return
     ships = ship_number(side)

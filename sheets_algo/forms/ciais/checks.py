@@ -29,8 +29,8 @@ from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
 def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:
     """Check that a negative balance comes from an order, which counts the economic failure (CI-OP-16)."""
     if player.bank < 0 and not player.was_negative:
-        says = f"{printed(exact(player.bank))} ¤ is below 0, but its economic failure is not counted"
-        allowed = f"Enter at least 0 and order {ADJUST_BANK}, or tick {row.table.header('was_negative')}"
+        says = f"{printed(exact(player.bank))} ¤ is below 0, but Bank was negative is not ticked"
+        allowed = f"Enter at least 0 and use the order {ADJUST_BANK}, or tick {row.table.header('was_negative')}"
         yield row.problem("bank", "CI-OP-16", says, allowed=allowed)
 
 
@@ -54,7 +54,7 @@ def check_supply_coordinates(row: Row, site: CiaisSite) -> Iterator[Problem]:
     """Check that sites that supply units, unlike cities, have coordinates (CI-LOG-01)."""
     for attribute in ("latitude", "longitude"):
         if site.supplies and getattr(site, attribute) is None:
-            says = f"required of {'an' if site.kind[0] in 'aou' else 'a'} {site.kind}, but empty"
+            says = f"required for {'an' if site.kind[0] in 'aou' else 'a'} {site.kind}, but empty"
             bound = 90 if attribute == "latitude" else 180
             yield row.problem(attribute, "CI-BASE-04", says, allowed=f"Enter a number from -{bound} to {bound}")
 
@@ -99,9 +99,11 @@ def check_player(row: Row, order: CiaisOrder, player: Player) -> Iterator[Proble
 
 def _check_overthrown(row: Row, player: Player) -> Iterator[Problem]:
     if player.status == PLAYING or not player.loss.startswith(OVERTHROWN):
-        yield row.problem("player", "CI-LOSE-2", f"{player.name} was not overthrown", allowed="Name a player who was")
+        yield row.problem(
+            "player", "CI-LOSE-2", f"{player.name} was not overthrown", allowed="Name a player who was overthrown"
+        )
     elif player.loss != OVERTHROWN:
-        says = f"{player.name} has chosen {player.loss[-2:]} already"
+        says = f"{player.name} has already chosen {player.loss[-2:]}"
         yield row.problem("player", "CI-LOSE-2", says, allowed="Undo that request first, if it was a mistake")
 
 
@@ -109,15 +111,15 @@ def check_round_for_all(row: Row, order: CiaisOrder, players: Sequence[Player]) 
     """Check an End round without a player, which ends the round of all players in it without spending (CI-OP-30)."""
     for attribute in ("tax", "funding"):
         if not row.is_blank(attribute):
-            says = "is one player's decision, but no player is named"
-            yield row.problem(attribute, "CI-OP-30", says, allowed="Give each such player an End round of his own")
+            says = "only one player can decide this, but no player is named"
+            yield row.problem(attribute, "CI-OP-30", says, allowed="Give each such player a separate End round")
     ending_players = ending(order, players)
     if ending_players.before:
         names = ", ".join(player.name for player in ending_players.before)
         says = f"round {ending_players.round} has not begun for {names}"
         yield row.problem("round", "CI-OP-30", says, allowed="End the earlier rounds first, or leave it blank")
     elif not ending_players.players and ending_players.after:
-        says = f"round {ending_players.round} was ended by everybody already"
+        says = f"round {ending_players.round} has already been ended by all players"
         yield row.problem("round", "CI-RND", says, allowed="Leave it blank to end the current one")
     elif not ending_players.players:
         yield row.problem("order", "CI-RND", "nobody is Playing", allowed="Set a player's Status to Playing")
@@ -129,7 +131,7 @@ def check_money(row: Row, order: CiaisOrder, player: Player, constants: CiaisCon
         says = f"the bank would hold {printed(balance)} ¤"
         yield row.problem("amount", "CI-OP-34", says, allowed=f"Leave at most {MOST:,} ¤ in it, or owing")
     if order.tax is not None and player.tax_changed_in == player.round:
-        says = f"{player.name} has set the rate in round {player.round} already"
+        says = f"{player.name} has already set the tax in round {player.round}"
         yield row.problem("tax", "CI-TAX-02", says, allowed="Wait for the next round")
     if order.kind == END_ROUND:
         funding = exact(order.funding)
@@ -154,7 +156,7 @@ def check_battle_units(row: Row, inputs: CiaisInputs, constants: CiaisConstants)
         says = f"{defender.name} is {enemy_player.name}'s too"
         yield row.problem("defender", "CI-BAT", says, allowed="Name a unit of another player")
     elif allied(own_player, enemy_player):
-        says = f"{defender.name} is an ally's: {own_player.name} and {enemy_player.name} are in one alliance"
+        says = f"{defender.name} belongs to an ally: {own_player.name} and {enemy_player.name} are in the same alliance"
         yield row.problem("defender", "CI-BAT", says, allowed="Name a unit of a player outside the alliance")
     elif enemy_player.status != PLAYING:
         says = f"{defender.name} is {enemy_player.name}'s, who has {enemy_player.status.lower()}"

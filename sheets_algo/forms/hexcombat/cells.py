@@ -46,7 +46,7 @@ def parse_hex(value: Value) -> Hex | None:
         return None
     if isinstance(value, float) and not value.is_integer():
         pair = text.replace(".", ",")
-        raise ReadError(f"{text} is a number, so nobody can tell {pair} from {pair}0", HEX_ALLOWED)
+        raise ReadError(f"{text} is a number, which could mean {pair} or {pair}0", HEX_ALLOWED)
     match = HEX.fullmatch(text)
     if match is None or max(map(int, match.groups())) > MOST_COLUMN:
         raise ReadError(f"{quoted(text)} is not a hex", HEX_ALLOWED)

@@ -56,13 +56,13 @@ def check_dice(row: Row, combat: CombatInputs, tables: HexTables) -> Iterator[Pr
     except DiceSpent:
         return  # the rest is drawn
     except WrongDie as error:
-        says = f"roll {error.number} is {error.value}, and that die shows {error.low} to {error.high}"
+        says = f"roll {error.number} is {error.value}, but that die shows only {error.low} to {error.high}"
         yield row.problem(
-            "dice", "HX-DEF-24", says, allowed="Enter the rolls in the order of the dice, as the log has it"
+            "dice", "HX-DEF-24", says, allowed="Enter the rolls in the order in which the log lists the dice"
         )
         return
     if rolls.used < len(combat.dice):
-        says = f"{len(combat.dice)} rolls, and this combat needs {rolls.used}: the last ones count for nothing"
+        says = f"{len(combat.dice)} rolls, and this combat needs {rolls.used}: the last ones are not used"
         yield row.warning("dice", "HX-DEF-24", says)
 
 
@@ -91,7 +91,7 @@ class _Checks(Sides):
                 "defender", "HX-DEF-01", f"{attacker.name} attacks itself", allowed="Name a unit of another side"
             )
         elif attacker.side == defender.side:
-            says = f"{defender.name} fights for {defender.side}, as {attacker.name} does"
+            says = f"{defender.name} and {attacker.name} are both on the side {defender.side}"
             yield self.row.problem("defender", "HX-DEF-01", says, allowed="Name a unit of another side")
 
     def _check_missions(self) -> Iterator[Problem]:
@@ -99,11 +99,11 @@ class _Checks(Sides):
             if unit is None or unit.mission == NO_MISSION:
                 continue
             if not self.options.air_missions:
-                says = f"{unit.mission} is flown, but the option air_missions is off"
+                says = f"the mission {unit.mission} needs the option air_missions, which is off"
                 allowed = "Leave the cell blank, or set air_missions to yes in Hex Settings"
                 yield self.row.problem(attribute, "HX-OP-24", says, allowed=allowed)
             elif AIR not in unit.kinds:
-                says = f"{unit.name} is no plane and flies no {unit.mission} mission"
+                says = f"{unit.name} is not a plane, so it cannot fly a {unit.mission} mission"
                 yield self.row.problem(attribute, "HX-DEF-04", says, allowed="Leave the cell blank")
 
     def _check_attack(self) -> Iterator[Problem]:
@@ -143,7 +143,7 @@ class _Checks(Sides):
             says = f"nobody owns the {self.combat.facility.lower()}, so nobody loses prestige for it"
             yield self.row.warning("facility_owner", "HX-STR-1", says, allowed="Enter a name from Hex Sides")
         if defender and AIR in defender.kinds:
-            says = f"{defender.name} is a plane, which no barrage hits"
+            says = f"{defender.name} is a plane, and a barrage cannot hit planes"
             yield self.row.problem("defender", "HX-BAR-2", says, allowed="Name a land or naval unit, or nobody")
 
     def _check_interception(self) -> Iterator[Problem]:
@@ -151,7 +151,7 @@ class _Checks(Sides):
         if not self.options.air_units_intercepted:
             yield self._disabled_option("kind", "HX-G2A", "an interception from the ground", "air_units_intercepted")
         if AIR not in plane.kinds:
-            says = f"{plane.name} is no plane, so nobody intercepts it from the ground"
+            says = f"{plane.name} is not a plane, so it cannot be intercepted from the ground"
             yield self.row.problem("attacker", "HX-G2A", says, allowed="Name the plane as Attacker")
         elif gun:
             yield from self._check_gun(plane, gun)

@@ -70,9 +70,9 @@ class Sides:
         return self.tables.says(switch, one, enemy, scene)
 
     def switch_hint(self, switch: str) -> str:
-        """Return the hint which units a switch applies to: `That is for artillery or FlaK with Support Fire`."""
+        """Return the hint which units a switch applies to: `Allowed: artillery or FlaK with Support Fire`."""
         names = [row.words for row in self.tables.switches[switch]]
-        return f"That is for {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
+        return f"Allowed: {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
 
 
 def why_not_ready(fighter: Fighter, distance: int | None = None) -> str:
@@ -95,4 +95,4 @@ def why_not_fire(fighter: Fighter, enemy: Fighter, distance: int, reach: int | N
 def _why_too_far(fighter: Fighter, distance: int, furthest: int) -> str:
     if distance <= furthest:
         return ""
-    return f"fires {furthest} {'hex' if furthest == 1 else 'hexes'} far, and its target is {distance} away"
+    return f"has a range of {furthest}, and its target is {distance} {'hex' if distance == 1 else 'hexes'} away"

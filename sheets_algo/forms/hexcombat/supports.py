@@ -58,7 +58,7 @@ def _check_column(sides: Sides, support: _List) -> Iterator[Problem]:
         yield sides.row.problem(support.attribute, support.id, reason, allowed="Leave the cell blank")
         return
     if support.attribute == "naval_support" and len(listed) > 1:
-        says = f"{len(listed)} destroyers, where only the first beside the defender fires"
+        says = f"{len(listed)} destroyers, but only one destroyer beside the defender may fire"
         yield sides.row.problem(support.attribute, support.id, says, allowed="Name one")
     yield from _check_unique(sides, support.attribute, [unit.piece.unit.name for unit in listed])
     for unit in listed:
@@ -71,7 +71,7 @@ def _check_beside(sides: Sides, attribute: str) -> Iterator[Problem]:
     names = [piece.unit.name for piece in getattr(sides.combat, attribute)]
     yield from _check_unique(sides, attribute, names)
     if unit and unit.name in names:
-        says = f"{unit.name} does not stand beside itself"
+        says = f"{unit.name} cannot be beside itself"
         yield sides.row.problem(attribute, "HX-ODD-E17", says, allowed="Name other units")
 
 
@@ -104,15 +104,15 @@ def _why_unavailable(sides: Sides, support: _List) -> str:
 def _check_supporter(sides: Sides, support: _List, fighter: Fighter, distance: int) -> Iterator[Problem]:
     attribute, does = support.attribute, support.does
     if fighter.name in _combatants(sides):
-        says = f"{fighter.name} fights itself and cannot {does} in its own combat"
+        says = f"{fighter.name} is the attacker or the defender, so it cannot {does}"
         yield sides.row.problem(attribute, support.id, says, allowed="Name other units")
         return
     yield from sides.check_available(attribute, fighter)
     if sides.defender and fighter.side != sides.defender.side:
-        says = f"{fighter.name} fights for {fighter.side}, not for {sides.defender.side}"
+        says = f"{fighter.name} is on the side {fighter.side}, not {sides.defender.side}"
         yield sides.row.problem(attribute, support.id, says, allowed="Name units of the defender's side")
     elif fighter.side == sides.attacker.side:
-        says = f"{fighter.name} fights for {fighter.side}, the attacker's side"
+        says = f"{fighter.name} is on the side {fighter.side}, as the attacker is"
         yield sides.row.problem(attribute, support.id, says, allowed="Name units of another side")
     reason = why_not_ready(fighter)
     if not sides.can(support.switch, fighter, sides.attacker, distance):
@@ -146,8 +146,8 @@ def _combatants(sides: Sides) -> tuple[str, ...]:
 def _check_unique(sides: Sides, attribute: str, names: Sequence[str]) -> Iterator[Problem]:
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            says = f"{name} stands there {'twice' if names.count(name) == 2 else f'{names.count(name)} times'}"
-            yield sides.row.problem(attribute, "HX-DEF-24", says, allowed="Keep it once")
+            says = f"{name} is listed {'twice' if names.count(name) == 2 else f'{names.count(name)} times'}"
+            yield sides.row.problem(attribute, "HX-DEF-24", says, allowed="List it once")
 
 
 def _with_article(kind: str) -> str:

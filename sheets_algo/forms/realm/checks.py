@@ -59,7 +59,9 @@ ATTRIBUTES_OF: Mapping[str, Sequence[str]] = {
 def check_realm_name(row: Row, realm: Realm) -> Iterator[Problem]:
     """Check that a realm is not named like the rebels (RL-REB-02)."""
     if loosely(realm.name) == REBELS:
-        yield row.problem("name", "RL-REB-02", '"Rebels" is nobody\'s realm', allowed="Give the realm another name")
+        yield row.problem(
+            "name", "RL-REB-02", '"Rebels" cannot be the name of a realm', allowed="Give the realm another name"
+        )
 
 
 def check_leader(row: Row, leader: RealmLeader) -> Iterator[Problem]:
@@ -68,7 +70,7 @@ def check_leader(row: Row, leader: RealmLeader) -> Iterator[Problem]:
         says = f"a {leader.kind.lower()} needs an initial loyalty"
         yield row.problem("initial_loyalty", "RL-LOY-04", says, allowed="Enter a whole number from 0 to 100")
     if not leader.upkeep and leader.pay:
-        says = f"a pay of {leader.pay:g} without an upkeep to measure it by"
+        says = f"there is a Pay of {leader.pay:g}, but no Upkeep"
         yield row.problem("pay", "RL-OP-28", says, allowed="Enter the Upkeep too, or clear Pay")
     if leader.health is not None and leader.max_health is not None and leader.health > leader.max_health:
         says = f"{leader.health} is more than the {leader.max_health} of Max health"
@@ -80,18 +82,28 @@ def check_leader(row: Row, leader: RealmLeader) -> Iterator[Problem]:
 def _check_paired_cells(row: Row, leader: RealmLeader) -> Iterator[Problem]:
     """Check that cells which belong together are filled together."""
     if leader.status == EMPLOYED and not leader.employer:
-        yield row.problem("employer", "RL-OP-18", "is Employed by nobody", allowed="Name the realm, or change Status")
+        yield row.problem(
+            "employer",
+            "RL-OP-18",
+            "the Status is Employed, but no realm is named",
+            allowed="Name the realm, or change Status",
+        )
     if leader.status == PRISONER and not leader.captor:
-        yield row.problem("captor", "RL-OP-17", "is a Prisoner of nobody", allowed="Name the realm, or change Status")
+        yield row.problem(
+            "captor",
+            "RL-OP-17",
+            "the Status is Prisoner, but no realm is named",
+            allowed="Name the realm, or change Status",
+        )
     if leader.captor and leader.status != PRISONER:
-        says = f"has a captor and is {leader.status}"
+        says = f"there is a Captor, but the Status is {leader.status}"
         yield row.problem("captor", "RL-OP-17", says, allowed="Clear it, or make Status Prisoner")
     if leader.offer and not leader.offered_to:
-        says = f"offers {leader.offer} to nobody"
+        says = f"there is an Offer of {leader.offer}, but no realm is named"
         yield row.problem("offered_to", "RL-OP-22", says, allowed="Name the realm, or clear Offer")
     if leader.offered_to and not leader.offer:
-        says = f"offers nothing to {leader.offered_to}"
-        yield row.problem("offer", "RL-OP-22", says, allowed="Say what, or clear Offered to")
+        says = f"{leader.offered_to} is named, but there is no Offer"
+        yield row.problem("offer", "RL-OP-22", says, allowed="Choose an Offer, or clear Offered to")
 
 
 def _check_employer(row: Row, leader: RealmLeader) -> Iterator[Problem]:
@@ -99,16 +111,16 @@ def _check_employer(row: Row, leader: RealmLeader) -> Iterator[Problem]:
     if not leader.employer:
         return
     if leader.captor == leader.employer:
-        says = f"is held by {leader.captor}, whom he serves"
+        says = f"{leader.captor} cannot hold {leader.name}, who is its own leader"
         yield row.problem("captor", "RL-OP-17", says, allowed="Name another Captor or Employer")
     if leader.employer in leader.former_rulers:
-        says = f"serves {leader.employer}, which is among the Former rulers that are never served again"
+        says = f"serves {leader.employer}, which is one of the leader's Former rulers"
         yield row.problem("employer", "RL-LOY-05", says, allowed="Take it out of Former rulers, or name another")
     if leader.offer and leader.offered_to == leader.employer:
-        says = f"offers {leader.offer} to {leader.employer}, whom he serves already"
+        says = f"offers {leader.offer} to {leader.employer}, the leader's own realm"
         yield row.problem("offered_to", "RL-OP-22", says, allowed="Name another realm, or clear the offer")
     if leader.nearest_enemy == leader.employer:
-        says = f"{leader.employer} is the own realm"
+        says = f"{leader.employer} is the leader's own realm"
         yield row.problem("nearest_enemy", "RL-OP-24", says, allowed="Name another realm, or leave it blank")
 
 
@@ -138,16 +150,16 @@ def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
     for attribute, users in ORDERS_BY_COLUMN.items():
         is_filled = not row.is_blank(attribute)
         if is_filled and request.order not in users:
-            yield row.warning(attribute, "RL-OP-01", f"{request.order} does not read it")
+            yield row.warning(attribute, "RL-OP-01", f"{request.order} does not use it")
         elif not is_filled and request.order in users and attribute in NEEDED:
             says = f"{request.order} needs it, but it is empty"
             yield row.problem(attribute, RULE_IDS[attribute], says, allowed=ALLOWED[attribute])
     if request.order == orders.PROCESS_REBELS:
         if request.realm:
-            yield row.warning("realm", "RL-REB-03", f"{request.order} is for every rebel city, whoever lost it")
+            yield row.warning("realm", "RL-REB-03", f"{request.order} is for every rebel city and not for one realm")
         if request.turn is None:
-            says = f"{request.order} needs its turn, for no realm's last turn tells it"
-            yield row.problem("turn", "RL-OP-45", says, allowed="Enter the turn; rebels act once in it")
+            says = f"{request.order} needs a turn, because it belongs to no realm"
+            yield row.problem("turn", "RL-OP-45", says, allowed="Enter the turn")
     elif not request.realm:
         says = f"{request.order} needs it, but it is empty"
         yield row.problem("realm", "RL-OP-01", says, allowed="Enter a name from Realms")
@@ -187,9 +199,9 @@ def _parse_fixed_roll(part: str) -> FixedRoll | str:
     if not equals:
         return f"{quoted(part)} has no number"
     if loosely(id) not in known:
-        return f"{quoted(id)} is no die of these rules"
+        return f"{quoted(id)} is not a die of these rules"
     if not readings:
-        return f"{quoted(number.strip())} is not what a die can show: a whole number of at least 1"
+        return f"{quoted(number.strip())} is not a whole number of at least 1, as a die shows"
     return FixedRoll(rule=known[loosely(id)], number=int(readings[-1]), whose=name.strip())
 
 
@@ -202,10 +214,10 @@ def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         yield row.problem("realm", "RL-RUL-05", f"{realm.name} is out of the game", allowed="Name a realm in play")
     if inputs.order == orders.PROCESS_TURN and inputs.turn <= realm.last_turn:
         attribute = "realm" if row.is_blank("turn") else "turn"
-        says = f"turn {inputs.turn} of {realm.name} is processed already; its last turn is {realm.last_turn}"
+        says = f"turn {inputs.turn} of {realm.name} has already been processed; its last turn is {realm.last_turn}"
         yield row.problem(attribute, "RL-OP-01", says, allowed=f"Enter {realm.last_turn + 1}, or leave Turn blank")
     if inputs.nearest_enemy == realm.name:
-        says = f"{realm.name} is no enemy of itself"
+        says = f"{realm.name} cannot be its own enemy"
         yield row.problem("nearest_enemy", "RL-OP-24", says, allowed="Name another realm, or leave it blank")
 
 
@@ -215,18 +227,19 @@ def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     if realm is None or inputs.order not in orders.ESPIONAGE:
         return
     if target is not None and target.name == realm.name:
-        says = f"{realm.name} would spy on itself"
+        says = f"{realm.name} cannot spy on itself"
         yield row.problem("target_realm", "RL-ESP-A", says, allowed="Name another realm")
     elif target is not None and not target.in_play:
         says = f"{target.name} is out of the game"
         yield row.problem("target_realm", "RL-RUL-05", says, allowed="Name a realm in play")
     free = max(0, realm.agents - realm.agents_used)
     if inputs.agents > free:
-        says = f"{inputs.agents} agents, but {realm.name} has {free} left ({realm.agents}, {realm.agents_used} used)"
+        left = f"{free} left ({realm.agents} in all, {realm.agents_used} used)"
+        says = f"{inputs.agents} agents, but {realm.name} has {left}"
         yield row.problem("agents", "RL-ESP-A", says, allowed=f"Enter at most {free}" if free else "Wait for a turn")
     until = realm.espionage_blocked_until
     if until is not None and inputs.turn <= until:
-        says = f"{realm.name} can send no agents up to turn {until}"
+        says = f"{realm.name} cannot send agents before turn {until + 1}"
         yield row.problem("order", "RL-RND-08", says, allowed=f"Wait for turn {until + 1}")
 
 
@@ -243,7 +256,7 @@ def check_target_leader(row: Row, inputs: OrderInputs, leader: RealmLeader, tabl
     assert realm is not None
     if leader.status in (DEAD, REMOVED):
         says = f"{leader.name} is {'dead' if leader.status == DEAD else 'out of the game'}"
-        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who can still be ordered about")
+        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who is still in the game")
     elif inputs.order in orders.DUNGEON:
         yield from _check_prisoner(row, inputs, leader, tables)
     elif inputs.order == orders.HIRE_LEADER:
@@ -270,15 +283,15 @@ def _check_prisoner(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: 
     realm = inputs.realm
     assert realm is not None
     if leader.status != PRISONER or leader.captor != realm.name:
-        says = f"{leader.name} is not in the dungeon of {realm.name}"
+        says = f"{leader.name} is not a prisoner of {realm.name}"
         yield row.problem("target", "RL-DUN-01", says, allowed="Name a prisoner of this realm")
         return
     if leader.kind == RULER and inputs.order in (orders.INTERROGATE, orders.ENTICE):
-        says = f"{leader.name} is a ruler and has no loyalty to break"
-        yield row.problem("target", "RL-OP-39", says, allowed="Release, Send to games or Execute")
+        says = f"{leader.name} is a ruler, and rulers have no loyalty"
+        yield row.problem("target", "RL-OP-39", says, allowed="Use Release, Send to games or Execute")
     elif inputs.order == orders.INTERROGATE and leader.interrogated_by == realm.name:
-        says = f"{leader.name} was interrogated by {realm.name} already"
-        yield row.problem("target", "RL-OP-17", says, allowed="Entice, Release, Send to games or Execute")
+        says = f"{leader.name} has already been interrogated by {realm.name}"
+        yield row.problem("target", "RL-OP-17", says, allowed="Use Entice, Release, Send to games or Execute")
     elif inputs.order == orders.ENTICE:
         yield from check_payment(row, realm, int(tables.constants.entice_cost), "RL-DUN-03")
     by_type = (
@@ -286,21 +299,23 @@ def _check_prisoner(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: 
     )
     missing = [name for name in ATTRIBUTES_OF.get(inputs.order, ()) if base_attribute(leader, by_type, name) is None]
     if missing:
-        says = f"{inputs.order} asks for the {' and '.join(missing)} of {leader.name}, which Realm Leaders leaves blank"
-        yield row.problem("target", "RL-OP-06", says, allowed="Fill it in there")
+        says = (
+            f"{inputs.order} needs the {' and '.join(missing)} of {leader.name}, but the cell in Realm Leaders is blank"
+        )
+        yield row.problem("target", "RL-OP-06", says, allowed="Fill in the cell there")
 
 
 def _check_hire(row: Row, inputs: OrderInputs, leader: RealmLeader) -> Iterator[Problem]:
     realm = inputs.realm
     assert realm is not None
     if leader.offer != SERVICE or leader.offered_to != realm.name:
-        says = f"{leader.name} offers no service to {realm.name}"
+        says = f"{leader.name} has no offer of service to {realm.name}"
         yield row.problem("target", "RL-OP-22", says, allowed="Name a leader whose Offer is Service to this realm")
     elif leader.status in (EMPLOYED, PRISONER):
         says = f"{leader.name} is {'a prisoner' if leader.status == PRISONER else f'employed by {leader.employer}'}"
         yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who serves nobody")
     elif realm.name in leader.former_rulers:
-        says = f"{leader.name} has served {realm.name} and never will again"
+        says = f"{leader.name} is a former leader of {realm.name} and will not serve it again"
         yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")
     else:
         yield from check_payment(row, realm, leader.initial_cost, "RL-OP-22")
@@ -314,7 +329,7 @@ def _check_offer(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: Rea
         allowed = "Name a leader whose Offer to this realm is Information, Thrown battle or Defection"
         yield row.problem("target", "RL-OP-23", says, allowed=allowed)
     elif leader.offer == DEFECTION and realm.name in leader.former_rulers:
-        says = f"{leader.name} has served {realm.name} and never will again"
+        says = f"{leader.name} is a former leader of {realm.name} and will not serve it again"
         yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")
     else:
         yield from check_payment(row, realm, offer_cost(leader, tables), "RL-OP-23")
@@ -330,7 +345,7 @@ def check_target_unit(row: Row, inputs: OrderInputs, unit: RealmUnit, tables: Re
             yield row.problem("target", "RL-EXP-02", says, allowed=f"Name a unit of {realm.name}")
         return
     if not is_offered(unit, realm.name):
-        says = f"{unit.name} offers no service to {realm.name}"
+        says = f"{unit.name} has no offer of service to {realm.name}"
         yield row.problem("target", "RL-OP-22", says, allowed="Name a unit that is Offered to this realm")
         return
     type = next((type for type in inputs.types if type.name == unit.type), None)

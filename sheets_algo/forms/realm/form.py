@@ -305,7 +305,7 @@ def _read_standing(reading: RowReader, row: Row, cell: str) -> Iterator[Realm]:
             reading.add(row.problem("standing", "RL-RAT-03", says, allowed=allowed, nearest=similar))
             continue
         if any(reading.database.find(Realm, other) == rows for other in names[:place]):
-            says = f"{quoted(name)} stands there twice"
+            says = f"{quoted(name)} is listed twice"
             reading.add(row.problem("standing", "RL-RAT-03", says, allowed="Name each realm once"))
             continue
         realm = reading.row(rows[0], Realm).record

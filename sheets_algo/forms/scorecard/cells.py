@@ -53,17 +53,17 @@ def _check_belligerent(row: Row, belligerent: ScoreBelligerent, letters: Sequenc
         yield row.problem("belligerents", "SC-04", f'"({belligerent.letters})" has no name before it', allowed=syntax)
     elif belligerent.name.count("(") != belligerent.name.count(")"):
         yield row.problem(
-            "belligerents", "SC-04", f'"{belligerent.name}" has a bracket too many or too few', allowed=syntax
+            "belligerents", "SC-04", f'"{belligerent.name}" has one bracket too many or too few', allowed=syntax
         )
     if unknown:
-        no_letters = "is no letter" if len(unknown) == 1 else "are no letters"
-        says = f"{belligerent}: {', '.join(unknown)} {no_letters} of the list"
-        allowed = f"{one_of(letters)}; a name that ends in brackets needs its letters behind them: Korea (North) (L)"
+        not_letters = "is not one of the letters" if len(unknown) == 1 else "are not among the letters"
+        says = f"{belligerent}: {', '.join(unknown)} {not_letters}"
+        allowed = f"{one_of(letters)}; if a name ends in brackets, write its letters after them: Korea (North) (L)"
         yield row.problem("belligerents", "SC-04", says, allowed=allowed)
     elif len(set(belligerent.letters)) < len(belligerent.letters):
         repeated = ", ".join(letter for letter, count in Counter(belligerent.letters).items() if count > 1)
         yield row.warning(
-            "belligerents", "SC-OP-25", f"{belligerent}: {repeated} stands there more than once and counts each time"
+            "belligerents", "SC-OP-25", f"{belligerent}: {repeated} is there more than once and counts each time"
         )
 
 
@@ -83,7 +83,7 @@ def check_overrides(row: Row, cell: str, factors: Mapping[str, str]) -> Iterator
     for part, result in _parse_override_parts(cell, factors):
         if isinstance(result, Override):
             if result.factor in seen:
-                says = f"{factors[result.factor]} stands there twice"
+                says = f"{factors[result.factor]} is there twice"
                 yield row.problem("overrides", "SC-OP-27", says, allowed="Keep one number for each factor")
             seen.add(result.factor)
             continue
@@ -114,5 +114,5 @@ def _parse_override_parts(cell: str, factors: Mapping[str, str]) -> Iterator[tup
 def check_wins(row: Row, leader: ScoreLeader) -> Iterator[Problem]:
     """Check that a leader has not won more battles than it fought (SC-03b)."""
     if leader.wins > leader.battles:
-        says = f"{leader.wins} wins of {leader.battles} battles"
+        says = f"{leader.wins} wins, but only {leader.battles} battles"
         yield row.problem("wins", "SC-03b", says, allowed="Enter at most as many wins as battles")

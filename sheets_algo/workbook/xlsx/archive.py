@@ -235,7 +235,7 @@ def _end_of_directory(data: bytes) -> tuple[int, int, int, bytes]:
     """Return the number of entries, size and offset of the directory, and the comment of the file."""
     at = data.rfind(b"PK\5\6", max(0, len(data) - _END.size - 0xFFFF))
     if at < 0 or at + _END.size > len(data):
-        raise Damaged("its zip directory is missing, as when a download breaks off")
+        raise Damaged("its zip directory is missing, as after an interrupted download")
     _, disk, first_disk, disk_count, count, size, offset, length = _END.unpack_from(data, at)
     comment = data[at + _END.size : at + _END.size + length]
     end = at

@@ -182,7 +182,7 @@ def _translated(name: str, action: str, error: OSError) -> WorkbookError:
             reason = "no permission; ask its owner for the right to change the file and its folder"
         case _:
             suffix = f" ({Path(error.filename).name})" if isinstance(error.filename, str) else ""
-            reason = f"{error.strerror or error}{suffix}; mend that and try again"
+            reason = f"{error.strerror or error}{suffix}; correct that and try again"
     return WorkbookUnavailable(f"{name}: cannot be {action}: {reason}.")
 
 

@@ -119,7 +119,7 @@ def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
             raise refusal(name, f"{finding}, and the limit for a part is {_mb(limits.part)}")
         if entry.size >= limits.ratio_from and entry.size > limits.ratio * max(entry.packed, 1):
             finding = f"its part {entry.name} unpacks to {entry.size // max(entry.packed, 1):,} times its size"
-            raise refusal(name, f"{finding}, as a zip bomb does, and the limit is {limits.ratio}")
+            raise refusal(name, f"{finding}, like a zip bomb; the limit is {limits.ratio}")
         total += entry.size
     if total > limits.total:
         raise refusal(name, f"its parts unpack to {_mb(total)}, and the limit for all is {_mb(limits.total)}")
@@ -157,11 +157,13 @@ def _describe_other_file(data: bytes) -> str:
         if "urn:schemas-microsoft-com:office:spreadsheet" in head:
             return "it is an XML spreadsheet of 2003; save it as .xlsx"
         if re.search(r"<(!doctype html|html|head|body|table|script|meta)\b", head):
-            return "it is an HTML page, as when a download needed a login; download the workbook itself"
+            return (
+                "it is a web page, perhaps because the download needed a login; sign in and download the workbook again"
+            )
         return "it is an XML text; save the workbook as .xlsx"
     if head.startswith(("{", "[")) and _is_json(text):
         return "it is JSON and looks like a download error; download the workbook again"
-    return "it is a text such as CSV; open it in a spreadsheet program and save it as .xlsx"
+    return "it is a text file such as CSV; open it in a spreadsheet program and save it as .xlsx"
 
 
 def _describe_ole2(data: bytes) -> str:

@@ -190,7 +190,7 @@ class SheetXml(Markup):
         """Row number to index in file order."""
         by_number = {number: index for index, number in enumerate(self._numbers)}
         if len(by_number) < len(self._numbers):
-            raise Unscannable("one of its row numbers stands there twice")
+            raise Unscannable("one of its row numbers is there twice")
         return by_number
 
     @cached_property

@@ -43,7 +43,7 @@ def test_bands_are_read_from_the_highest() -> None:
         (("people", "RL-EXP-04", 1, "from"), 26, "is not above the 26 before it"),
         (("people", "RL-EXP-04", 0, "from"), 5, "leaves out what is below"),
         (("people", "rulers", 0, "melee"), "god", 'Did you mean "good"'),
-        (("people", "rulers", 1, "ruler"), "Conquering Hero", "stands there twice"),
+        (("people", "rulers", 1, "ruler"), "Conquering Hero", "is there twice"),
         (("fate", "events", 0, "from"), 2, "leaves out what is below"),
         (("rebels", "RL-REB-03", 2, "size"), "Village", 'Use "Town", "City" or "Capital"'),
     ],

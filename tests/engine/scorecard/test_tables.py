@@ -29,7 +29,7 @@ from tests.helpers.pinned_tables import SHIPPED, raw_tables
         ),
         (
             lambda raw: raw["motive"]["SC-05"].append(raw["motive"]["SC-05"][0]),
-            'motive.json#/SC-05/5/motive: "Life or death" stands there twice.',
+            'motive.json#/SC-05/5/motive: "Life or death" is there twice.',
         ),
         (
             lambda raw: raw["fate"]["SC-03a"].pop(),
@@ -37,7 +37,7 @@ from tests.helpers.pinned_tables import SHIPPED, raw_tables
         ),
         (
             lambda raw: raw["factors"].update({"SC-13": "Army"}),
-            'factors.json#/SC-13: "Army" stands there twice.',
+            'factors.json#/SC-13: "Army" is there twice.',
         ),
         (
             lambda raw: raw["belligerents"]["SC-04"].pop(0),
@@ -47,7 +47,7 @@ from tests.helpers.pinned_tables import SHIPPED, raw_tables
         (lambda raw: raw["constants"]["SC-07"].clear(), 'constants.json#/SC-07: "army_factor" is missing.'),
         (
             lambda raw: raw["constants"]["SC-07"].update(army_facter=10),
-            'constants.json#/SC-07/army_facter: "army_facter" has no place here. Did you mean "army_factor"?',
+            'constants.json#/SC-07/army_facter: "army_facter" is not allowed here. Did you mean "army_factor"?',
         ),
         (
             lambda raw: raw["constants"]["SC-OP-01"].update(chance_digit="tenths"),

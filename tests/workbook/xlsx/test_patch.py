@@ -350,7 +350,7 @@ def test_a_full_tab_is_refused() -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ('<row r="1"/><row r="1"/>', "row numbers stands there twice"),
+        ('<row r="1"/><row r="1"/>', "row numbers is there twice"),
         ('<row r="1"><c r="B7"/></row>', 'row 1 has a cell with the address "B7"'),
         ('<row r="0"/>', "it has a row 0"),
         ('<row r="x"/>', 'it has a row "x"'),

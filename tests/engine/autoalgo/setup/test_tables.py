@@ -50,7 +50,7 @@ def test_a_misspelled_term_is_named_like_a_cell() -> None:
         ("units/units/3/Power", [1, 2], "2 entries are not allowed. Use exactly 3."),
         ("units/units/3/Logistics", "Forage", 'Did you mean "Foraging"?'),
         ("units/units/3/Shok", 1, 'Did you mean "Shock"?'),
-        ("units/units/3/Name", "Soldier", '"Soldier" stands there twice.'),
+        ("units/units/3/Name", "Soldier", '"Soldier" is there twice.'),
         (
             "units/basic_transport",
             "Barge",
