@@ -1,4 +1,4 @@
-"""What a table file may hold: a record class declares the file, each field an entry of it, in one place.
+"""Declarations of table files: a record class declares a file, and each of its fields an entry.
 
 The reader below and the JSON Schemas that editors use (`scripts/docs` writes them) both come from these declarations::
 
@@ -35,14 +35,14 @@ MOST = 1_000_000
 
 
 class Shape:
-    """What may stand in one place of a table."""
+    """Type of the values that are allowed in one place of a table."""
 
     def schema(self) -> Schema:
-        """What may stand there, as JSON Schema."""
+        """Return the JSON Schema of the allowed values."""
         raise NotImplementedError
 
     def read(self, value: Any, known: Known) -> Any:
-        """What the rules make of a value.
+        """Convert a checked value to the value that the rules use.
 
         Raises:
             Slip: It is not allowed.
@@ -246,7 +246,7 @@ NUMBERS_OF = "Numbers of "
 
 @dataclass(frozen=True)
 class RecordOf(Shape):
-    """What makes a record: a class that `record` made, whose `__post_init__` checks what must hold between entries."""
+    """Type of a record class made by `record`; its `__post_init__` checks conditions between entries."""
 
     record: type
 
@@ -343,7 +343,7 @@ YES_NO = Choice(("yes", "no"))
 
 
 class TableFile(NamedTuple):
-    """What `table` says of a class."""
+    """Data that `table` attaches to a class."""
 
     file: str
     title: str

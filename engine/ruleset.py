@@ -1,4 +1,4 @@
-"""What a ruleset is and what it answers: the contract between the rules and the desk."""
+"""Protocol of a ruleset: the interface between the rules in `engine/` and the program in `sheets_algo/`."""
 
 from __future__ import annotations
 
@@ -140,11 +140,11 @@ class Ruleset(Protocol[Inputs]):
         ...
 
     def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
-        """How each variable comes about, without luck."""
+        """Explain how each variable is computed, without luck."""
         ...
 
     def replicates(self, inputs: Inputs, seed: int, first: int, count: int) -> Replicates:
-        """What became of `count` battles of a seed, counted from `first`, without receipt and log.
+        """Return the results of `count` battles of a seed, beginning with `first`, without receipt and log.
 
         Battle number k of a seed is always the same, and number 0 is the seed's ruling.
         """

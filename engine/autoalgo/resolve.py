@@ -90,7 +90,7 @@ class Autoalgo:
         )
 
     def explain(self, inputs: WarInputs) -> tuple[Explained, ...]:
-        """How each variable comes about, in the order of the log (LOG-02), and what fortune may do (R-28)."""
+        """Yield the terms of each variable in the order of the log (LOG-02), and the range of the fortunes (R-28)."""
         tables = self.tables_having(inputs.settings)
         strategy = tables.strategy
         return (
@@ -111,18 +111,18 @@ class Autoalgo:
         return self._kernels[-1].why_not
 
     def course(self, inputs: WarInputs, found: Replicates) -> str:
-        """How most of the battles went that the favourite won."""
+        """Return the usual course of the battles that the favourite won."""
         return course(inputs, self.tables_having(inputs.settings), found)
 
 
 def names_of(war: WarInputs, tables: Tables) -> Names:
-    """What the log calls the sides and their flanks, in the order of the battle's arrays."""
+    """Return the names of the sides and flanks for the log, in the order of the battle's arrays."""
     plans = [(side, plan) for side in (0, 1) for plan in flank_table(war, side, tables)]
     return Names(side_names(war), tuple(side for side, _ in plans), tuple(plan.label for _, plan in plans))
 
 
 def diseases_of(war: WarInputs) -> tuple[str, str]:
-    """What the two nations' troops carry."""
+    """Return the diseases that the troops of the two nations carry."""
     return war.attacker.nation.endemic_disease, war.defender.nation.endemic_disease
 
 

@@ -80,7 +80,7 @@ class Theatre:
     east_of: float | None = entry(LONGITUDE, "It lies east of this longitude, east positive.", default=None)
 
     def holds(self, longitude: float) -> bool:
-        """Whether a longitude lies in it."""
+        """Return True if the theatre contains a longitude."""
         return (self.west_of is None or longitude < self.west_of) and (self.east_of is None or longitude > self.east_of)
 
 
@@ -181,5 +181,5 @@ class CiaisTables:
 
 
 def settable(raw: Raw) -> dict[str, Any]:
-    """What a workbook may have otherwise."""
+    """Return the numbers and words that a settings tab may replace."""
     return {"constants": raw["constants"]}

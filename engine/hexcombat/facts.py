@@ -1,4 +1,4 @@
-"""What the files of `config/tables/hexcombat/` may hold, and the single facts of them."""
+"""Declarations of the files of `config/tables/hexcombat/` and of their entries."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Grounds:
 
 @record
 class Attachment:
-    """What an attachment does (HX-INI-14)."""
+    """Effects of an attachment (HX-INI-14)."""
 
     name: str = entry(NAME, "Its name.")
     bonus: int = entry(PER_CENT, "Added where its rule names it.")
@@ -143,7 +143,7 @@ class Attachment:
 
 @table("attachments", "Attachments")
 class Attachments:
-    """What attachments add and cost."""
+    """Attachments with their bonuses and costs."""
 
     attachments: Mapping[str, Attachment] = entry(
         ListOf(Attachment, 1, key="name"), "As in the drop-down.", "HX-INI-14"
@@ -152,7 +152,7 @@ class Attachments:
 
 @table("evade", "Evading by class")
 class Evading:
-    """Who evades: per cent by class (HX-EVA-2)."""
+    """Chance of evading in per cent, by class (HX-EVA-2)."""
 
     class_evade: Mapping[str, int] = entry(
         MapOf(Number(-1, 100, whole=True), among="a class", about="Per cent; 0 the base, -1 never."), "By class."
@@ -161,7 +161,7 @@ class Evading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What the rules know of classes, terrains, attachments and evading, each by name (HX-DEF-04, HX-TER, HX-EVA-2).
+    """Classes, terrains, attachments and chances of evading by name (HX-DEF-04, HX-TER, HX-EVA-2).
 
     `groups` is Land, Air or Naval by class, `traits` what else a terrain is known by: close, cover, water.
     """
@@ -199,7 +199,7 @@ class Facts:
         )
 
     def ground_traits(self, terrain: str) -> frozenset[str]:
-        """What a terrain is known by: its name and its traits; a workbook's own terrain by its name alone."""
+        """Return the name and the traits of a terrain; for a terrain of a workbook only the name."""
         return self.traits.get(terrain, frozenset((terrain,)))
 
 
@@ -317,7 +317,7 @@ class FirstRow(SwitchRow):
 
 @table("initiative", "Initiative", TERM)
 class InitiativeLines:
-    """Who fires first."""
+    """Rules that decide which unit fires first."""
 
     first: tuple[FirstRow, ...] = entry(ListOf(FirstRow, repeats=True), "Quick answers; the first that fits counts.")
     lines: tuple[LineRow, ...] = entry(LINES, "In the order in which they count.")
@@ -335,7 +335,7 @@ SWITCHES = (
 
 @table("switches", "Switches", TERM)
 class Switches:
-    """Who may do what, and when."""
+    """Switches: conditions under which a unit may do something."""
 
     rows: Mapping[str, tuple[SwitchRow, ...]] = entry(
         described(ListOf(SwitchRow, repeats=True), dict.fromkeys(SWITCHES, "On when one of these rows fits.")),

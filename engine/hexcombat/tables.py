@@ -140,12 +140,12 @@ class HexTables:
         return next((case for case in self.switches[switch] if case.fits(a, p, scene)), None)
 
     def says(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> bool:
-        """Whether a switch is on."""
+        """Return True if a switch applies."""
         return self.case(switch, a, p, scene) is not None
 
 
 def settable(raw: Raw) -> dict[str, Any]:
-    """What a workbook may have otherwise: variables and options, attachments, who evades."""
+    """Return the entries that a settings tab may replace: variables, options, attachments, chances of evading."""
     return {name: raw[name] for name in ("constants", "attachments", "evade")}
 
 

@@ -101,6 +101,6 @@ class RealmConstants:
                 raise slip(f"{most} is below {what}_least. Use at least {least}.", "RL-OP-25", f"{what}_most")
 
     def attribute(self, word: str | float) -> Fraction:
-        """What a word such as `good` is worth, or the number itself (RL-OP-06)."""
+        """Return the number of a word such as `good`, or the number itself (RL-OP-06)."""
         value: Fraction = getattr(self, word) if isinstance(word, str) else exact(word)
         return value

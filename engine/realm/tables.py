@@ -40,7 +40,7 @@ SIZES = ("Town", "City", "Capital")
 
 @record
 class Banded:
-    """What reaches from a number up to where the next one begins."""
+    """Entry that applies from its number up to the number of the next entry."""
 
     least: int = entry(WHOLE, "Where it begins.", "from")
 
@@ -81,7 +81,7 @@ class RulerType:
 
 @record
 class MercenaryLevel:
-    """How a mercenary may come (RL-MER-02)."""
+    """Chances and qualities of an arriving mercenary (RL-MER-02)."""
 
     name: str = entry(SHORT, "A level of armies.", "level")
     percent: int = entry(Number(0, 100, whole=True), "Its chance.")
@@ -92,7 +92,7 @@ class MercenaryLevel:
 
 @record
 class Deed:
-    """What earns experience (RL-EXP-02, RL-EXP-03)."""
+    """Experience of each event (RL-EXP-02, RL-EXP-03)."""
 
     id: str = entry(Choice(("RL-EXP-02", "RL-EXP-03")), "The rule.")
     name: str = entry(SHORT, "As the column spells it.", "deed")
@@ -124,7 +124,7 @@ class People:
 
 @record
 class Action(Banded):
-    """What a disloyal leader does, and the loyalty that it costs before RL-LOY-04 (RL-LOY-03)."""
+    """Action of a disloyal leader, and the loyalty that it costs before RL-LOY-04 (RL-LOY-03)."""
 
     id: str = entry(Text("^RL-LOY-03[a-g]$"), "The rule.")
     loss: int = entry(Number(0, 100, whole=True), "Loyalty lost.")
@@ -143,7 +143,7 @@ class RandomEvent(Banded):
 
 @table("fate", "Disloyalty and events")
 class Fate:
-    """What disloyal leaders do and what befalls a realm."""
+    """Actions of disloyal leaders and random events of a realm."""
 
     actions: tuple[Action, ...] = entry(ListOf(Action, 7, 7), "By ACTION; the rules know these seven.", "RL-LOY-03")
     events: tuple[RandomEvent, ...] = entry(ListOf(RandomEvent, 8, 8), "By RND(100); the rules know these eight.")
@@ -191,7 +191,7 @@ class Espionage:
 
 @record
 class RebelUnit:
-    """What rises in a city of one size."""
+    """Rebel units that rise in a city of one size."""
 
     size: str = entry(Choice(SIZES), "Of the city.")
     unit: str = entry(SHORT, "A unit type.")
@@ -199,7 +199,7 @@ class RebelUnit:
 
 @table("rebels", "Rebels")
 class Rebels:
-    """What rises in a rebel city each turn."""
+    """Rebel units that rise in a rebel city each turn."""
 
     sizes: Mapping[str, RebelUnit] = entry(ListOf(RebelUnit, 3, 3, key="size"), "By size.", "RL-REB-03")
     pirates: str = entry(SHORT, "What rises on a coast without room.", "RL-REB-04/unit")
@@ -324,7 +324,7 @@ def reached(bands: Sequence[Band], value: int) -> Band:
 
 
 def settable(raw: Raw) -> dict[str, Any]:
-    """What a workbook may have otherwise: every number; the lists of words are the rules' own."""
+    """Return the entries that a settings tab may replace: every number, but no list of words."""
     return {name: content for name, content in raw.items() if name not in ("values", "rebels")}
 
 

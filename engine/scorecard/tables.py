@@ -141,7 +141,7 @@ class FateBand:
 
 @table("fate", "Fate of the general")
 class Fates:
-    """What becomes of a commander at f = roll × enemy ÷ friendly soldiers (SC-03a).
+    """Fate of a commander at f = roll × enemy ÷ friendly soldiers (SC-03a).
 
     A band reaches from its number up to the next worse one (SC-OP-05).
     """
@@ -292,7 +292,7 @@ class ScoreTables:
 
 
 def settable(raw: Raw) -> dict[str, Any]:
-    """What a workbook may have otherwise: the single numbers; the lists' points stand beside their words."""
+    """Return the entries that a settings tab may replace: the single numbers, but not the points of lists."""
     return {"constants": raw["constants"]}
 
 

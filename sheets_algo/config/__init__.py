@@ -1,1 +1,1 @@
-"""What is read from files beside the program: tables, maps, settings."""
+"""Files that the program reads besides workbooks: tables, maps, settings."""

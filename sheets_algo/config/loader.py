@@ -84,7 +84,7 @@ class ConfigLoader:
         return self._raw[ruleset]
 
     def build(self, ruleset: str, tables: Callable[[Mapping[str, Any]], Built]) -> Built:
-        """What `tables` makes of a ruleset's files: `library.build(form.key, Tables.of)`.
+        """Return the result of `tables` for a ruleset's files: `library.build(form.key, Tables.of)`.
 
         Raises:
             ConfigError: As for `raw`; or the files do not fit together.
@@ -95,7 +95,7 @@ class ConfigLoader:
             raise ConfigError(_line(self._file(TABLES, ruleset, slip.file), slip.path, slip.what)) from slip
 
     def slips(self, ruleset: str, name: str, content: Any) -> Sequence[tuple[tuple[str | int, ...], str]]:
-        """What a table's schema says of other content for it: places in the file, each with its sentence.
+        """Return the errors of other content for a table by its schema: place in the file and sentence.
 
         Args:
             ruleset: Whose table.

@@ -1,4 +1,4 @@
-"""What is wrong with a parsed JSON file by its schema, in sentences: what was found, what is allowed."""
+"""Errors of a parsed JSON file by its schema, as sentences that say what was found and what is allowed."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ MOST_REQUESTS = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a moderator may set once instead of typing it.
+    """Settings of a moderator, from files, environment variables and flags.
 
     Args:
         config: Own tables, laid out like `config/`.
@@ -188,7 +188,7 @@ def _workbook(name: str, folder: Path) -> str:
 
 
 def is_file_name(text: str) -> bool:
-    """Whether a workbook is named as a file, rather than by an address or an id."""
+    """Return True if a workbook is named as a file rather than by an address or an id."""
     return text.casefold().endswith(".xlsx") and "://" not in text
 
 

@@ -1,4 +1,4 @@
-"""What the rulebooks and the example workbooks of `config/` may hold."""
+"""Declarations of the rulebooks and example workbooks of `config/`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Rulebook:
 
 
 class Cell(Shape):
-    """What may stand in a cell."""
+    """Type of the values that are allowed in a cell."""
 
     def schema(self) -> Schema:
         """Anything but a list or an object."""

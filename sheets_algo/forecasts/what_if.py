@@ -1,4 +1,4 @@
-"""What-if edits: cells of a workbook get other values, which its form reads with every check (FC-02).
+"""Edits for what-if questions: cells of a workbook get other values, which its form reads with every check (FC-02).
 
 An edit is typed as `Militaries!Harold's Host!Size=9000`: tab, name of the row, header, value. `row 7` identifies a row
 that has no name or no unique one.

@@ -1,4 +1,4 @@
-"""How battles ended, as numbers: one row a battle, what the aftermath and forecasts read."""
+"""Ends of battles as numbers, one row for each battle, which the aftermath and forecasts read."""
 
 from __future__ import annotations
 

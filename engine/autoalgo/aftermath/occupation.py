@@ -62,7 +62,7 @@ class Occupier(NamedTuple):
 
 
 class Occupied(NamedTuple):
-    """Where the occupation stands after some rounds.
+    """State of an occupation after some rounds.
 
     Args:
         score: Before the national leader's Attack (OCC-08).

@@ -99,7 +99,7 @@ class Occupation:
 
     @property
     def rounds(self) -> int:
-        """How long it took."""
+        """Return the length of the battle."""
         return len(self.history) - 1
 
     def text(self) -> str:

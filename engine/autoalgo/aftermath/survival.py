@@ -1,4 +1,4 @@
-"""Whether a military leader lives (LEAD-10, R-08), in plain numbers."""
+"""Chance that a military leader survives a battle (LEAD-10, R-08), computed from plain numbers."""
 
 from __future__ import annotations
 

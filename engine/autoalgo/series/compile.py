@@ -34,7 +34,7 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
 
 
 def fastest(field: Battlefield, cache: str | None, battles: int) -> Kernel:
-    """Who shall fight the battles of this field and of any other: machine code that passed a trial, or Python.
+    """Return the functions that fight the battles: machine code that passed a trial, or Python.
 
     Args:
         field: Where the trial is fought, a battle both ways.

@@ -1,4 +1,4 @@
-"""What may come of a war: its battles fought many times over, each told in the same numbers and words.
+"""Forecast of a war: the results of many battles in the same numbers and words as a ruling.
 
 A battle of a forecast is a ruling without its log: the same steps in the same order, on the luck of its replicate.
 """

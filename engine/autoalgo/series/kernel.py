@@ -22,7 +22,7 @@ from engine.rng import fill
 
 
 class BatchSpec(NamedTuple):
-    """What a series of battles begins with, and which they are.
+    """Inputs of a series of battles, and the numbers of its battles.
 
     Args:
         whole: Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,).
@@ -44,7 +44,7 @@ class BatchSpec(NamedTuple):
 
 
 class Buffers(NamedTuple):
-    """Where the battles of one thread are fought, one after the other.
+    """Arrays in which one thread fights its battles, one after another.
 
     Args:
         whole: The numbers that `battle` shows, shape (w,).
@@ -106,7 +106,7 @@ def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Who fights the battles.
+    """Functions that fight battles, in machine code or in Python.
 
     Args:
         fight: `fight_all`, or what it was compiled to.
@@ -118,7 +118,7 @@ class Kernel:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether this is machine code."""
+        """Return True if the functions are machine code."""
         return not self.why_not
 
 

@@ -39,7 +39,7 @@ class KernelArgs(NamedTuple):
 
 
 class BattleResults(NamedTuple):
-    """How so many battles ended and what followed them, row by row."""
+    """Results and aftermaths of many battles, one row for each battle."""
 
     ends: Ends
     consequences: Consequences

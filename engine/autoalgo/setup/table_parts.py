@@ -1,4 +1,4 @@
-"""What the files of `config/tables/autoalgo/` may hold besides the numbers that words stand for (`values.py`).
+"""Declarations of the files of `config/tables/autoalgo/`, except the numbers of words (`values.py`).
 
 What is wrong within one file is named here with its place; what must hold between files stands in `tables.py`.
 """
@@ -41,7 +41,7 @@ POSITIVE_SHARE = Number(above=0, high=1)
 
 @table("strategy", "Strategy and clock")
 class Strategy:
-    """How battles are set up, how long they last, how much luck a day has.
+    """Set-up, maximum length and luck of a battle.
 
     A fortune of the day (R-28) counts doublings: with 1 it is a factor between 0.5 and 2, evenly in proportion; 0
     switches it off.
@@ -119,7 +119,7 @@ class TerrainRoles:
 
 @table("climate", "Climates")
 class Climates:
-    """Who lives where a location does not say (ATT-02, ATT-03)."""
+    """Local population of locations that do not name one (ATT-02, ATT-03)."""
 
     assumed_below: int = entry(WHOLE, "A local population below this number is replaced by the climate's.")
     ocean: str = entry(Text(among="a value of Climate"), "The climate on which the fleets decide (ATT-03).")
@@ -257,7 +257,7 @@ class Catalogue:
 
 @table("weights", "Weights")
 class Weights:
-    """What a term counts in its average (R-01)."""
+    """Weights of terms in an average (R-01)."""
 
     major: float = entry(Number(above=0), "A major term.")
     moderate: float = entry(Number(above=0), "A moderate term.")
@@ -305,7 +305,7 @@ YEARS = {"Year Founded": 0, "Year Crisis": 0}
 
 @table("defaults", "The generic entries")
 class Generic:
-    """What a request gets for the name 'default' (DB-10, R-27)."""
+    """Generic nation, military and location of the name 'default' (DB-10, R-27)."""
 
     nation: Nation = entry(RowOf(Nation, {"Name": GENERIC} | YEARS), "Column header to value, as in the Nations tab.")
     year_offsets: Mapping[str, int] = entry(

@@ -149,7 +149,7 @@ class Tables:
         return self.scores.single("Occupation Start", "Medicine", medicine)
 
     def is_fortified(self, location: Location) -> bool:
-        """Whether there is anything to besiege (SIEGE-01)."""
+        """Return True if the location can be besieged (SIEGE-01)."""
         return location.fortifications != self.scores.worst("Fortifications")
 
 

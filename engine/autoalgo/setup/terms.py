@@ -73,7 +73,7 @@ class VariableRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What the terms of one side, or of one of its unit types, are read from.
+    """Records from which the terms of a side, or of one of its unit types, are read.
 
     Args:
         nation: The belligerent.

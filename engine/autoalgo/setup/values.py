@@ -1,4 +1,4 @@
-"""What the words in the sheet stand for: lists of allowed values, their ranks, their numbers per variable (VAR-02)."""
+"""Numbers of the words in the sheet: lists of allowed values, their ranks, and a number per variable (VAR-02)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NUMBER = Number(0, 2)
 
 @record
 class Hazard:
-    """What a location's Attrition does."""
+    """Effects of a value of the column Attrition of a location."""
 
     constant: float = entry(
         SHARE, "Share of the men in the field who die each hour when there are twice as many as can be fed (ATT-05)."
@@ -31,7 +31,7 @@ class Hazard:
 
 @table("attrition", "Attrition")
 class Hazards:
-    """What the hazards of a location do (LOC-06)."""
+    """Effects of the hazards of a location (LOC-06)."""
 
     values: Mapping[str, Hazard] = entry(MapOf(Hazard, 1), "Each hazard by name, mildest first.")
 
