@@ -29,7 +29,7 @@ class TableError(ExpectedError, ValueError):
 
 
 def slip(what: str, *path: str | int) -> TableError:
-    """The error of a place below the one that is read; `at` adds what leads there."""
+    """Return the error of a place below the one that is read; `at` adds the path to it."""
     return TableError("", path, what)
 
 
@@ -60,18 +60,18 @@ REMARKS = {"$schema": "Where this schema is.", "about": "What the file is."}
 
 
 def place(file: str, path: tuple[str | int, ...]) -> str:
-    """`variables.json#/VAR-DEF/major/1`: a file and, as a JSON pointer, a place in it."""
+    """Return a file and a place in it as a JSON pointer: `variables.json#/VAR-DEF/major/1`."""
     return file + ("#" + "".join(f"/{part}" for part in path) if path else "")
 
 
 def shown(value: object) -> str:
-    """A value as its file spells it, cut where it is long."""
+    """Return a value as its file spells it, shortened if it is long."""
     words = _spelled(value)
     return words if len(words) <= 60 else words[:57] + "..."
 
 
 def suggestion(found: str, allowed: Collection[str]) -> str:
-    """`Did you mean "fortifications"?`, or what is allowed when nothing is near."""
+    """Return `Did you mean "fortifications"?`, or the allowed values if none is similar."""
     near = nearest(found, allowed)
     if near:
         return f"Did you mean {shown(near)}?"
@@ -82,7 +82,7 @@ def suggestion(found: str, allowed: Collection[str]) -> str:
 
 
 def _spelled(value: object) -> str:
-    """JSON, without its module: the rules open no files."""
+    """Return a value as JSON, without the module `json`, because the rules open no files."""
     match value:
         case None:
             return "null"

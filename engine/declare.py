@@ -343,7 +343,7 @@ YES_NO = Choice(("yes", "no"))
 
 
 class TableFile(NamedTuple):
-    """Data that `table` attaches to a class."""
+    """Data about a table file, which `table` attaches to a class."""
 
     file: str
     title: str
@@ -351,7 +351,7 @@ class TableFile(NamedTuple):
 
 
 def entry(shape: Shape | type, about: str, name: str = "", *, default: Any = dataclasses.MISSING) -> Any:
-    """A field of a record: what stands there, what it is for, and its name in the file.
+    """Declare a field of a record: its allowed values, its meaning, and its name in the file.
 
     The name may be left out where it is the attribute's, and is `*` where the field is all that the file holds. Where
     the file groups numbers by rule, the rule and a slash stand before it. What has no default is required.
@@ -360,12 +360,12 @@ def entry(shape: Shape | type, about: str, name: str = "", *, default: Any = dat
 
 
 def words(name: str, about: str, *allowed: str) -> Any:
-    """A field that holds a value list: its name, what it is, and the words that the rules know, if not any."""
+    """Declare a field with a value list: its name, its meaning, and the words that the rules know, if not any."""
     return entry(Words(name, allowed), about)
 
 
 def described(shape: Shape, abouts: Mapping[str, str]) -> FixedKeys:
-    """Names that all hold the same shape: name to what it is for."""
+    """Return the description of names that all have the same shape, each with its meaning."""
     return FixedKeys({name: Entry(shape, about) for name, about in abouts.items()})
 
 
@@ -390,7 +390,7 @@ def table(
 
 
 def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = MappingProxyType({})) -> Record:
-    """The record that a table file holds.
+    """Return the record of a table file.
 
     Args:
         cls: Its class, made by `table`.
@@ -409,7 +409,7 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
 
 
 def settable_words(cls: type) -> dict[str, tuple[str, ...]]:
-    """Places of a table file where a setting may put another word (SET-03), and the words allowed there."""
+    """Return the places of a table file in which a setting may replace a word (SET-03), and the words allowed there."""
     return dict(_word_places(table_of(cls).file, _body(cls)[1]))
 
 
@@ -425,7 +425,7 @@ def _word_places(path: str, shape: Shape) -> Iterator[tuple[str, tuple[str, ...]
 
 
 def schema_of(cls: type) -> Schema:
-    """The JSON Schema of a table file."""
+    """Return the JSON Schema of a table file."""
     declared, own = table_of(cls), _body(cls)[1].schema()
     remarks: Schema = {name: {"type": "string", "description": about} for name, about in REMARKS.items()}
     own["properties"] = remarks | own.get("properties", {})
@@ -435,17 +435,17 @@ def schema_of(cls: type) -> Schema:
 
 
 def table_of(cls: type[Any]) -> TableFile:
-    """The table file that a record class declares."""
+    """Return the table file that a record class declares."""
     return cast(TableFile, cls.table)
 
 
 def value_lists(lists: object) -> dict[str, ValueList]:
-    """The value lists of a record whose fields are all such, by name."""
+    """Return the value lists of a record by name; all its fields are value lists."""
     return {it.name: it for it in (getattr(lists, field.name) for field in dataclasses.fields(cast(Any, lists)))}
 
 
 def known_values(lists: Mapping[str, ValueList]) -> dict[str, Collection[str]]:
-    """The names that choice columns may have: `a value of Unit type` to the values."""
+    """Return the allowed names of choice columns: `a value of Unit type` to the values."""
     return {f"a value of {name}": it.values for name, it in lists.items()}
 
 
@@ -475,12 +475,12 @@ KINDS = {
 
 
 def not_allowed(found: object, allowed: str) -> str:
-    """The sentence about a value that cannot stand there."""
+    """Return the sentence about a value that is not allowed."""
     return f"{shown(found)} is not allowed. Use {allowed}."
 
 
 def bounds(low: float | None, above: float | None, high: float | None) -> str:
-    """`a number from 0 to 5`."""
+    """Return the range as text: `a number from 0 to 5`."""
     least = f"above {above:,}" if above is not None else f"{low:,} or more" if low is not None else ""
     if high is None:
         return f"a number {least}"
@@ -490,7 +490,7 @@ def bounds(low: float | None, above: float | None, high: float | None) -> str:
 
 
 def counts(least: int | None, most: int | None) -> str:
-    """`exactly 3`, of entries."""
+    """Return the number of entries as text: `exactly 3`."""
     if least == most:
         return f"exactly {least}"
     return f"at least {least}" if most is None else f"{least or 0} to {most}"
@@ -520,7 +520,7 @@ MAKES: Mapping[str, Callable[[Any], Any]] = {"Fraction": exact.exact, "Decimal":
 
 @functools.cache
 def _body(cls: type) -> tuple[str, Shape]:
-    """The entries of a record class, those of one rule together; or the name of its one field and what that holds."""
+    """Return the entries of a record class by rule, or the name and shape of its only field."""
     found: dict[str, Any] = {}
     for it in dataclasses.fields(cls):
         if "entry" in it.metadata:

@@ -132,7 +132,7 @@ class Ruleset(Protocol[Inputs]):
 
     @property
     def name(self) -> str:
-        """As in `config/tables/<name>/`."""
+        """Return the name of the ruleset, as in `config/tables/<name>/`."""
         ...
 
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
@@ -164,5 +164,5 @@ class Ruleset(Protocol[Inputs]):
         ...
 
     def course(self, inputs: Inputs, found: Replicates) -> str:
-        """The most likely course in a sentence, without its full stop."""
+        """Return the most likely course as a sentence without its full stop."""
         ...

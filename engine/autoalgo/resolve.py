@@ -40,7 +40,7 @@ class Autoalgo:
     _kernels: list[Kernel] = field(default_factory=lambda: [PLAIN], init=False, repr=False, compare=False)
 
     def tables_having(self, settings: Sequence[Setting]) -> Tables:
-        """SET-03: the tables with a workbook's own numbers in their places, built once for each such workbook.
+        """Return the tables with the numbers of a workbook's settings (SET-03), built once for each such workbook.
 
         Raises:
             Slip: A setting names no place of the tables, or they no longer fit together.
@@ -101,7 +101,7 @@ class Autoalgo:
         )
 
     def replicates(self, inputs: WarInputs, seed: int, first: int, count: int) -> Replicates:
-        """Battles number `first` and so on of a seed; number 0 is its ruling."""
+        """Return the results of battles of a seed, from number `first`; number 0 is the ruling."""
         return replicates(inputs, self.tables_having(inputs.settings), seed, first, count, self._kernels[-1])
 
     def compile(self, inputs: WarInputs, cache: str | None, battles: int) -> str:
@@ -127,12 +127,12 @@ def diseases_of(war: WarInputs) -> tuple[str, str]:
 
 
 def variables_of(war: WarInputs, tables: Tables) -> tuple[SideVariables, SideVariables]:
-    """The attacker's and the defender's."""
+    """Return the variables of the attacker and of the defender."""
     return side_variables(war, 0, tables), side_variables(war, 1, tables)
 
 
 def explanation(war: WarInputs, variables: tuple[SideVariables, SideVariables]) -> tuple[Explained, ...]:
-    """LOG-02: attacker's then defender's variables, last the maximum-military ratio; each says whose it is."""
+    """Return the attacker's and defender's variables and the maximum-military ratio, each with its side (LOG-02)."""
     return tuple(
         replace(it, name=f"{SIDES[side]}: {it.name}")
         for side in (0, 1)
@@ -147,7 +147,7 @@ def _military_ratio(size: int, variables: SideVariables) -> Explained:
 
 
 def _fortunes(battle: Battle, names: Names) -> Iterator[Explained]:
-    """R-28: what was drawn for each side and each flank."""
+    """Yield the fortunes drawn for each side and each flank (R-28)."""
     note = "drawn for this battle; multiplies killed and demoralised"
     for side, name in enumerate(names.sides):
         yield Explained(f"Fortune of the day, {name}", "R-28", float(battle.fortune_side[side]), note=note)

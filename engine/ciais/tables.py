@@ -150,7 +150,7 @@ class CiaisTables:
 
     @classmethod
     def of(cls, raw: Raw) -> CiaisTables:
-        """From the parsed files, file name without ending to content.
+        """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
@@ -165,7 +165,7 @@ class CiaisTables:
         )
 
     def having(self, settings: Sequence[Setting]) -> CiaisTables:
-        """SET-03: these tables with a workbook's own numbers and readings in their places.
+        """Return these tables with the numbers and readings of a workbook's settings (SET-03).
 
         Raises:
             Slip: A setting names none of them, or they no longer fit together.
@@ -176,7 +176,7 @@ class CiaisTables:
         return dataclasses.replace(self, constants=read_table(CiaisConstants, changed))
 
     def theatre(self, longitude: float) -> str:
-        """CI-BASE-04: `Western`, `Central` or `Eastern`."""
+        """Return `Western`, `Central` or `Eastern` (CI-BASE-04)."""
         return next(it.name for it in self.theatres if it.holds(longitude))
 
 

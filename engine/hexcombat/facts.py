@@ -79,17 +79,17 @@ class HexConstants:
 
     @property
     def evade_base(self) -> int:
-        """HX-EVA-2: for a class whose own per cent nobody set."""
+        """Return the chance of evading of a class without a per cent of its own (HX-EVA-2)."""
         return self.evade_pg2mode if self.pg2mode else self.evade
 
     @property
     def guns_do_both(self) -> bool:
-        """HX-G2A-4, HX-OP-34: in an odd mode a gun that has intercepted gives no air defence."""
+        """Return True if a gun may intercept and also give air defence: in even modes (HX-G2A-4, HX-OP-34)."""
         return self.g2a_intercept_mode % 2 == 0
 
     @property
     def spotted_guns_intercept(self) -> bool:
-        """HX-G2A-5, HX-OP-34: in modes 2 and 3."""
+        """Return True if spotted guns intercept: in modes 2 and 3 (HX-G2A-5, HX-OP-34)."""
         return self.g2a_intercept_mode >= 2
 
 
@@ -317,7 +317,7 @@ class FirstRow(SwitchRow):
 
 @table("initiative", "Initiative", TERM)
 class InitiativeLines:
-    """Rules that decide which unit fires first."""
+    """Initiative: rules that decide which unit fires first."""
 
     first: tuple[FirstRow, ...] = entry(ListOf(FirstRow, repeats=True), "Quick answers; the first that fits counts.")
     lines: tuple[LineRow, ...] = entry(LINES, "In the order in which they count.")

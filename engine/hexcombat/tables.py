@@ -72,7 +72,7 @@ class HexTables:
 
     @classmethod
     def of(cls, raw: Raw) -> HexTables:
-        """From the parsed files, file name without ending to content.
+        """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
@@ -107,11 +107,11 @@ class HexTables:
             )
 
     def __reduce__(self) -> tuple[Callable[[Raw], HexTables], tuple[Raw]]:
-        """Sent elsewhere as files: conditions and lines are closures, which cannot travel."""
+        """Pickle the tables as their files, because conditions and lines are closures, which cannot be pickled."""
         return HexTables.of, (self.raw,)
 
     def having(self, settings: Sequence[Setting]) -> HexTables:
-        """SET-03: these tables with a workbook's own single numbers in their places.
+        """Return these tables with the single numbers of a workbook's settings (SET-03).
 
         Raises:
             Slip: A setting names none of them, or they no longer fit together.
@@ -132,11 +132,11 @@ class HexTables:
 
     @property
     def terrains(self) -> Mapping[str, Terrain]:
-        """The rules' own terrains, by name."""
+        """Return the terrains of the rules by name."""
         return self.facts.terrains
 
     def case(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> CombatCase | None:
-        """The first row of a switch that fits; None when none does."""
+        """Return the first row of a switch that applies, None if none does."""
         return next((case for case in self.switches[switch] if case.fits(a, p, scene)), None)
 
     def says(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> bool:

@@ -81,7 +81,7 @@ class RulerType:
 
 @record
 class MercenaryLevel:
-    """Chances and qualities of an arriving mercenary (RL-MER-02)."""
+    """Level of mercenaries, with its chance and cost (RL-MER-02)."""
 
     name: str = entry(SHORT, "A level of armies.", "level")
     percent: int = entry(Number(0, 100, whole=True), "Its chance.")
@@ -92,7 +92,7 @@ class MercenaryLevel:
 
 @record
 class Deed:
-    """Experience of each event (RL-EXP-02, RL-EXP-03)."""
+    """Deed for which a unit or a leader earns experience (RL-EXP-02, RL-EXP-03)."""
 
     id: str = entry(Choice(("RL-EXP-02", "RL-EXP-03")), "The rule.")
     name: str = entry(SHORT, "As the column spells it.", "deed")
@@ -259,7 +259,7 @@ class RealmTables:
 
     @classmethod
     def of(cls, raw: Raw) -> RealmTables:
-        """From the parsed files, file name without ending to content.
+        """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
@@ -292,7 +292,7 @@ class RealmTables:
         )
 
     def having(self, settings: Sequence[Setting]) -> RealmTables:
-        """SET-03: these tables with a workbook's own numbers in their places.
+        """Return these tables with the numbers of a workbook's settings (SET-03).
 
         Raises:
             Slip: A setting names none of them, or they no longer fit together.
@@ -305,16 +305,16 @@ class RealmTables:
         return self._changed[chosen]
 
     def army_level(self, experience: int) -> ArmyLevel:
-        """RL-EXP-04."""
+        """Return the level of an army by its experience (RL-EXP-04)."""
         return reached(self.army_levels, experience)
 
     def leader_level(self, experience: int) -> LeaderLevel:
-        """RL-EXP-05."""
+        """Return the level of a leader by its experience (RL-EXP-05)."""
         return reached(self.leader_levels, experience)
 
 
 def reached(bands: Sequence[Band], value: int) -> Band:
-    """The last band that a value reaches; the lowest for what reaches none.
+    """Return the last band that a value reaches, or the lowest if it reaches none.
 
     Args:
         bands: The highest first.
@@ -329,7 +329,7 @@ def settable(raw: Raw) -> dict[str, Any]:
 
 
 def _check_bands(bands: Sequence[Banded], first: int, *path: str) -> None:
-    """In the file the lowest stands first and begins at `first`; from there they rise."""
+    """Check that bands rise from the lowest, which is first in the file and begins at `first`."""
     if bands[0].least != first:
         raise slip(f"{bands[0].least} leaves out what is below. Use {first}.", *path, 0, "from")
     for position, (lower, band) in enumerate(pairwise(bands), start=1):

@@ -206,7 +206,7 @@ class ScoreConstants:
 
     @property
     def chance_scale(self) -> int:
-        """100 or 1000 (SC-OP-01)."""
+        """Return the scale of the chance, 100 or 1000 (SC-OP-01)."""
         return CHANCE_DIGITS[self.chance_digit]
 
 
@@ -245,7 +245,7 @@ class ScoreTables:
 
     @classmethod
     def of(cls, raw: Raw) -> ScoreTables:
-        """From the parsed files, file name without ending to content.
+        """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
             Slip: Something is missing or the files do not fit together; the message names file and place.
@@ -276,7 +276,7 @@ class ScoreTables:
         )
 
     def having(self, settings: Sequence[Setting]) -> ScoreTables:
-        """SET-03: these tables with a workbook's own single numbers in their places.
+        """Return these tables with the single numbers of a workbook's settings (SET-03).
 
         Raises:
             Slip: A setting names none of them, or they no longer fit together.
@@ -287,7 +287,7 @@ class ScoreTables:
         return dataclasses.replace(self, constants=read_table(ScoreConstants, changed))
 
     def tactics_for(self, side: str) -> tuple[str, ...]:
-        """Labels of SC-02 that a side may have."""
+        """Return the labels of SC-02 that a side may have."""
         return tuple(label for label, tactic in self.tactics.items() if side in tactic.sides)
 
 

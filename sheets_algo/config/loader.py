@@ -53,21 +53,21 @@ class ConfigLoader:
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """The names of all rulesets, in alphabetical order."""
+        """Return the names of all rulesets, in alphabetical order."""
         return tuple(sorted(it.name for it in (self._home / TABLES).iterdir() if it.is_dir()))
 
     @property
     def maps_folder(self) -> Path:
-        """The packaged terrain maps (MAP-04)."""
+        """Return the packaged terrain maps (MAP-04)."""
         return _packaged("maps")
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """The names of all example workbooks, in alphabetical order."""
+        """Return the names of all example workbooks, in alphabetical order."""
         return tuple(sorted(it.stem for it in (self._home / EXAMPLES).glob("*.json")))
 
     def raw(self, ruleset: str) -> Mapping[str, Any]:
-        """A ruleset's tables as their files hold them: file name without `.json` to content.
+        """Return the content of a ruleset's table files by file name without `.json`.
 
         Raises:
             ConfigError: There is no such ruleset, a file is missing or something in one is wrong.
@@ -111,13 +111,13 @@ class ConfigLoader:
         return self._single(RULEBOOK, ruleset)
 
     def example(self, name: str) -> Mapping[str, list[dict[str, Any]]]:
-        """An example workbook's content: tab to its rows, header to value."""
+        """Return the content of an example workbook: the rows of each tab, header to value."""
         if name not in self.examples:
             raise ConfigError(f"{shown(name)} is not an example. {suggestion(name, self.examples)}")
         return self._single(EXAMPLES, name)
 
     def fingerprint(self, ruleset: str) -> str:
-        """SHA-256 of a ruleset's numbers, in hexadecimal; the same for files that differ only in layout or remarks."""
+        """Return the SHA-256 of a ruleset's numbers in hexadecimal, independent of the files' layout and remarks."""
         tables = {name: _without_remarks(content) for name, content in self.raw(ruleset).items()}
         canonical = json.dumps(_canonical(tables), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()
@@ -133,7 +133,7 @@ class ConfigLoader:
         return self._home.joinpath(*parts)
 
     def _check_overlay(self, overlay: Path) -> None:
-        """A file that nothing reads is a misspelled name: the moderator believes that it works."""
+        """Refuse a file that is not a table: its name is misspelled, and the moderator believes that it works."""
         if not overlay.is_dir():
             raise ConfigError(f"{overlay} is not a folder.")
         lines = []
@@ -150,7 +150,7 @@ class ConfigLoader:
             raise ConfigError("\n".join(lines))
 
     def _checked(self, label: str, files: Mapping[str, tuple[Path, Path]]) -> dict[str, Any]:
-        """The parsed files, each checked against its schema.
+        """Return the parsed files, each checked against its schema.
 
         Loading the schema library takes longer than everything else here (65 of 90 ms), so the digest of files that
         passed is noted and looked up first.
@@ -182,13 +182,13 @@ class ConfigLoader:
 
 
 def _packaged(folder: str) -> Path:
-    """A folder of data: in the installed package below `data/`, in the checkout beside the package."""
+    """Return a folder of data: below `data/` in the installed package, beside the package in the checkout."""
     inside = PACKAGE / "data" / folder
     return inside if inside.is_dir() else PACKAGE.parent / folder
 
 
 def _parsed(data: bytes) -> Any:
-    """JSON in UTF-8, with or without a byte order mark; no name twice, no number without a value.
+    """Parse JSON in UTF-8, with or without a byte order mark; refuse names that are there twice, and NaN.
 
     Raises:
         ValueError: It is not; the text says where.
@@ -228,7 +228,7 @@ def _without_remarks(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _canonical(value: Any) -> Any:
-    """The value with whole numbers written as such: 1.0 and 1 are one number."""
+    """Return the value with whole numbers as integers, so that 1.0 and 1 are the same."""
     if isinstance(value, dict):
         return {name: _canonical(it) for name, it in value.items()}
     if isinstance(value, list):

@@ -64,7 +64,7 @@ class MapFolder:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every map's name, 2 before 10 and capitals beside small letters (MAP-04, MAP-05).
+        """Return the name of every map, 2 before 10 and capitals beside small letters (MAP-04, MAP-05).
 
         Raises:
             BadMap: A folder cannot be read, or two of its files give one name.
@@ -72,7 +72,7 @@ class MapFolder:
         return tuple(sorted(self._files, key=_reading_order))
 
     def load(self, name: str) -> TerrainMap:
-        """The named map; read once.
+        """Return the named map, which is read once.
 
         Args:
             name: As in `names`.
@@ -85,7 +85,7 @@ class MapFolder:
         return self._loaded[name]
 
     def path(self, name: str) -> Path:
-        """The file of the named map.
+        """Return the file of the named map.
 
         Raises:
             BadMap: There is no such map.
@@ -105,7 +105,7 @@ class MapFolder:
 
 
 def read_png(path: Path) -> NDArray[np.uint8]:
-    """The top left of a PNG, at most 400 x 400 pixels (MAP-01), on white where it is transparent (R-10).
+    """Return the top left of a PNG, at most 400 x 400 pixels (MAP-01), on white where it is transparent (R-10).
 
     Colours are taken as they are stored: gamma and colour profiles change nothing. Of an animation the first picture
     counts.
@@ -175,7 +175,7 @@ def _check_header(path: Path) -> None:
 
 
 def _on_white(image: Image.Image) -> NDArray[np.uint8]:
-    """Colours composited on white, in whole numbers so that no library version rounds otherwise."""
+    """Composite colours on white, in whole numbers so that every library version rounds alike."""
     if image.mode.startswith("I"):
         image = _eight_bits(image)
     pixels = np.asarray(image.convert("RGBA"), np.uint16)
@@ -184,7 +184,7 @@ def _on_white(image: Image.Image) -> NDArray[np.uint8]:
 
 
 def _eight_bits(image: Image.Image) -> Image.Image:
-    """A grey picture of 16 bits with 8 (Pillow's own conversion would clip instead of scale)."""
+    """Convert a grey picture of 16 bits to 8 bits (Pillow's own conversion would clip instead of scale)."""
     grey = np.asarray(image, np.int64)
     alpha = np.where(grey == image.info.get("transparency", -1), 0, 255)
     return Image.fromarray(np.stack([grey * 255 // 65535, alpha], axis=2).astype(np.uint8))

@@ -15,7 +15,7 @@ Path = tuple[str | int, ...]
 
 
 def slips(content: Any, schema: Mapping[str, Any]) -> list[tuple[Path, str]]:
-    """Every slip: the names and list positions that lead to it, and a sentence about it; in order of place."""
+    """Return every error in order of place: the names and list positions that lead to it, and a sentence."""
     errors = Draft202012Validator(schema).iter_errors(content)
     return sorted((it for error in errors for it in _worded(error)), key=lambda it: [str(part) for part in it[0]])
 

@@ -55,7 +55,7 @@ class Settings:
 
     @property
     def data_folder(self) -> Path:
-        """`folder`, or the user's own for data of programs; it need not exist."""
+        """Return `folder`, or the user's folder for data of programs; it need not exist."""
         if self.folder is not None:
             return self.folder
         from platformdirs import user_data_path
@@ -64,7 +64,7 @@ class Settings:
 
 
 def settings(folder: Path, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in force.
+    """Return the settings in force.
 
     Args:
         folder: The workbook's, or the current one.
@@ -183,7 +183,7 @@ def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
 
 
 def _workbook(name: str, folder: Path) -> str:
-    """A path in a settings file counts from that file; a URL stays."""
+    """Return a path in a settings file as relative to that file; a URL stays as it is."""
     return str(folder / Path(name).expanduser()) if is_file_name(name) else name
 
 

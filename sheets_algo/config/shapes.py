@@ -28,7 +28,7 @@ class Cell(Shape):
     """Type of the values that are allowed in a cell."""
 
     def schema(self) -> Schema:
-        """Anything but a list or an object."""
+        """Return the schema of anything but a list or an object."""
         return {"type": ["string", "number", "boolean"]}
 
 

@@ -56,7 +56,7 @@ class Ends(NamedTuple):
 
 
 def blank_ends(rows: int) -> Ends:
-    """Room for the ends of so many battles."""
+    """Return arrays for the ends of a number of battles."""
 
     def column() -> Whole:
         return np.zeros(rows, np.int64)
@@ -103,5 +103,5 @@ def note_end(battle: Battle, numbers: Numbers, ends: Ends, row: int) -> None:
 
 
 def has_given_up(battle: Battle, numbers: Numbers) -> bool:
-    """R-13: the attacker lost although he still stands."""
+    """Return True if the attacker lost while flanks of his still fight (R-13)."""
     return battle.tally[WINNER] != ATTACKER and has_flank(battle, ATTACKER, not numbers.ends_at_retreat)

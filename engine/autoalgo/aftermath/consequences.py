@@ -126,13 +126,13 @@ def note_round(held: Occupied, place: int, history: Real) -> None:
 
 
 def chance_to_survive(command: Command, left: int, men: int, draw: float, rates: SurvivalRates) -> float:
-    """LEAD-10: a commander's chance, when so many of his men at the start are left; `draw` is in [0, 1)."""
+    """Return a commander's chance to survive, by the men who are left (LEAD-10); `draw` is in [0, 1)."""
     share = left / men if men > 0 else 0.0
     return survival_chance(command.martial, command.training, command.age, share, draw, rates)
 
 
 def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float, rates: OccupationRates) -> Occupier:
-    """The winner as the battle left him; the morale of all his flanks counts, routed ones too (R-70)."""
+    """Return the winner after the battle, with the morale of all his flanks, routed ones too (R-70)."""
     overload = overcrowding(men, conquest.local_population, capacity, conquest.overcrowding_most)
     return Occupier(
         conquest.efficiency,
@@ -149,7 +149,7 @@ def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float,
 def next_round(
     held: Occupied, occupier: Occupier, rates: OccupationRates, seed: int, replicate: int, this: int
 ) -> Occupied:
-    """One round of the occupation with its luck; `this` counts from 1."""
+    """Return the occupation after one more round with its luck; `this` is the round, from 1."""
     return advance(
         held,
         occupier,
@@ -169,7 +169,7 @@ def stability_after(
     draw: float,
     rates: StabilityRates,
 ) -> float:
-    """STAB-02 to STAB-04: what the war makes of a nation's Stability.
+    """Return a nation's Stability after the war (STAB-02 to STAB-04).
 
     Args:
         home: The nation.

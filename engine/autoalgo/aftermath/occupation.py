@@ -95,7 +95,7 @@ def rates_of(constants: Constants) -> OccupationRates:
 
 
 def start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
-    """OCC-01 with R-21: the winner's Occupation Base over the loser's, less what the loser's disease keeps from him.
+    """Return the winner's Occupation Base over the loser's, lowered by the loser's disease (OCC-01, R-21).
 
     Args:
         base: Winner's Occupation Base, above 0.
@@ -107,7 +107,7 @@ def start_score(base: float, enemy_base: float, disease_power: float, medicine: 
 
 
 def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_sea: bool) -> int:
-    """OCC-02: index of the unit type that occupies: the most efficient one, at sea the ship (the last).
+    """Return the index of the unit type that occupies: the most efficient one, at sea the ship (OCC-02).
 
     Args:
         efficiency: Of each unit type, shape (types,).
@@ -125,12 +125,12 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
 
 
 def end_morale(morale: float, morale_full: float, rates: OccupationRates) -> float:
-    """R-22: the morale the occupation starts with, points; fresh troops count as slightly worn, else nothing ends."""
+    """Return the morale at the start of the occupation; fresh troops count as slightly worn, so that it ends (R-22)."""
     return min(morale, rates.morale_share_most * morale_full)
 
 
 def outbreak_chance(outbreak: float, phases: float, is_endemic: bool, rates: OccupationRates) -> float:
-    """OCC-06: chance a round that the loser's disease breaks out among the winner's men; above 1 is certain.
+    """Return the chance per round of an outbreak of the loser's disease among the winner's men (OCC-06), 0 and more.
 
     Args:
         outbreak: Of the loser's disease.
@@ -143,12 +143,12 @@ def outbreak_chance(outbreak: float, phases: float, is_endemic: bool, rates: Occ
 
 
 def sickness(infectivity: float, reproduction: float, deadliness: float, medicine: float) -> float:
-    """OCC-06: how hard the loser's disease strikes, before the draw; 0 when vaccinated."""
+    """Return the strength of the loser's disease before the draw (OCC-06); 0 when vaccinated."""
     return math.log(infectivity * reproduction * deadliness + 1.0) / math.log(2.0) * medicine
 
 
 def begin(score: float, occupier: Occupier) -> Occupied:
-    """Before the first round; a winner without morale has no Efficiency (R-22)."""
+    """Return the state before the first round; a winner without morale has no Efficiency (R-22)."""
     efficiency = occupier.efficiency if occupier.morale > 0.0 else 0.0
     return Occupied(score, efficiency, occupier.morale, 0.0, 0.0)
 
@@ -156,7 +156,7 @@ def begin(score: float, occupier: Occupier) -> Occupied:
 def advance(
     held: Occupied, occupier: Occupier, rates: OccupationRates, spread: float, outbreak: float, severity: float
 ) -> Occupied:
-    """One round: the score grows, morale and with it Efficiency fall, attrition and disease wear on (R-71).
+    """Return the state after one more round: a higher score, lower morale and Efficiency (R-71).
 
     Args:
         held: Before the round.
@@ -183,10 +183,10 @@ def advance(
 
 
 def is_over(before: Occupied, after: Occupied, rates: OccupationRates) -> bool:
-    """OCC-07: the round changed the score by less than the least change."""
+    """Return True if the round changed the score by less than the least change (OCC-07)."""
     return after.score - before.score < rates.change_least
 
 
 def result(score: float) -> float:
-    """OCC-08: what the receipt prints, log10(score + 1); the score has the national leader's Attack in it."""
+    """Return the result on the receipt, log10(score + 1); the score includes the national leader's Attack (OCC-08)."""
     return math.log(score + 1.0) / math.log(10.0)

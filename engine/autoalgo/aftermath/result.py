@@ -45,16 +45,16 @@ class Losses:
 
     @property
     def lost(self) -> int:
-        """Men killed, dead and captured."""
+        """Return the number of men killed, dead and captured."""
         return self.killed + self.died + self.captured
 
     @property
     def casualties(self) -> int:
-        """R-24: killed and captured, not dead of attrition or disease."""
+        """Return the number of men killed and captured, without those dead of attrition or disease (R-24)."""
         return self.killed + self.captured
 
     def text(self) -> str:
-        """One cell: `1,234 of 7,000 (killed 900, died 120, captured 214; 3 ships sunk)`."""
+        """Return the text of a cell: `1,234 of 7,000 (killed 900, died 120, captured 214; 3 ships sunk)`."""
         ships = f"; {counted(self.sunk, 'ship')} sunk" if self.sunk else ""
         parts = f"killed {self.killed:,}, died {self.died:,}, captured {self.captured:,}{ships}"
         return f"{self.lost:,} of {self.men:,} ({parts})"
@@ -99,11 +99,11 @@ class Occupation:
 
     @property
     def rounds(self) -> int:
-        """Return the length of the battle."""
+        """Return the number of rounds."""
         return len(self.history) - 1
 
     def text(self) -> str:
-        """`Occupation (0.74)`: the band's name and the result."""
+        """Return the name of the band and the result: `Occupation (0.74)`."""
         return f"{self.band} ({self.result:.2f})"
 
 
@@ -122,7 +122,7 @@ class Stability:
     band: str
 
     def text(self) -> str:
-        """`110 → 92.4 (Strained)`."""
+        """Return the change as text: `110 → 92.4 (Strained)`."""
         return f"{round(self.before, 1):g} → {self.after:g} ({self.band})"
 
 

@@ -54,7 +54,7 @@ def rates_of(constants: Constants) -> StabilityRates:
 def shaken_innate(
     innate: float, has_lost_capital: bool, has_lost_leader: bool, is_totalitarian: bool, rates: StabilityRates
 ) -> float:
-    """Innate Stability after the battle's blows (DB-12), 0 to 1; both together multiply (R-74).
+    """Return Innate Stability after the losses of capital and leader (DB-12), 0 to 1; both multiply (R-74).
 
     Args:
         innate: VAR-STAB with its bonus, 0 to 1.
@@ -79,7 +79,7 @@ def changed_stability(
     draw: float,
     rates: StabilityRates,
 ) -> float:
-    """STAB-04: a nation's Stability after the war, `rates.low` to `rates.high`.
+    """Return a nation's Stability after the war, `rates.low` to `rates.high` (STAB-04).
 
     Args:
         old: Before the war.

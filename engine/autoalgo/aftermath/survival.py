@@ -39,7 +39,7 @@ def rates_of(constants: Constants) -> SurvivalRates:
 def survival_chance(
     martial: float, training: float, age: float, share_left: float, draw: float, rates: SurvivalRates
 ) -> float:
-    """P of LEAD-10: the chance to survive (R-08), 0 to 1.
+    """Return P of LEAD-10, the chance to survive (R-08), 0 to 1.
 
     Args:
         martial: The leader's skill, 0 to 1; a bold leader stands in front, so it counts against him.
@@ -59,5 +59,5 @@ def survival_chance(
 
 
 def survives(chance: float, draw: float) -> bool:
-    """LEAD-10: he lives if the draw, in [0, 1), is below his chance."""
+    """Return True if the draw, in [0, 1), is below the leader's chance to survive (LEAD-10)."""
     return draw < chance

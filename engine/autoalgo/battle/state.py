@@ -117,27 +117,27 @@ class Battle(NamedTuple):
 
     @property
     def hours(self) -> int:
-        """Hours fought."""
+        """Return the number of hours fought."""
         return int(self.tally[HOURS])
 
     @property
     def first_contact_hour(self) -> int:
-        """Hour of the first attack, 0 = none (R-29)."""
+        """Return the hour of the first attack, 0 = none (R-29)."""
         return int(self.tally[FIRST_CONTACT])
 
     @property
     def decided_hour(self) -> int:
-        """Hour in which one side had no fighting flank left, 0 = none (R-29)."""
+        """Return the hour in which one side had no fighting flank left, 0 = none (R-29)."""
         return int(self.tally[DECIDED])
 
     @property
     def siege_begun(self) -> int:
-        """Hour in which the siege began, 0 = none (SIEGE-01)."""
+        """Return the hour in which the siege began, 0 = none (SIEGE-01)."""
         return int(self.tally[SIEGE_BEGUN])
 
     @property
     def winner(self) -> int:
-        """Winning side, 0 attacker, 1 defender, -1 not yet."""
+        """Return the winning side: 0 attacker, 1 defender, -1 not yet."""
         return int(self.tally[WINNER])
 
 

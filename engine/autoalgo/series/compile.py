@@ -11,7 +11,7 @@ WORTH_COMPILING = 5_000
 
 
 def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) -> Kernel:
-    """The battle as machine code, if the `[fast]` extra is installed and reckons as Python does; else as it stands.
+    """Return the battle as machine code if the extra `fast` is installed and computes as Python does, else in Python.
 
     Compiling happens at the first battle and takes about fifteen seconds; in the folder `cache` it is kept for other
     processes, who begin at once.
@@ -54,5 +54,5 @@ def fastest(field: Battlefield, cache: str | None, battles: int) -> Kernel:
 
 
 def bits(fought: BattleResults) -> list[bytes]:
-    """Every column of the outcome as it lies in memory."""
+    """Return the bytes of every column of the outcome."""
     return [column.tobytes() for column in (*fought.ends, *fought.consequences)]

@@ -29,7 +29,7 @@ LOSSES = ("Attacker losses", "Defender losses")
 
 
 def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int, kernel: Kernel = PLAIN) -> Replicates:
-    """Some battles of one seed, counted from `first`; the one with number 0 is the ruling of that seed.
+    """Return the results of some battles of a seed, from number `first`; number 0 is the ruling of that seed.
 
     Args:
         war: Read and checked.
@@ -46,7 +46,7 @@ def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int
 
 
 def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
-    """Battles as columns: numbers and words by name, rounded as a ruling shows them."""
+    """Return the results of battles as columns: numbers and words by name, rounded as a ruling shows them."""
     ends, then = fought
     numbers: dict[str, Measure] = {}
     for side, name in enumerate(SIDES):
@@ -78,7 +78,7 @@ def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
 
 
 def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
-    """The most likely course in one sentence: what is usual among the battles that the favourite wins."""
+    """Return the most likely course in one sentence: the usual values of the battles that the favourite wins."""
     assert found.winner is not None  # every battle of these rules tells
     winner = favourite(found.winner)
     its = found.where(found.winner == winner)
@@ -102,12 +102,12 @@ def _measure(values: object, unit: str) -> Measure:
 
 
 def _hours(hours: Whole) -> Measure:
-    """Hours that are counted from 1; 0 is none."""
+    """Return hours counted from 1; 0 means none."""
     return Measure(np.where(hours == 0, math.nan, hours.astype(np.float64)), "hours")
 
 
 def _banded(results: Iterable[float], bands: Sequence[Band]) -> Kinds:
-    """The band of each result: the last one that begins at or below it (R-23)."""
+    """Return the band of each result: the last one that begins at or below it (R-23)."""
     begins = [band.first for band in bands]
     codes = [max(0, bisect_right(begins, it) - 1) for it in results]
     return Kinds(np.array(codes, np.int64), tuple(band.name for band in bands))

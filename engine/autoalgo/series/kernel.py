@@ -88,7 +88,7 @@ def fight_all(
 
 
 def set_up(batch: BatchSpec, buffers: Buffers) -> None:
-    """The battle before its first hour; number by number, for machine code of slices would be long (shapes, errors)."""
+    """Set the battle to its state before the first hour, element by element: slices would make more machine code."""
     for place in range(batch.whole.shape[0]):
         buffers.whole[place] = batch.whole[place]
     for place in range(batch.real.shape[0]):
@@ -96,7 +96,7 @@ def set_up(batch: BatchSpec, buffers: Buffers) -> None:
 
 
 def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:
-    """R-28: the fortunes of the day, from the draws of hour 0, shape (purposes, n)."""
+    """Set the fortunes of the day from the draws of hour 0, shape (purposes, n) (R-28)."""
     for side in range(2):
         battle.fortune_side[side] = fortune(draws[FORTUNE_SIDE, side], batch.fortune_side)
         battle.fortune_panic[side] = fortune(draws[FORTUNE_PANIC, side], batch.fortune_panic)

@@ -94,7 +94,7 @@ class Battlefield:
         )
 
     def fight(self, first: int, count: int, kernel: Kernel = PLAIN) -> BattleResults:
-        """Battles number `first` to `first + count - 1`; any number of threads may do so at once.
+        """Fight the battles `first` to `first + count - 1`; any number of threads may call this at once.
 
         Args:
             first: 0 is the ruling.
@@ -106,7 +106,7 @@ class Battlefield:
         return BattleResults(stage.ends, stage.consequences)
 
     def stage(self, first: int, count: int, kernel: Kernel = PLAIN, events: Events | None = None) -> KernelArgs:
-        """Everything that `fight` hands to the kernel, which changes what is not named read only.
+        """Return the arguments of the kernel, which changes all that are not marked as read-only.
 
         `events` is where they are noted, for whoever wants them; a long enough one holds those of all battles.
         """
@@ -135,7 +135,7 @@ class Battlefield:
 
 
 def packed(battle: Battle) -> tuple[Battle, Whole, Real]:
-    """A copy whose arrays are pieces of two long ones, so that a battle is set up anew by two copies."""
+    """Return a copy whose arrays are pieces of two long ones, so that two copies set up a battle again."""
     whole = np.concatenate([it.ravel() for it in battle if it.dtype == np.int64])
     real = np.concatenate([it.ravel() for it in battle if it.dtype == np.float64])
     pieces, at = [], {np.dtype(np.int64): 0, np.dtype(np.float64): 0}
@@ -148,7 +148,7 @@ def packed(battle: Battle) -> tuple[Battle, Whole, Real]:
 
 
 def read_only(record: Any) -> Any:
-    """A named tuple with the types that any other of its class has too, so that one set of machine code serves all.
+    """Return a named tuple with the same types as any other of its class, so that they share their machine code.
 
     Arrays are laid out row by row and cannot be written; numbers are what the class says, whole or not.
     """
@@ -167,5 +167,5 @@ def read_only(record: Any) -> Any:
 
 @functools.cache
 def _classes_of(record: type) -> Mapping[str, Any]:
-    """Field to the class it declares; working that out took a third of the time of deploying a war."""
+    """Return each field with its declared class; the cache saves a third of the time of deploying a war."""
     return get_type_hints(record)

@@ -113,7 +113,7 @@ class Constants:
     rules: Mapping[str, Mapping[str, float]] = entry(_by_rule(), "Rule to name to number.", "*")
 
     def of(self, rule: str, name: str) -> float:
-        """One number: `constants.of("ATK-07", "routed_below")`.
+        """Return one number: `constants.of("ATK-07", "routed_below")`.
 
         Raises:
             Slip: The file lacks it.

@@ -47,7 +47,7 @@ class FlankPlan:
 
     @property
     def men(self) -> int:
-        """The flank's size (STRAT-04); a flank of size 0 is Inactive (STRAT-05)."""
+        """Return the flank's size (STRAT-04); a flank of size 0 is Inactive (STRAT-05)."""
         return self.counts[0] + self.counts[1] + self.counts[2] + self.crew
 
 

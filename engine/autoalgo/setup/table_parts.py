@@ -128,7 +128,7 @@ class Climates:
     )
 
     def local_population(self, location: Location) -> int | None:
-        """ATT-02: the location's people, assumed by climate where it names too few; None on the ocean (ATT-03)."""
+        """Return the location's people, by climate where it names too few (ATT-02); None on the ocean (ATT-03)."""
         if location.climate == self.ocean:
             return None
         if location.local_population < self.assumed_below:
@@ -206,7 +206,7 @@ class StabilityBands(_Bands):
 
 
 def _check_phases(phases: tuple[Phase, ...]) -> None:
-    """DATE-04: phases without a gap, from 0 on for ever."""
+    """Check that phases begin at 0 and follow each other without a gap or end (DATE-04)."""
     if phases[0].first != 0:
         raise slip("the first phase must begin at 0 years.", "phases")
     for position, (earlier, later) in enumerate(pairwise(phases)):

@@ -73,7 +73,7 @@ class Defaults:
 
     @classmethod
     def of(cls, generic: Generic, named: Mapping[str, object]) -> Defaults:
-        """From `defaults.json`, with the headers that its nation names."""
+        """Return the generic nation of `defaults.json`, with the headers that it names."""
         attributes = {column.header: attribute for attribute, column in columns(Nation)}
         return cls(
             {attributes[header]: getattr(generic.nation, attributes[header]) for header in named},
@@ -83,7 +83,7 @@ class Defaults:
         )
 
     def nation(self, year: int) -> Nation:
-        """The generic nation of a war in that year; its two years are not checked against their range."""
+        """Return the generic nation of a war in a year; its two years are not checked against their range."""
         years: dict[str, Any] = {attribute: year + offset for attribute, offset in self.year_offsets.items()}
         return Nation(name=GENERIC, **self.nation_columns, **years)
 
@@ -117,7 +117,7 @@ class Tables:
 
     @classmethod
     def of(cls, raw: Raw) -> Tables:
-        """The tables that `raw` holds: file name without `.json` to its parsed content.
+        """Return the tables of `raw`, which has the parsed content of each file by its name without `.json`.
 
         Raises:
             Slip: A file is missing or something in one is wrong.
@@ -125,7 +125,7 @@ class Tables:
         return _read(raw)
 
     def having(self, settings: Sequence[Setting]) -> Tables:
-        """SET-03: these tables with a workbook's own numbers in their places.
+        """Return these tables with the numbers of a workbook's settings (SET-03).
 
         Raises:
             Slip: A setting names no place of them, or they no longer fit together (R-40).
@@ -133,19 +133,19 @@ class Tables:
         return Tables.of(overridden(self.raw, settings)) if settings else self
 
     def constant(self, rule: str, name: str) -> float:
-        """A number of `constants.json`: `tables.constant("ATK-07", "routed_below")`."""
+        """Return a number of `constants.json`: `tables.constant("ATK-07", "routed_below")`."""
         return self.constants.of(rule, name)
 
     def resilience(self, logistics: str) -> int:
-        """Rounds of attack before a supply can be cut (SUP-02)."""
+        """Return the rounds of attack before a supply can be cut (SUP-02)."""
         return int(self.scores.single("Resilience", "Logistics", logistics))
 
     def disease_losses(self, medicine: str) -> float:
-        """Medicine in DIS-03 and OCC-06; 0 for the vaccinated."""
+        """Return the number of medicine in DIS-03 and OCC-06; 0 for the vaccinated."""
         return self.scores.single("Disease", "Medicine", medicine)
 
     def occupation_medicine(self, medicine: str) -> float:
-        """Medicine in OCC-01."""
+        """Return the number of medicine in OCC-01."""
         return self.scores.single("Occupation Start", "Medicine", medicine)
 
     def is_fortified(self, location: Location) -> bool:
@@ -229,7 +229,7 @@ def _with_phases(scores: Scores, raw: Raw) -> Scores:
 
 
 def _fed(header: str, rows: Iterable[tuple[str, Rows]]) -> dict[tuple[str, str], dict[str, float]]:
-    """(Header, variable) to value to number."""
+    """Return the numbers of values by header and variable."""
     found: dict[tuple[str, str], dict[str, float]] = {}
     for value, row in rows:
         for variable, number in row.items():
@@ -239,7 +239,7 @@ def _fed(header: str, rows: Iterable[tuple[str, Rows]]) -> dict[tuple[str, str],
 
 
 def _fall_with_rank(best_first: Sequence[tuple[str | int, Rows]], rising: Sequence[str] = ()) -> None:
-    """R-40: from the best phase or mildest hazard to the worst every number falls, or rises where that is worse."""
+    """Check that numbers change in one direction from the best phase or mildest hazard to the worst (R-40)."""
     for (_, better), (step, worse) in pairwise(best_first):
         for name, number in worse.items():
             if name[0].isupper() and number >= better[name]:

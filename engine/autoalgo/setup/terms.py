@@ -99,7 +99,7 @@ Reading = tuple[str, str, float]
 
 
 def read_term(name: str, variable: str, at: Situation) -> Reading:
-    """One term of a variable, before clamping (VAR-02, VAR-03)."""
+    """Return one term of a variable, before clamping (VAR-02, VAR-03)."""
     if name in FORMULAS:
         return FORMULAS[name](at)
     if name in UNIT_FORMULAS and at.unit is not None:
@@ -114,7 +114,7 @@ def read_term(name: str, variable: str, at: Situation) -> Reading:
 
 
 def terms_of(rule: str, variable: str, scores: Scores) -> list[str]:
-    """Every term that a variable may have: the formulas, and the words and pairs whose numbers the tables have."""
+    """Return every term that a variable may have: formulas, and the words and pairs with numbers in the tables."""
     per_type = rule in PER_TYPE
     words = SIDE_WORDS | (UNIT_WORDS if per_type else {})
     formulas = [*FORMULAS, *(UNIT_FORMULAS if per_type else ())]
@@ -129,12 +129,12 @@ def terms_of(rule: str, variable: str, scores: Scores) -> list[str]:
 
 
 def logarithm(value: float) -> float:
-    """Base 10; what is below 1 counts as 0 (R-02)."""
+    """Return the logarithm to base 10; 0 for numbers below 1 (R-02)."""
     return math.log10(value) if value > 1 else 0.0
 
 
 def urban_people(at: Situation) -> float:
-    """Townspeople, with at least a small share of the population where this divides (R-35)."""
+    """Return the number of townspeople, at least a small share of the population, because it is a divisor (R-35)."""
     return max(at.nation.urban_population, at.constants.of("R-35", "urban_least")) * at.nation.population
 
 
@@ -162,7 +162,7 @@ def _herds(at: Situation) -> Reading:
 
 
 def _budget_share(at: Situation) -> Reading:
-    """MD-10: in Limitation, Budget counts against the nation's means."""
+    """Return the term of Budget in Limitation, relative to the nation's means (MD-10)."""
     gdp = max(at.nation.gdp, at.constants.of("R-35", "gdp_least"))
     factor = at.constants.of("VAR-LIM", "budget_factor")
     found = f"{spelled(at.military.budget)} of {spelled(gdp)} USD"
@@ -191,7 +191,7 @@ def _steel(at: Situation, unit: Unit) -> Reading:
 
 
 def _budget_per_man(at: Situation, unit: Unit) -> Reading:
-    """MD-10: in Efficiency, Budget counts a man."""
+    """Return the term of Budget in Efficiency, per man (MD-10)."""
     factor = at.constants.of("VAR-EFF", "budget_factor")
     found = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
     value = at.military.budget / (_soldiers(at, unit) * factor)

@@ -139,7 +139,7 @@ class PairTable:
     )
 
     def number(self, first: str, second: str) -> float:
-        """The exception for both, for the first with any second, for any first with the second, or the default."""
+        """Return the number of both values, of the first and any second, of any first and the second, or the default."""
         row = self.exceptions.get(first, {})
         for number in (row.get(second), row.get(ANY), self.exceptions.get(ANY, {}).get(second)):
             if number is not None:
@@ -171,19 +171,19 @@ class Scores:
     pairs: Mapping[tuple[str, str, str], PairTable]
 
     def single(self, variable: str, header: str, value: str) -> float:
-        """VAR-02: the number of one value in one variable: `single("Economy", "Trade", "Minor")`."""
+        """Return the number of a value in a variable (VAR-02): `single("Economy", "Trade", "Minor")`."""
         return self.singles[header, variable][value]
 
     def pair(self, variable: str, headers: tuple[str, str], values: tuple[str, str]) -> float:
-        """VAR-03: the number of two values together."""
+        """Return the number of two values together (VAR-03)."""
         return self.pairs[*headers, variable].number(*values)
 
     def best(self, header: str, values: Iterable[str]) -> str:
-        """The value with the highest rank; Traditional among the Soldier Types (QN-07)."""
+        """Return the value with the highest rank; Traditional among the Soldier Types (QN-07)."""
         return max(values, key=self.ranks[header].__getitem__)
 
     def worst(self, header: str) -> str:
-        """The lowest value of an ordered list: `none`, where there is one."""
+        """Return the lowest value of an ordered list: `none`, where there is one."""
         return min(self.ranks[header], key=self.ranks[header].__getitem__)
 
 
@@ -201,7 +201,7 @@ def exactly(found: Mapping[str, object], words: Iterable[str], what: str) -> Non
 def lists_of(
     values: ValueWords, ordered: Mapping[str, OrderedList], others: Mapping[str, Iterable[str]]
 ) -> dict[str, ValueList]:
-    """Every list of allowed values, in the sheet's order, with meanings and other spellings (inputs 1.6, 2).
+    """Return every list of allowed values in the sheet's order, with meanings and other spellings.
 
     Args:
         values: Of `values.json`.
@@ -232,7 +232,7 @@ def lists_of(
 def scores_of(
     ordered: Mapping[str, OrderedList], pairs: Mapping[str, Mapping[str, PairTable]], lists: Mapping[str, ValueList]
 ) -> Scores:
-    """Ranks and numbers of `ordered.json` and `pairs.json`.
+    """Return the ranks and numbers of `ordered.json` and `pairs.json`.
 
     Raises:
         Slip: A pair table names a list or value that there is not.
