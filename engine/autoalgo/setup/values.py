@@ -139,7 +139,7 @@ class PairTable:
     )
 
     def number(self, first: str, second: str) -> float:
-        """Return the number of both values, of the first and any second, of any first and the second, or the default."""
+        """Return the number of both values, the first and any second, of any first and the second, or the default."""
         row = self.exceptions.get(first, {})
         for number in (row.get(second), row.get(ANY), self.exceptions.get(ANY, {}).get(second)):
             if number is not None:
