@@ -31,27 +31,26 @@ PARTS = ("import", "read", "plan", "battles", "pictures", "write")
 HEAD = """\
 # What a run costs
 
-Made by `scripts/studies/bench.py --write` on {machine}. Seconds of processor time, except for
-**wall**, by the clock and with other programs running; every figure is the median of so many runs, each in a process
-of its own: {repeat}.
+Made by `scripts/studies/bench.py --write` on {machine}. The figures are seconds of
+processor time, except for **wall**, which is measured by the clock while other programs run. Each figure is the median
+of several runs, each in its own process; number of runs: {repeat}.
 
 - **import**: Python and our modules; **read**: the file, guarded, to cells; **plan**: cells to records, checks,
   receipts and what to write; **battles**: the rules themselves, with their log files; **pictures**: drawing the maps;
   **write**: patching the file, checking the patch, backup, replacing it.
-- **openpyxl**: Python, importing it, loading the workbook as it was and saving the workbook as it became. That neither
-  checks, nor rules, nor keeps what openpyxl does not know.
-- **own share**: import, read, plan and write, that is, all but the rules and the drawings, as a multiple of openpyxl's
-  time. The aim is below 1.
+- **openpyxl**: starting Python, importing openpyxl, loading the workbook as it was, and saving the workbook with the
+  results. This includes no checks and no rulings, and loses what openpyxl does not support.
+- **own share**: import, read, plan and write (all except the rules and the drawings) as a multiple of openpyxl's time.
+  The aim is below 1.
 
-`how_lucky` is off: how long that takes is told with [forecasts](forecasts.md#how-lucky-a-ruling-was).
+`how_lucky` is off; [forecasts](forecasts.md#how-lucky-a-ruling-was) says how long it takes.
 
 """
 FOOT = """
 The aim holds in {held} of {all} cells. It is missed on small files, where our imports (numpy, Pillow, the
-rulesets) alone take as long as openpyxl's whole work or longer, and where a run's hundreds of log lines a war
-outweigh the file itself: they are written and, for safety, read back before the file is replaced. What people
-wait for in a run of many wars is neither: it is the drawing of the maps, which begins when the workbook is
-already written.
+rulesets) alone take as long as openpyxl's whole work or longer, and where the hundreds of log lines of each
+war are larger than the file itself: they are written and, for safety, read back before the file is replaced. In a
+run of many wars the drawing of the maps takes the longest; it begins when the workbook is already written.
 """
 
 
