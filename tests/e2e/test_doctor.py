@@ -148,7 +148,7 @@ BROKEN = [
     (no_nations, 3, "tabs", "FAIL", "Nations"),
     (no_header, 3, "tabs", "FAIL", 'no column "Attacker" found'),
     (bad_row, 0, "rows", "warn", "in rows: check shows them."),
-    (full_of_metadata, 0, "guard slots", "warn", "remove an add-on's"),
+    (full_of_metadata, 0, "guard slots", "warn", "remove the data of an add-on"),
 ]
 
 
@@ -287,8 +287,8 @@ def test_a_key_that_others_can_read_is_warned_of_with_the_command_that_mends_it(
     state, text = findings(said.out.splitlines())["key file"]
     assert (said.code, state) == (0, "warn")
     assert text == (
-        f"the key.json can be read or changed by others (mode {mode:04o}), and who has it can change the spreadsheets"
-        " shared with the account: run chmod 600 'the key.json'"
+        f"the key.json can be read or changed by others (mode {mode:04o}), and anybody who has it can change the"
+        " spreadsheets shared with the account: run chmod 600 'the key.json'"
     )
     subprocess.run(text.partition(": run ")[2], shell=True, cwd=online.moderator.folder, check=True)
     assert key.stat().st_mode & 0o777 == 0o600

@@ -205,7 +205,7 @@ def test_score_wars_have_forecasts_too(moderator):
         (("--set", "Militaries!Harold's Host!Size=many"), 2, '"many" is not a number.'),
         (("--set", "Militaries!Harold's Host!Size=-4"), 2, "out of range"),
         (("--sweep", "Militaries!Harold's Host!Size=1:2:0"), 2, "0 is not a number of points."),
-        (("--sensitivity", "--sweep", "Militaries!Harold's Host!Size=1:2:2"), 2, "--sensitivity goes without"),
+        (("--sensitivity", "--sweep", "Militaries!Harold's Host!Size=1:2:2"), 2, "Use --sensitivity without"),
         (("--set", f"{SIZE}=1", "--set", f"{SIZE}=2"), 2, f"{SIZE} is set twice; set it once."),
         (("--csv", "nowhere/a.csv"), 1, "nowhere/a.csv cannot be written (there is no folder nowhere)."),
         (("--csv", "season.xlsx"), 2, '"season.xlsx" does not end in .csv; name a file that may be'),

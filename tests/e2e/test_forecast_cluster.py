@@ -150,7 +150,7 @@ def test_when_a_worker_dies_the_others_fight_its_battles(wars: Moderator, cluste
 @pytest.mark.parametrize(
     ("who", "says"),
     [
-        ("scheduler", "answers no longer; see whether its scheduler still runs."),
+        ("scheduler", "does not answer any more; check that its scheduler still runs."),
         ("worker", "has no worker any more."),
     ],
 )

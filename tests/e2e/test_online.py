@@ -98,7 +98,7 @@ def test_libreoffice_has_no_part_in_it(online):
     for command in ("run", "doctor"):
         said = online.types(command, NOBODY, "--recalc")
         assert said.code == 2
-        assert "Google computes its formulas by itself" in said.err
+        assert "Google calculates its formulas itself" in said.err
 
 
 def test_offline_a_run_says_what_it_waits_for_and_can_be_stopped(moderator, tmp_path):

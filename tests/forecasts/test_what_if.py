@@ -57,7 +57,7 @@ def test_an_edit_is_found_by_tab_row_and_header(typed, row, attribute, value):
         ("War Requests!W-0002!Status=Done", "Status is the program's own; change another column."),
         ("War Requests!W-0002!Seed=4", "Seed is no input of what is ruled; change another column."),
         ("War Requests!W-0002!Request=X", "Request is no input of what is ruled"),
-        ("Units!Huscarl!Speed=9", "It is built in; to change it, add it to the tab Units to change it."),
+        ("Units!Huscarl!Speed=9", "It is built in; to change it, add it to the tab Units."),
         ("Flanks!left!X=9", "rows of Flanks have no names; type row 7 for the one in line 7."),
         ("Nations!row 999!Stability=9", 'Nations has no row "row 999".'),
     ],

@@ -47,7 +47,7 @@ def test_ci_base_03_ci_op_05_the_one_type_that_is_published_whole() -> None:
             spoilt("constants", "CI-OP-06", "death_stat", value="own"),
             r'"own" is not allowed\. Use "multi-l", "own type" or ',
         ),
-        (spoilt("constants", "CI-TAX-01", "incomes", value=3), r'"incomes" has no place here'),
+        (spoilt("constants", "CI-TAX-01", "incomes", value=3), r'"incomes" is not allowed here'),
         (spoilt("theatres", "CI-BASE-04", 2, "east_of", value=0), r"the last theatre has a bound"),
         (spoilt("unit_types", "CI-BASE-03", 0, "Type", value="naval"), r'"naval" is not a value of Unit type'),
         (spoilt("values", "order", 0, "meaning", value=None), r'"meaning" is missing'),

@@ -257,7 +257,7 @@ CASES: Mapping[str, Case] = {
     "1 GiB of spaces, stated as 10 KB": Case(
         lambda: with_parts({SHEET: _tab(_SPACES, 1024)}, {SHEET: 10_000}), "larger than the 10,000 bytes it states"
     ),
-    "100 MiB of spaces in a sheet": Case(lambda: with_parts({SHEET: _tab(_SPACES, 100)}), "as a zip bomb does"),
+    "100 MiB of spaces in a sheet": Case(lambda: with_parts({SHEET: _tab(_SPACES, 100)}), "like a zip bomb"),
     "10 million cells": Case(lambda: with_parts({SHEET: _tab(_FULL_ROWS, 200)}), "more than 4,000,000 cells"),
     "10 million blank cells": Case(lambda: with_parts({SHEET: _tab(_BLANK_ROWS, 200)}), "more than 4,000,000 cells"),
     "1 GiB shared string": Case(lambda: with_parts({STRINGS: _one_string(1024)}), "limit for a part is 256 MB"),
@@ -320,8 +320,8 @@ CASES: Mapping[str, Case] = {
     # Another kind of file under the name of a workbook.
     "empty": Case(lambda: b"", "it is empty"),
     "zeros": Case(lambda: bytes(8_192), "only zeros"),
-    "CSV": Case(lambda: "Nation,Stability\nEngland,60\nÉire,50\n".encode(), "text such as CSV"),
-    "CSV in UTF-16": Case(lambda: "Nation\tStability\n".encode("utf-16"), "text such as CSV"),
+    "CSV": Case(lambda: "Nation,Stability\nEngland,60\nÉire,50\n".encode(), "text file such as CSV"),
+    "CSV in UTF-16": Case(lambda: "Nation\tStability\n".encode("utf-16"), "text file such as CSV"),
     "HTML": Case(lambda: b"\n<!DOCTYPE html><html><body>Sign in</body></html>", "HTML page"),
     "XML spreadsheet of 2003": Case(
         lambda: b'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', "of 2003"

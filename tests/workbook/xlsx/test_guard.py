@@ -85,7 +85,7 @@ TWO_MERGES = '<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="C1:D1"/></merg
         (book(), Limits(entries=6), "it has more than 6 entries, the limit for a workbook"),
         (book(), Limits(part=100), "and the limit for a part is 100 bytes"),
         (book(), Limits(total=1_000), "and the limit for all is 1,000 bytes"),
-        (book(), Limits(ratio=1, ratio_from=100), "as a zip bomb does, and the limit is 1"),
+        (book(), Limits(ratio=1, ratio_from=100), "like a zip bomb; the limit is 1"),
         (book(), Limits(index=100), "and the limit for such a part is 100"),
         (book(rows=TWO_ROWS), Limits(cells=2), "its tab Tab cannot be read: it has more than 2 cells, the limit"),
         (book(rows=TWO_ROWS), Limits(rows=1), "its tab Tab cannot be read: it has more than 1 rows, the limit"),
