@@ -71,6 +71,7 @@ def fit(
     runs: int,
     seed: int,
     step: float = STEP,
+    swarm_size: int = SWARM,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Fit:
     """Search for better factors, starting with 1 for all of them.
@@ -82,6 +83,7 @@ def fit(
         runs: The battles of each row.
         seed: The seed; the result depends only on it and the number of generations.
         step: The spread of the first generation's logarithms.
+        swarm_size: The candidates of a generation.
         tell: A callback for lines of progress.
     """
     lows = np.log([parameter.least for parameter in space.parameters])
@@ -99,7 +101,7 @@ def fit(
         return cost(bench, found) + disorder(checks) + STAY * float(np.square(logs).sum()) + outside
 
     start = [0.0] * len(space.parameters)
-    options = {"popsize": SWARM, "verbose": -9, "seed": seed + 1}
+    options = {"popsize": swarm_size, "verbose": -9, "seed": seed + 1}
     swarm = cma.CMAEvolutionStrategy(start, step, options)
     deadline, generation = time.monotonic() + 60 * minutes, 0
     with parallel_costs(cost_of) as costs_of:
