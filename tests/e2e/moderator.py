@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import openpyxl
 
 from tests.helpers.pinned_tables import WORKSHOP
+from tests.helpers.warm_start import WarmProcess
 from tests.helpers.workbooks import example, grids
 
 COMMAND = Path(sys.executable).with_name("sheets-algo")
@@ -54,16 +56,26 @@ class Moderator:
 
     def types(self, *words: str | Path, **more: str) -> Said:
         """Run `sheets-algo` with these words; `more` are environment variables."""
-        done = subprocess.run(
-            [COMMAND, *map(str, words)],
-            cwd=self.folder,
-            env=self.environment(more),
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        return Said(done.returncode, done.stdout, done.stderr)
+        with TemporaryDirectory() as streams:
+            out, err = Path(streams, "out"), Path(streams, "err")
+            process = self.starts(words, more, out, err)
+            try:
+                code = process.wait(300)
+            finally:
+                process.kill()
+            return Said(code, out.read_text(), err.read_text())
+
+    def starts(
+        self, words: Sequence[str | Path], more: Mapping[str, str], out: Path, err: Path
+    ) -> WarmProcess | subprocess.Popen[bytes]:
+        """Start the command with its output in files; variables for Python itself make Python start anew."""
+        texts = [*map(str, words)]
+        if not any(name.startswith("PYTHON") for name in more):
+            return WarmProcess(texts, self.folder, self.environment(more), out, err)
+        with out.open("ab") as stdout, err.open("ab") as stderr:
+            return subprocess.Popen(
+                [COMMAND, *texts], cwd=self.folder, env=self.environment(more), stdout=stdout, stderr=stderr
+            )
 
     def begins(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:
         """The same, without waiting for its end."""

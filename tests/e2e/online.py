@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.moderator import COMMAND, Moderator, Said
+from tests.e2e.moderator import Moderator, Said
+from tests.helpers.warm_start import WarmProcess
 from tests.helpers.workbooks import grids
 from tests.sheets_server.server import LocalSheets
 
@@ -72,14 +73,7 @@ class Online:
 def watching(moderator: Moderator, words: Sequence[str], environment: Mapping[str, str]) -> Iterator[Watching]:
     """A watcher in a process of its own, every two seconds; killed at the end if it still lives."""
     out = moderator.folder / "watch.txt"
-    with out.open("w") as stream:
-        process = subprocess.Popen(
-            [COMMAND, "watch", "--interval", "2", *words],
-            cwd=moderator.folder,
-            env=moderator.environment(environment),
-            stdout=stream,
-            stderr=stream,
-        )
+    process = moderator.starts(["watch", "--interval", "2", *words], environment, out, out)
     try:
         yield Watching(process, out)
     finally:
@@ -91,7 +85,7 @@ def watching(moderator: Moderator, words: Sequence[str], environment: Mapping[st
 class Watching:
     """A running watcher and what it says."""
 
-    process: subprocess.Popen[bytes]
+    process: WarmProcess | subprocess.Popen[bytes]
     out: Path
 
     @property

@@ -280,8 +280,8 @@ def interrupted_at(online: Online, module: str, number: int) -> tuple[int, str]:
 @pytest.mark.parametrize(
     "module",
     [
-        "sheets_algo.runtime.watcher", "sheets_algo.commands.watch", "numpy", "gspread", "google.auth.transport.requests",
-        "sheets_algo.workbook.google.titles",
+        "sheets_algo.runtime.watcher", "sheets_algo.commands.watch", "numpy", "gspread",
+        "google.auth.transport.requests", "sheets_algo.workbook.google.titles",
     ],
 )  # fmt: skip
 def test_a_signal_while_it_is_loaded_stops_it_before_the_first_look(online, module, number):
@@ -324,7 +324,7 @@ def test_a_signal_during_the_first_look_ends_it(online, number):
 def test_a_signal_at_any_time_leaves_no_traceback(online, hundredths):
     """Before Python runs our first line nobody can say anything; then the system ends it."""
     id = online.make(only(season(), "W-0004"))
-    with online.watches(id) as watcher:
+    with online.watches(id, PYTHONHASHSEED="random") as watcher:  # so that Python starts anew
         time.sleep(hundredths / 100)
         code = watcher.stops()
 

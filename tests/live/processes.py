@@ -13,7 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sheets_algo.runtime import season_secret
-from tests.e2e.moderator import COMMAND, Moderator
+from tests.e2e.moderator import Moderator
+from tests.helpers.warm_start import WarmProcess
 from tests.live.people import edit
 from tests.live.runner import LOG_LINES, SECRET, Play, prepared
 from tests.live.schedules import Event, Schedule
@@ -69,23 +70,21 @@ def until_answered(stage: Stage, number: int) -> None:
 
 
 @contextmanager
-def program(stage: Stage, folder: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+def program(stage: Stage, folder: Path, *words: str) -> Iterator[WarmProcess | subprocess.Popen[bytes]]:
     """Run the program in a folder of its own; kill it at the end if it still runs."""
     folder.mkdir()
     (folder / "key.json").write_text(json.dumps(key()))
-    environment = Moderator(folder, folder).environment(
-        {
-            "SHEETS_ALGO_API_URL": stage.server.url,
-            "SHEETS_ALGO_CREDENTIALS": "key.json",
-            "SHEETS_ALGO_FOLDER": str(folder),
-            "SHEETS_ALGO_LOG_LINES": str(LOG_LINES),
-            "SHEETS_ALGO_READS": PLENTY,
-            "SHEETS_ALGO_WRITES": PLENTY,
-            season_secret.VARIABLE: SECRET,
-        }
-    )
-    with (folder / "said.txt").open("wb") as output:
-        process = subprocess.Popen([COMMAND, *words], cwd=folder, env=environment, stdout=output, stderr=output)
+    more = {
+        "SHEETS_ALGO_API_URL": stage.server.url,
+        "SHEETS_ALGO_CREDENTIALS": "key.json",
+        "SHEETS_ALGO_FOLDER": str(folder),
+        "SHEETS_ALGO_LOG_LINES": str(LOG_LINES),
+        "SHEETS_ALGO_READS": PLENTY,
+        "SHEETS_ALGO_WRITES": PLENTY,
+        season_secret.VARIABLE: SECRET,
+    }
+    said = folder / "said.txt"
+    process = Moderator(folder, folder).starts(words, more, said, said)
     try:
         yield process
     finally:

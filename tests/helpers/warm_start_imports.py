@@ -1,0 +1,10 @@
+"""Imports of the process from which warm commands are forked."""
+
+import importlib
+import pkgutil
+
+import sheets_algo
+
+for module in pkgutil.walk_packages(sheets_algo.__path__, "sheets_algo."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
