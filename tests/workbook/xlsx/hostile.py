@@ -322,7 +322,7 @@ CASES: Mapping[str, Case] = {
     "zeros": Case(lambda: bytes(8_192), "only zeros"),
     "CSV": Case(lambda: "Nation,Stability\nEngland,60\nÉire,50\n".encode(), "text file such as CSV"),
     "CSV in UTF-16": Case(lambda: "Nation\tStability\n".encode("utf-16"), "text file such as CSV"),
-    "HTML": Case(lambda: b"\n<!DOCTYPE html><html><body>Sign in</body></html>", "HTML page"),
+    "HTML": Case(lambda: b"\n<!DOCTYPE html><html><body>Sign in</body></html>", "web page"),
     "XML spreadsheet of 2003": Case(
         lambda: b'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', "of 2003"
     ),
