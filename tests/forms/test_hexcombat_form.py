@@ -153,7 +153,7 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
 
     [warning] = FORM.read(row, book).warnings
 
-    assert warning.says == "3 rolls, and this combat needs 1: the last ones are not used"
+    assert warning.says == "3 rolls, and this combat needs 1: the last ones count for nothing"
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_half_filled_and_blank_rows_rule_nothing() -> None:
 def test_what_an_order_does_not_read_is_told_and_ruled_all_the_same() -> None:
     rows = ordered(TURN | {"Agents": 3, "Target": "Brennus"})
     assert status(rows) == "Done"
-    assert "warning: Process turn does not use it." in says(rows)
+    assert "warning: Process turn does not read it." in says(rows)
 
 
 def test_rl_rul_05_rl_reb_02_no_realm_is_called_rebels() -> None:

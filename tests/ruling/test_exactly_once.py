@@ -220,7 +220,7 @@ def test_what_a_ruling_changed_is_in_the_messages_of_earlier_rows_at_once() -> N
     fallen = [change for ruling in made.rulings for change in ruling.receipt.changes if change.field == "Status"]
 
     assert "Harold Godwinson" in {change.row for change in fallen}
-    assert "Harold Godwinson leads again, but the Status says: killed in Hastings, 1066" in str(
+    assert "Harold Godwinson leads again, though killed in Hastings, 1066" in str(
         column(book, "War Requests", "Message")[0]
     )
     assert not run(book).changes

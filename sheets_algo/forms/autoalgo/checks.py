@@ -130,9 +130,7 @@ def check_leaders(
             says = f"{leader.name} leads for {nation.name} but is listed for {', '.join(leader.nation)}"
             yield leader_row.warning("nation", "DB-06", says)
         if leader.status:
-            yield leader_row.warning(
-                "status", "LDR-11", f"{leader.name} leads again, but the Status says: {leader.status}"
-            )
+            yield leader_row.warning("status", "LDR-11", f"{leader.name} leads again, though {leader.status}")
 
 
 def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tables: Tables) -> Iterator[Problem]:

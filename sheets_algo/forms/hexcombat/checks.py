@@ -62,7 +62,7 @@ def check_dice(row: Row, combat: CombatInputs, tables: HexTables) -> Iterator[Pr
         )
         return
     if rolls.used < len(combat.dice):
-        says = f"{len(combat.dice)} rolls, and this combat needs {rolls.used}: the last ones are not used"
+        says = f"{len(combat.dice)} rolls, and this combat needs {rolls.used}: the last ones count for nothing"
         yield row.warning("dice", "HX-DEF-24", says)
 
 

@@ -150,13 +150,13 @@ def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
     for attribute, users in ORDERS_BY_COLUMN.items():
         is_filled = not row.is_blank(attribute)
         if is_filled and request.order not in users:
-            yield row.warning(attribute, "RL-OP-01", f"{request.order} does not use it")
+            yield row.warning(attribute, "RL-OP-01", f"{request.order} does not read it")
         elif not is_filled and request.order in users and attribute in NEEDED:
             says = f"{request.order} needs it, but it is empty"
             yield row.problem(attribute, RULE_IDS[attribute], says, allowed=ALLOWED[attribute])
     if request.order == orders.PROCESS_REBELS:
         if request.realm:
-            yield row.warning("realm", "RL-REB-03", f"{request.order} is for every rebel city and not for one realm")
+            yield row.warning("realm", "RL-REB-03", f"{request.order} is for every rebel city, whoever lost it")
         if request.turn is None:
             says = f"{request.order} needs a turn, because it belongs to no realm"
             yield row.problem("turn", "RL-OP-45", says, allowed="Enter the turn")

@@ -63,7 +63,7 @@ def _check_belligerent(row: Row, belligerent: ScoreBelligerent, letters: Sequenc
     elif len(set(belligerent.letters)) < len(belligerent.letters):
         repeated = ", ".join(letter for letter, count in Counter(belligerent.letters).items() if count > 1)
         yield row.warning(
-            "belligerents", "SC-OP-25", f"{belligerent}: {repeated} is there more than once and counts each time"
+            "belligerents", "SC-OP-25", f"{belligerent}: {repeated} stands there more than once and counts each time"
         )
 
 
