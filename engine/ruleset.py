@@ -1,19 +1,24 @@
-"""Protocol of a ruleset: the interface between the rules in `engine/` and the program in `sheets_algo/`."""
+"""Base class of rulesets, and the outcome of a ruling."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Generic, TypeVar
+
+import numpy as np
 
 from engine.battle_map import Scene
 from engine.explained import Explained
-from engine.forecast import Replicates
+from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.receipt import ReceiptText
 from engine.rng import Rng
 
 Plain = None | str | bool | int | float
 """A cell's worth of value."""
+SIDES = {"Attacker": ATTACKER, "Defender": DEFENDER}
+"""`Outcome.winner` to the code of `Replicates.winner`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,28 +132,27 @@ def no_op(*_: object) -> None:
 Inputs = TypeVar("Inputs", contravariant=True)
 
 
-class Ruleset(Protocol[Inputs]):
-    """One game's rules, with the numbers they were built from."""
+class Ruleset(ABC, Generic[Inputs]):
+    """One game's rules, with the numbers they were built from. Only `resolve` has no default."""
 
-    @property
-    def name(self) -> str:
-        """Return the name of the ruleset, as in `config/tables/<name>/`."""
-        ...
+    __slots__ = ()
 
+    @abstractmethod
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Rule one request. Equal inputs, luck and tables give an equal outcome, bit for bit."""
-        ...
 
     def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
-        """Explain how each variable is computed, without luck."""
-        ...
+        """Return how each variable comes about, without luck."""
+        return ()
 
     def replicates(self, inputs: Inputs, seed: int, first: int, count: int) -> Replicates:
-        """Return the results of `count` battles of a seed, beginning with `first`, without receipt and log.
+        """Return `count` battles of a seed, counted from `first`, without receipt and log.
 
-        Battle number k of a seed is always the same, and number 0 is the seed's ruling.
+        Battle number k of a seed is always the same, and number 0 is the seed's ruling. By default each battle is
+        ruled, which tells who won; override it for rules without a winner, for numbers and words, or for speed.
         """
-        ...
+        rulings = (self.resolve(inputs, Rng(seed, first + number)) for number in range(count))
+        return Replicates(np.array([SIDES.get(ruling.winner, NOBODY) for ruling in rulings], np.int64), {}, {})
 
     def compile(self, inputs: Inputs, cache: str | None, battles: int) -> str:
         """Make `replicates` as fast as this machine allows, with the same results; heavy, and slow the first time.
@@ -161,8 +165,8 @@ class Ruleset(Protocol[Inputs]):
         Returns:
             Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.
         """
-        ...
+        return ""
 
     def course(self, inputs: Inputs, found: Replicates) -> str:
-        """Return the most likely course as a sentence without its full stop."""
-        ...
+        """Return the most likely course in a sentence, without its full stop; blank for the median of a headline."""
+        return ""

@@ -26,16 +26,15 @@ from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.explained import Explained, number
 from engine.forecast import Replicates
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, no_op
+from engine.ruleset import LogSink, Outcome, Ruleset, no_op
 from engine.settings import Setting, setting_events
 
 
 @dataclass(frozen=True, slots=True)
-class Autoalgo:
+class Autoalgo(Ruleset[WarInputs]):
     """The ruleset with the numbers it was built from."""
 
     tables: Tables
-    name: str = "autoalgo"
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kernels: list[Kernel] = field(default_factory=lambda: [PLAIN], init=False, repr=False, compare=False)
 

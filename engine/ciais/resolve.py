@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from engine.ciais.battle import explained, meet
 from engine.ciais.chance import CiaisRolls, drawn_among, roll
@@ -17,14 +16,13 @@ from engine.ciais.tables import CiaisTables
 from engine.explained import Explained
 from engine.forecast import Replicates
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, Plain, no_op
+from engine.ruleset import LogSink, Outcome, Plain, Ruleset, no_op
 
 
 @dataclass(frozen=True, slots=True)
-class Ciais:
+class Ciais(Ruleset[CiaisInputs]):
     """Ruleset of a board game with battles, rounds, taxes and unrest, one order at a time."""
 
-    name: ClassVar[str] = "ciais"
     tables: CiaisTables
 
     def resolve(self, inputs: CiaisInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
@@ -56,10 +54,6 @@ class Ciais:
     def replicates(self, inputs: CiaisInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` rulings of a seed, numbered from `first`; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
-
-    def compile(self, inputs: CiaisInputs, cache: str | None, battles: int) -> str:
-        """Return an empty reason: with at most one roll, machine code would gain nothing."""
-        return ""
 
     def course(self, inputs: CiaisInputs, found: Replicates) -> str:
         """Return the exact forecast, without drawing."""

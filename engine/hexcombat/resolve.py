@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from engine.explained import Explained
 from engine.forecast import Replicates
@@ -19,15 +18,14 @@ from engine.hexcombat.result import figures, summary
 from engine.hexcombat.tables import HexTables
 from engine.hexcombat.updates import updates
 from engine.rng import Rng
-from engine.ruleset import Event, LogSink, Outcome, no_op
+from engine.ruleset import Event, LogSink, Outcome, Ruleset, no_op
 from engine.settings import setting_events
 
 
 @dataclass(frozen=True, slots=True)
-class HexCombat:
+class HexCombat(Ruleset[CombatInputs]):
     """Ruleset in which one unit attacks another; it names no winner, only the losses and fates of both."""
 
-    name: ClassVar[str] = "hexcombat"
     tables: HexTables
 
     def resolve(self, inputs: CombatInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
@@ -59,10 +57,6 @@ class HexCombat:
     def replicates(self, inputs: CombatInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` combats of a seed, numbered from `first`; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
-
-    def compile(self, inputs: CombatInputs, cache: str | None, battles: int) -> str:
-        """Return an empty reason: with a few dozen dice, machine code would gain nothing."""
-        return ""
 
     def course(self, inputs: CombatInputs, found: Replicates) -> str:
         """Return the expectation by the rules' own formula (HX-FOR-1)."""

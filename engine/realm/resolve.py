@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
@@ -25,15 +24,14 @@ from engine.realm.tables import RealmTables
 from engine.realm.turn import Turn, process
 from engine.receipt import ReceiptText
 from engine.rng import Rng
-from engine.ruleset import Event, LogSink, Outcome, Update, no_op
+from engine.ruleset import Event, LogSink, Outcome, Ruleset, Update, no_op
 from engine.settings import setting_events
 
 
 @dataclass(frozen=True, slots=True)
-class RealmOrders:
+class RealmOrders(Ruleset[OrderInputs]):
     """Ruleset of turns, rebels and a ruler's other orders."""
 
-    name: ClassVar[str] = "realm"
     tables: RealmTables
 
     def resolve(self, inputs: OrderInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
@@ -65,10 +63,6 @@ class RealmOrders:
         """Return `count` courses of a seed, numbered from `first`; number 0 is its ruling."""
         return drawing.replicates(inputs, self.tables.having(inputs.settings), seed, first, count)
 
-    def compile(self, inputs: OrderInputs, cache: str | None, battles: int) -> str:
-        """Return an empty reason: with a handful of dice, machine code would gain nothing."""
-        return ""
-
     def course(self, inputs: OrderInputs, found: Replicates) -> str:
         """Return the most frequent words and the medians of the numbers."""
         return drawing.likeliest(found)
@@ -79,10 +73,9 @@ class RealmOrders:
 
 
 @dataclass(frozen=True, slots=True)
-class RealmRating:
+class RealmRating(Ruleset[RatingInputs]):
     """Ruleset for the rating of players after a game; it draws nothing."""
 
-    name: ClassVar[str] = "realm"
     tables: RealmTables
 
     def resolve(self, inputs: RatingInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
@@ -125,10 +118,6 @@ class RealmRating:
             for player in self._rated(inputs)
         }
         return Replicates(None, numbers, {}, tuple(numbers))
-
-    def compile(self, inputs: RatingInputs, cache: str | None, battles: int) -> str:
-        """Return an empty reason: machine code would gain nothing."""
-        return ""
 
     def course(self, inputs: RatingInputs, found: Replicates) -> str:
         """Return the ratings, which are certain."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from engine.exact import cell
 from engine.explained import Explained
 from engine.forecast import Replicates
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, RowResult, no_op
+from engine.ruleset import LogSink, Outcome, RowResult, Ruleset, no_op
 from engine.scorecard import log
 from engine.scorecard.aftermath import ScoreRuling, fate_shown, ruling, updates, winner_shown
 from engine.scorecard.forecast import ScoreForecast, forecast
@@ -24,10 +23,9 @@ SIDES_TAB = "Score Sides"
 
 
 @dataclass(frozen=True, slots=True)
-class Scorecard:
+class Scorecard(Ruleset[ScoreInputs]):
     """Ruleset in which two sides score points per factor and the higher grand total wins."""
 
-    name: ClassVar[str] = "scorecard"
     tables: ScoreTables
 
     def resolve(self, inputs: ScoreInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
@@ -66,10 +64,6 @@ class Scorecard:
     def replicates(self, inputs: ScoreInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` wars of a seed, numbered from `first`; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
-
-    def compile(self, inputs: ScoreInputs, cache: str | None, battles: int) -> str:
-        """Return an empty reason: a score is one sum, so machine code would gain nothing."""
-        return ""
 
     def course(self, inputs: ScoreInputs, found: Replicates) -> str:
         """Return the exact shares, with all outcomes of the open rolls counted alike and nothing drawn."""

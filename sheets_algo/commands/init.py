@@ -10,7 +10,7 @@ import click
 
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
 from sheets_algo.ruling.planner import tabs_to_read
 from sheets_algo.ruling.receipt_log import season_receipt
 from sheets_algo.ruling.receipts import StoredReceipt
@@ -30,7 +30,7 @@ def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, dry: bool) 
         _check_new_path(ref.path)
     session = ref.session
     seen = _opened(ref)
-    forms = open_forms(session.library, _rulesets(rulesets, seen), session.own_maps)
+    forms = _forms(session, rulesets, seen)
     receipts = seen.receipts.receipts if seen else None
     found = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = found or season_secret.make()
@@ -66,7 +66,7 @@ def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, dry: bool) 
     return Report(_data(session, tabs, written=True, secret=file), lines)
 
 
-def chosen_rulesets(names: Sequence[str]) -> tuple[type[Form[Any]], ...]:
+def chosen_rulesets(names: Sequence[str]) -> tuple[FormEntry, ...]:
     """Return the forms of the named rulesets in reading order; those of all rulesets for `all` or no name.
 
     Raises:
@@ -152,11 +152,11 @@ def _game_tabs(opened: OpenWorkbook) -> tuple[str, ...]:
     return tuple(name for name, sheet in sheets if sheet and sheet.rows)
 
 
-def _rulesets(rulesets: Sequence[str], seen: OpenWorkbook | None) -> Sequence[type[Form[Any]]]:
-    """Return the rulesets that were named, else those of the workbook, else the main one."""
-    if rulesets or seen is None or not seen.forms:
-        return chosen_rulesets(rulesets or [RULESETS[0].ruleset_key])
-    return tuple(type(form) for form in seen.forms)
+def _forms(session: Session, rulesets: Sequence[str], seen: OpenWorkbook | None) -> tuple[Form[Any], ...]:
+    """Return the forms of the rulesets that were named, else those of the workbook, else those of the main ruleset."""
+    if seen and seen.forms and not rulesets:
+        return seen.forms
+    return open_forms(session.library, chosen_rulesets(rulesets or [RULESETS[0].ruleset_key]), session.own_maps)
 
 
 def _changed_tabs(changes: ChangeSet) -> tuple[str, ...]:

@@ -17,6 +17,13 @@ Record = TypeVar("Record")
 RULE_AGAIN = "Rule again"
 """Action of a row to be ruled although it resembles a request that was ruled (REQ-08)."""
 
+_MEANINGS = {
+    "Rule": "Rule it once and for all.",
+    "Forecast": "Only say what may come; nothing is ruled.",
+}
+ACTIONS = ValueList("Action", tuple(_MEANINGS), _MEANINGS)
+"""The actions of a ruleset whose tables list none."""
+
 RowCheck = Callable[[Row, Any], Iterable[Problem]]
 """Function that yields the problems of a row and its record beyond those of single cells."""
 
@@ -50,18 +57,18 @@ class Vocabulary:
         checks: The row checks by record class.
     """
 
-    lists: Mapping[str, ValueList]
+    lists: Mapping[str, ValueList] = field(default_factory=dict)
     builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Add `RULE_AGAIN` to the actions, since the rulesets' tables do not contain it."""
-        actions = self.lists.get("Action")
-        if actions and RULE_AGAIN not in actions.values:
+        """Add the actions that the rulesets' tables do not contain: all if they list none, else `RULE_AGAIN`."""
+        actions = self.lists.get(ACTIONS.name, ACTIONS)
+        if RULE_AGAIN not in actions.values:
             meanings = {**actions.meanings, RULE_AGAIN: "Rule it although it looks like a request that was ruled."}
             extended = replace(actions, values=(*actions.values, RULE_AGAIN), meanings=meanings)
-            object.__setattr__(self, "lists", {**self.lists, "Action": extended})
+            object.__setattr__(self, "lists", {**self.lists, ACTIONS.name: extended})
 
     def __or__(self, other: Vocabulary) -> Vocabulary:
         """Return the union of both, for forms that share tabs; the entries of `other` take precedence."""

@@ -5,20 +5,33 @@ from __future__ import annotations
 import functools
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 import numpy as np
 
-from engine.columns import ColumnPlace, choice, loosely, result, text, whole, yes_no
+from engine.columns import (
+    ColumnPlace,
+    TabDeclaration,
+    choice,
+    loosely,
+    result,
+    tab_of,
+    text,
+    whole,
+    yes_no,
+)
 from engine.ruleset import Ruleset
+from engine.settings import Raw, Setting
+from engine.terrain import Feature
+from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.settings_tab import SettingsTab
+from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
 from sheets_algo.workbook.base import Snapshot
 
 Inputs = TypeVar("Inputs")
@@ -63,6 +76,12 @@ class Request:
     ruled_at: str = result("Ruled At", id="REQ-07", place=ColumnPlace.LAST, note="When it was ruled, UTC.")
 
 
+def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:
+    """Return the declaration of a request tab."""
+    # Ids need not be unique here, since `Ids` reports duplicates (REQ-01).
+    return TabDeclaration(name, key="request", one="request", unique=False, about=about, optional=optional)
+
+
 COMPARISON_BATTLES = 100
 """Battles that a ruling is compared with: enough for a percentile that is accurate to ten points (FC-07)."""
 
@@ -101,12 +120,26 @@ class Legend:
     columns: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FormSource:
+    """What a form is built from.
+
+    Args:
+        raw: The ruleset's parsed tables, content by file name without ending.
+        open_maps: The function that opens the maps folder for a terrain legend.
+        schema: The schema check of tables that settings changed.
+    """
+
+    raw: Raw
+    open_maps: Callable[[Sequence[Feature]], MapFolder]
+    schema: SchemaCheck
+
+
 class Form(ABC, Generic[Inputs]):
     """Reader of one request tab of a ruleset, with the tab's database tabs and the ruleset itself.
 
-    Subclasses take the ruleset's parsed tables (content by file name without ending), a loader of terrain maps and a
-    schema check of tables that settings changed. A ruleset with several request tabs has a form for each; these share
-    its tables, its settings tab and its database tabs, and each sees the others' rulings.
+    Subclasses take a `FormSource` and set `ruleset`. A ruleset with several request tabs has a form for each; these
+    share its tables, its settings tab and its database tabs, and each sees the others' rulings.
     """
 
     key: ClassVar[str]
@@ -120,17 +153,26 @@ class Form(ABC, Generic[Inputs]):
     request: ClassVar[type[Request]]
     parts: ClassVar[tuple[type, ...]] = ()
     """Record classes of further tabs whose rows name a request in a column `request`."""
-    database: ClassVar[tuple[type, ...]]
+    database: ClassVar[tuple[type, ...]] = ()
     inputs: ClassVar[type]
     """Class of the ruleset's inputs, for serialisation."""
+    tabs: ClassVar[tuple[str, ...]]
+    """Names of all tabs, in workbook order; from the record classes."""
 
     ruleset: Ruleset[Inputs]
-    vocabulary: Vocabulary
-    settings: SettingsTab
-    """Reader of the ruleset's settings tab."""
+    vocabulary: Vocabulary = Vocabulary()
+    settings: SettingsTab | None = None
+    """Reader of the ruleset's settings tab, None if it has none."""
+
+    def __init__(self, source: FormSource) -> None:
+        """Build the ruleset, and what else a subclass needs, from its tables.
+
+        Raises:
+            TableError: The tables do not fit together.
+        """
 
     def __init_subclass__(cls) -> None:
-        """Set the default `ruleset_key` and prepare msgspec for the inputs.
+        """Set the default `ruleset_key` and the tabs, and prepare msgspec for the inputs.
 
         msgspec inspects a class on the first conversion to it and ends the process if several threads (watchers of
         several spreadsheets) do so at once; during the import there is only one thread.
@@ -138,6 +180,8 @@ class Form(ABC, Generic[Inputs]):
         super().__init_subclass__()
         if not hasattr(cls, "ruleset_key") and hasattr(cls, "key"):
             cls.ruleset_key = cls.key
+        if hasattr(cls, "request"):
+            cls.tabs = tuple(tab_of(record).name for record in cls.records())
         if hasattr(cls, "inputs"):
             msgspec.json.Decoder(cls.inputs)
 
@@ -158,7 +202,16 @@ class Form(ABC, Generic[Inputs]):
         """Yield the problems of the database tabs, including rows that no request uses."""
         for record in self.database:
             yield from database.problems_of(record)
-        yield from self.settings.read(database).problems
+        if self.settings:
+            yield from self.settings.read(database).problems
+
+    def read_settings(self, reading: RowReader) -> tuple[Setting, ...]:
+        """Return the workbook's settings, and add the problems of their tab."""
+        if self.settings is None:
+            return ()
+        found = self.settings.read(reading.database)
+        reading.add(*found.problems)
+        return found.settings
 
     def forecast(self, inputs: Inputs) -> str:
         """Return the expected outcome in one line, blank if the ruleset has to simulate it."""
@@ -209,7 +262,8 @@ class Form(ABC, Generic[Inputs]):
         Raises:
             ValueError: Something that the inputs name no longer exists.
         """
-        self.settings.deserialize(frozen)
+        if self.settings:
+            self.settings.deserialize(frozen)
 
 
 def by_ruleset(forms: Iterable[Form[Any]]) -> list[tuple[Form[Any], ...]]:
@@ -268,6 +322,11 @@ class RowReader:
         if rows:
             return self.row(rows[0], record).record
         return self.database.builtin(record, name)
+
+    def referenced(self, record: type[Record], row: ReadRow[Any], attribute: str) -> Record | None:
+        """Return the record that a cell of a row names; None if it is blank or has errors, which are added."""
+        name = row.values.get(attribute)
+        return self.named(record, name) if name else None
 
     def rows_of(self, record: type[Record], request: str) -> list[Row]:
         """Return the rows of another tab that belong to a request."""

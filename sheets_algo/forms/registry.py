@@ -1,44 +1,120 @@
 """Registry of the forms of all rulesets; other modules outside a ruleset's own packages do not name rulesets.
 
-The forms of a ruleset with several request tabs are adjacent.
+It names their tabs too, so that only the rulesets of a workbook are imported. The forms of a ruleset with several
+request tabs are adjacent.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from engine.columns import tab_of
 from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import MapFolder
-from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from sheets_algo.forms.base import Form
-from sheets_algo.forms.ciais.form import CiaisForm
-from sheets_algo.forms.hexcombat.form import HexCombatForm
-from sheets_algo.forms.realm.form import RealmForm, RealmRatingForm
-from sheets_algo.forms.scorecard.form import ScorecardForm
+from sheets_algo.forms.base import Form, FormSource
 
-RULESETS: tuple[type[Form[Any]], ...] = (
-    AutoalgoForm,
-    ScorecardForm,
-    CiaisForm,
-    RealmForm,
-    RealmRatingForm,
-    HexCombatForm,
+
+@dataclass(frozen=True, slots=True)
+class FormEntry:
+    """A form before it is imported.
+
+    Args:
+        ruleset_key: The ruleset's name; the form is in `sheets_algo/forms/<name>/form.py`.
+        form: The name of the form class.
+        tabs: The names of its tabs in workbook order, the request tab first.
+        optional: The names of those that a workbook may lack.
+    """
+
+    ruleset_key: str
+    form: str
+    tabs: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+    @property
+    def request_tab(self) -> str:
+        """Return the name of the request tab."""
+        return self.tabs[0]
+
+    @property
+    def needed_tabs(self) -> tuple[str, ...]:
+        """Return the names of the tabs without which no request can be ruled."""
+        return tuple(name for name in self.tabs[1:] if name not in self.optional)
+
+    def load(self) -> type[Form[Any]]:
+        """Import the form class.
+
+        Raises:
+            ValueError: Its records declare other tabs.
+        """
+        form: type[Form[Any]] = getattr(import_module(f"sheets_algo.forms.{self.ruleset_key}.form"), self.form)
+        tabs = [tab_of(record) for record in form.records()]
+        optional = tuple(tab.name for tab in tabs[1:] if tab.optional)
+        if (form.tabs, optional) != (self.tabs, self.optional):
+            raise ValueError(f"{__name__} does not list the tabs of {self.form}: {form.tabs}, optional {optional}")
+        return form
+
+
+REALM_TABS = (
+    "Realms", "Realm Nations", "Realm Cities", "Realm Leaders", "Realm Units", "Realm Unit Types", "Realm Settings"
+)  # fmt: skip
+RULESETS = (
+    FormEntry(
+        "autoalgo",
+        "AutoalgoForm",
+        ("War Requests", "Flanks", "Nations", "Militaries", "Locations", "Leaders", "Units", "Autoalgo Settings"),
+        optional=("Flanks", "Units", "Autoalgo Settings"),
+    ),
+    FormEntry(
+        "scorecard",
+        "ScorecardForm",
+        ("Score Requests", "Score Sides", "Score Nations", "Score Leaders", "Score Settings"),
+        optional=("Score Settings",),
+    ),
+    FormEntry(
+        "ciais",
+        "CiaisForm",
+        ("CiAIS Requests", "CiAIS Players", "CiAIS Unit Types", "CiAIS Units", "CiAIS Sites", "CiAIS Settings"),
+        optional=("CiAIS Settings",),
+    ),
+    FormEntry("realm", "RealmForm", ("Turn Requests", *REALM_TABS), optional=("Realm Settings",)),
+    FormEntry("realm", "RealmRatingForm", ("Rating Requests", *REALM_TABS), optional=("Realm Settings",)),
+    FormEntry(
+        "hexcombat",
+        "HexCombatForm",
+        (
+            "Combat Requests",
+            "Hex Units",
+            "Hex Unit Types",
+            "Hex Terrain",
+            "Hex Sides",
+            "Hex Facilities",
+            "Hex Settings",
+        ),
+        optional=("Hex Terrain", "Hex Facilities", "Hex Settings"),
+    ),
 )
-"""All form classes, in the order in which their tabs are read and resolved."""
+"""All forms, in the order in which their tabs are read and resolved."""
+
+
+def load_all() -> tuple[type[Form[Any]], ...]:
+    """Import all forms."""
+    return tuple(entry.load() for entry in RULESETS)
 
 
 def open_forms(
-    library: ConfigLoader, chosen: Iterable[type[Form[Any]]] = RULESETS, own_maps: Path | None = None
+    library: ConfigLoader, chosen: Iterable[FormEntry] = RULESETS, own_maps: Path | None = None
 ) -> tuple[Form[Any], ...]:
-    """Return the forms of the chosen rulesets, built from their tables.
+    """Import the chosen forms and build them from their tables.
 
     Args:
         library: The loader of the tables and packaged maps.
-        chosen: The form classes; only their tables are read from disk.
+        chosen: The forms; only their tables are read from disk.
         own_maps: The moderator's maps folder (`--maps`).
 
     Raises:
@@ -48,9 +124,8 @@ def open_forms(
     def open_maps(legend: Sequence[Feature]) -> MapFolder:
         return MapFolder(library.maps_folder, legend, extra=own_maps)
 
-    def open_form(form: type[Form[Any]]) -> Form[Any]:
-        build: Callable[..., Form[Any]] = form
-        schema = functools.partial(library.slips, form.ruleset_key)
-        return library.build(form.ruleset_key, lambda raw: build(raw, open_maps, schema))
+    def open_form(entry: FormEntry) -> Form[Any]:
+        build, schema = entry.load(), functools.partial(library.slips, entry.ruleset_key)
+        return library.build(entry.ruleset_key, lambda raw: build(FormSource(raw, open_maps, schema)))
 
-    return tuple(open_form(form) for form in chosen)
+    return tuple(open_form(entry) for entry in chosen)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from engine.columns import column, loosely, text
+from engine.columns import TabDeclaration, column, loosely, text
 from engine.config_value import TableError
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden
 from engine.suggest import nearest
@@ -36,6 +36,14 @@ class SettingRow:
     value: str = text(
         "Value", id="SET-02", required=True, note="What it is in this workbook; within the range that the table allows."
     )
+
+
+def settings_tab(
+    name: str, about: str = "numbers of the rules that this game has otherwise, by name"
+) -> TabDeclaration:
+    """Return the declaration of a settings tab."""
+    # A setting has many spellings, so names need not be unique here: `SettingsTab` reports duplicates (SET-01).
+    return TabDeclaration(name, key="name", one="setting", unique=False, about=f"Optional: {about}.", optional=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,14 @@ def headline(forecast: Forecast, battles: Replicates) -> str:
         (name, max(shares.items(), key=lambda pair: pair[1].share)) for name, shares in forecast.words.items() if shares
     ]
     words = [f"{name} {word} {points(odds.share, 0)}" for name, (word, odds) in likely]
-    return "; ".join((*numbers, *words))
+    return "; ".join((*numbers, *words)) or _likeliest_winner(forecast)
+
+
+def _likeliest_winner(forecast: Forecast) -> str:
+    if forecast.winners is None:
+        return ""
+    sides = zip(("the attacker", "the defender", "nobody"), forecast.winners.each, strict=True)
+    return f"Most likely {max(sides, key=lambda side: side[1].share)[0]} wins"
 
 
 def headlines_of(battles: Replicates) -> Sequence[str]:

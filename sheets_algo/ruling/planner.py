@@ -6,8 +6,8 @@ anew on every pass and written where they differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol
 
 from engine.columns import tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
@@ -28,10 +28,19 @@ HEADERS_TO_READ = (LogRow.tab.name,)
 """Names of the tabs of which a pass needs only the header row."""
 
 
-def tabs_to_read(forms: Iterable[type[Form[Any]]]) -> tuple[str, ...]:
+class HasTabs(Protocol):
+    """A form class, or its entry in the registry."""
+
+    @property
+    def tabs(self) -> Sequence[str]:
+        """Return the names of its tabs."""
+        ...
+
+
+def tabs_to_read(forms: Iterable[HasTabs]) -> tuple[str, ...]:
     """Return the names of the tabs that a pass needs whole."""
-    records = (record for form in forms for record in form.records())
-    return tuple(dict.fromkeys(tab_of(record).name for record in (*records, ReceiptRow, ForecastRow, PendingRow)))
+    programs = (tab_of(record).name for record in (ReceiptRow, ForecastRow, PendingRow))
+    return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), *programs)))
 
 
 def plan_pass(snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory = no_log) -> Plan:

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.columns import tab_of
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
@@ -68,10 +67,8 @@ class OpenWorkbook:
         return next((form for form in self.forms if form.key == key), None)
 
 
-NEEDS = {
-    tab_of(form.request).name: [tab_of(it).name for it in form.database if not tab_of(it).optional] for form in RULESETS
-}
-"""The request tab of each ruleset to the database tabs without which nothing can be ruled."""
+NEEDS = {form.request_tab: form.needed_tabs for form in RULESETS}
+"""The request tab of each ruleset to the tabs without which nothing can be ruled."""
 
 
 class NoRequestTab(WorkbookError):
@@ -106,9 +103,9 @@ def opened(session: Session, *, begins: bool = False) -> OpenWorkbook:
         ReceiptDamaged: A receipt was changed by hand.
     """
     snapshot = session.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, BATTLE_MAP), NEEDS)
-    chosen = [form for form in RULESETS if snapshot.sheet(tab_of(form.request).name)]
+    chosen = [form for form in RULESETS if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
-        names = " or ".join(tab_of(form.request).name for form in RULESETS)
+        names = " or ".join(form.request_tab for form in RULESETS)
         raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}; add one with init, or name another file.")
     forms = open_forms(session.library, chosen, session.own_maps)
     return OpenWorkbook(snapshot, forms, ReceiptLog(snapshot, Changes()))

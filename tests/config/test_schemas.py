@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 from engine.config_value import REMARKS, TableError
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.schema_errors import slips
-from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.base import Form, FormSource
+from sheets_algo.forms.registry import load_all
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 OTHER = (None, "x", "", [], {}, -1, -(10**9), 10**10, True, 1.5, 0.0001, "yes ", ["x", "x"], {"x": 1}, 0, "L", 1)
@@ -58,7 +58,7 @@ def spoilt(content: Any, path: tuple[str | int, ...], draw: random.Random) -> An
 
 
 def first_forms() -> list[type[Form[Any]]]:
-    return [form for form in RULESETS if form.key == form.ruleset_key]
+    return [form for form in load_all() if form.key == form.ruleset_key]
 
 
 @pytest.mark.parametrize("form", first_forms(), ids=lambda form: form.key)
@@ -69,7 +69,7 @@ def test_the_reader_refuses_what_the_schema_refuses(form: type[Form[Any]]) -> No
 
     def build(changed: dict[str, Any]) -> str:
         try:
-            form(changed, lambda legend: None, lambda file, content: ())  # type: ignore[call-arg, arg-type, return-value]
+            form(FormSource(changed, lambda legend: None, lambda file, content: ()))  # type: ignore[arg-type, return-value]
         except TableError as slip:
             return str(slip)
         return ""

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from engine.columns import tab_of
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.registry import load_all
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.e2e.moderator import SECRET, Moderator
 from tests.e2e.online import Online
 
-NAMES = list(dict.fromkeys(form.ruleset_key for form in RULESETS))
+NAMES = list(dict.fromkeys(form.ruleset_key for form in load_all()))
 SEASON = {"SHEETS_ALGO_SECRET": SECRET}
 TOLD = ("Request", "Ruleset", "Winner", "Receipt", "Seed", "Inputs Fingerprint", "Changes")
 
@@ -92,7 +92,7 @@ def test_a_forecast_of_all_that_is_ready_goes_from_ruleset_to_ruleset(moderator:
 
     assert said.code == 0, said.err
     found = said.data["forecasts"]
-    assert {it["ruleset"] for it in found} == {form.key for form in RULESETS}
+    assert {it["ruleset"] for it in found} == {form.key for form in load_all()}
     assert {it["runs"] for it in found} == {20}
 
 
@@ -108,7 +108,7 @@ def test_in_a_spreadsheet_all_is_ruled_as_in_a_file(online: Online, together: li
     assert {id: it["message"] for id, it in told.items()} == {it["request"]: it["message"] for it in together}
     assert {id: it.get("receipt") for id, it in told.items()} == {it["request"]: it.get("receipt") for it in together}
     file = XlsxWorkbook(online.moderator.folder / "all.xlsx")
-    for tab in dict.fromkeys(tab_of(record).name for form in RULESETS for record in form.database):
+    for tab in dict.fromkeys(tab_of(record).name for form in load_all() for record in form.database):
         sheet = file.read([tab]).sheet(tab)
         assert sheet is not None
         assert [row[0] for row in online.server.tab(id, tab)] == [cells[0] for _, cells in sorted(sheet.rows.items())]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.workbook.base import Snapshot
@@ -49,7 +49,7 @@ def read_all(snapshot: Snapshot) -> Sequence[Any]:
     """Return the inputs of every ruling."""
     by_key = {form.key: form for form in forms()}
     receipts = ReceiptLog(snapshot, Changes()).receipts
-    assert {form.key for form in RULESETS} >= {receipt.ruleset for receipt in receipts.of_kind("Ruling")}
+    assert {form.key for form in load_all()} >= {receipt.ruleset for receipt in receipts.of_kind("Ruling")}
     return [by_key[receipt.ruleset].deserialize(receipt.inputs) for receipt in receipts.of_kind("Ruling")]
 
 

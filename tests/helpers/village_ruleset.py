@@ -15,10 +15,9 @@ from engine.columns import Kind, TabDeclaration, number, reference, result, text
 from engine.forecast import Kinds, Measure, Replicates
 from engine.receipt import Block, Line, ReceiptText
 from engine.rng import Rng
-from engine.ruleset import NewRow, Outcome, Update
-from sheets_algo.database.records import Vocabulary
-from sheets_algo.forms.base import Form, FormResult, Request, RowReader
-from sheets_algo.forms.settings_tab import SettingRow, SettingsTab
+from engine.ruleset import LogSink, NewRow, Outcome, Ruleset, Update, no_op
+from sheets_algo.forms.base import Form, FormResult, Request, RowReader, request_tab
+from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
 from sheets_algo.ruling.plan import PassContext, Plan
 from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.workbook.base import Snapshot, Value, Workbook
@@ -51,14 +50,14 @@ class Ruin:
 class Setting(SettingRow):
     """One row of the Hamlet Settings tab."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration("Hamlet Settings", key="name", unique=False, optional=True)
+    tab: ClassVar[TabDeclaration] = settings_tab("Hamlet Settings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarvestRequest(Request):
     """One row of the Harvest Requests tab, which fills a barn."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration("Harvest Requests", key="request", one="request", unique=False)
+    tab: ClassVar[TabDeclaration] = request_tab("Harvest Requests", "")
 
     barn: str = reference("Barn", "Barns", id="HAM-05", required=True)
     sheaves: float = number("Sheaves", id="HAM-06", low=0, high=1e6, required=True)
@@ -69,7 +68,7 @@ class HarvestRequest(Request):
 class BuildingRequest(Request):
     """One row of the Building Requests tab: barns are built, and paid with the grain of another one."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration("Building Requests", key="request", one="request", unique=False)
+    tab: ClassVar[TabDeclaration] = request_tab("Building Requests", "")
 
     payer: str = reference("Payer", "Barns", id="HAM-07", required=True)
     first: str = text("First Barn", id="HAM-08", required=True)
@@ -92,23 +91,10 @@ COST = 10.0
 """The grain that a barn costs."""
 
 
-class _Rules:
-    name = "hamlet"
-
-    def explain(self, inputs: Any) -> tuple[()]:
-        return ()
-
-    def compile(self, inputs: Any, cache: str | None, battles: int) -> str:
-        return ""
-
-    def course(self, inputs: Any, found: Replicates) -> str:
-        return ""
-
-
-class Harvesting(_Rules):
+class Harvesting(Ruleset[Harvest]):
     """The rules of harvests: each brings its sheaves and up to nine more."""
 
-    def resolve(self, inputs: Harvest, rng: Rng, tell: Any = None) -> Outcome:
+    def resolve(self, inputs: Harvest, rng: Rng, log: LogSink = no_op) -> Outcome:
         grain = inputs.barn.grain + inputs.sheaves + rng.whole(1, 0, 9)
         summary = f"{inputs.barn.name} holds {grain:g}"
         return Outcome(
@@ -130,10 +116,10 @@ class Harvesting(_Rules):
         )
 
 
-class Builders(_Rules):
+class Builders(Ruleset[Building]):
     """The rules of building: each new barn contains half of its cost."""
 
-    def resolve(self, inputs: Building, luck: Rng, tell: Any = None) -> Outcome:
+    def resolve(self, inputs: Building, rng: Rng, log: LogSink = no_op) -> Outcome:
         grain_left = inputs.payer.grain - COST * len(inputs.names)
         if inputs.names[0] == "Bug":
             grain_left = 1 / 0
@@ -168,7 +154,6 @@ class _HamletForm(Form[Any]):
     def __init__(self) -> None:
         tables: Mapping[str, Any] = {"constants": {"cost": COST}}
         self.settings = SettingsTab(Setting, tables, {}, lambda name, content: (), lambda settings: None)
-        self.vocabulary = Vocabulary(lists=library_lists())
 
 
 class HarvestForm(_HamletForm):
@@ -183,7 +168,7 @@ class HarvestForm(_HamletForm):
     def read(self, row: Any, book: Any) -> FormResult[Harvest]:
         reading = RowReader(book)
         asked = reading.row(row, HarvestRequest)
-        barn = reading.named(Barn, asked.values["barn"]) if "barn" in asked.values else None
+        barn = reading.referenced(Barn, asked, "barn")
         warnings = reading.finish()
         assert asked.record is not None
         assert barn is not None
@@ -202,7 +187,7 @@ class BuildingForm(_HamletForm):
     def read(self, row: Any, book: Any) -> FormResult[Building]:
         reading = RowReader(book)
         asked = reading.row(row, BuildingRequest)
-        payer = reading.named(Barn, asked.values["payer"]) if "payer" in asked.values else None
+        payer = reading.referenced(Barn, asked, "payer")
         names = [asked.values[name] for name in ("first", "second") if asked.values.get(name)]
         for attribute, name in zip(("first", "second"), names, strict=False):
             if book.find(Barn, name):
@@ -212,13 +197,6 @@ class BuildingForm(_HamletForm):
         warnings = reading.finish()
         assert payer is not None
         return FormResult(Building(payer, tuple(names)), warnings=warnings)
-
-
-def library_lists() -> Mapping[str, Any]:
-    """Return the one list that every request tab needs."""
-    from tests.helpers.workbooks import forms as registered
-
-    return {"Action": registered()[0].vocabulary.lists["Action"]}
 
 
 def forms() -> tuple[HarvestForm, BuildingForm]:

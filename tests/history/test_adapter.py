@@ -13,6 +13,7 @@ from plausibility.evaluation import changed
 from plausibility.fights import read_wars
 
 from engine.autoalgo.inputs import WarInputs
+from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
 from sheets_algo.forms.registry import open_forms
 from tests.history.rows import BATTLES, arena, battle_case, battles, scenario_case, scenarios
@@ -22,7 +23,7 @@ NUMBERS = adapter_numbers()
 
 @functools.cache
 def form() -> AutoalgoForm:
-    (opened,) = open_forms(arena().library, (AutoalgoForm,))
+    (opened,) = open_forms(arena().library, chosen_rulesets(["autoalgo"]))
     assert isinstance(opened, AutoalgoForm)
     return opened
 

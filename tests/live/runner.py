@@ -27,7 +27,7 @@ from engine.ruleset import no_op
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.registry import FormEntry, open_forms
 from sheets_algo.runtime import artifacts, run_pass, season_secret, session
 from sheets_algo.runtime.locate import MOST_AT_ONCE, GoogleRef, WorkbookRef
 from sheets_algo.runtime.session import Session
@@ -502,12 +502,12 @@ def _fingerprint(loader: ConfigLoader, ruleset: str) -> str:
 
 
 @functools.cache
-def _form(kind: type[Form[Any]]) -> Form[Any]:
-    (form,) = open_forms(library(), [kind])
+def _form(entry: FormEntry) -> Form[Any]:
+    (form,) = open_forms(library(), [entry])
     return form
 
 
-def _forms(loader: ConfigLoader, chosen: Iterable[type[Form[Any]]], own_maps: Path | None) -> tuple[Form[Any], ...]:
+def _forms(loader: ConfigLoader, chosen: Iterable[FormEntry], own_maps: Path | None) -> tuple[Form[Any], ...]:
     return tuple(map(_form, chosen))
 
 

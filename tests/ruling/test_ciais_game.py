@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.columns import columns, tab_of
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.changes import Changes, shows
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.receipt_log import ReceiptLog
@@ -138,7 +138,7 @@ def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> 
     for it in reversed(rulings):
         snapshot = read(book)
         book.commit(snapshot, undo(snapshot, forms(), it.request, NOW)[1])
-    records = {tab_of(it).name: it for kind in RULESETS if kind.key == "ciais" for it in kind.database}
+    records = {tab_of(it).name: it for kind in load_all() if kind.key == "ciais" for it in kind.database}
     for tab, record in records.items():
         for _, declared in columns(record):
             found = column(book, tab, declared.header)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import openpyxl
 import pytest
 
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.registry import RULESETS, load_all
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.intents import Intent, PendingTab, with_note
 from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
@@ -268,12 +268,12 @@ def test_an_intent_reads_back_as_it_was_written_rcp_40_rcp_41_rcp_42_rcp_43_rcp_
         if tab == REQUESTS
         else ChangeSet(rows=(AppendRow(NATIONS, ("x",)),))
     )
-    intent = Intent.of(snapshot, changes, NOW, RULESETS)
+    intent = Intent.of(snapshot, changes, NOW, load_all())
     assert intent is not None
-    noted_ = with_note(PendingTab(snapshot, RULESETS), changes, NOW)
+    noted_ = with_note(PendingTab(snapshot, load_all()), changes, NOW)
     assert noted_.note is not None
 
-    found = PendingTab.read(Loose({"Pending": [list(row) for row in noted_.note.open]}).read(["Pending"]), RULESETS)
+    found = PendingTab.read(Loose({"Pending": [list(row) for row in noted_.note.open]}).read(["Pending"]), load_all())
 
     assert tuple(replace(it, covered=()) for it in found.intents) == (
         replace(

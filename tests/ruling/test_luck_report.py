@@ -12,6 +12,7 @@ import pytest
 from engine.autoalgo.series.compile import WORTH_COMPILING
 from engine.forecast import Kinds, Measure, Replicates
 from engine.ruleset import no_op
+from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.records import Database
 from sheets_algo.forms.registry import open_forms
@@ -182,7 +183,7 @@ def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
 @pytest.mark.slow
 def test_machine_code_tells_the_same(pytestconfig):
     pytest.importorskip("numba")
-    form = open_forms(ConfigLoader(WORKSHOP), [type(WARS)])[0]
+    form = open_forms(ConfigLoader(WORKSHOP), chosen_rulesets(["autoalgo"]))[0]
     war = read_war()
     slowly = how_lucky(form, war, 1066, no_op)
 

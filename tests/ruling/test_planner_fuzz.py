@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from engine.columns import Field, tab_of
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.changes import ForeignTab
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.forecast_rows import ForecastRow
@@ -24,7 +24,7 @@ from tests.helpers.workbooks import NOW, pass_context, read, run
 MANY = settings(max_examples=max(1, round(100 * BUDGET)), deadline=None)
 pytestmark = pytest.mark.slow
 
-RECORDS = {tab_of(record).name: record for form in RULESETS for record in form.records()}
+RECORDS = {tab_of(record).name: record for form in load_all() for record in form.records()}
 KEPT = {
     "Nations": ("Stability",),
     "Leaders": ("Status",),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.reconcile import reconcile
 from sheets_algo.workbook.base import ChangeSet, Snapshot, Value
@@ -72,7 +72,7 @@ def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_it_had_been_rearran
     quiet = MemoryWorkbook(grids)
     quiet.commit(read(quiet), ChangeSet(cells=changes.cells))
     moved = blind_write({**grids, tab: move(grids[tab])}, changes)
-    mended = reconcile(before, changes, read(moved), RULESETS).changes
+    mended = reconcile(before, changes, read(moved), load_all()).changes
     moved.commit(read(moved), mended)
 
     expected = by_name(read(quiet), tab)
@@ -80,7 +80,7 @@ def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_it_had_been_rearran
         del expected[grids[tab][1][0]]
     found = {name: row for name, row in by_name(read(moved), tab).items() if row}
     assert found == expected
-    assert not reconcile(before, changes, read(moved), RULESETS).changes  # and nothing is healed twice
+    assert not reconcile(before, changes, read(moved), load_all()).changes  # and nothing is healed twice
 
 
 def test_a_write_that_landed_where_it_was_meant_is_left_alone():
@@ -89,7 +89,7 @@ def test_a_write_that_landed_where_it_was_meant_is_left_alone():
     made = plan_pass(before, pass_context(), NOW)
     book.commit(before, made.changes)
 
-    assert not reconcile(before, made.changes, read(book), RULESETS).changes
+    assert not reconcile(before, made.changes, read(book), load_all()).changes
 
 
 def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
@@ -101,7 +101,7 @@ def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
     book.type_in("Nations", 2, place, 12)  # where England's value landed
     book.type_in("Nations", 3, place, 34)  # where it was meant
 
-    mended = reconcile(before, changes, read(book), RULESETS).changes
+    mended = reconcile(before, changes, read(book), load_all()).changes
     assert not {(cell.tab, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
 
 

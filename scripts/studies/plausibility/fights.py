@@ -34,7 +34,7 @@ from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.sampling import available_threads
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from sheets_algo.forms.base import FormResult
+from sheets_algo.forms.base import FormResult, FormSource
 
 Raw = Mapping[str, Any]
 Floats = NDArray[np.float64]
@@ -112,7 +112,7 @@ class Arena:
             ValueError: A case cannot be typed into a workbook, or the form refuses it.
             TableError: The tables do not fit together.
         """
-        form = AutoalgoForm(raw, self._maps, functools.partial(self.library.slips, "autoalgo"))
+        form = AutoalgoForm(FormSource(raw, self._maps, functools.partial(self.library.slips, "autoalgo")))
         wars = self._read(form, raw, numbers, cases)
 
         def fight(place: int) -> Prediction:

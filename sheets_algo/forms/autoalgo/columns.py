@@ -7,21 +7,15 @@ from typing import ClassVar
 
 from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR
 from engine.columns import TabDeclaration, choice, number, reference, result, text, whole, yes_no
-from sheets_algo.forms.base import Request
-from sheets_algo.forms.settings_tab import SettingRow
+from sheets_algo.forms.base import Request, request_tab
+from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarRequest(Request):
     """One row of the War Requests tab: one war."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "War Requests",
-        key="request",
-        one="request",
-        unique=False,  # `Ids` reports duplicate ids (REQ-01)
-        about="One row is one war to be ruled.",
-    )
+    tab: ClassVar[TabDeclaration] = request_tab("War Requests", "One row is one war to be ruled.")
 
     war: str = text(
         "War", id="WAR-01", required=True, longest=20_000, note="Name on the receipt; any text, wiki markup too."
@@ -119,11 +113,4 @@ class FlankRow:
 class AutoalgoSetting(SettingRow):
     """One row of the Autoalgo Settings tab: a value of the tables that this workbook overrides."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Autoalgo Settings",
-        key="name",
-        one="setting",
-        unique=False,  # one setting has many spellings, so `SettingsTab` reports duplicates (SET-01)
-        optional=True,
-        about="Optional: numbers of the rules that this game has otherwise, by name.",
-    )
+    tab: ClassVar[TabDeclaration] = settings_tab("Autoalgo Settings")

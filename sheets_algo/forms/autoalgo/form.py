@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
@@ -21,15 +21,15 @@ from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_
 from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.columns import ValueList, loosely
-from engine.terrain import Feature, TerrainMap
+from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks as checks
 from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, WarRequest
-from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, Legend, RowReader, request_id
-from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, RowReader, request_id
+from sheets_algo.forms.settings_tab import SettingsTab
 
 FLANK_BATTLES = 600
 """Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
@@ -47,13 +47,7 @@ class WarRowReader(RowReader):
 
 
 class AutoalgoForm(Form[WarInputs]):
-    """Reader of wars.
-
-    Args:
-        raw: The ruleset's parsed tables.
-        open_maps: The function that opens the maps folder for a terrain legend.
-        schema: The schema check of tables that settings changed.
-    """
+    """Reader of wars."""
 
     key = "autoalgo"
     declared = TABLES
@@ -63,14 +57,15 @@ class AutoalgoForm(Form[WarInputs]):
     database = (Nation, Military, Location, Leader, Unit, AutoalgoSetting)
     inputs = WarInputs
     ruleset: Autoalgo
+    settings: SettingsTab
 
-    def __init__(
-        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], MapFolder], schema: SchemaCheck
-    ) -> None:
-        self.tables = Tables.of(raw)
+    def __init__(self, source: FormSource) -> None:
+        self.tables = Tables.of(source.raw)
         self.ruleset = Autoalgo(self.tables)
-        self.settings = SettingsTab(AutoalgoSetting, raw, SETTABLE_WORDS, schema, self.ruleset.tables_having)
-        self._open_maps = open_maps
+        self.settings = SettingsTab(
+            AutoalgoSetting, source.raw, SETTABLE_WORDS, source.schema, self.ruleset.tables_having
+        )
+        self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, "Terrain": self._terrains()},

@@ -17,20 +17,16 @@ from engine.ciais.inputs import (
 )
 from engine.ciais.records import LAST_ROUND, MOST
 from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, whole, yes_no
-from sheets_algo.forms.base import Request
-from sheets_algo.forms.settings_tab import SettingRow
+from sheets_algo.forms.base import Request, request_tab
+from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiaisRequest(Request):
     """One row of the CiAIS Requests tab: one order."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "CiAIS Requests",
-        key="request",
-        one="request",
-        unique=False,  # `Ids` reports duplicate ids (REQ-01)
-        about="One row is one order: a battle, a round, a tax rate, a captured city ...",
+    tab: ClassVar[TabDeclaration] = request_tab(
+        "CiAIS Requests", "One row is one order: a battle, a round, a tax rate, a captured city ..."
     )
 
     round: int | None = whole(
@@ -120,13 +116,8 @@ class CiaisRequest(Request):
 class CiaisSetting(SettingRow):
     """One row of the CiAIS Settings tab: a number or reading of the rules that this workbook overrides."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "CiAIS Settings",
-        key="name",
-        one="setting",
-        unique=False,  # one setting has many spellings, so `SettingsTab` reports duplicates (SET-01)
-        about="Optional: numbers and readings of the rules that this game has otherwise, by name.",
-        optional=True,
+    tab: ClassVar[TabDeclaration] = settings_tab(
+        "CiAIS Settings", "numbers and readings of the rules that this game has otherwise, by name"
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from engine.ciais.forecast import expected
 from engine.ciais.inputs import (
@@ -20,27 +20,20 @@ from engine.ciais.inputs import (
 from engine.ciais.records import ACTIVE, CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.resolve import Ciais
 from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, CiaisTables, settable
-from engine.terrain import Feature
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, FormResult, RowReader
+from sheets_algo.forms.base import Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
-from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+from sheets_algo.forms.settings_tab import SettingsTab
 
 Record = TypeVar("Record")
 Piece = TypeVar("Piece", Player, CiaisUnitType, CiaisUnit, CiaisSite)
 
 
 class CiaisForm(Form[CiaisInputs]):
-    """Reader of CiAIS orders.
-
-    Args:
-        raw: The ruleset's parsed tables.
-        open_maps: The loader of maps, which is not used.
-        schema: The schema check of tables that settings changed.
-    """
+    """Reader of CiAIS orders."""
 
     key = "ciais"
     declared = TABLES
@@ -49,12 +42,12 @@ class CiaisForm(Form[CiaisInputs]):
     database = (Player, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
     inputs = CiaisInputs
 
-    def __init__(
-        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
-    ) -> None:
-        self.tables = CiaisTables.of(raw)
+    def __init__(self, source: FormSource) -> None:
+        self.tables = CiaisTables.of(source.raw)
         self.ruleset = Ciais(self.tables)
-        self.settings = SettingsTab(CiaisSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
+        self.settings = SettingsTab(
+            CiaisSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having
+        )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},
@@ -74,8 +67,7 @@ class CiaisForm(Form[CiaisInputs]):
         """
         reading = RowReader(database)
         request = reading.row(row, CiaisRequest)
-        own_settings = self.settings.read(database)
-        reading.add(*own_settings.problems)
+        settings = self.read_settings(reading)
         order = request.values.get("order")
         if order is not None:
             reading.add(*checks.check_order_cells(row, order))
@@ -83,12 +75,12 @@ class CiaisForm(Form[CiaisInputs]):
         if request.record is None:
             reading.finish()
             raise AssertionError("an order without a problem was not read")  # cannot happen
-        own_tables = self.tables.having(own_settings.settings)
+        own_tables = self.tables.having(settings)
         inputs = _inputs(reading, _order(request.record), players, own_tables.constants)
         if not reading.failed:
             reading.add(*_check_order(row, inputs, own_tables.constants))
         is_seed_given = request.record.seed is not None
-        complete = dataclasses.replace(inputs, settings=own_settings.settings, seed_given=is_seed_given)
+        complete = dataclasses.replace(inputs, settings=settings, seed_given=is_seed_given)
         return FormResult(complete, (), reading.finish())
 
     def forecast(self, inputs: CiaisInputs) -> str:

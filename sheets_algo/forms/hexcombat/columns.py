@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from engine.columns import Kind, TabDeclaration, choice, choices, reference, references, result, text, whole, yes_no
 from engine.hexcombat.inputs import ATTACK, FAIR, NO_MISSION
-from sheets_algo.forms.base import Request
+from sheets_algo.forms.base import Request, request_tab
 from sheets_algo.forms.hexcombat.cells import FARTHEST
-from sheets_algo.forms.settings_tab import SettingRow
+from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 MOST_TURN = 1_000_000
 SUPPORTERS = "Unit; Unit@3: the number is its distance in hexes to what it fires at, else counted from the Hex columns."
@@ -19,12 +19,9 @@ SUPPORTERS = "Unit; Unit@3: the number is its distance in hexes to what it fires
 class CombatRequest(Request):
     """One row of the Combat Requests tab: one combat."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
+    tab: ClassVar[TabDeclaration] = request_tab(
         "Combat Requests",
-        key="request",
-        one="request",
-        unique=False,  # `Ids` reports duplicate ids (REQ-01)
-        about="One row is one combat between two units, with everybody who fires before, during and after it.",
+        "One row is one combat between two units, with everybody who fires before, during and after it.",
     )
 
     war: str = text("Combat", id="HX-DEF-01", longest=20_000, note="Title of the receipt; blank: Attacker – Defender.")
@@ -163,11 +160,6 @@ class CombatRequest(Request):
 class HexSetting(SettingRow):
     """One row of the Hex Settings tab: a variable or option that this workbook overrides."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Hex Settings",
-        key="name",
-        one="setting",
-        unique=False,  # one setting has many spellings, so `SettingsTab` reports duplicates (SET-01)
-        about="Optional: variables and options that this game has otherwise, by name.",
-        optional=True,
+    tab: ClassVar[TabDeclaration] = settings_tab(
+        "Hex Settings", "variables and options that this game has otherwise, by name"
     )

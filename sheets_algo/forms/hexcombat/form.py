@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
 from weakref import WeakKeyDictionary
 
 from engine.hexcombat.hexes import Hex
@@ -11,29 +10,22 @@ from engine.hexcombat.inputs import CombatInputs
 from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.hexcombat.resolve import HexCombat
 from engine.hexcombat.tables import SETTABLE_WORDS, TABLES, HexTables, settable
-from engine.terrain import Feature
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form, FormResult, RowReader
+from sheets_algo.forms.base import Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat.board import Board
 from sheets_algo.forms.hexcombat.checks import check_combat, check_dice
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
-from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+from sheets_algo.forms.settings_tab import SettingsTab
 
 COMPARISON_COMBATS = 20
 """Combats that a ruling is compared with; a thousand rulings in one pass take some three seconds longer (FC-07)."""
 
 
 class HexCombatForm(Form[CombatInputs]):
-    """Reader of hex combats.
-
-    Args:
-        raw: The ruleset's parsed tables.
-        open_maps: The loader of maps, which is not used.
-        schema: The schema check of tables that settings changed.
-    """
+    """Reader of hex combats."""
 
     key = "hexcombat"
     declared = TABLES
@@ -42,12 +34,10 @@ class HexCombatForm(Form[CombatInputs]):
     database = (HexUnit, HexUnitType, Terrain, HexSide, Facility, HexSetting)
     inputs = CombatInputs
 
-    def __init__(
-        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
-    ) -> None:
-        self.tables = HexTables.of(raw)
+    def __init__(self, source: FormSource) -> None:
+        self.tables = HexTables.of(source.raw)
         self.ruleset = self._rules = HexCombat(self.tables)
-        self.settings = SettingsTab(HexSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
+        self.settings = SettingsTab(HexSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={Terrain.tab.name: self.tables.terrains},
@@ -65,12 +55,11 @@ class HexCombatForm(Form[CombatInputs]):
             Rejected: The combat has errors.
         """
         reading = RowReader(database)
-        own_settings = self.settings.read(database)
-        reading.add(*own_settings.problems)
+        settings = self.read_settings(reading)
         request = reading.row(row, CombatRequest)
-        tables = self.tables.having(own_settings.settings)
+        tables = self.tables.having(settings)
         board = Board(reading, row, request, self._facility_rows(database.table(Facility)))
-        combat = board.combat(own_settings.settings, seed_given=request.values.get("seed") is not None)
+        combat = board.combat(settings, seed_given=request.values.get("seed") is not None)
         if combat is None:
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen

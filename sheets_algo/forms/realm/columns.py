@@ -7,20 +7,16 @@ from typing import ClassVar
 
 from engine.columns import TabDeclaration, choice, reference, result, text, whole
 from engine.realm.records import MOST
-from sheets_algo.forms.base import Request
-from sheets_algo.forms.settings_tab import SettingRow
+from sheets_algo.forms.base import Request, request_tab
+from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRequest(Request):
     """One row of the Turn Requests tab: one order."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Turn Requests",
-        key="request",
-        one="request",
-        unique=False,  # `Ids` reports duplicate ids (REQ-01)
-        about="One row is one order: a whole turn of a realm, or one thing that its ruler wants done.",
+    tab: ClassVar[TabDeclaration] = request_tab(
+        "Turn Requests", "One row is one order: a whole turn of a realm, or one thing that its ruler wants done."
     )
 
     turn: int | None = whole(
@@ -71,13 +67,8 @@ class TurnRequest(Request):
 class RatingRequest(Request):
     """One row of the Rating Requests tab: one finished game."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Rating Requests",
-        key="request",
-        one="request",
-        unique=False,
-        about="One row is one finished game; it changes the ratings of its players.",
-        optional=True,
+    tab: ClassVar[TabDeclaration] = request_tab(
+        "Rating Requests", "One row is one finished game; it changes the ratings of its players.", optional=True
     )
 
     game: str = text("Game", id="RL-RAT-02", required=True, longest=20_000, note="Its name on the receipt.")
@@ -96,11 +87,4 @@ class RatingRequest(Request):
 class RealmSetting(SettingRow):
     """One row of the Realm Settings tab: a number of the rules that this workbook overrides."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Realm Settings",
-        key="name",
-        one="setting",
-        unique=False,  # one setting has many spellings, so `SettingsTab` reports duplicates (SET-01)
-        about="Optional: numbers of the rules that this game has otherwise, by name.",
-        optional=True,
-    )
+    tab: ClassVar[TabDeclaration] = settings_tab("Realm Settings")

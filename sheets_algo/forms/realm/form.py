@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from engine.realm import inputs as orders
 from engine.realm.inputs import OrderInputs, RatingInputs
@@ -12,16 +12,14 @@ from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, 
 from engine.realm.resolve import RealmOrders, RealmRating
 from engine.realm.sight import World, needed_types, select_records
 from engine.realm.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
-from engine.settings import Setting
-from engine.terrain import Feature
 from sheets_algo.database.cells import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, FormResult, RowReader, request_id
+from sheets_algo.forms.base import Form, FormResult, FormSource, RowReader, request_id
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
-from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+from sheets_algo.forms.settings_tab import SettingsTab
 
 Record = TypeVar("Record")
 Inputs = TypeVar("Inputs")
@@ -36,22 +34,16 @@ OWNER_ATTRIBUTES: Mapping[type, Sequence[str]] = {
 
 
 class _RealmForm(Form[Inputs]):
-    """Base class of both forms, with the shared tables, settings and database.
-
-    Args:
-        raw: The ruleset's parsed tables.
-        open_maps: The loader of maps, which is not used.
-        schema: The schema check of tables that settings changed.
-    """
+    """Base class of both forms, with the shared tables, settings and database."""
 
     ruleset_key = "realm"
     database = (*DATABASE, RealmSetting)
 
-    def __init__(
-        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
-    ) -> None:
-        self.tables = RealmTables.of(raw)
-        self.settings = SettingsTab(RealmSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
+    def __init__(self, source: FormSource) -> None:
+        self.tables = RealmTables.of(source.raw)
+        self.settings = SettingsTab(
+            RealmSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having
+        )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
@@ -61,11 +53,6 @@ class _RealmForm(Form[Inputs]):
                 TurnRequest: (checks.check_order_cells,),
             },
         )
-
-    def _read_settings(self, reading: RowReader) -> tuple[Setting, ...]:
-        own_settings = self.settings.read(reading.database)
-        reading.add(*own_settings.problems)
-        return own_settings.settings
 
 
 class RealmForm(_RealmForm[OrderInputs]):
@@ -78,10 +65,8 @@ class RealmForm(_RealmForm[OrderInputs]):
     inputs = OrderInputs
     ruleset: RealmOrders
 
-    def __init__(
-        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
-    ) -> None:
-        super().__init__(raw, open_maps, schema)
+    def __init__(self, source: FormSource) -> None:
+        super().__init__(source)
         self.ruleset = RealmOrders(self.tables)
 
     def read(self, row: Row, database: Database) -> FormResult[OrderInputs]:
@@ -92,7 +77,7 @@ class RealmForm(_RealmForm[OrderInputs]):
         """
         reading = RowReader(database)
         request = reading.row(row, TurnRequest).record
-        settings = self._read_settings(reading)
+        settings = self.read_settings(reading)
         for record in DATABASE:
             reading.add(*database.table(record).header_problems)
         if request is None:
@@ -145,10 +130,8 @@ class RealmRatingForm(_RealmForm[RatingInputs]):
     inputs = RatingInputs
     ruleset: RealmRating
 
-    def __init__(
-        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
-    ) -> None:
-        super().__init__(raw, open_maps, schema)
+    def __init__(self, source: FormSource) -> None:
+        super().__init__(source)
         self.ruleset = RealmRating(self.tables)
 
     def read(self, row: Row, database: Database) -> FormResult[RatingInputs]:
@@ -159,7 +142,7 @@ class RealmRatingForm(_RealmForm[RatingInputs]):
         """
         reading = RowReader(database)
         request = reading.row(row, RatingRequest).record
-        settings = self._read_settings(reading)
+        settings = self.read_settings(reading)
         reading.add(*database.table(Realm).header_problems)
         standing = tuple(_read_standing(reading, row, request.standing)) if request else ()
         warnings = reading.finish()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, time_of_day, whole, yes_no
 from engine.scorecard.forecast import forecast
@@ -12,13 +12,12 @@ from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs
 from engine.scorecard.records import MOST, SERVING, ScoreLeader, ScoreNation
 from engine.scorecard.resolve import SIDES_TAB, Scorecard
 from engine.scorecard.tables import SETTABLE_WORDS, TABLES, ScoreTables, settable
-from engine.terrain import Feature
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, FormResult, Request, RowReader, request_id
+from sheets_algo.forms.base import Form, FormResult, FormSource, Request, RowReader, request_id, request_tab
 from sheets_algo.forms.scorecard import cells as cells
-from sheets_algo.forms.settings_tab import SchemaCheck, SettingRow, SettingsTab
+from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
 
 LEAST_SOLDIERS = 0.001
 """Least number of soldiers; greater than rounding errors of a spreadsheet's arithmetic."""
@@ -28,12 +27,8 @@ LEAST_SOLDIERS = 0.001
 class ScoreRequest(Request):
     """One row of the Score Requests tab: one war."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Score Requests",
-        key="request",
-        one="request",
-        unique=False,  # `Ids` reports duplicate ids (REQ-01)
-        about="One row is one war to be scored; Score Sides has its two sides.",
+    tab: ClassVar[TabDeclaration] = request_tab(
+        "Score Requests", "One row is one war to be scored; Score Sides has its two sides."
     )
 
     war: str = text(
@@ -162,24 +157,11 @@ class ScoreSide:
 class ScoreSetting(SettingRow):
     """One row of the Score Settings tab: a number of the rules that this workbook overrides."""
 
-    tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Score Settings",
-        key="name",
-        one="setting",
-        unique=False,  # one setting has many spellings, so `SettingsTab` reports duplicates (SET-01)
-        about="Optional: numbers of the rules that this game has otherwise, by name.",
-        optional=True,
-    )
+    tab: ClassVar[TabDeclaration] = settings_tab("Score Settings")
 
 
 class ScorecardForm(Form[ScoreInputs]):
-    """Reader of score wars.
-
-    Args:
-        raw: The ruleset's parsed tables.
-        open_maps: The loader of maps, which is not used.
-        schema: The schema check of tables that settings changed.
-    """
+    """Reader of score wars."""
 
     key = "scorecard"
     declared = TABLES
@@ -189,12 +171,12 @@ class ScorecardForm(Form[ScoreInputs]):
     database = (ScoreNation, ScoreLeader, ScoreSetting)
     inputs = ScoreInputs
 
-    def __init__(
-        self, raw: Mapping[str, Any], open_maps: Callable[[Sequence[Feature]], object], schema: SchemaCheck
-    ) -> None:
-        self.tables = ScoreTables.of(raw)
+    def __init__(self, source: FormSource) -> None:
+        self.tables = ScoreTables.of(source.raw)
         self.ruleset = Scorecard(self.tables)
-        self.settings = SettingsTab(ScoreSetting, settable(raw), SETTABLE_WORDS, schema, self.tables.having)
+        self.settings = SettingsTab(
+            ScoreSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having
+        )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
@@ -213,8 +195,7 @@ class ScorecardForm(Form[ScoreInputs]):
         request = reading.row(row, ScoreRequest)
         rows = self._side_rows(reading, row)
         sides = {name: self._side(reading, side_row) for name, side_row in rows.items()}
-        own_settings = self.settings.read(database)
-        reading.add(*own_settings.problems)
+        settings = self.read_settings(reading)
         attacker, defender = (sides.get(name) for name in SIDES)
         if attacker and defender:
             reading.add(*_check_sides(rows, attacker, defender))
@@ -230,7 +211,7 @@ class ScorecardForm(Form[ScoreInputs]):
             beach_landing=request.record.beach_landing,
             attacking_countries=request.record.attacking_countries,
             territory_taken=request.record.territory_taken,
-            settings=own_settings.settings,
+            settings=settings,
             seed_given=request.record.seed is not None,
         )
         return FormResult(war, (), reading.finish(), {ScoreSide.tab.name: [rows[name] for name in SIDES]})
@@ -266,8 +247,8 @@ class ScorecardForm(Form[ScoreInputs]):
 
     def _side(self, reading: RowReader, row: Row) -> ScoredSide | None:
         side_row = reading.row(row, ScoreSide)
-        nation = reading.named(ScoreNation, side_row.values["nation"]) if "nation" in side_row.values else None
-        general = reading.named(ScoreLeader, side_row.values["general"]) if side_row.values.get("general") else None
+        nation = reading.referenced(ScoreNation, side_row, "nation")
+        general = reading.referenced(ScoreLeader, side_row, "general")
         if nation and general:
             reading.add(*_check_general(row, nation, general))
         side = side_row.record
