@@ -7,7 +7,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 import numpy as np
@@ -26,13 +26,15 @@ from engine.columns import (
 from engine.ruleset import Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
-from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
 from sheets_algo.workbook.base import Snapshot
+
+if TYPE_CHECKING:
+    from sheets_algo.config.maps import MapFolder
 
 Inputs = TypeVar("Inputs")
 Record = TypeVar("Record")

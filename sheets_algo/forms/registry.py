@@ -11,13 +11,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.columns import tab_of
 from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.config.maps import MapFolder
 from sheets_algo.forms.base import Form, FormSource
+
+if TYPE_CHECKING:
+    from sheets_algo.config.maps import MapFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ def open_forms(
     """
 
     def open_maps(legend: Sequence[Feature]) -> MapFolder:
+        from sheets_algo.config.maps import MapFolder  # most rulesets have no maps
+
         return MapFolder(library.maps_folder, legend, extra=own_maps)
 
     def open_form(entry: FormEntry) -> Form[Any]:

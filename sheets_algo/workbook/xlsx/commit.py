@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sheets_algo.workbook.base import (
     ChangeSet,
@@ -27,10 +28,12 @@ from sheets_algo.workbook.base import (
     WorkbookLocked,
     WorkbookUnavailable,
 )
-from sheets_algo.workbook.xlsx import backups, journal, verify
+from sheets_algo.workbook.xlsx import backups, journal
 from sheets_algo.workbook.xlsx.locks import RunLock, sibling
 from sheets_algo.workbook.xlsx.package import Limits, Package
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
+
+if TYPE_CHECKING:
+    from sheets_algo.workbook.xlsx.patch import Patch
 
 _READS = 3
 _TEMP = ".sheets-algo.tmp"
@@ -126,6 +129,8 @@ def replace(
         WorkbookUnavailable: The workbook is marked read-only.
         OSError: The disk is full, the folder may not be written ...; nothing was changed.
     """
+    from sheets_algo.workbook.xlsx.patch import make_patch  # only here, since most commands write nothing
+
     _refuse_read_only(file)
     _delete_stray_temp_files(file)
     patch = make_patch(read.package, changes)
@@ -225,6 +230,8 @@ def _copy_access(file: Path, temp: Path) -> None:
 
 
 def _verify(temp: Path, file: Path, package: Package, patch: Patch) -> None:
+    from sheets_algo.workbook.xlsx import verify
+
     data = temp.read_bytes()
     verify.check_parts(file.name, package.data, data, patch)
     try:
