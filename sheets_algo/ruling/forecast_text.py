@@ -30,7 +30,8 @@ def forecast_lines(forecast: Forecast) -> Iterator[str]:
     """Yield lines with odds, distributions and shares, except for numbers that were 0 in every battle."""
     for name, odds in outcomes(forecast):
         yield f"  {name:<{NAME_WIDTH}}{points(odds.share):>{CELL_WIDTH}}   {_interval(odds)}"
-    yield f"  {'':<{NAME_WIDTH}}" + "".join(f"{f'{percent} %':>{CELL_WIDTH}}" for percent in PERCENTS)
+    if forecast.numbers or forecast.words:
+        yield f"  {'':<{NAME_WIDTH}}" + "".join(f"{f'{percent} %':>{CELL_WIDTH}}" for percent in PERCENTS)
     for name, spread in forecast.numbers.items():
         if spread.mean or any(spread.quantiles):
             cells = "".join(f"{amount(value):>{CELL_WIDTH}}" for value in spread.quantiles)

@@ -1,0 +1,62 @@
+"""The registry imports the rulesets that are asked for, and no others."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sheets_algo.forms.registry import RULESETS, FormEntry
+
+NAMES = list(dict.fromkeys(entry.ruleset_key for entry in RULESETS))
+COMMANDS = """
+import json, sys
+from sheets_algo.cli import main
+
+for words in json.loads(sys.argv[1]):
+    try:
+        main(words)
+    except SystemExit as end:
+        assert end.code in (0, None), end.code
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def imported(*commands: list[str]) -> set[str]:
+    """Return the rulesets of which a process that runs these commands has imported the rules or the form."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMANDS, json.dumps(commands)], capture_output=True, text=True, check=True
+    )
+    parts = [name.split(".") for name in json.loads(done.stdout.splitlines()[-1])]
+    return {part for name in parts for part in name[1:3] if part in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_workbook_imports_its_own_ruleset_alone(name: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "season.xlsx")
+
+    assert imported(["init", "--ruleset", name, file], ["check", file], ["schema", "--ruleset", name]) == {name}
+
+
+def test_a_workbook_of_two_rulesets_imports_both(tmp_path: Path) -> None:
+    file = str(tmp_path / "season.xlsx")
+    assert imported(["init", "--ruleset", "scorecard", "--ruleset", "ciais", file]) == {"scorecard", "ciais"}
+
+    assert imported(["check", file]) == {"scorecard", "ciais"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        dataclasses.replace(RULESETS[1], tabs=RULESETS[1].tabs[:-1]),
+        dataclasses.replace(RULESETS[1], optional=()),
+    ],
+    ids=["tab", "optional"],
+)
+def test_an_entry_that_lists_other_tabs_than_its_form_is_refused(wrong: FormEntry) -> None:
+    with pytest.raises(ValueError, match="does not list the tabs of ScorecardForm"):
+        wrong.load()
