@@ -15,22 +15,20 @@ from sheets_algo.workbook.redact import json_text, one_line, printable
 
 if TYPE_CHECKING:
     from sheets_algo.commands.report import Report
+    from sheets_algo.workbook.store import WorkbookAddress
 
 EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
 
 
-def workbook(context: click.Context, parameter: click.Parameter, value: str) -> Path | str:
-    """Convert an argument to the path of a file or the id of a Google spreadsheet."""
-    from sheets_algo.runtime.locate import parse_address
+def workbook(context: click.Context, parameter: click.Parameter, value: str) -> WorkbookAddress:
+    """Convert an argument to the address of a workbook."""
     from sheets_algo.workbook.base import WorkbookError
+    from sheets_algo.workbook.registry import find
 
     try:
-        found = parse_address(value)
+        return find(value)
     except WorkbookError as error:
         raise click.BadParameter(one_line(str(error))) from error
-    if isinstance(found, Path):
-        _file().convert(found, parameter, context)  # refuses a folder
-    return found
 
 
 workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKBOOK")

@@ -31,12 +31,13 @@ from sheets_algo.ruling.replay import replay as replay_receipt
 from sheets_algo.ruling.replay import verify as verify_receipt
 from sheets_algo.ruling.undo import undo as undo_ruling
 from sheets_algo.runtime import run_pass, season_secret
-from sheets_algo.runtime.locate import WorkbookRef, file_ref, google_refs
+from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.run_pass import PassResult, repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.store import WorkbookAddress
 
 WORKBOOK_RULES = "workbook"
 """Name of the rulebook with the rules that all rulesets share."""
@@ -112,7 +113,7 @@ def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
     return f"Nothing to do: {session.workbook.name} is as it was."
 
 
-def doctor(*, workbook: Path | str, recalc: bool, verbose: bool, **flags: Any) -> Report:
+def doctor(*, workbook: WorkbookAddress, recalc: bool, verbose: bool, **flags: Any) -> Report:
     """Report what is wrong with set-up and workbook."""
     from sheets_algo.commands.doctor import doctor as examine
 
@@ -250,16 +251,14 @@ def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
     return Report({"tabs": described}, [*(markdown_lines(described) if markdown else text_lines(described))])
 
 
-def _workbook_ref(*, workbook: Path | str, recalc: bool = False, **flags: Any) -> WorkbookRef:
-    if isinstance(workbook, Path):
-        return file_ref(workbook, settings(workbook.parent, flags), recalc)
+def _workbook_ref(*, workbook: WorkbookAddress, recalc: bool = False, **flags: Any) -> WorkbookRef:
     _refuse_recalc(workbook, recalc)
-    return google_refs([workbook], settings(Path(), flags), _print_retry)[0]
+    return open_workbooks([workbook], settings(workbook.folder, flags), recalc=recalc, on_retry=_print_retry)[0]
 
 
-def _refuse_recalc(workbook: Path | str, recalc: bool) -> None:
-    if recalc and isinstance(workbook, str):
-        raise click.BadParameter("Google calculates its formulas itself; leave this option out.", param_hint="--recalc")
+def _refuse_recalc(workbook: WorkbookAddress, recalc: bool) -> None:
+    if recalc and workbook.store.no_recalc:
+        raise click.BadParameter(workbook.store.no_recalc, param_hint="--recalc")
 
 
 def _session(**options: Any) -> Session:

@@ -6,7 +6,7 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from sheets_algo.database.wording import count
 from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.runtime.event_log import EventLog, log_to
 from sheets_algo.runtime.heartbeat import write_heartbeat
-from sheets_algo.runtime.locate import RetryNotice, WorkbookRef, file_ref, google_refs, parse_address
+from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.supervisor import StatusWriter, Supervisor
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import BadSetting, WorkbookError
-from sheets_algo.workbook.google.backoff import Interrupted
+from sheets_algo.workbook.base import BadSetting, Interrupted, WorkbookError
+from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.store import RetryNotice, WorkbookAddress
 
 PATIENCE_S = 20.0
 """Seconds for which a watcher repeats a failing request before it reports an error and looks less often."""
@@ -29,7 +30,7 @@ PATIENCE_S = 20.0
 
 def watch(
     *,
-    workbooks: Sequence[Path | str],
+    workbooks: Sequence[WorkbookAddress],
     interval: str | None,
     log_json: bool,
     heartbeat: Path | None,
@@ -50,7 +51,8 @@ def watch(
 
     with log_to(sys.stderr, as_json=log_json, verbose=verbose):
         try:
-            refs = _workbook_refs(workbooks or _configured_workbooks(chosen), chosen, flags, log_retry, stop)
+            addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
+            refs = _workbook_refs(addresses, flags, log_retry, stop)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")
             return
@@ -62,7 +64,7 @@ def watch(
             from sheets_algo.runtime.metrics import write
 
             writers.append(lambda watchers: write(metrics, watchers))
-        _warn_of_limits(sum(ref.google is not None for ref in refs), chosen)
+        _warn_of_limits(sum(address.store.is_online for address in addresses), chosen)
         Supervisor([*watchers.values()], stop, writers).run()
 
 
@@ -77,33 +79,31 @@ def _warn_of_limits(spreadsheets: int, chosen: Settings) -> None:
         EventLog().log("limits", message, logging.WARNING)
 
 
-def _configured_workbooks(chosen: Settings) -> list[Path | str]:
+def _configured_workbooks(chosen: Settings) -> list[WorkbookAddress]:
     """Return the workbooks of the settings."""
     if not chosen.workbooks:
         raise click.UsageError(f'Name a workbook, or list some in {FILE}: workbooks = ["https://docs.google.com/..."].')
     try:
-        return [parse_address(address) for address in chosen.workbooks]
+        return [find(address) for address in chosen.workbooks]
     except WorkbookError as error:
         raise BadSetting(f"workbooks: {error}") from error
 
 
 def _workbook_refs(
-    workbooks: Iterable[Path | str],
-    chosen: Settings,
+    addresses: Sequence[WorkbookAddress],
     flags: Mapping[str, Any],
     log_retry: RetryNotice,
     stop: threading.Event,
 ) -> list[WorkbookRef]:
-    """Return a reference to each workbook once, files with the settings beside them.
+    """Return a reference to each workbook, with the settings of its folder.
 
     Raises:
         ConfigError: The tables of a workbook cannot be used, for which waiting would not help.
     """
-    unique = list(dict.fromkeys(workbooks))
-    ids = [address for address in unique if isinstance(address, str)]
-    refs = [file_ref(path, settings(path.parent, flags)) for path in unique if isinstance(path, Path)]
-    if ids:
-        refs += google_refs(ids, chosen, log_retry, stop, PATIENCE_S)
+    refs: list[WorkbookRef] = []
+    for folder in dict.fromkeys(address.folder for address in addresses):
+        inside = [address for address in addresses if address.folder == folder]
+        refs += open_workbooks(inside, settings(folder, flags), patience_s=PATIENCE_S, on_retry=log_retry, stop=stop)
     for ref in refs:
         open_forms(ref.session.library, RULESETS, ref.session.own_maps)
     return refs

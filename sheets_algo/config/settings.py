@@ -16,6 +16,7 @@ from typing import Any
 
 from engine.suggest import nearest
 from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.registry import is_file_name
 
 FILE = "sheets-algo.toml"
 PREFIX = "SHEETS_ALGO_"
@@ -185,11 +186,6 @@ def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
 def _workbook(name: str, folder: Path) -> str:
     """Return a path in a settings file as relative to that file; a URL stays as it is."""
     return str(folder / Path(name).expanduser()) if is_file_name(name) else name
-
-
-def is_file_name(text: str) -> bool:
-    """Return True if a workbook is named as a file rather than by an address or an id."""
-    return text.casefold().endswith(".xlsx") and "://" not in text
 
 
 READERS: Mapping[str, Callable[[Any, Path], Any]] = {

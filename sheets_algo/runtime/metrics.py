@@ -55,6 +55,6 @@ class _WatcherCollector(Collector):
 
 
 def _sent(watcher: Watcher, counter: str) -> float:
-    """Return a count of requests to Google; 0 for a file."""
-    google = watcher.ref.google
-    return float(getattr(google.api.counts, counter)) if google else 0.0
+    """Return a count of requests to a service; 0 for a workbook that needs none."""
+    counts = watcher.ref.session.workbook.requests
+    return float(getattr(counts, counter)) if counts else 0.0

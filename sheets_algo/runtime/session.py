@@ -17,7 +17,8 @@ from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
-from sheets_algo.workbook.base import Snapshot, Workbook, WorkbookError
+from sheets_algo.workbook.base import Snapshot, WorkbookError
+from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 
 

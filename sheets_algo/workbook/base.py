@@ -1,4 +1,4 @@
-"""The interface that every workbook backend implements: read a snapshot, commit a change set as a whole or not at all.
+"""The values of a workbook: the snapshot that is read, the change set that is committed as a whole or not at all.
 
 A snapshot holds cells as the spreadsheet holds them (a number typed as text is text); they are interpreted elsewhere.
 Rows and columns count from 1, as in A1 addresses.
@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from types import MappingProxyType
-from typing import Protocol
 
 from engine.errors import ExpectedError
 
@@ -203,6 +202,13 @@ class ChangeSet:
         """Return True if there is anything to write."""
         return bool(self.tabs or self.cells or self.rows or self.pictures or self.note)
 
+    @property
+    def tab_names(self) -> tuple[str, ...]:
+        """Names of the tabs that are added, or that get cells or rows."""
+        names = [tab.name for tab in self.tabs]
+        names += [cell.tab for cell in self.cells] + [row.tab for row in self.rows]
+        return tuple(dict.fromkeys(names))
+
 
 @dataclass(frozen=True, slots=True)
 class Committed:
@@ -222,6 +228,10 @@ class WorkbookError(ExpectedError):
     """An error outside the rows; its text is one sentence that names the place, the problem and the remedy."""
 
 
+class BadAddress(WorkbookError):
+    """A text that names no workbook; the message says what it is, or what to type instead."""
+
+
 class BadSetting(WorkbookError):
     """A setting that cannot be used; the text names the file or variable, the value, and the allowed values."""
 
@@ -236,6 +246,13 @@ class WorkbookLocked(WorkbookError):
     """Another program or another run has the workbook open (exit code 4)."""
 
     exit_code = 4
+
+
+class Interrupted(WorkbookError):
+    """The program was asked to stop while it waited for a service."""
+
+    def __init__(self) -> None:
+        super().__init__("Stopped while waiting for an answer.")
 
 
 class SeasonMismatch(WorkbookError):
@@ -273,47 +290,6 @@ Needs = Mapping[str, Sequence[str]]
 """Tab name to the names of the tabs that it depends on."""
 
 NO_NEEDS: Needs = MappingProxyType({})
-
-
-class Workbook(Protocol):
-    """A spreadsheet that can be read and changed."""
-
-    @property
-    def name(self) -> str:
-        """Name used in messages: a file name or a spreadsheet's title."""
-        ...
-
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """Read the named tabs completely; of those in `headers_only`, the first ten rows are enough.
-
-        Args:
-            tabs: Names of the tabs to read completely.
-            headers_only: Names of the tabs of which the header is enough.
-            needs: Tabs that other tabs depend on; before such a tab is reported as missing, it is looked up again.
-
-        Raises:
-            WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
-        """
-        ...
-
-    def is_unchanged(self) -> bool:
-        """Return True if everything that the last `read` returned is unchanged; False also if only a new read can tell.
-
-        Raises:
-            WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
-        """
-        ...
-
-    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
-        """Write all of `changes` or nothing.
-
-        Raises:
-            StaleWorkbook: The workbook changed since `snapshot`.
-            RefusedChange: A planned cell may not be written.
-            WorkbookLocked: Another program has the workbook open.
-            WorkbookUnavailable: The workbook cannot be written.
-        """
-        ...
 
 
 def a1(row: int, column: int) -> str:

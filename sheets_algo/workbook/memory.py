@@ -22,9 +22,10 @@ from sheets_algo.workbook.base import (
 from sheets_algo.workbook.cell_limits import fit, refused
 from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
+from sheets_algo.workbook.store import Workbook
 
 
-class MemoryWorkbook:
+class MemoryWorkbook(Workbook):
     """A workbook whose tabs are Python values.
 
     Args:
@@ -46,6 +47,16 @@ class MemoryWorkbook:
         """Name used in messages."""
         return self._name
 
+    @property
+    def tabs(self) -> tuple[str, ...]:
+        """Names of the tabs, in order."""
+        return tuple(tab.name for tab in self._tabs.values())
+
+    def rows(self, tab: str) -> list[Sequence[Value]]:
+        """Return the rows of a tab from row 1, with an empty one for each blank row."""
+        sheet = self._tabs[tab_key(tab)].sheet()
+        return [sheet.rows.get(number, ()) for number in range(1, sheet.last_row + 1)]
+
     def pictures(self, tab: str) -> tuple[Picture, ...]:
         """Return the pictures of a tab; none if the tab does not exist."""
         held = self._tabs.get(tab_key(tab))
@@ -61,10 +72,6 @@ class MemoryWorkbook:
         sheets = {key: self._tabs[key].sheet(HEADER_ROWS) for key in map(tab_key, headers_only) if key in self._tabs}
         sheets |= {key: self._tabs[key].sheet() for key in map(tab_key, tabs) if key in self._tabs}
         return Snapshot(sheets, str(self._revision))
-
-    def is_unchanged(self) -> bool:
-        """Return False: reading this workbook again costs nothing."""
-        return False
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         """Write all of `changes` or nothing.

@@ -29,7 +29,7 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import FormEntry, open_forms
 from sheets_algo.runtime import artifacts, run_pass, season_secret, session
-from sheets_algo.runtime.locate import MOST_AT_ONCE, GoogleRef, WorkbookRef
+from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.base import Mosaic
@@ -350,12 +350,11 @@ class Play:
             library=library(),
             log_lines_most=self.log_lines,
             is_luck_told=self.is_luck_told,
-            most=MOST_AT_ONCE,
+            most=GoogleWorkbook.most_at_once,
             clock=self.clock.read,
         )
-        site = WorkbookRef(self.stage.book.id, place, google=GoogleRef(api, access(), budget))
         watcher = Watcher(
-            site,
+            WorkbookRef(self.stage.book.id, place),
             TURN_S,
             stop,
             clock=self.clock.seconds,

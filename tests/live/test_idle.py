@@ -138,7 +138,7 @@ CHANGES: dict[str, Act] = {
 
 
 def test_a_look_at_a_spreadsheet_in_which_nothing_happens_is_one_small_read(idle):
-    counts = idle.watcher.ref.google.api.counts
+    counts = idle.watcher.ref.session.workbook.requests
     whole = counts.bytes
 
     for _ in range(3):

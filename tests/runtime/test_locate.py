@@ -8,50 +8,56 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.config.settings import Settings
-from sheets_algo.runtime.locate import file_ref, google_refs, parse_address
+from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.workbook.base import BadAddress
+from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.access import BadCredentials
-from sheets_algo.workbook.google.address import BadAddress
+from sheets_algo.workbook.registry import find, stores
 from tests.sheets_server.server import LocalSheets
 
 ID = "1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvWxYz1066hAsT"
+GOOGLE, XLSX = stores()
 
 
 @pytest.mark.parametrize(
     ("typed", "means"),
     [
-        ("season.xlsx", Path("season.xlsx")),
-        ("../games/Season.XLSX", Path("../games/Season.XLSX")),
-        ("season", Path("season")),
-        (ID, ID),
-        (f"https://docs.google.com/spreadsheets/d/{ID}/edit#gid=0", ID),
-        (f"docs.google.com/spreadsheets/u/1/d/{ID}", ID),
+        ("season.xlsx", (XLSX, "season.xlsx", Path())),
+        ("../games/Season.XLSX", (XLSX, "../games/Season.XLSX", Path("../games"))),
+        ("./season", (XLSX, "season", Path())),
+        (ID, (GOOGLE, ID, Path())),
+        (f"https://docs.google.com/spreadsheets/d/{ID}/edit#gid=0", (GOOGLE, ID, Path())),
+        (f"docs.google.com/spreadsheets/u/1/d/{ID}", (GOOGLE, ID, Path())),
     ],
 )
 def test_a_name_is_a_file_or_a_spreadsheet(typed, means, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    assert parse_address(typed) == means
+    found = find(typed)
+
+    assert (found.store, found.key, found.folder) == means
 
 
 def test_a_file_that_looks_like_an_id_is_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(ID).touch()
 
-    assert parse_address(ID) == Path(ID)
+    assert (find(ID).store, find(ID).key) == (XLSX, ID)
 
 
 @pytest.mark.parametrize("typed", ["https://example.org/season", "https://docs.google.com/document/d/1AbC/edit"])
 def test_an_address_of_something_else_is_refused(typed):
     with pytest.raises(BadAddress):
-        parse_address(typed)
+        find(typed)
 
 
 def test_a_file_s_things_lie_beside_it_a_spreadsheet_s_in_a_folder_of_its_own(tmp_path):
     with LocalSheets() as server:
         chosen = Settings(credentials=server.key_file(tmp_path), folder=tmp_path / "state", reads=20, writes=10)
-        one, other = google_refs([ID, "x" * 44], chosen, lambda key, sentence: None)
-    file = file_ref(tmp_path / "game" / "season.xlsx", chosen)
+        one, file, other = open_workbooks(
+            [find(ID), find(str(tmp_path / "game" / "season.xlsx")), find("x" * 44)], chosen
+        )
 
     assert file.session.folder == tmp_path / "game"
     assert one.session.folder == tmp_path / "state" / ID
@@ -62,19 +68,18 @@ def test_a_file_s_things_lie_beside_it_a_spreadsheet_s_in_a_folder_of_its_own(tm
 def test_spreadsheets_share_the_account_s_requests_and_lend_what_they_do_not_need(tmp_path):
     with LocalSheets() as server:
         chosen = Settings(credentials=server.key_file(tmp_path), reads=20, writes=10)
-        one, other = google_refs([ID, "x" * 44], chosen, lambda key, sentence: None)
-    assert one.google is not None
-    assert other.google is not None
+        opened = [ref.session.workbook for ref in open_workbooks([find(ID), find("x" * 44)], chosen)]
+    one, other = (workbook._api.budget for workbook in opened if isinstance(workbook, GoogleWorkbook))
 
     for _ in range(15):
-        one.google.budget.take("read")
-    assert one.google.budget.left == {"read": 0, "write": 8}
-    assert other.google.budget.left == {"read": 5, "write": 8}
+        one.take("read")
+    assert one.left == {"read": 0, "write": 8}
+    assert other.left == {"read": 5, "write": 8}
 
 
 def test_a_key_that_is_missing_is_told_of_before_anything_is_asked(tmp_path):
     with pytest.raises(BadCredentials, match="There is no credentials file"):
-        google_refs([ID], Settings(credentials=tmp_path / "none.json"), lambda key, sentence: None)
+        open_workbooks([find(ID)], Settings(credentials=tmp_path / "none.json"))
 
 
 def test_who_hears_of_repeated_requests_knows_of_which_spreadsheet(tmp_path):
@@ -88,7 +93,7 @@ def test_who_hears_of_repeated_requests_knows_of_which_spreadsheet(tmp_path):
         heard.append((id, sentence))
         stop.set()
 
-    (site,) = google_refs([ID], gone, hears, stop)
+    (site,) = open_workbooks([find(ID)], gone, on_retry=hears, stop=stop)
     assert Watcher(site, 15.0, stop).look() == 0.0
     assert heard == [
         (ID, "There is no connection to Google's token service (connection refused): check the network."),

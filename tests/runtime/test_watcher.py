@@ -17,7 +17,7 @@ from engine.autoalgo.resolve import Autoalgo
 from sheets_algo.config.settings import Settings
 from sheets_algo.runtime import metrics, season_secret
 from sheets_algo.runtime.heartbeat import write_heartbeat
-from sheets_algo.runtime.locate import WorkbookRef, file_ref
+from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.supervisor import Supervisor
 from sheets_algo.runtime.watcher import Watcher
@@ -30,6 +30,7 @@ from sheets_algo.workbook.base import (
     WorkbookUnavailable,
 )
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import only, write
 from tests.helpers.workbooks import column, example, grids, library
 
@@ -45,6 +46,10 @@ class Distant(MemoryWorkbook):
         if self.trouble:
             raise self.trouble
         return super().read(tabs, headers_only)
+
+
+def open_workbook(file: Path, chosen: Settings) -> WorkbookRef:
+    return open_workbooks([find(str(file))], chosen)[0]
 
 
 class Bench:
@@ -223,7 +228,7 @@ def test_watching_ends_with_the_stop_event_and_says_so_to_whoever_looks(bench):
 
 def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
     file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
-    watcher = Watcher(file_ref(file, Settings()), 15.0, threading.Event(), clock=lambda: 0.0, chance=lambda: 0.5)
+    watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), clock=lambda: 0.0, chance=lambda: 0.5)
 
     for _ in range(4):
         watcher.look()
@@ -240,7 +245,7 @@ def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
 
 def test_looks_that_find_nothing_changed_are_counted_as_looks(tmp_path):
     file = write(tmp_path / "season.xlsx", only(example("1066")))
-    watcher = Watcher(file_ref(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
+    watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
     for _ in range(5):
         watcher.look()
 
@@ -253,7 +258,7 @@ def test_a_map_that_a_moderator_adds_is_looked_for_in_a_file_that_nobody_saved(t
     file = write(tmp_path / "season.xlsx", only(example("1066")))
     (tmp_path / "maps").mkdir()
     chosen = Settings(maps=tmp_path / "maps")
-    watcher = Watcher(file_ref(file, chosen), 15.0, threading.Event(), chance=lambda: 0.5)
+    watcher = Watcher(open_workbook(file, chosen), 15.0, threading.Event(), chance=lambda: 0.5)
     for _ in range(3):
         watcher.look()
     passes = watcher.tally.passes
@@ -267,7 +272,7 @@ def test_a_map_that_a_moderator_adds_is_looked_for_in_a_file_that_nobody_saved(t
 def test_a_request_on_which_the_program_failed_is_tried_at_each_look(tmp_path, monkeypatch):
     """What it lacked, memory say, may be there again."""
     file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
-    watcher = Watcher(file_ref(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
+    watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
     with monkeypatch.context() as patched:
         patched.setattr(Autoalgo, "resolve", lambda *of: 1 / 0)
         for _ in range(4):
@@ -279,7 +284,7 @@ def test_a_request_on_which_the_program_failed_is_tried_at_each_look(tmp_path, m
 
 
 def test_a_file_that_is_missing_is_waited_for(tmp_path, said):
-    watcher = Watcher(file_ref(tmp_path / "season.xlsx", Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
+    watcher = Watcher(open_workbook(tmp_path / "season.xlsx", Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
 
     assert [watcher.look() for _ in range(3)] == [15.0, 30.0, 60.0]
     write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))

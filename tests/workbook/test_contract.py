@@ -20,11 +20,11 @@ from sheets_algo.workbook.base import (
     SetCell,
     StaleWorkbook,
     Value,
-    Workbook,
     WorkbookError,
 )
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.staleness import cell_of, is_same_value
+from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.workbook.google.season import Season
 

@@ -15,7 +15,8 @@ from openpyxl.worksheet.table import Table
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.reconcile import reconcile
 from sheets_algo.ruling.undo import undo
-from sheets_algo.workbook.base import RefusedChange, Workbook
+from sheets_algo.workbook.base import RefusedChange
+from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.village_ruleset import BARNS, Grid, barns, building, forms, grids, harvest, pass_context, read, run
 from tests.helpers.workbooks import NOW

@@ -9,26 +9,26 @@ import os
 import platform
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from engine.config_value import TableError
 from sheets_algo.commands.doctor import workbooks
-from sheets_algo.commands.doctor.findings import Finding, State, fail, ok
 from sheets_algo.commands.report import Report
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.forms.registry import RULESETS, open_forms
-from sheets_algo.runtime.locate import WorkbookRef, file_ref, google_refs
+from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.workbook.base import BadSetting, WorkbookError
+from sheets_algo.workbook.findings import Finding, State, fail, ok
+from sheets_algo.workbook.store import WorkbookAddress
 
 PACKAGES = ("gspread", "google-auth", "numpy", "openpyxl")
 PATIENCE_S = 5.0
-"""Seconds for which failing requests to Google are repeated, few since a person is waiting."""
+"""Seconds for which failing requests are repeated, few since a person is waiting; a lasting failure is a finding."""
 
 
-def doctor(*, workbook: Path | str, recalc: bool, flags: Mapping[str, Any]) -> Report:
+def doctor(*, workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -> Report:
     """Return all findings as a report; exit code 3 if one of them prevents rulings."""
     findings = list(examine(workbook, recalc, flags))
     data = {
@@ -40,42 +40,25 @@ def doctor(*, workbook: Path | str, recalc: bool, flags: Mapping[str, Any]) -> R
     return Report(data, [str(finding) for finding in findings], 3 if failed else 0)
 
 
-def examine(workbook: Path | str, recalc: bool, flags: Mapping[str, Any]) -> Iterator[Finding]:
+def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield the findings, each check after those on which it depends."""
     yield _program()
     try:
-        chosen = settings(workbook.parent if isinstance(workbook, Path) else Path(), flags)
+        chosen = settings(workbook.folder, flags)
     except BadSetting as error:
         yield fail("settings", str(error))
         return
-    yield _settings(chosen, isinstance(workbook, Path))
+    yield _settings(chosen, workbook.store.is_online)
     tables = _tables(chosen)
     yield tables
     if tables.state is State.FAIL:
         return
     try:
-        ref = _workbook_ref(workbook, chosen, recalc)
+        (ref,) = open_workbooks([workbook], chosen, recalc=recalc, patience_s=PATIENCE_S)
     except WorkbookError as error:
         yield fail("credentials", str(error))
         return
-    is_there = True
-    if ref.google:
-        from sheets_algo.commands.doctor import google
-
-        for finding in google.examine(ref.google):
-            yield finding
-            is_there &= finding.about != "access" or finding.state is not State.FAIL
-    yield from workbooks.examine(ref, is_there)
-
-
-def _workbook_ref(workbook: Path | str, chosen: Settings, recalc: bool) -> WorkbookRef:
-    if isinstance(workbook, Path):
-        return file_ref(workbook, chosen, recalc)
-    return google_refs([workbook], chosen, _ignore_retry, patience_s=PATIENCE_S)[0]
-
-
-def _ignore_retry(id: str, sentence: str) -> None:
-    """Ignore a repeated request: a lasting failure is reported as a finding."""
+    yield from workbooks.examine(ref)
 
 
 def _program() -> Finding:
@@ -83,9 +66,9 @@ def _program() -> Finding:
     return ok("program", f"sheets-algo {version('sheets-algo')} on Python {platform.python_version()}; {packages}.")
 
 
-def _settings(chosen: Settings, is_file: bool) -> Finding:
+def _settings(chosen: Settings, is_online: bool) -> Finding:
     parts = [f"up to {chosen.log_lines} lines a ruling in the Log tab"]
-    if not is_file:
+    if is_online:
         parts += [
             f"a look every {chosen.interval:g} seconds",
             f"{chosen.reads} reads and {chosen.writes} writes a minute",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.columns import tab_of
-from sheets_algo.commands.doctor.findings import Finding, fail, ok, permission_problem, warn
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.check import check, unsettled
@@ -19,19 +17,16 @@ from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, opened
 from sheets_algo.workbook.base import WorkbookError
-from sheets_algo.workbook.xlsx import commit
-from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_problem, warn
 
 
-def examine(ref: WorkbookRef, is_there: bool) -> Iterator[Finding]:
-    """Yield the findings about a workbook.
-
-    Args:
-        ref: The workbook.
-        is_there: True if it can be reached; otherwise only what lies beside it is checked.
-    """
-    if ref.path is not None:
-        yield from _file(ref.path)
+def examine(ref: WorkbookRef) -> Iterator[Finding]:
+    """Yield the findings about a workbook; if it cannot be reached, only those about what lies beside it."""
+    workbook = ref.session.workbook
+    is_there = True
+    for finding in workbook.examine():
+        yield finding
+        is_there &= finding.about != "access" or finding.state is not State.FAIL
     seen: OpenWorkbook | None = None
     if is_there:
         try:
@@ -43,32 +38,10 @@ def examine(ref: WorkbookRef, is_there: bool) -> Iterator[Finding]:
     if seen is not None:
         yield from _tabs(seen)
         yield from _rows(seen)
-        if ref.google:
-            from sheets_algo.commands.doctor import google
-
-            receipts = seen.receipts.receipts
-            yield from google.receipts(ref.google, receipts.next_seq - 1, receipts.season)
+        receipts = seen.receipts.receipts
+        yield from workbook.examine_receipts(receipts.next_seq - 1, receipts.season)
     yield from _folder(ref.session.folder)
     yield from _season(ref, seen)
-
-
-def _file(path: Path) -> Iterator[Finding]:
-    """Check that the file could be replaced now."""
-    try:
-        file = commit.resolved(path)
-    except WorkbookError:
-        return  # opening the file reports this better
-    try:
-        with commit.clear_os_errors(path.name, "written"):
-            if not os.access(file, os.W_OK):
-                yield fail("file", f"{path.name} is read-only: allow writing to it.")
-                return
-            with RunLock(file, lambda: datetime.now(UTC)):
-                remarks = refuse_if_open((path.absolute(), file))
-    except WorkbookError as error:
-        yield warn("file", str(error))
-        return
-    yield ok("file", " ".join((f"{path.name} can be read and written, and nobody has it open.", *remarks)))
 
 
 def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.base import BadAddress
 
 _ID = r"[-_A-Za-z0-9]"
 _BARE = re.compile(rf"{_ID}{{20,}}")
@@ -19,10 +19,6 @@ _OTHERS = (
     (re.compile(r"/file/"), "a file in Drive"),
 )
 _COPY = "Open the spreadsheet in a browser and copy its address (https://docs.google.com/spreadsheets/d/...)."
-
-
-class BadAddress(WorkbookError):
-    """A Google address of something other than a spreadsheet; the text says what it is."""
 
 
 def spreadsheet_id(text: str) -> str | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -18,9 +17,9 @@ import requests
 from gspread.http_client import HTTPClient
 from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL
 
-from sheets_algo.workbook.base import BadSetting, UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.base import BadSetting, Interrupted, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google.access import Access, NoToken
-from sheets_algo.workbook.google.backoff import Interrupted, Pace, within
+from sheets_algo.workbook.google.backoff import Pace, within
 from sheets_algo.workbook.google.budget import Kind, RequestBudget
 from sheets_algo.workbook.google.errors import (
     SHEETS,
@@ -32,8 +31,9 @@ from sheets_algo.workbook.google.errors import (
     response_fault,
 )
 from sheets_algo.workbook.google.sessions import CONNECT_S, is_unencrypted, session
+from sheets_algo.workbook.store import RequestCounts
 
-__all__ = ["Api", "BadRequest", "Counts", "Interrupted"]
+__all__ = ["Api", "BadRequest"]
 
 GOOGLE = "https://sheets.googleapis.com"
 URL_VARIABLE = "SHEETS_ALGO_API_URL"
@@ -45,25 +45,6 @@ GRACE_S = 1.0
 _Result = TypeVar("_Result")
 _Send = Callable[[Mapping[str, str]], requests.Response]
 _Ask = Callable[[Kind, _Send, bool], requests.Response]
-
-
-@dataclass(slots=True)
-class Counts:
-    """The requests sent so far.
-
-    Args:
-        reads: The number of reads, retries included.
-        writes: The number of writes, retries included.
-        retries: The number of requests that were repeated.
-        waited_s: The seconds spent waiting for the budget or before another attempt.
-        bytes: The size of the bodies of all answers, unpacked.
-    """
-
-    reads: int = 0
-    writes: int = 0
-    retries: int = 0
-    waited_s: float = 0.0
-    bytes: int = 0
 
 
 class Api:
@@ -98,9 +79,9 @@ class Api:
         pace: Pace | None = None,
     ) -> None:
         self.spreadsheet = spreadsheet
-        self.counts = Counts()
-        self._access = access
-        self._budget = budget
+        self.counts = RequestCounts()
+        self.access = access
+        self.budget = budget
         self._patience = patience
         self._timeout = timeout
         self._stop = stop
@@ -117,12 +98,12 @@ class Api:
     @property
     def email(self) -> str | None:
         """Return the service account's e-mail, None for other credentials."""
-        return self._access.email
+        return self.access.email
 
     @property
     def clock_offset_s(self) -> float | None:
         """Return the seconds by which this machine's clock is ahead of Google's; None before the first answer."""
-        return self._access.clock_offset_s
+        return self.access.clock_offset_s
 
     def get(self, *, fields: str, ranges: Sequence[str] = ()) -> dict[str, Any]:
         """Return the spreadsheet itself, as far as `fields` goes (spreadsheets.get).
@@ -194,14 +175,14 @@ class Api:
         while True:
             if self._stop is not None and self._stop.is_set():
                 raise Interrupted
-            self.counts.waited_s += self._budget.take(kind, self._stop)
+            self.counts.waited_s += self.budget.take(kind, self._stop)
             end = min(end, self._pace.now() + self._patience)
             attempt += 1
             answer = self._attempt(kind, send)
             if isinstance(answer, requests.Response):
                 return answer
             wait = self._wait(answer, kind, attempt)
-            if self._pace.now() + max(wait, self._budget.wait(kind)) > end:
+            if self._pace.now() + max(wait, self.budget.wait(kind)) > end:
                 raise WorkbookUnavailable(answer.sentence)
             if answer.sentence not in told_reasons:
                 told_reasons.add(answer.sentence)
@@ -214,34 +195,34 @@ class Api:
     def _ask_once(self, kind: Kind, send: _Send) -> requests.Response:
         """Carry out one operation after a stop: one attempt, in little time."""
         try:
-            response = within(partial(send, self._access.authorization(GRACE_S)), GRACE_S, None)
+            response = within(partial(send, self.access.authorization(GRACE_S)), GRACE_S, None)
         except (NoToken, OSError) as error:
             raise Interrupted from error
-        self._access.compare_clocks(response.headers)
+        self.access.compare_clocks(response.headers)
         if _is_data(response):
             return response
-        fault = response_fault(response, Sender(self.spreadsheet, kind, self._access.email, self._access.source))
+        fault = response_fault(response, Sender(self.spreadsheet, kind, self.access.email, self.access.source))
         if fault.fate is RequestFate.BAD:
             raise BadRequest(fault.message, fault.details)
         raise Interrupted
 
     def _attempt(self, kind: Kind, send: _Send) -> requests.Response | Fault:
         """Return an answer that is data, or the fault of the attempt."""
-        sender = Sender(self.spreadsheet, kind, self._access.email, self._access.source)
+        sender = Sender(self.spreadsheet, kind, self.access.email, self.access.source)
         headers: Mapping[str, str] | None = None
         for _ in range(RENEWALS + 1):
             try:
-                headers = self._within(partial(self._access.authorization, self._timeout, refused=headers))
+                headers = self._within(partial(self.access.authorization, self._timeout, refused=headers))
                 response = self._within(partial(send, headers), grace=GRACE_S if kind == "write" else 0)
             except NoToken as error:
                 return error.fault
             except OSError as error:  # the exceptions of requests are OSErrors
                 return connection_fault(error, SHEETS, self._timeout)
-            self._access.compare_clocks(response.headers)
+            self.access.compare_clocks(response.headers)
             self.counts.bytes += len(response.content)
             if response.status_code != HTTPStatus.UNAUTHORIZED:
                 break
-        return response if _is_data(response) else self._access.without_token(response_fault(response, sender))
+        return response if _is_data(response) else self.access.without_token(response_fault(response, sender))
 
     def _within(self, call: Callable[[], _Result], grace: float = 0) -> _Result:
         return within(call, CONNECT_S + self._timeout, self._stop, grace)
@@ -250,7 +231,7 @@ class Api:
         """Return the seconds before the next attempt, or raise the error if there may be none."""
         match fault.fate:
             case RequestFate.LIMITED:
-                self._budget.refused(kind)
+                self.budget.refused(kind)
                 return 0  # the budget waits
             case RequestFate.UNKNOWN if kind == "write":
                 raise UnknownOutcome(f"A write has no answer and may have been carried out. {fault.sentence}")
@@ -273,7 +254,7 @@ class _Client(HTTPClient):
             often as needed; its third says whether to send it even after a stop.
     """
 
-    def __init__(self, url: str, timeout: float, counts: Counts, ask: _Ask) -> None:
+    def __init__(self, url: str, timeout: float, counts: RequestCounts, ask: _Ask) -> None:
         super().__init__(auth=None, session=session(url))  # type: ignore[arg-type] # None is allowed by its docstring
         self.set_timeout((CONNECT_S, timeout))
         self._url = url

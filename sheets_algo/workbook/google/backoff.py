@@ -9,20 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.base import Interrupted
 
 LONGEST_S = 64.0
 """The longest wait between two attempts, in seconds."""
 
 _POLL_S = 0.1
 _Result = TypeVar("_Result")
-
-
-class Interrupted(WorkbookError):
-    """The program was asked to stop while it waited for Google."""
-
-    def __init__(self) -> None:
-        super().__init__("Stopped while waiting for Google.")
 
 
 def pause(seconds: float, stop: threading.Event | None) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from sheets_algo.workbook.base import (
     NO_NEEDS,
     ChangeSet,
     Committed,
+    Interrupted,
     Needs,
     Note,
     RefusedChange,
@@ -22,9 +24,9 @@ from sheets_algo.workbook.base import (
     WorkbookUnavailable,
     tab_key,
 )
+from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.google import cell_pictures, guard, reading, writing
 from sheets_algo.workbook.google.api import Api, BadRequest
-from sheets_algo.workbook.google.backoff import Interrupted
 from sheets_algo.workbook.google.checks import (
     is_displaced,
     refuse_obstacles,
@@ -46,6 +48,11 @@ from sheets_algo.workbook.google.titles import TAB_FIELDS, GoogleTab, KnownTabs,
 from sheets_algo.workbook.google.trace import Trace
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.staleness import HEADER_ROWS
+from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.template_spec import Template
+
+MOST_AT_ONCE = 1_500_000
+"""Approximate maximum of characters that a commit sends; Google recommends less than 2 MB."""
 
 TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
 
@@ -71,7 +78,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class GoogleWorkbook:
+class GoogleWorkbook(Workbook):
     """One Google spreadsheet.
 
     Cells that show an error are read as the error's text, e.g. `#REF!`; dates are read as the numbers that they are.
@@ -79,10 +86,15 @@ class GoogleWorkbook:
 
     Args:
         api: The spreadsheet over HTTP.
+        folder: The folder of logs, pictures and the season secret.
         clock: A function that returns the time now, UTC and aware.
     """
 
-    def __init__(self, api: Api, *, clock: Callable[[], datetime] = utc_now) -> None:
+    most_at_once = MOST_AT_ONCE
+
+    def __init__(self, api: Api, *, folder: Path = Path(), clock: Callable[[], datetime] = utc_now) -> None:
+        self.folder = folder
+        self.requests = api.counts
         self._api = api
         self._clock = clock
         self._name = api.spreadsheet
@@ -190,6 +202,36 @@ class GoogleWorkbook:
         if changes.note and not displaced and look.turn is not None:
             self._close(draft, changes.note, look.turn)
         return Committed((*remarks, *self._draw_pictures(draft.edits), *self._remove_slots(expired)), displaced)
+
+    @property
+    def how_to_create(self) -> str:
+        """Advice to make a spreadsheet by hand; blank if Google has not answered, since one may be there."""
+        if self._api.clock_offset_s is None:
+            return ""
+        return (
+            "A service account cannot make a spreadsheet: make an empty one yourself (https://sheets.new),"
+            f" share it with {self._api.email or 'the account'} as Editor, and name its address."
+        )
+
+    def complete(
+        self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
+    ) -> tuple[str, ...]:
+        """Add the tabs, columns, lists, notes and protections that the spreadsheet lacks."""
+        from sheets_algo.workbook.google.init import complete
+
+        return complete(self._api, template, dry=dry)
+
+    def examine(self) -> Iterator[Finding]:
+        """Yield the findings about credentials, access, clock, limits, guard and protected ranges."""
+        from sheets_algo.workbook.google import diagnosis
+
+        return diagnosis.examine(self._api)
+
+    def examine_receipts(self, last: int, season: str) -> Iterator[Finding]:
+        """Compare the receipts with the guards, which remain whatever people edit."""
+        from sheets_algo.workbook.google import diagnosis
+
+        return diagnosis.examine_receipts(self._api, last, season)
 
     def _read(self, names: Sequence[str], heads: set[str]) -> Snapshot:
         tabs = self._find(names)

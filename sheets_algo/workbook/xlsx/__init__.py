@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sheets_algo.workbook.base import (
     NO_NEEDS,
+    BadAddress,
     ChangeSet,
     Committed,
     Needs,
@@ -17,8 +18,11 @@ from sheets_algo.workbook.base import (
     WorkbookUnavailable,
     tab_key,
 )
+from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
+from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.template_spec import Template
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
 from sheets_algo.workbook.xlsx.package import Limits, Package, SheetEntry
@@ -33,7 +37,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class XlsxWorkbook:
+class XlsxWorkbook(Workbook):
     """A workbook in one XLSX file.
 
     Args:
@@ -50,6 +54,7 @@ class XlsxWorkbook:
         clock: Callable[[], datetime] = utc_now,
         recalc: bool = False,
     ) -> None:
+        self.folder = path.parent
         self._path = path
         self._limits = limits
         self._clock = clock
@@ -105,6 +110,36 @@ class XlsxWorkbook:
             remarks += commit.replace(file, state.read, changes, lock, self._clock)
         self._state = None
         return Committed(remarks)
+
+    def is_new(self) -> bool:
+        """Return True if there is no such file yet.
+
+        Raises:
+            BadAddress: Its name has another ending, or its folder does not exist.
+        """
+        if self._path.exists():
+            return False
+        if self._path.suffix.lower() != ".xlsx":
+            raise BadAddress(f"a new workbook's name ends in .xlsx: {self._path.stem}.xlsx.")
+        if not self.folder.is_dir():
+            raise BadAddress(f"there is no folder {self.folder}; make it first.")
+        return True
+
+    def create(self, template: Template) -> None:
+        """Write a new file, as a whole or not at all.
+
+        Raises:
+            WorkbookUnavailable: The path exists already, or its folder cannot be written.
+        """
+        from sheets_algo.workbook.xlsx.new import write_new
+
+        write_new(self._path, template)
+
+    def examine(self) -> Iterator[Finding]:
+        """Check that the file could be replaced now."""
+        from sheets_algo.workbook.xlsx.diagnosis import examine
+
+        return examine(self._path)
 
     def _file_stamp(self) -> tuple[int, int, int] | None:
         """Return modification time, size and inode of the file; None if there is no file."""

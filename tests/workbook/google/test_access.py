@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.base import BadAddress, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.access import BadCredentials
-from sheets_algo.workbook.google.address import BadAddress, spreadsheet_id
+from sheets_algo.workbook.google.address import spreadsheet_id
 from tests.workbook.google.scripted import EMAIL, key_file, key_info, private_key
 
 URL = "http://127.0.0.1:9"

@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
-from sheets_algo.workbook.base import BadSetting, UnknownOutcome, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.base import BadSetting, Interrupted, UnknownOutcome, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.google import access
-from sheets_algo.workbook.google.api import Api, BadRequest, Interrupted
+from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.budget import RequestBudget
 from sheets_algo.workbook.google.sessions import session
 from tests.workbook.google.scripted import (
@@ -693,7 +693,7 @@ def test_no_secret_is_ever_told(bench, send):
     secrets.append("short")
     echo = " and ".join([f"Bearer {TOKEN}", secrets[1], private_key(), "access_token=short"])
     api = bench.api(patience=0)
-    told: list[str] = [repr(api), repr(api._access), str(vars(api))]
+    told: list[str] = [repr(api), repr(api.access), str(vars(api))]
     for fault in (
         *(make(status, echo) for status in (200, 400, 401, 403, 404, 418, 429, 500) for make in (error, page)),
         *(answer(status, echo, "text/plain") for status in (200, 400, 403)),

@@ -10,9 +10,9 @@ from sheets_algo.workbook.base import (
     SetCell,
     StaleWorkbook,
     UnknownOutcome,
-    Workbook,
     WorkbookUnavailable,
 )
+from sheets_algo.workbook.store import Workbook
 from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season
 

@@ -1,4 +1,4 @@
-"""Findings of `doctor`: one line each, with the way to fix what is wrong."""
+"""Findings about a workbook: one line each, with the way to fix what is wrong."""
 
 from __future__ import annotations
 

@@ -6,10 +6,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sheets_algo.commands.doctor.findings import Finding, fail, ok, permission_problem, warn
-from sheets_algo.database.wording import count
-from sheets_algo.runtime.locate import GoogleRef
 from sheets_algo.workbook.base import UnknownOutcome, WorkbookError
+from sheets_algo.workbook.findings import Finding, fail, ok, permission_problem, warn
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.access import IDENTITY
 from sheets_algo.workbook.google.api import Api, BadRequest
@@ -31,9 +29,9 @@ MOST_METADATA = 30_000
 LIMITS = "Google allows an account 60 reads and 60 writes a minute"
 
 
-def examine(google: GoogleRef) -> Iterator[Finding]:
+def examine(api: Api) -> Iterator[Finding]:
     """Yield the findings about credentials, access, clock, locale, limits, guard and protected ranges."""
-    access, api = google.access, google.api
+    access = api.access
     who = f", {access.email}" if access.email else ""
     yield ok("credentials", f"{access.kind} from {access.source}{who}; for spreadsheets only.")
     if access.file and access.file.exists() and access.kind != IDENTITY:
@@ -60,7 +58,7 @@ def examine(google: GoogleRef) -> Iterator[Finding]:
     yield from _guard(api)
     yield _slots(found.get("developerMetadata", ()))
     yield from _protected(found.get("sheets", ()), access.email)
-    left = google.budget.left
+    left = api.budget.left
     yield ok(
         "limits",
         f"{LIMITS}; the program limits itself further; {left['read']} reads and {left['write']} writes are left now.",
@@ -113,24 +111,24 @@ def _guard(api: Api) -> Iterator[Finding]:
 
 def _slots(metadata: Any) -> Finding:
     size = sum(len(entry.get("metadataKey", "")) + len(entry.get("metadataValue", "")) for entry in metadata)
-    text = (
-        f"{count(len(guard.slots(metadata)), 'guard')} of receipts; {size:,} of {MOST_METADATA:,} characters are used."
-    )
+    number = len(guard.slots(metadata))
+    guards = f"{number:,} guard{'' if number == 1 else 's'}"
+    text = f"{guards} of receipts; {size:,} of {MOST_METADATA:,} characters are used."
     if size > MOST_METADATA * 0.9:
         return warn("guard slots", f"{text} Other programs keep their data there too: remove the data of an add-on.")
     return ok("guard slots", text)
 
 
-def receipts(google: GoogleRef, last: int, season: str) -> Iterator[Finding]:
+def examine_receipts(api: Api, last: int, season: str) -> Iterator[Finding]:
     """Compare the Receipts tab with the guards, which remain whatever people edit.
 
     Args:
-        google: The spreadsheet.
+        api: The spreadsheet.
         last: The number of its last receipt.
         season: The digest in its Season row, or blank.
     """
     try:
-        found = google.api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
+        found = api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
     except (WorkbookError, BadRequest) as error:
         yield warn("receipts", f"they could not be compared with their guards: {error}")
         return

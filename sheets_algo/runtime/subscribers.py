@@ -1,0 +1,17 @@
+"""The subscribers: functions that are called with the `PassResult` after each commit of `run` and `watch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pkgutil import resolve_name
+from typing import Any
+
+SUBSCRIBERS: tuple[str, ...] = ()
+"""The name of each, `module:function`."""
+
+
+@cache
+def subscribers() -> tuple[Callable[[Any], None], ...]:
+    """Return the subscribers in the order in which they are called."""
+    return tuple(resolve_name(name) for name in SUBSCRIBERS)

@@ -1,0 +1,64 @@
+"""The store of Google spreadsheets. Imports nothing that loads slowly before a spreadsheet is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from sheets_algo.workbook.base import BadAddress
+from sheets_algo.workbook.google.address import spreadsheet_id
+from sheets_algo.workbook.registry import is_file_name
+from sheets_algo.workbook.store import OpenOptions, Store, Workbook, WorkbookAddress
+
+FIND_S = 600.0
+"""Seconds to search for credentials, longer than the search ever takes."""
+
+
+class GoogleStore(Store):
+    """Google spreadsheets, each with a folder for its files below that of the settings."""
+
+    is_online = True
+    no_recalc = "Google computes its formulas by itself; leave it away."
+
+    def address(self, typed: str) -> WorkbookAddress | None:
+        """Return the spreadsheet with an address or id, or None for the name of a file; the folder is the current one.
+
+        Raises:
+            BadAddress: It is an address of something else.
+        """
+        if is_file_name(typed) or Path(typed).exists():
+            return None
+        id = spreadsheet_id(typed)
+        if id is None and ":/" in typed:
+            raise BadAddress(
+                f"{typed}: this address is not one of Google Sheets. Name a .xlsx file, or a spreadsheet by its address"
+                " (https://docs.google.com/spreadsheets/d/...)."
+            )
+        return WorkbookAddress(self, id, Path()) if id else None
+
+    def open(self, keys: Sequence[str], options: OpenOptions) -> Sequence[Workbook]:
+        """Return spreadsheets of one account, which share its requests; none is sent yet.
+
+        Raises:
+            BadCredentials: There are no usable credentials.
+            Interrupted: `stop` was set while credentials were searched for.
+        """
+        from sheets_algo.workbook.google import GoogleWorkbook
+        from sheets_algo.workbook.google.access import find
+        from sheets_algo.workbook.google.api import Api
+        from sheets_algo.workbook.google.backoff import within
+        from sheets_algo.workbook.google.budget import RequestBudget
+
+        # Without a key file, the machine is asked for its identity; a machine that has none may take long to answer.
+        access = within(partial(find, options.credentials), FIND_S, options.stop)
+        budgets = RequestBudget(options.reads, options.writes).share(len(keys))
+
+        def api(key: str, budget: RequestBudget) -> Api:
+            tells = partial(options.on_retry, key)
+            return Api(key, access, budget, patience=options.patience_s, stop=options.stop, tells=tells)
+
+        return [
+            GoogleWorkbook(api(key, budget), folder=options.folder / key)
+            for key, budget in zip(keys, budgets, strict=True)
+        ]

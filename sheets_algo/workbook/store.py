@@ -1,0 +1,220 @@
+"""The protocol of a store: where its workbooks are found, how they are opened, and what can be done with an open one.
+
+A store is a module with a subclass of `Store` and one of `Workbook`, and its line in `registry.py`.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sheets_algo.workbook.base import NO_NEEDS, ChangeSet, Committed, Needs, Snapshot
+from sheets_algo.workbook.findings import Finding
+from sheets_algo.workbook.template_spec import Template
+
+RetryNotice = Callable[[str, str], None]
+"""Called when a request is sent again, with the key of the workbook and a sentence with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkbookAddress:
+    """The workbook that a person named.
+
+    Args:
+        store: The store that opens it.
+        key: The unique name in its store: the path of a file, the id of a spreadsheet.
+        folder: The folder whose `sheets-algo.toml` holds for it.
+    """
+
+    store: Store
+    key: str
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenOptions:
+    """What a store may need to open workbooks.
+
+    Args:
+        folder: The folder for files of workbooks that have no folder of their own.
+        credentials: The key file of an account, if one was chosen.
+        reads: The most read requests a minute, all workbooks together.
+        writes: The most write requests a minute, all workbooks together.
+        patience_s: The seconds for which a failing request is repeated.
+        recalc: True to compute formulas that have no value.
+        on_retry: Called when a request is sent again.
+        stop: The event that ends every wait.
+    """
+
+    folder: Path
+    credentials: Path | None
+    reads: int
+    writes: int
+    patience_s: float
+    recalc: bool
+    on_retry: RetryNotice
+    stop: threading.Event | None
+
+
+@dataclass(slots=True)
+class RequestCounts:
+    """The requests sent so far.
+
+    Args:
+        reads: The number of reads, retries included.
+        writes: The number of writes, retries included.
+        retries: The number of requests that were repeated.
+        waited_s: The seconds spent waiting for the budget or before another attempt.
+        bytes: The size of the bodies of all answers, unpacked.
+    """
+
+    reads: int = 0
+    writes: int = 0
+    retries: int = 0
+    waited_s: float = 0.0
+    bytes: int = 0
+
+
+class Store(ABC):
+    """A kind of workbook: the addresses that it knows, and how its workbooks are opened."""
+
+    ending = ""
+    """Ending of its files' or folders' names, in small letters with the full stop; blank if it has none."""
+    is_online = False
+    """True if workbooks lie at a service: the settings for requests and for the folder of their files hold for them."""
+    no_recalc = "There are no formulas to compute; leave it away."
+    """Reason why `--recalc` is refused; blank if formulas without a value can be computed."""
+
+    def knows_file(self, typed: str) -> bool:
+        """Return True if a text has the ending of this store, and is not an address of the internet."""
+        return self.ending != "" and typed.casefold().endswith(self.ending) and "://" not in typed
+
+    def address(self, typed: str) -> WorkbookAddress | None:
+        """Return the workbook that a person named, or None if it is none of this store.
+
+        Raises:
+            BadAddress: No store has such a workbook.
+        """
+        path = Path(typed)
+        return WorkbookAddress(self, str(path), path.parent) if self.knows_file(typed) else None
+
+    @abstractmethod
+    def open(self, keys: Sequence[str], options: OpenOptions) -> Sequence[Workbook]:
+        """Return workbooks that need not exist yet, one for each key; they share what `options` allow.
+
+        Raises:
+            WorkbookError: None of them can be opened; waiting would not help.
+        """
+
+
+class Workbook(ABC):
+    """A workbook that can be made, described, read and changed. A store without files overrides `folder`."""
+
+    folder = Path()
+    """Folder of logs, pictures and the season secret."""
+    most_at_once: int | None = None
+    """Approximate maximum of characters that one commit writes; None for no limit."""
+    requests: RequestCounts | None = None
+    """The requests sent to a service; None where none are sent."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name used in messages: a file name or a spreadsheet's title."""
+
+    # Read and commit, for every pass
+
+    @abstractmethod
+    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
+        """Read the named tabs completely; of those in `headers_only`, the first ten rows are enough.
+
+        Args:
+            tabs: Names of the tabs to read completely.
+            headers_only: Names of the tabs of which the header is enough.
+            needs: Tabs that other tabs depend on; before such a tab is reported as missing, it is looked up again.
+
+        Raises:
+            WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
+        """
+
+    def is_unchanged(self) -> bool:
+        """Return True if everything that the last `read` returned is unchanged; False also if only a new read can tell.
+
+        Raises:
+            WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
+        """
+        return False
+
+    @abstractmethod
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+        """Write all of `changes` or nothing.
+
+        Raises:
+            StaleWorkbook: The workbook changed since `snapshot`.
+            RefusedChange: A planned cell may not be written.
+            WorkbookLocked: Another program has the workbook open.
+            WorkbookUnavailable: The workbook cannot be written.
+        """
+
+    # Make and complete, for `init`
+
+    def is_new(self) -> bool:
+        """Return True if there is nothing to read yet, so that `create` makes the workbook.
+
+        Raises:
+            BadAddress: There is nothing, and nothing can be made there.
+        """
+        return False
+
+    def create(self, template: Template) -> None:
+        """Make the workbook, as a whole or not at all.
+
+        Raises:
+            WorkbookUnavailable: It exists already, or cannot be written.
+        """
+        raise NotImplementedError
+
+    @property
+    def how_to_create(self) -> str:
+        """Advice, in a sentence, to add when a workbook that only people can make is not found; else blank."""
+        return ""
+
+    def complete(
+        self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
+    ) -> tuple[str, ...]:
+        """Add what the workbook lacks; what is there stays.
+
+        Args:
+            template: The description of a complete workbook.
+            missing: Function that returns the tabs and cells that a snapshot of `template.needed` lacks.
+            dry: True to write nothing.
+
+        Returns:
+            The names of the tabs that lack something.
+
+        Raises:
+            WorkbookError: As `read` and `commit`.
+        """
+        snapshot = self.read(template.needed)
+        changes = missing(snapshot)
+        if not dry:
+            self.commit(snapshot, changes)
+        return changes.tab_names
+
+    # Describe, for `doctor`
+
+    def examine(self) -> Iterator[Finding]:
+        """Yield what is right or wrong with access to the workbook; after a failed `access` nothing else is tried."""
+        yield from ()
+
+    def examine_receipts(self, last: int, season: str) -> Iterator[Finding]:
+        """Yield what a record that nobody can edit says of the receipts, if the store keeps one.
+
+        Args:
+            last: The number of the last receipt in the workbook.
+            season: The digest in its Season row, or blank.
+        """
+        yield from ()

@@ -1,0 +1,32 @@
+"""Check for `doctor` that a file could be replaced now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.findings import Finding, fail, ok, warn
+from sheets_algo.workbook.xlsx import commit
+from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
+
+
+def examine(path: Path) -> Iterator[Finding]:
+    """Yield whether the file can be written, and who has it open."""
+    try:
+        file = commit.resolved(path)
+    except WorkbookError:
+        return  # opening the file reports this better
+    try:
+        with commit.clear_os_errors(path.name, "written"):
+            if not os.access(file, os.W_OK):
+                yield fail("file", f"{path.name} is read-only: allow writing to it.")
+                return
+            with RunLock(file, lambda: datetime.now(UTC)):
+                remarks = refuse_if_open((path.absolute(), file))
+    except WorkbookError as error:
+        yield warn("file", str(error))
+        return
+    yield ok("file", " ".join((f"{path.name} can be read and written, and nobody has it open.", *remarks)))
