@@ -89,7 +89,7 @@ def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
     lines = [*map(str, plan.of_tabs), *(line for answer in news for line in answer_lines(answer))]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines.append(_outcome_line(passed, session, dry))
-    asides = [passed.unsaved] if passed.unsaved else []
+    asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
     asides += (*plan.failures, *passed.remarks) if verbose else ()
     return Report(data, lines, 1 if failed else 0, asides)
 

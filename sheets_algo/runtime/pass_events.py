@@ -19,7 +19,7 @@ class PassEvent:
     """One event of a pass.
 
     Args:
-        event: The kind: `ruled`, `forecast`, `refused`, `failed`, `tab`, `picture` or `remark`.
+        event: The kind: `ruled`, `forecast`, `refused`, `failed`, `tab`, `picture`, `subscriber` or `remark`.
         message: A sentence for people.
         level: The level of logging.
         facts: Data for programs.
@@ -46,6 +46,7 @@ class PassEvents:
         self._known = frozenset(item.message for item in problems)
         if passed.unsaved:
             yield PassEvent("picture", passed.unsaved, logging.WARNING)
+        yield from (PassEvent("subscriber", failure, logging.WARNING) for failure in passed.failures)
         yield from (PassEvent("remark", remark, logging.DEBUG) for remark in passed.remarks)
 
 

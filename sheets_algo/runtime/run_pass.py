@@ -58,6 +58,7 @@ class PassResult:
         logs: The log files, one a ruling.
         pictures: The picture files.
         unsaved: The reason why pictures are missing, a sentence; blank if none is.
+        failures: Sentences about subscribers that failed.
         is_partial: Whether another pass has more to do at once.
     """
 
@@ -67,6 +68,7 @@ class PassResult:
     logs: tuple[Path, ...] = ()
     pictures: tuple[Path, ...] = ()
     unsaved: str = ""
+    failures: tuple[str, ...] = ()
     is_partial: bool = False
 
 
@@ -110,6 +112,7 @@ def joined(first: PassResult, second: PassResult) -> PassResult:
         logs=first.logs + second.logs,
         pictures=first.pictures + second.pictures,
         unsaved=first.unsaved or second.unsaved,
+        failures=first.failures + second.failures,
         is_partial=second.is_partial,
     )
 
@@ -141,7 +144,7 @@ def run_pass(
     while result is None:
         result = attempts.next()
     if result.is_written:
-        return replace(result, remarks=(*result.remarks, *_notify(session, result)))
+        return replace(result, failures=tuple(_notify(session, result)))
     return result
 
 
@@ -275,7 +278,7 @@ class _Attempts:
         # Another pass repairs what was displaced.
         is_partial = plan.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
         remarks = (*self.remarks, *committed.remarks, *repaired)
-        return PassResult(plan, True, remarks, planned.logs.files, saved, unsaved, is_partial)
+        return PassResult(plan, True, remarks, planned.logs.files, saved, unsaved, is_partial=is_partial)
 
 
 def repair(session: Session) -> tuple[str, ...]:

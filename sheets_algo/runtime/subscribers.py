@@ -7,8 +7,10 @@ from functools import cache
 from pkgutil import resolve_name
 from typing import Any
 
-SUBSCRIBERS: tuple[str, ...] = ()
-"""The name of each, `module:function`."""
+SUBSCRIBERS: tuple[str, ...] = (
+    # "package.module:function",
+)
+"""The name of each subscriber."""
 
 
 @cache

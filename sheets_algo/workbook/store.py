@@ -1,6 +1,7 @@
 """The protocol of a store: where its workbooks are found, how they are opened, and what can be done with an open one.
 
-A store is a module with a subclass of `Store` and one of `Workbook`, and its line in `registry.py`.
+A store is a module with a subclass of `Store` and one of `Workbook`, and its line in `registry.py`;
+docs/new-store.md builds one.
 """
 
 from __future__ import annotations

@@ -55,5 +55,7 @@ def test_a_subscriber_gets_the_result_of_each_commit_and_may_fail(tmp_path):
     again = run(session, dry=False, forced=False, progress=no_op)
 
     assert [len(result.plan.rulings) for result in results] == [len(done.plan.rulings)] != [0]
-    assert "What fail does after a commit failed (OSError: the disk is full); the workbook is written." in done.remarks
+    assert done.failures == (
+        "What fail does after a commit failed (OSError: the disk is full); the workbook is written.",
+    )
     assert not again.is_written
