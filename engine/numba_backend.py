@@ -4,7 +4,9 @@ A step of a battle is Python over named tuples of arrays. Here it is cloned, wit
 functions it calls, so one source runs both ways. Inside, records are handed on by reference: by value, every call would
 copy the places of sixty arrays.
 
-Importing this module imports numba; whoever wants a choice imports it where the choice is made.
+Importing this module imports numba; whoever wants a choice imports it where the choice is made. Of numba and llvmlite
+it uses what their manuals describe, and the three names of `tests/engine/test_numba_backend.py`, for whose sake
+pyproject.toml bounds the version.
 """
 
 from __future__ import annotations
@@ -15,30 +17,36 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-import llvmlite
+import llvmlite.ir
 import numba
 import numpy as np
 from numba.core import cgutils
-from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import AttributeTemplate
-from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
+from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_jitable, register_model
 from numpy.typing import NDArray
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 """Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
 
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Of what only compiled code calls: a fifth of the compiler's time and a third of its memory are for Python's calls."""
+INNER = {"no_cfunc_wrapper": True}
+"""Of what only compiled code calls: calls from C cost a part of the compiler's time and memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A function that runs as machine code."""
+    """A function that runs as machine code.
+
+    Args:
+        enter: numba's function.
+        folder: Where its machine code is kept; None keeps nothing.
+    """
 
     enter: Any
+    folder: Path | None
 
     def __call__(self, *arguments: Any) -> None:
         """Run it; the first time, compile it or find what another process compiled."""
@@ -46,9 +54,8 @@ class Machine:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the cache has machine code of the source as it is, so that no call need wait for it to be made."""
-        kept = getattr(self.enter._cache, "_cache_file", None)  # numba's own index; there is none without a cache
-        return kept is not None and bool(kept._load_index())
+        """True if the folder has machine code of the source as it is, so that no call need wait for it to be made."""
+        return self.folder is not None and any(self.folder.rglob("*.nbi"))  # the index that numba writes
 
     @property
     def variants(self) -> int:
@@ -75,14 +82,14 @@ def compiled(
         room = {"__builtins__": builtins, "__name__": it.__module__}
         made[it] = FunctionType(it.__code__, room, it.__name__, it.__defaults__)
         made[it].__module__, made[it].__qualname__ = it.__module__, it.__qualname__
-    jitted = {it: _jitted(clone) for it, clone in made.items()}
+    jitted = {it: register_jitable(**INNER, **OPTIONS)(clone) for it, clone in made.items()}
     for it, clone in made.items():
         for name, value in globals_of(it).items():
             clone.__globals__[name] = jitted[instead.get(value, value)] if isinstance(value, FunctionType) else value
     entry = FunctionType(_enter.__code__, {"referred": referred, "inner": jitted[sources[0]]}, function.__name__)
     entry.__module__, entry.__qualname__ = function.__module__, function.__qualname__
-    enter = _cached(entry, f"{cache}/{digest(sources)}") if cache else numba.njit(**OPTIONS)(entry)
-    return Machine(enter)
+    folder = Path(cache, digest(sources)) if cache else None
+    return Machine(_cached(entry, folder) if folder else numba.njit(**OPTIONS)(entry), folder)
 
 
 def reached(
@@ -108,7 +115,8 @@ def globals_of(function: FunctionType) -> dict[str, Any]:
 
 def digest(sources: Sequence[FunctionType]) -> str:
     """Differs whenever the compiled code might: other steps, other codes of them, other versions (hexadecimal)."""
-    told = [sys.version, numba.__version__, llvmlite.__version__, np.__version__, _enter.__code__.co_code.hex()]
+    this = Path(__file__)  # numba keeps nothing of an older state of the file that the entry stands in
+    told = [sys.version, numba.__version__, llvmlite.__version__, np.__version__, str(this), this.read_text("utf-8")]
     for it in sources:
         code = it.__code__
         told += [it.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
@@ -129,7 +137,7 @@ def differs(cache: str | None = None) -> str:
     elementary(values, here)
     try:
         compiled(elementary, cache=cache)(values, there)
-    except numba.core.errors.NumbaError as error:
+    except Exception as error:  # whatever a version of numba that we do not know may raise
         return f"numba cannot compile on this machine ({type(error).__name__})"
     return difference(here, there)
 
@@ -181,10 +189,19 @@ def _field(context: Any, builder: Any, record: Reference, value: Any, name: str)
     place = record.names.index(name)
     pointer = builder.bitcast(value, _layout(context, record).as_pointer())
     field = builder.load(cgutils.gep_inbounds(builder, pointer, 0, place))
-    return impl_ret_borrowed(context, builder, record.kinds[place], field)
+    return _unowned(context, builder, record.kinds[place], field)
 
 
 lower_getattr_generic(Reference)(_field)
+
+
+def _unowned(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """An array without its owner, so that the compiler drops all counting of references; anything else as it is."""
+    if not isinstance(kind, numba.types.Array):
+        return value
+    array = cgutils.create_struct_proxy(kind)(context, builder, value)
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    return array._getvalue()
 
 
 def _referred(typing: Any, value: Any) -> Any:
@@ -201,12 +218,14 @@ referred = intrinsic(_referred)
 
 
 def _reference(kind: Any) -> Any:
-    """The type by reference of a type."""
+    """The type by reference of a type; nothing would count the references to what is no array and no number."""
     if isinstance(kind, numba.types.BaseNamedTuple):
         fields = [(name, _reference(it)) for name, it in zip(kind.fields, kind.types, strict=True)]
         return Reference(kind.instance_class.__name__, fields)
     if isinstance(kind, numba.types.BaseTuple):
         return numba.types.Tuple([_reference(it) for it in kind.types])
+    if not isinstance(kind, (numba.types.Array, numba.types.Number, numba.types.Boolean)):
+        raise numba.core.errors.TypingError(f"a record holds arrays, numbers and records, not {kind}")
     return kind
 
 
@@ -217,18 +236,17 @@ def _layout(context: Any, record: Reference) -> Any:
 
 def _laid_down(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """The value of this type by reference, put into the frame of the function that is being compiled."""
-    if isinstance(kind, numba.types.Array):
-        array = context.make_array(kind)(context, builder, value)
-        array.meminfo = cgutils.get_null_value(array.meminfo.type)
-        return array._getvalue()
     if not isinstance(kind, numba.types.BaseTuple):
-        return value
+        return _unowned(context, builder, kind, value)
     parts = [
         _laid_down(context, builder, it, builder.extract_value(value, place)) for place, it in enumerate(kind.types)
     ]
     target = _reference(kind)
     if not isinstance(target, Reference):
-        return context.make_tuple(builder, target, parts)
+        together = llvmlite.ir.Constant(context.get_value_type(target), llvmlite.ir.Undefined)
+        for place, part in enumerate(parts):
+            together = builder.insert_value(together, part, place)
+        return together
     record = cgutils.alloca_once(builder, _layout(context, target))
     for place, part in enumerate(parts):
         builder.store(part, cgutils.gep_inbounds(builder, record, 0, place))
@@ -239,18 +257,10 @@ def _enter(arguments):  # type: ignore[no-untyped-def]  # likewise
     inner(*referred(arguments))  # type: ignore[name-defined]  # noqa: F821 - its module is made for it
 
 
-def _jitted(clone: FunctionType) -> Any:
-    """To be compiled once for a type of arguments; numba alone would do so for every constant that is handed in."""
-    made = numba.njit(**INNER, **OPTIONS)(clone)
-    template = made.get_call_template
-    made.get_call_template = lambda given, named: template([numba.types.unliteral(it) for it in given], named)
-    return made
-
-
-def _cached(entry: FunctionType, folder: str) -> Any:
+def _cached(entry: FunctionType, folder: Path) -> Any:
     """The entry, whose machine code with all that it calls is kept in a folder, if the folder can be written."""
     before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
-    numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = folder, "UserProvidedCacheLocator"
+    numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
     try:
         return numba.njit(cache=True, **OPTIONS)(entry)
     except RuntimeError:

@@ -29,8 +29,8 @@ ENGINE_MAY = {
 }  # fmt: skip
 """No files, clock, network, printing or global randomness."""
 COMPILER = "engine/numba_backend.py"
-COMPILER_MAY = {"builtins", "llvmlite", "numba", "sys"}
-"""What the module uses that makes machine code of the rules; numba alone looks into its cache."""
+COMPILER_MAY = {"builtins", "llvmlite", "numba", "pathlib", "sys"}
+"""What the module uses that makes machine code of the rules; it looks for numba's files in the cache."""
 LIBRARIES = {
     "click": ("sheets_algo/cli.py", "sheets_algo/commands/", "sheets_algo/forecasts/"),
     "dask": ("sheets_algo/forecasts/cluster.py",),

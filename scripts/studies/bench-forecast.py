@@ -74,7 +74,7 @@ def first_battle(cache: str) -> dict[str, float]:
 
 def measured(flanks: list[int], seconds: float, cache: str) -> list[dict[str, Any]]:
     """Measure Hastings, then lines of archers with each number of flanks."""
-    from scripts.kernel_phases import Clocked
+    from kernel_phases import Clocked
 
     from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.series.kernel import PLAIN
