@@ -12,6 +12,7 @@ import pytest
 
 from tests.e2e.dask_cluster import WITHOUT_THE_PROGRAM, DaskCluster, dask_cluster
 from tests.e2e.moderator import Moderator, season, write
+from tests.helpers import machine_code
 
 PLAIN = {"SHEETS_ALGO_FAST": "0"}
 """Python takes long enough for things to happen meanwhile, and needs no compiler."""
@@ -19,9 +20,8 @@ OTHER_RULES = "import sheets_algo.forecasts.serialise as parcels; parcels.RULES 
 
 
 @pytest.fixture(scope="module")
-def caches(pytestconfig: pytest.Config) -> str:
-    """Kept from one run of the tests to the next: compiling takes its time."""
-    return str(pytestconfig.cache.mkdir("caches"))
+def caches() -> str:
+    return machine_code.caches()
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_a_worker_without_this_program_is_named_and_lives_on(
     assert cluster.workers[0].poll() is None
 
 
-def test_when_a_worker_dies_the_others_fight_its_battles(wars: Moderator, cluster: DaskCluster) -> None:
+def test_when_a_worker_dies_the_others_fight_its_battles(wars: Moderator, cluster: DaskCluster, caches: str) -> None:
     cluster.starts(workers=2)
     words = forecast("W-0002", "--runs", "1200")
 
@@ -144,7 +144,7 @@ def test_when_a_worker_dies_the_others_fight_its_battles(wars: Moderator, cluste
     out, err = begun.communicate(timeout=120)
 
     assert (begun.returncode, err) == (0, "")
-    assert json.loads(out) == wars.types(*words, **PLAIN).data
+    assert json.loads(out) == wars.types(*words, XDG_CACHE_HOME=caches).data
 
 
 @pytest.mark.parametrize(

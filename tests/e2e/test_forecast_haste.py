@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.moderator import Moderator, season, write
+from tests.helpers import machine_code
 
 pytest.importorskip("numba", reason="the fast extra is not installed")
 
 
 @pytest.fixture
-def caches(pytestconfig: pytest.Config) -> str:
-    """Kept from one run of the tests to the next: compiling takes its time."""
-    return str(pytestconfig.cache.mkdir("caches"))
+def caches() -> str:
+    return machine_code.caches()
 
 
 def test_machine_code_and_python_tell_the_same(moderator: Moderator, caches: str) -> None:

@@ -8,12 +8,11 @@ from pathlib import Path
 from plausibility.cases import Army, Battle, Case, Scenario, read_battles, read_scenarios
 from plausibility.fights import Arena, Prediction
 
-from engine.autoalgo.series.compile import compiled_kernel
+from sheets_algo.config.loader import ConfigLoader
+from tests.helpers import machine_code
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "history"
-KERNEL = ROOT / ".pytest_cache" / "d" / "kernel"
-"""Where pytest keeps the machine code that other tests make."""
 BATTLES = DATA / "battles_public.csv"
 SCENARIOS = DATA / "scenarios_public.csv"
 
@@ -29,10 +28,15 @@ def scenarios() -> tuple[Scenario, ...]:
 
 
 @functools.cache
+def library() -> ConfigLoader:
+    """The tables of the project; unlike an arena, they need no compiler while tests are collected."""
+    return ConfigLoader()
+
+
+@functools.cache
 def arena() -> Arena:
     """Machine code where there is a compiler, else these tests take a minute; the bits are the same (R-25)."""
-    KERNEL.mkdir(parents=True, exist_ok=True)
-    return Arena(kernel=compiled_kernel(str(KERNEL)), threads=1)
+    return Arena(library(), machine_code.kernel(), threads=1)
 
 
 def battle_case(id: str) -> Case:

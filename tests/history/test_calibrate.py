@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -15,10 +16,11 @@ from plausibility.parameters import PARAMETERS, Parameter, Space, group_of, over
 from plausibility.rewriting import rewritten
 from plausibility.search import fit
 
-from tests.history.rows import BATTLES, arena, battles, fought, scenarios
+from tests.helpers.machine_code import caches
+from tests.history.rows import BATTLES, arena, battles, fought, library, scenarios
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RAW, NUMBERS = arena().library.raw("autoalgo"), adapter_numbers()
+RAW, NUMBERS = library().raw("autoalgo"), adapter_numbers()
 SCHEMAS = {
     it.name.split(".")[0]: json.loads(it.read_text(encoding="utf-8"))
     for it in (ROOT / "config" / "schema" / "autoalgo").glob("*.json")
@@ -143,6 +145,7 @@ def test_what_cannot_be_searched_is_said_in_a_sentence(words: tuple[object, ...]
         [sys.executable, ROOT / "scripts" / "studies" / "calibrate.py", *map(str, words)],
         capture_output=True,
         text=True,
+        env=os.environ | {"XDG_CACHE_HOME": caches()},
     )
 
     assert done.returncode == 2

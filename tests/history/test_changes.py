@@ -12,9 +12,9 @@ from plausibility.evaluation import Bench, changed
 from plausibility.parameters import ROOT, TABLES, Parameter, numbers_of
 from plausibility_pages import changes_table
 
-from tests.history.rows import arena, battles
+from tests.history.rows import arena, battles, library
 
-RAW, NUMBERS = arena().library.raw("autoalgo"), adapter_numbers()
+RAW, NUMBERS = library().raw("autoalgo"), adapter_numbers()
 DICE = Parameter("dice", False, ("constants/ATK-04/luck_most",), 0.5, 2, "the source")
 TRAINING = Parameter("training", True, ("training/a_point", "training/middle"), 0.5, 2, "the rows")
 LIMITS = Parameter("limits", False, ("strategy/hours_most",), 0.5, 2)

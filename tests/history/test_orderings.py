@@ -8,10 +8,10 @@ from plausibility.curve import even
 from plausibility.evaluation import Bench, changed
 from plausibility.orderings import Check, Judge, beyond, checked, fall
 
-from tests.history.rows import arena, battles
+from tests.history.rows import arena, battles, library
 
 NUMBERS = adapter_numbers()
-RAW = arena().library.raw("autoalgo")
+RAW = library().raw("autoalgo")
 
 
 def test_every_ordering_is_checked() -> None:

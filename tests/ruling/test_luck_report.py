@@ -23,6 +23,7 @@ from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.e2e.moderator import only
+from tests.helpers import machine_code
 from tests.helpers.pinned_tables import WORKSHOP
 from tests.helpers.workbooks import NOW, column, example, forms, grids, library, pass_context, read, workbook
 
@@ -181,13 +182,14 @@ def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
 
 
 @pytest.mark.slow
-def test_machine_code_tells_the_same(pytestconfig):
+def test_machine_code_tells_the_same():
     pytest.importorskip("numba")
+    machine_code.kernel()
     form = open_forms(ConfigLoader(WORKSHOP), chosen_rulesets(["autoalgo"]))[0]
     war = read_war()
     slowly = how_lucky(form, war, 1066, no_op)
 
-    why_not = form.ruleset.compile(war, str(pytestconfig.cache.mkdir("kernel")), WORTH_COMPILING)
+    why_not = form.ruleset.compile(war, str(machine_code.KERNEL), WORTH_COMPILING)
 
     assert why_not == ""
     assert how_lucky(form, war, 1066, no_op) == slowly

@@ -26,13 +26,12 @@ from engine.autoalgo.battle.events import (
     SUPPLY_CUT,
     Happening,
 )
-from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITION, Battle
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.setup.deploy import deploy
-from engine.autoalgo.setup.variables import SideVariables, side_variables
-from engine.rng import Rng
+from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.variables import side_variables
+from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
@@ -165,15 +164,10 @@ def test_strat_12_ships_alone_never_leave_the_water(it: WarInputs, seed: int) ->
 
 
 def attacker_wins(it: WarInputs, battles: int = BATTLES, first_seed: int = 0) -> list[bool]:
-    """Return for each seed from `first_seed` on whether the attacker wins."""
-    variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
-    return [is_won_by_attacker(it, variables, seed) for seed in range(first_seed, first_seed + battles)]
-
-
-def is_won_by_attacker(it: WarInputs, variables: tuple[SideVariables, SideVariables], seed: int) -> bool:
-    battle, tunables = deploy(it, variables, tables(), Rng(seed))
-    fight(battle, tunables, Rng(seed), lambda events: None)
-    return battle.winner == 0
+    """Return for each seed from `first_seed` on whether the attacker wins, by machine code where there is some."""
+    field, kernel = Battlefield.of(it, tables(), first_seed), machine_code.kernel()
+    seeds = range(first_seed, first_seed + battles)
+    return [bool(replace(field, seed=seed).fight(0, 1, kernel).ends.winner[0] == 0) for seed in seeds]
 
 
 def rows(y: float, order: tuple[int, ...] = (0, 1, 2)) -> tuple[FlankOrder, ...]:

@@ -82,8 +82,8 @@ def test_r_25_another_seed_is_another_battle() -> None:
 
 
 def test_r_28_each_side_and_flank_has_its_fortune_of_the_day() -> None:
-    sides = np.array([deploy_war(war(), seed)[0].fortune_side for seed in range(500)])
-    flanks = np.array([deploy_war(war(), seed)[0].fortune_flank for seed in range(500)])
+    battles = [deploy_war(war(), seed)[0] for seed in range(500)]
+    sides, flanks = (np.array([getattr(it, name) for it in battles]) for name in ("fortune_side", "fortune_flank"))
 
     assert (sides.min(), sides.max()) == pytest.approx((0.71, 1.41), abs=0.02), "half a doubling"
     assert (flanks.min(), flanks.max()) == pytest.approx((0.62, 1.62), abs=0.02), "0.7 doublings"

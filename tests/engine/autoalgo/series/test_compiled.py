@@ -25,6 +25,7 @@ from engine.autoalgo.series.replicates import Battlefield, BattleResults, Kernel
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly
 from sheets_algo.ruling.planner import plan_pass
+from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.pinned_tables import tables, tables_with
 from tests.helpers.random_wars import seeds, wars
@@ -40,9 +41,8 @@ WALLED = replace(tables().defaults.location, fortifications="Castle")
 
 
 @pytest.fixture(scope="session")
-def kernel(pytestconfig: pytest.Config) -> Kernel:
-    """Compile once; the machine code is kept in pytest's cache for other workers and the next run."""
-    made = compiled_kernel(str(pytestconfig.cache.mkdir("kernel")))
+def kernel() -> Kernel:
+    made = machine_code.kernel()
     assert made.is_compiled, made.why_not
     return made
 
@@ -202,11 +202,11 @@ def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) 
     assert joined(threads) == joined([whole])
 
 
-def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel, pytestconfig: pytest.Config) -> None:
+def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
     inputs, _, seed, _, _ = rulings()["W-0002"]
     plain, fast = Autoalgo(tables()), Autoalgo(tables())
 
-    assert fast.compile(inputs, str(pytestconfig.cache.mkdir("kernel")), WORTH_COMPILING) == ""
+    assert fast.compile(inputs, str(machine_code.KERNEL), WORTH_COMPILING) == ""
 
     one, other = plain.replicates(inputs, seed, 5, 30), fast.replicates(inputs, seed, 5, 30)
     assert one.winner.tolist() == other.winner.tolist()
@@ -297,13 +297,19 @@ def test_the_last_bit_of_the_elementary_functions_counts() -> None:
     assert difference(here, there) == "machine code's logarithm is not Python's to the last bit"
 
 
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a workbook with examples, which the commands only read."""
+    book = tmp_path_factory.mktemp("season") / "season.xlsx"
+    subprocess.run([sys.executable, "-m", "sheets_algo", "init", str(book)], check=True, capture_output=True)
+    return book
+
+
 @pytest.mark.parametrize("command", ["--help", "check --help", "run --help", "check", "run --dry-run"])
-def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, tmp_path: Path) -> None:
-    book = tmp_path / "season.xlsx"
+def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, season: Path) -> None:
     words = [sys.executable, "-X", "importtime", "-m", "sheets_algo"]
     if "--help" not in command:
-        subprocess.run([*words[:1], "-m", "sheets_algo", "init", str(book)], check=True, capture_output=True)
-        command += f" {book}"
+        command += f" {season}"
 
     # Of five rulings, as many as the example has, machine code would say how lucky they were (FC-06).
     surroundings = os.environ | {"SHEETS_ALGO_HOW_LUCKY": "false"}

@@ -1,0 +1,36 @@
+"""The machine code of battles that all tests share; it is kept for other processes and for the next run."""
+
+from __future__ import annotations
+
+import fcntl
+import functools
+from pathlib import Path
+
+from engine.autoalgo.series.compile import compiled_kernel
+from engine.autoalgo.series.kernel import Kernel
+from engine.autoalgo.series.replicates import Battlefield
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import war
+
+CACHES = Path(__file__).parents[2] / ".pytest_cache" / "d" / "caches"
+"""For `XDG_CACHE_HOME`."""
+KERNEL = CACHES / "sheets-algo" / "kernel"
+"""Where the program looks for machine code below it."""
+
+
+@functools.cache
+def kernel() -> Kernel:
+    """Return the kernel, compiled by one process while others wait for it; Python's where there is no compiler."""
+    KERNEL.mkdir(parents=True, exist_ok=True)
+    with (CACHES / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = compiled_kernel(str(KERNEL))
+        if found.is_compiled:
+            Battlefield.of(war(), tables(), 1).fight(0, 1, found)
+    return found
+
+
+def caches() -> str:
+    """Return a folder for `XDG_CACHE_HOME` that holds the machine code."""
+    kernel()
+    return str(CACHES)
