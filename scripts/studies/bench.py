@@ -177,6 +177,7 @@ def run(path: str) -> dict[str, float]:
 
     from engine.autoalgo.resolve import Autoalgo
     from sheets_algo.commands.base import run as command
+    from sheets_algo.workbook.registry import find
     from sheets_algo.runtime import artifacts
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
@@ -201,7 +202,7 @@ def run(path: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(shutil.copy(path, folder))
         start = time.process_time()
-        report = command(workbook=copy, dry=False, force=False, verbose=False, config=None, maps=None)
+        report = command(workbook=find(str(copy)), dry=False, force=False, verbose=False, config=None, maps=None)
         total = time.process_time() - start
         shutil.copy(copy, path + RULED)
     if report.code:

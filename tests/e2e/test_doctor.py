@@ -10,6 +10,7 @@ import pytest
 
 from sheets_algo.commands.base import init
 from sheets_algo.commands.doctor import doctor
+from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season
 from tests.e2e.online import URL, Online
 
@@ -159,7 +160,7 @@ def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypa
         monkeypatch.setenv(name, value)
     breaks(online, id)
 
-    report = doctor(workbook=id, recalc=False, flags={})
+    report = doctor(workbook=find(id), recalc=False, flags={})
 
     assert report.code == code, report.lines
     assert findings(report.lines)[about][0] == state, report.lines
@@ -263,12 +264,12 @@ BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, 
 
 @pytest.mark.parametrize(("breaks", "variables", "code", "about", "state", "says"), BROKEN_FILES)
 def test_what_is_broken_with_a_file_is_found(moderator, monkeypatch, breaks, variables, code, about, state, says):
-    init(workbook=moderator.book, rulesets=(), empty=True, dry=False)
+    init(workbook=find(str(moderator.book)), rulesets=(), empty=True, dry=False)
     breaks(moderator)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
 
-    report = doctor(workbook=moderator.book, recalc=False, flags={})
+    report = doctor(workbook=find(str(moderator.book)), recalc=False, flags={})
 
     assert report.code == code, report.lines
     assert findings(report.lines)[about][0] == state, report.lines
