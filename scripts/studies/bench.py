@@ -177,8 +177,8 @@ def run(path: str) -> dict[str, float]:
 
     from engine.autoalgo.resolve import Autoalgo
     from sheets_algo.commands.base import run as command
-    from sheets_algo.workbook.registry import find
     from sheets_algo.runtime import artifacts
+    from sheets_algo.workbook.registry import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
     seconds = {"import": time.process_time(), **dict.fromkeys(PARTS[1:], 0.0)}
