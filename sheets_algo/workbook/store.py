@@ -86,7 +86,7 @@ class Store(ABC):
     """Ending of its files' or folders' names, in small letters with the full stop; blank if it has none."""
     is_online = False
     """True if workbooks lie at a service: the settings for requests and for the folder of their files hold for them."""
-    no_recalc = "There are no formulas to compute; leave it away."
+    no_recalc = "There are no formulas to calculate; leave this option out."
     """Reason why `--recalc` is refused; blank if formulas without a value can be computed."""
 
     def knows_file(self, typed: str) -> bool:

@@ -19,7 +19,7 @@ class GoogleStore(Store):
     """Google spreadsheets, each with a folder for its files below that of the settings."""
 
     is_online = True
-    no_recalc = "Google computes its formulas by itself; leave it away."
+    no_recalc = "Google calculates its formulas itself; leave this option out."
 
     def address(self, typed: str) -> WorkbookAddress | None:
         """Return the spreadsheet with an address or id, or None for the name of a file; the folder is the current one.
