@@ -44,7 +44,7 @@ class Nation:
         "Name",
         id="NAT-01",
         required=True,
-        note="The nation's name, unique; a coalition stands under its leader or in a row of its own.",
+        note="The nation's name, unique; a coalition is entered under its leader or in its own row.",
     )
     stability: float = number(
         "Stability",
@@ -52,7 +52,10 @@ class Nation:
         low=0,
         high=200,
         default=100,
-        note="Present health of the state, 0 (anarchy) to 200. A ruling writes the new value here when asked to.",
+        note=(
+            "Present stability of the state, 0 (anarchy) to 200. A ruling writes the new value here if the request "
+            "says so."
+        ),
     )
     population: int = whole(
         "Population",
@@ -64,14 +67,14 @@ class Nation:
         note="People in the core lands that take part in the war.",
     )
     ideology: str = choice(
-        "Ideology", "Ideology", id="NAT-04", default="Statist", note="What the state is chiefly for; moves morale."
+        "Ideology", "Ideology", id="NAT-04", default="Statist", note="Main aim of the state; changes morale."
     )
     religion: str = choice(
         "Religion",
         "Religion",
         id="NAT-05",
         default="Christianity",
-        note="Official or prevailing faith; take the closest when several fit.",
+        note="Official or most common religion; choose the closest if several fit.",
     )
     ethnicity: str = choice(
         "Ethnicity", "Ethnicity", id="NAT-06", default="Caucasian", note="Language family of most inhabitants."
@@ -89,7 +92,7 @@ class Nation:
         id="NAT-08",
         default="Tribal",
         aliases=("Federal Gov",),
-        note="Who holds the central power, by legal title.",
+        note="Who has the central power, by law.",
     )
     state_government: str = choice(
         "State Government",
@@ -97,7 +100,7 @@ class Nation:
         id="NAT-09",
         default="Nomadic",
         aliases=("State Gov",),
-        note="How officials below the centre come by their posts.",
+        note="How officials below the central government get their posts.",
     )
     year_founded: int = whole(
         "Year Founded",
@@ -107,7 +110,10 @@ class Nation:
         required=True,
         aliases=("Founded Year",),
         unit="year",
-        note="When the present dynasty or government began; BC is negative. Its age gives the secular cycle.",
+        note=(
+            "When the present dynasty or government began; BC is negative. The age of the state gives the secular "
+            "cycle."
+        ),
     )
     year_crisis: int = whole(
         "Year Crisis",
@@ -117,7 +123,10 @@ class Nation:
         required=True,
         aliases=("Crisis Year",),
         unit="year",
-        note="When the latest fight for existence ended; BC is negative. Years since then give the generation.",
+        note=(
+            "When the nation's latest fight for its existence ended; BC is negative. The years since then give the "
+            "generation."
+        ),
     )
     capital: str = reference(
         "Capital",
@@ -125,7 +134,7 @@ class Nation:
         id="NAT-12",
         default="",
         aliases=("Capital Region",),
-        note="Region of the seat of power; a battle lost there costs Innate Stability.",
+        note="Region in which the government has its seat; a nation that loses a battle there loses Innate Stability.",
     )
     civilization_type: str = choice(
         "Civilization Type",
@@ -134,7 +143,9 @@ class Nation:
         default="Hunter-Gatherer",
         note="Stage of development as a whole; the last of the list is the most advanced.",
     )
-    diet: str = choice("Diet", "Diet", id="NAT-14", default="none", note="Staple crop; feeds people and treasury.")
+    diet: str = choice(
+        "Diet", "Diet", id="NAT-14", default="none", note="Staple crop; it feeds the people and brings income."
+    )
     arable_land: float = number(
         "Arable Land",
         id="NAT-15",
@@ -142,7 +153,7 @@ class Nation:
         high=180_000_000,
         default=7000,
         unit="acres",
-        note="Land under the plough, 0 to 180,000,000 acres.",
+        note="Land that is farmed, 0 to 180,000,000 acres.",
     )
     age_of_civilization: int = whole(
         "Age of Civilization",
@@ -165,7 +176,10 @@ class Nation:
         "Endemic Disease",
         id="NAT-18",
         default="none",
-        note="Illness its troops carry; it threatens both sides, strangers to it ten times as much.",
+        note=(
+            "Disease that the nation's troops carry; it threatens both sides, but ten times as much a side that is "
+            "not used to it."
+        ),
     )
     medicine: str = choice(
         "Medicine",
@@ -181,7 +195,7 @@ class Nation:
         id="NAT-20",
         default="none",
         aliases=("Writing technology",),
-        note="Means of communication, a gauge of technology; the first of the list is the best.",
+        note="Means of communication, a measure of technology; the first of the list is the best.",
     )
     trade: str = choice("Trade", "Trade", id="NAT-21", default="Minor", note="State of foreign commerce.")
     revenue: str = choice(
@@ -242,7 +256,7 @@ class Military:
         "Nations",
         id="MIL-01",
         required=True,
-        note="Nations that may field this force, in order, with ; between them.",
+        note="Nations that may use this force, in order, with ; between them.",
     )
     name: str = text("Name", id="MIL-02", required=True, note="What the force is called.")
     size: int = whole(
@@ -263,7 +277,10 @@ class Military:
         id="MIL-05",
         default="",
         zero_means_none=True,
-        note="Unit of the infantry slot; any unit may stand here. All three types blank means Soldier, 0 means none.",
+        note=(
+            "Unit of the infantry slot; any unit may be used here. If all three types are blank, it is Soldier; 0 "
+            "means none."
+        ),
     )
     infantry_proportion: float = number(
         "Infantry Proportion",
@@ -280,7 +297,7 @@ class Military:
         id="MIL-07",
         default="",
         zero_means_none=True,
-        note="Unit of the cavalry slot; any unit may stand here, 0 means none.",
+        note="Unit of the cavalry slot; any unit may be used here, 0 means none.",
     )
     cavalry_proportion: float = number(
         "Cavalry Proportion",
@@ -297,7 +314,10 @@ class Military:
         id="MIL-09",
         default="",
         zero_means_none=True,
-        note="Unit of the artillery slot; any unit may stand here, 0 means none. Without one a siege does nothing.",
+        note=(
+            "Unit of the artillery slot; any unit may be used here, 0 means none. Without artillery a siege has no "
+            "effect."
+        ),
     )
     artillery_proportion: float = number(
         "Artillery Proportion",
@@ -322,7 +342,7 @@ class Military:
         high=500,
         default=0,
         unit="ships",
-        note="Ships of the force, at most 500; blank or 0 takes as many as carry everybody.",
+        note="Ships of the force, at most 500; if blank or 0, as many as are needed to carry everybody.",
     )
     mobile_defenses: str = choice(
         "Mobile Defenses",
@@ -330,7 +350,7 @@ class Military:
         id="MIL-13",
         default="none",
         aliases=("Mobile defences",),
-        note="Field works the force brings along; the first of the list is the best.",
+        note="Defensive works that the force brings with it; the first of the list is the best.",
     )
     budget: float = number(
         "Budget",
@@ -370,7 +390,7 @@ class Location:
         "Terrain",
         id="LOC-04",
         default="Plain",
-        note="Map the battle is fought on; a request may name another. Every map of the maps folder may stand here.",
+        note="Map of the battle; a request may name another. Every map of the maps folder may be used here.",
     )
     urbanization: str = choice(
         "Urbanization",
@@ -378,21 +398,21 @@ class Location:
         id="LOC-05",
         default="none",
         aliases=("Urbanisation",),
-        note="How built-up the region is; the first of the list is the densest.",
+        note="How densely the region is built up; the first of the list is the densest.",
     )
     attrition: str = choice(
         "Attrition",
         "Attrition",
         id="LOC-06",
         default="none",
-        note="Danger of the place besides the enemy; the first of the list is the mildest.",
+        note="Danger of the location apart from the enemy; the first of the list is the mildest.",
     )
     fortifications: str = choice(
         "Fortifications",
         "Fortifications",
         id="LOC-07",
         default="none",
-        note="Fixed works, for the defender only; the first of the list is the strongest.",
+        note="Permanent defensive works, for the defender only; the first of the list is the strongest.",
     )
     road_system: str = choice(
         "Road System",
@@ -422,7 +442,7 @@ class Leader:
         lenient=True,
         default=None,
         unit="year",
-        note="BC is negative. Blank, unreadable or after the war counts as 30 years of age.",
+        note="BC is negative. If blank, unreadable or after the war, the age is 30 years.",
     )
     attack: float = number(
         "Attack",
@@ -430,7 +450,7 @@ class Leader:
         low=0,
         high=10,
         default=0,
-        note="0 to 10. In command: every man hits harder. As head of state: more land is occupied.",
+        note="0 to 10. As commander: every man hits harder. As head of state: more land is occupied.",
     )
     defense: float = number(
         "Defense",
@@ -439,10 +459,10 @@ class Leader:
         high=10,
         default=0,
         aliases=("Defence",),
-        note="0 to 10. In command: better protection.",
+        note="0 to 10. As commander: better protection.",
     )
     siege: float = number(
-        "Siege", id="LDR-06", low=0, high=10, default=0, note="0 to 10. In command: a siege starves the enemy faster."
+        "Siege", id="LDR-06", low=0, high=10, default=0, note="0 to 10. As commander: a siege starves the enemy faster."
     )
     authority: float = number(
         "Authority",
@@ -450,7 +470,7 @@ class Leader:
         low=0,
         high=10,
         default=0,
-        note="0 to 10. In command: more men can be fed. As head of state: a firmer state.",
+        note="0 to 10. As commander: more men can be fed. As head of state: a more stable state.",
     )
     cunning: float = number(
         "Cunning",
@@ -458,10 +478,10 @@ class Leader:
         low=0,
         high=10,
         default=0,
-        note="0 to 10. In command: more men act together. As head of state: a richer state.",
+        note="0 to 10. As commander: more men act together. As head of state: a richer state.",
     )
     zeal: float = number(
-        "Zeal", id="LDR-09", low=0, high=10, default=0, note="0 to 10. In command: higher morale at the start."
+        "Zeal", id="LDR-09", low=0, high=10, default=0, note="0 to 10. As commander: higher morale at the start."
     )
     martial: float = number(
         "Martial",
@@ -469,7 +489,7 @@ class Leader:
         low=0,
         high=10,
         default=0,
-        note="0 to 10. In command: better troops, and greater danger to his own life.",
+        note="0 to 10. As commander: better troops, and greater danger to the commander's own life.",
     )
     status: str = result(
         "Status",
@@ -500,7 +520,10 @@ class Unit:
     )
 
     name: str = text(
-        "Name", id="UNIT-01", required=True, note="Unique; other tabs must spell it alike, capitals included."
+        "Name",
+        id="UNIT-01",
+        required=True,
+        note="Unique; other tabs must spell the name in the same way, including capital letters.",
     )
     speed: float = number(
         "Speed",
@@ -509,7 +532,7 @@ class Unit:
         high=500,
         default=3,
         unit="km/h",
-        note="Pace on the battlefield in km/h, 1 to 500; a flank goes at the pace of its slowest.",
+        note="Speed on the battlefield in km/h, 1 to 500; a flank has the speed of its slowest type.",
     )
     rebound: float = number(
         "Rebound",
@@ -526,7 +549,7 @@ class Unit:
         low=0,
         high=1,
         default=0,
-        note="Readiness to charge, 0 to 1; it also makes hits harder. A flank has that of its least eager.",
+        note="Readiness to charge, 0 to 1; it also makes hits harder. A flank has the lowest Shock of its types.",
     )
     long_range: float = number(
         "Long Range",
@@ -535,7 +558,7 @@ class Unit:
         high=500,
         default=0.1,
         unit="m",
-        note="Reach of the long weapon in metres, 0 to 500; without one repeat the longest reach here.",
+        note="Reach of the long weapon in metres, 0 to 500; for a unit without one, repeat its longest reach here.",
     )
     medium_range: float = number(
         "Medium Range",
@@ -573,7 +596,7 @@ class Unit:
         high=20,
         default=1,
         unit="men",
-        note="Men who lose heart for each man killed, 1 to 20.",
+        note="Men who are demoralised for each man killed, 1 to 20.",
     )
     defense: float = number(
         "Defense",
@@ -605,7 +628,7 @@ class Unit:
         "Soldier Type",
         id="UNIT-13",
         default="Regular",
-        note="Standing within its own society; the last of the list is the best.",
+        note="The unit's rank in its own society; the last of the list is the best.",
     )
     military_type: str = choice(
         "Military Type", "Military Type", id="UNIT-14", default="Militia", note="Why the men serve."
