@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -16,6 +17,7 @@ from sheets_algo.config.settings import settings
 from sheets_algo.workbook.google import guard
 from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
+from tests.helpers.machine_code import caches
 from tests.helpers.typed_commands import commands_on, read
 
 HOME = Path(__file__).parents[1]
@@ -32,7 +34,8 @@ def blocks(text: str, language: str = "") -> list[str]:
 
 
 def test_the_generated_pages_are_what_scripts_docs_makes():
-    said = subprocess.run([sys.executable, HOME / "scripts" / "docs", "--check"], capture_output=True, text=True)
+    words = [sys.executable, HOME / "scripts" / "docs", "--check"]
+    said = subprocess.run(words, env=os.environ | {"XDG_CACHE_HOME": caches()}, capture_output=True, text=True)
 
     assert said.returncode == 0, said.stdout + said.stderr
 
