@@ -121,7 +121,7 @@ def test_req_01_an_example_that_stands_out_of_line_keeps_its_id() -> None:
         ("Nations", "Population", "Enter a whole number from 1 to 8,000,000,000. Required."),
         ("Nations", "GDP", "Blank means 30,000,000."),
         ("Nations", "Age of Civilization", "Enter a year from -10000 to 1980. Blank means -2000."),
-        ("Leaders", "Defense", "0 to 10. In command: better protection.\nBlank means 0."),
+        ("Leaders", "Defense", "0 to 10. As commander: better protection.\nBlank means 0."),
         ("Units", "Power", "Blank means 0.5; 0.5; 0.5."),
         ("War Requests", "Commit Stability", "Blank means yes."),
         ("War Requests", "Attacker Military", "May be blank."),
