@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
@@ -29,6 +30,8 @@ def matplotlib_figure() -> Any:
     Raises:
         BadEdit: Matplotlib is not installed.
     """
+    # On a slow machine it would print a warning that it makes its list of fonts.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
