@@ -201,7 +201,7 @@ def reference(header: str, to: str, *, id: str, default: str | None = None, **mo
 
 
 def references(header: str, to: str, *, id: str, **more: Any) -> Any:
-    """Declare a column that names several rows of another tab, separated by anything but a comma (DB-05).
+    """Declare a column that names several rows of another tab, separated by ;, /, | or line breaks (DB-05).
 
     A cell is read as a tuple of texts.
     """
