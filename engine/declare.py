@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -26,7 +27,7 @@ from engine.columns import Field, Kind, ValueList, columns, tab_of
 from engine.config_value import REMARKS, at, shown, slip, suggestion
 
 Known = Mapping[str, Collection[str]]
-"""What a name must be, as a message says it (`a letter of SC-04`), to the names that are."""
+"""The allowed names by the description of them in a message (`a letter of SC-04`)."""
 Schema = dict[str, Any]
 Record = TypeVar("Record")
 
@@ -34,20 +35,20 @@ MOST = 1_000_000
 """No number of a table without a bound of its own is greater."""
 
 
-class Shape:
+class Shape(ABC):
     """Type of the values that are allowed in one place of a table."""
 
+    @abstractmethod
     def schema(self) -> Schema:
         """Return the JSON Schema of the allowed values."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, value: Any, known: Known) -> Any:
         """Convert a checked value to the value that the rules use.
 
         Raises:
             Slip: It is not allowed.
         """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -241,7 +242,7 @@ class FixedKeys(Shape):
 
 
 NUMBERS_OF = "Numbers of "
-"""How the description of a rule's numbers begins; `scripts/docs` writes the rule's own words there."""
+"""Beginning of the description of a rule's numbers; `scripts/docs` adds the rule's text."""
 
 
 @dataclass(frozen=True)
@@ -515,7 +516,7 @@ def _given(**keywords: Any) -> Schema:
 
 
 MAKES: Mapping[str, Callable[[Any], Any]] = {"Fraction": exact.exact, "Decimal": decimals.exact, "frozenset": frozenset}
-"""What Python makes of a value, by the first word of the annotation."""
+"""Conversion of a value, by the first word of the annotation."""
 
 
 @functools.cache

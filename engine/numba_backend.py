@@ -108,7 +108,7 @@ def reached(
 
 
 def globals_of(function: FunctionType) -> dict[str, Any]:
-    """What the function takes from its module, name to value."""
+    """Return the values that the function takes from its module, by name."""
     room = function.__globals__
     return {name: room[name] for name in function.__code__.co_names if name in room}
 
@@ -128,7 +128,7 @@ def digest(sources: Sequence[FunctionType]) -> str:
 
 
 def differs(cache: str | None = None) -> str:
-    """Why compiled arithmetic cannot be trusted on this machine, a clause; empty when its bits are Python's.
+    """Return the reason why compiled arithmetic differs on this machine, a clause; empty when its bits are Python's.
 
     `cache` as in `compiled`.
     """
@@ -143,7 +143,7 @@ def differs(cache: str | None = None) -> str:
 
 
 def difference(here: NDArray[np.float64], there: NDArray[np.float64]) -> str:
-    """Which function of `elementary` differs between two tables of its results, a clause; empty when none does."""
+    """Return a clause that names the function of `elementary` whose results differ; empty if none does."""
     for row, name in enumerate(("square root", "logarithm", "exponential")):
         if here[row].tobytes() != there[row].tobytes():
             return f"machine code's {name} is not Python's to the last bit"
@@ -175,7 +175,7 @@ register_model(Reference)(models.OpaqueModel)
 
 @infer_getattr
 class _Fields(AttributeTemplate):  # type: ignore[misc]
-    """Which fields a record has."""
+    """Typing of the fields of a record."""
 
     key = Reference
 
@@ -230,7 +230,7 @@ def _reference(kind: Any) -> Any:
 
 
 def _layout(context: Any, record: Reference) -> Any:
-    """How a record lies in memory."""
+    """Layout of a record in memory."""
     return llvmlite.ir.LiteralStructType([context.get_value_type(kind) for kind in record.kinds])
 
 

@@ -247,7 +247,7 @@ class Given(Shape):
 
 
 VERBS = ("set", "add", "subtract", "halve", "limit", "raise")
-"""What a line may do to its number."""
+"""The operations of a line on its number."""
 GIVEN = "A number, or what a unit gives: A bars, P entrenchment ..."
 
 
@@ -330,7 +330,7 @@ SWITCHES = (
     *("drives back", "stands", "is never intercepted by", "tries sabotage", "evades by itself", "bombs stores"),
     *("can retreat", "follows", "strikes under water", "fires first as attacker", "fires first as defender"),
 )
-"""What the rules ask of switches.json."""
+"""The entries that switches.json must have."""
 
 
 @table("switches", "Switches", TERM)

@@ -87,7 +87,7 @@ class MercenaryLevel:
     percent: int = entry(Number(0, 100, whole=True), "Its chance.")
     cost: int = entry(Number(0, 1000, whole=True), "Times the initial cost.")
     experience: int = dataclasses.field(default=0)
-    """Where the level of armies begins."""
+    """Lowest experience of the level of armies."""
 
 
 @record

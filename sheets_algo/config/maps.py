@@ -39,7 +39,7 @@ OTHER_FORMATS = {
     b"version https://git-lfs": "a Git LFS pointer (run: git lfs pull)",
 }
 DAMAGE = (OSError, SyntaxError, ValueError, IndexError, OverflowError, struct.error, zlib.error)
-"""What Pillow's PNG reader raises for damaged files."""
+"""Exceptions of Pillow's PNG reader for damaged files."""
 
 
 class BadMap(ExpectedError, ValueError):

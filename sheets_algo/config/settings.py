@@ -96,7 +96,7 @@ def _home_file() -> Path:
 HOW_TO_WRITE = (
     'Write texts in quotation marks, with commas between them, and / instead of a backslash: folder = "C:/my-game".'
 )
-"""What people get wrong who write such a file for the first time."""
+"""Advice on the usual mistakes in a first settings file."""
 
 
 def _read(file: Path) -> dict[str, Any]:

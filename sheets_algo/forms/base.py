@@ -124,7 +124,7 @@ class Legend:
 
 @dataclass(frozen=True, slots=True)
 class FormSource:
-    """What a form is built from.
+    """Tables and helpers from which a form is built.
 
     Args:
         raw: The ruleset's parsed tables, content by file name without ending.

@@ -26,7 +26,7 @@ class CannotReplay(ExpectedError):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What recomputing one receipt gave.
+    """Result of recomputing one receipt.
 
     Args:
         receipt: As it stands in the workbook.
@@ -40,7 +40,7 @@ class Verdict:
 
     @property
     def is_equal(self) -> bool:
-        """Whether the receipt is what its inputs, seed and rules give."""
+        """Return True if the receipt is the one that its inputs, seed and rules give."""
         return not self.differences
 
 

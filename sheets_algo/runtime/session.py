@@ -1,4 +1,4 @@
-"""Where a pass works: a workbook with its surroundings, and what is known once it is read."""
+"""Session: a workbook with its tables, folder and settings; and the workbook once it is read."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class WorkbookAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOptions:
-    """What a store may need to open workbooks.
+    """Options for opening workbooks.
 
     Args:
         folder: The folder for files of workbooks that have no folder of their own.

@@ -30,7 +30,7 @@ from engine.declare import (
 Place = tuple[float, float]
 """x to the right and y down, in pixels."""
 ENDS = ("routed", "retreating")
-"""What can end a battle (R-29)."""
+"""The causes that end a battle (R-29)."""
 WHOLE = Number(0, whole=True)
 PLACE = ListOf(Number(0, 399), 2, 2, repeats=True, about="Pixels.")
 PLACES = ListOf(PLACE, repeats=True, about="x to the right and y down, in pixels.")
