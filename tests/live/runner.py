@@ -70,7 +70,10 @@ PLENTY = 100_000
 SLOT = f'"{guard.KEY}"'
 """The key in writes that make receipts, and in no others."""
 
-SILENCE_S, PATIENT_S = 0.25, 20.0
+SILENCE_S, SILENT_TOKEN_S, PATIENT_S = 0.25, 1.0, 20.0
+"""Real seconds that a process waits for an answer: to a request that gets none, to any request of a schedule in which a
+request for a token gets none, and to any other.
+"""
 LOG_LINES = 3
 BATTLES = 2
 """The battles of a forecast: only its writing matters here."""
@@ -105,17 +108,22 @@ class Clock:
 
 
 class TrackingAdapter(HTTPAdapter):
-    """An HTTP adapter that reports each request before it is sent, and its status afterwards, None for no answer."""
+    """An HTTP adapter that reports each request before it is sent, and its status afterwards, None for no answer.
+
+    Its `reached` returns True for a request that will get no answer; it is not waited for as long as for others, which
+    a busy machine may answer late.
+    """
 
     def __init__(
-        self, reached: Callable[[requests.PreparedRequest], None], answered: Callable[[int | None], None]
+        self, reached: Callable[[requests.PreparedRequest], bool], answered: Callable[[int | None], None]
     ) -> None:
         super().__init__()
         self._before, self._after = reached, answered
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:  # type: ignore[override]
         status = None
-        self._before(request)
+        if self._before(request):
+            options["timeout"] = SILENCE_S
         try:
             answer = super().send(request, **options)
             status = answer.status_code
@@ -335,8 +343,8 @@ class Play:
         folder = self.folder / f"{name} {next(self._numbers)}"
         folder.mkdir()
         budget = RequestBudget(self.budget, self.budget, pace=self.clock.pace)
-        is_silent = any(event.what == "silence" for event in self.schedule.events)
-        timeout = SILENCE_S if is_silent else PATIENT_S
+        is_token_silent = any(event.kind == "token" and event.what == "silence" for event in self.schedule.events)
+        timeout = SILENT_TOKEN_S if is_token_silent else PATIENT_S
         url = self.stage.server.url
         stop = threading.Event()
         api = self.factory.api(
@@ -364,8 +372,8 @@ class Play:
         )
         return Process(name, watcher, folder, stop)
 
-    def before_request(self, name: str, request: requests.PreparedRequest) -> None:
-        """Trigger the events of a request that is about to be sent."""
+    def before_request(self, name: str, request: requests.PreparedRequest) -> bool:
+        """Trigger the events of a request that is about to be sent; return True if the server will not answer it."""
         if name in self.cut:
             raise requests.ReadTimeout("nothing comes back")
         self.sent[name] = self.sent.get(name, 0) + 1
@@ -382,6 +390,7 @@ class Play:
         others = [event for event in due if event not in faults]
         for event in (*others, *faults[:1]):  # one fault is enough for a request
             self.cause(event, request)
+        return any(event.what == "silence" for event in faults[:1]) and not self.is_over
 
     def after_request(self, name: str, status: int | None) -> None:
         """Record the outcome of a request; one refused for its token was certainly not carried out."""
