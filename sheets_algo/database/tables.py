@@ -16,6 +16,9 @@ from sheets_algo.workbook.base import Sheet, Value
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""
 
+LONGEST_HEADER = 500
+"""Number of characters of the longest text that is compared with headers; a receipt's cells hold far longer ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -309,7 +312,9 @@ class Table:
         return iter(self.rows)
 
     def _attribute(self, cell: Value) -> str | None:
-        return _headers(self.record).get(loosely(trimmed(cell))) if isinstance(cell, str) else None
+        if not isinstance(cell, str) or len(cell) > LONGEST_HEADER:
+            return None
+        return _headers(self.record).get(loosely(trimmed(cell)))
 
     def _is_row_content(self, attribute: str) -> bool:
         """Return True if a value here makes a row; prefilled request ids and the program's own cells do not."""

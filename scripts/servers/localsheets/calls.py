@@ -84,8 +84,7 @@ class Answer:
 
     def dense(self) -> Answer:
         """Return the answer without its spaces, for `prettyPrint=false`."""
-        data = json.dumps(json.loads(self.body), separators=(",", ":"), ensure_ascii=False)
-        return replace(self, body=data.encode("utf-8", "replace"))
+        return replace(self, body=msgspec.json.format(self.body, indent=-1))
 
 
 def refusal(error: ApiError) -> Answer:

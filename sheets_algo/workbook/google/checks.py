@@ -23,7 +23,7 @@ from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical
 from sheets_algo.workbook.google.precheck import MOST_ROWS, Precheck, Protection, watched
 from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.titles import holds, is_open_below
-from sheets_algo.workbook.staleness import cell_of, refuse_changed_cells
+from sheets_algo.workbook.staleness import cell_of, is_same_value, refuse_changed_cells
 
 UNPROTECT = "add the account to them, or remove the protection"
 
@@ -45,14 +45,17 @@ def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: 
     """
     if changes.guard is not None and guard.slot_id(changes.guard) in precheck.slots:
         raise used_guard(changes.guard)
-    read_cells = [
-        cell for key, edits in draft.by_tab.items() for cell in _read_cells(edits, snapshot.sheets.get(key), precheck)
+    changed = [
+        cell
+        for key, edits in draft.by_tab.items()
+        if (sheet := snapshot.sheets.get(key)) is not None
+        for cell in _changed_cells(edits, sheet, precheck)
     ]
 
     def shown(cell: SetCell) -> Value:
         return precheck.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).shown
 
-    refuse_changed_cells((*changes.cells, *read_cells), shown)
+    refuse_changed_cells((*changes.cells, *changed), shown)
 
 
 def refuse_other_season(precheck: Precheck, changes: ChangeSet) -> None:
@@ -74,15 +77,15 @@ def used_guard(receipt: int) -> StaleWorkbook:
     )
 
 
-def _read_cells(edits: TabEdits, sheet: Sheet | None, precheck: Precheck) -> Iterator[SetCell]:
-    """Yield the cells of the watched rows as they were read, as changes that leave them as they are."""
-    if sheet is None:
-        return
-    width = max((column for row, column in precheck.cells.get(edits.tab.id, ())), default=0)
+def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterator[SetCell]:
+    """Yield the cells of the watched rows that show something else than was read."""
+    cells = precheck.cells.get(edits.tab.id, {})
+    width = max((column for row, column in cells), default=0)
     for row in watched(edits):
         for column in range(1, max(width, len(sheet.rows.get(row, ()))) + 1):
-            if not precheck.cell(edits.tab, row, column).is_fleeting:
-                yield SetCell(sheet.name, row, column, None, cell_of(sheet, row, column))
+            cell, before = cells.get((row, column), BLANK), cell_of(sheet, row, column)
+            if not (is_same_value(cell.shown, before) or cell.is_fleeting):
+                yield SetCell(sheet.name, row, column, None, before)
 
 
 def refuse_obstacles(draft: Iterable[TabEdits], precheck: Precheck, *, forced: bool) -> None:
