@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from localsheets import a1
-from localsheets.a1 import Area
+from localsheets.a1 import Area, Box
 from localsheets.cells import Cell, Scalar
 from localsheets.errors import invalid
 from localsheets.formulas import evaluate
 from localsheets.sheet import Record, Sheet
 
 MAX_CELLS = 10_000_000
+FEW = 64
+"""The number of cells up to which each is looked at for a formula."""
 
 
 @dataclass(slots=True)
@@ -26,6 +28,7 @@ class Book:
         owner: E-mail of the owner, whom no protection stops; empty if there is none.
         developer_metadata: All developer metadata, of tabs, rows and columns too.
         results: Results of formulas by tab id, row and column; empty after every change.
+        formula_places: The row and column of each formula by tab id, as far as asked for; empty after every change.
     """
 
     properties: Record
@@ -34,6 +37,7 @@ class Book:
     named_ranges: list[Record] = field(default_factory=list)
     developer_metadata: list[Record] = field(default_factory=list)
     results: dict[tuple[int, int, int], Scalar] = field(default_factory=dict)
+    formula_places: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def copy(self) -> Book:
         """Return a copy that can be changed."""
@@ -43,6 +47,7 @@ class Book:
             named_ranges=list(self.named_ranges),
             developer_metadata=list(self.developer_metadata),
             results={},
+            formula_places={},
         )
 
     def find(self, id: int) -> Sheet | None:
@@ -103,15 +108,28 @@ class Book:
             self.results[key] = evaluate(self, sheet, row, column)
         return self.results[key]
 
+    def formulas_inside(self, sheet: Sheet, box: Box) -> list[tuple[int, int]]:
+        """Return the row and column of each formula in some cells of a tab."""
+        if box.height * box.width <= FEW:
+            return [(row, column) for row, column, cell in sheet.inside(box) if cell.formula is not None]
+        if sheet.id not in self.formula_places:
+            filled = sheet.inside(sheet.all)
+            self.formula_places[sheet.id] = [(row, column) for row, column, cell in filled if cell.formula is not None]
+        return [
+            (row, column)
+            for row, column in self.formula_places[sheet.id]
+            if box.top <= row < box.bottom and box.left <= column < box.right
+        ]
+
     def changed(self) -> None:
-        """Discard the results of formulas."""
+        """Discard the results of formulas, and their places."""
         self.results.clear()
+        self.formula_places.clear()
 
     def put(self, sheet: Sheet, row: int, column: int, cell: Cell) -> None:
         """Replace a cell."""
         sheet.put(row, column, cell)
-        if self.results:
-            self.results.clear()
+        self.changed()
 
     def check_size(self) -> None:
         """Refuse more cells than a spreadsheet may hold."""

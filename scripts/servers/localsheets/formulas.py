@@ -87,12 +87,12 @@ def _needs(book: Book, sheet: Sheet, row: int, column: int) -> list[tuple[Sheet,
         tab = sheet if reference.title is None else book.titled(reference.title)
         if tab is not None:
             box = reference.area().within(tab.rows, tab.columns)
-            found += [(tab, down, right) for down, right, cell in tab.inside(box) if cell.formula is not None]
+            found += [(tab, down, right) for down, right in book.formulas_inside(tab, box)]
     for named in book.named_ranges:
         if re.search(rf"\b{re.escape(named['name'])}\b", formula, re.IGNORECASE):
             tab = book.sheet(named["range"].get("sheetId", 0))
-            inside = tab.inside(tab.box(named["range"]))
-            found += [(tab, down, right) for down, right, cell in inside if cell.formula is not None]
+            inside = book.formulas_inside(tab, tab.box(named["range"]))
+            found += [(tab, down, right) for down, right in inside]
     return found
 
 

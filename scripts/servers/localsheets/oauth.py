@@ -83,7 +83,7 @@ class Tokens:
 
     def new_key(self, token_uri: str, email: str = ROBOT) -> dict[str, Any]:
         """Return a new key file of a service account; only its public half is kept."""
-        private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        private = rsa.generate_private_key(public_exponent=65537, key_size=1024)
         kid = secrets.token_hex(20)
         self._keys[kid] = (email, private.public_key())
         pem = private.private_bytes(

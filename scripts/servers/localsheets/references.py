@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from localsheets.a1 import Area, column_of, letters
@@ -91,9 +92,10 @@ class Reference:
         return Area(top, left, bottom, right)
 
 
-def references(formula: str) -> list[Reference]:
+@lru_cache(maxsize=4096)
+def references(formula: str) -> tuple[Reference, ...]:
     """Return all references of a formula, in order."""
-    return [Reference.of(match[1]) for match in _TOKEN.finditer(formula) if match[1]]
+    return tuple(Reference.of(match[1]) for match in _TOKEN.finditer(formula) if match[1])
 
 
 def shifted(formula: str, home: str, title: str, dimension: str, shift: Shift) -> str:

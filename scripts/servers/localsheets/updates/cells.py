@@ -9,7 +9,7 @@ from typing import Any
 from localsheets import colours
 from localsheets.a1 import Box
 from localsheets.book import Book
-from localsheets.cells import MAX_CHARACTERS, Cell, content
+from localsheets.cells import EMPTY, MAX_CHARACTERS, Cell, content
 from localsheets.dimensions import grow
 from localsheets.errors import invalid
 from localsheets.guarding import check
@@ -68,12 +68,14 @@ def repeat_cell(book: Book, request: Record, caller: str) -> None:
     mask = for_update(request.get("fields"), "CellData")
     sheet, box = target(book, request.get("range"), caller)
     data = request.get("cell", {})
-    new = changed(Cell(), data, mask)
-    formula = new.formula
+    formula = changed(EMPTY, data, mask).formula
+    done: dict[int, tuple[Cell, Cell]] = {}  # many cells of a range are one object, which is changed once
     for row in range(box.top, box.bottom):
         for column in range(box.left, box.right):
             old = sheet.cell(row, column)
-            cell = new if old.is_bare else changed(old, data, mask)
+            if id(old) not in done:
+                done[id(old)] = old, changed(old, data, mask)
+            cell = done[id(old)][1]
             if formula is not None:
                 cell = replace(cell, formula=carried(formula, row - box.top, column - box.left))
             sheet.put(row, column, cell)
