@@ -22,8 +22,11 @@ from unittest.mock import patch
 import requests
 from requests.adapters import HTTPAdapter
 
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.resolve import Autoalgo
 from engine.errors import ExpectedError
-from engine.ruleset import no_op
+from engine.rng import Rng
+from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
@@ -489,7 +492,10 @@ def clock_tied_to(play: Play) -> Iterator[None]:
 
 @contextmanager
 def prepared(*, quick: bool = True) -> Iterator[None]:
-    """Give all processes a season's secret; quick ones read tables once, and send one cell of a battle's map."""
+    """Give all processes a season's secret.
+
+    Quick ones read tables once, fight each battle once, and send one cell of its map.
+    """
     drawing = {"draw": lambda scene: PIXEL, "mosaics": lambda scene: (CELL,)}
     clock, _, *rest = ForecastQueue.__init__.__defaults__
     with patch.dict("os.environ", {season_secret.VARIABLE: SECRET}), ExitStack() as stack:
@@ -498,6 +504,7 @@ def prepared(*, quick: bool = True) -> Iterator[None]:
             stack.enter_context(patch.multiple(artifacts, **drawing))
             stack.enter_context(patch.object(session, "open_forms", _forms))
             stack.enter_context(patch.object(ConfigLoader, "fingerprint", _fingerprint))
+            stack.enter_context(patch.object(Autoalgo, "resolve", _resolve))
         yield
 
 
@@ -507,6 +514,22 @@ ORIGINAL_FINGERPRINT = ConfigLoader.fingerprint
 @functools.cache
 def _fingerprint(loader: ConfigLoader, ruleset: str) -> str:
     return ORIGINAL_FINGERPRINT(loader, ruleset)
+
+
+ORIGINAL_RESOLVE = Autoalgo.resolve
+FOUGHT: dict[str, tuple[Outcome, list[list[str]]]] = {}
+"""The battles of all seasons by inputs and luck: outcome and log."""
+
+
+def _resolve(ruleset: Autoalgo, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
+    key = repr((inputs, rng))
+    if key not in FOUGHT:
+        log: list[list[str]] = []
+        FOUGHT[key] = ORIGINAL_RESOLVE(ruleset, inputs, rng, lambda lines: log.append(list(lines))), log
+    outcome, log = FOUGHT[key]
+    for lines in log:
+        log_sink(lines)
+    return outcome
 
 
 @functools.cache
