@@ -314,7 +314,7 @@ class Table:
     def _attribute(self, cell: Value) -> str | None:
         if not isinstance(cell, str) or len(cell) > LONGEST_HEADER:
             return None
-        return _headers(self.record).get(loosely(trimmed(cell)))
+        return _headers(self.record).get(_compared(cell))
 
     def _is_row_content(self, attribute: str) -> bool:
         """Return True if a value here makes a row; prefilled request ids and the program's own cells do not."""
@@ -355,6 +355,12 @@ def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Proble
 def _is_typed(value: Value) -> bool:
     """Return True if a cell is neither blank nor an unticked checkbox."""
     return value is not False and not is_blank(value)
+
+
+@functools.lru_cache(maxsize=10_000)
+def _compared(cell: str) -> str:
+    """Return a cell's text as headers are compared; a watcher asks for the same first rows at every look."""
+    return loosely(trimmed(cell))
 
 
 @functools.cache
