@@ -269,7 +269,7 @@ class RowOf(Shape):
         given: Headers whose values do not stand in the file and are taken as they are.
         ignore: A header that only people read.
         most: No number is greater.
-        text: How a text is written.
+        text: The shape of a text.
         names: Tab that a reference names a row of, to what its name must be: `a unit`.
     """
 

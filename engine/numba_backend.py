@@ -42,7 +42,7 @@ class Machine:
 
     Args:
         enter: numba's function.
-        folder: Where its machine code is kept; None keeps nothing.
+        folder: The folder in which its machine code is kept; None keeps nothing.
     """
 
     enter: Any

@@ -62,7 +62,7 @@ class Event:
         hour: Hours since the battle began; None outside the timeline.
         side: `Attacker`, `Defender` or blank.
         flank: The flank's label or blank.
-        kind: What happened, from the ruleset's own list: `attack`, `charge` ...
+        kind: The kind of event, from the ruleset's own list: `attack`, `charge` ...
         amount: Men, points ... or None.
         id: The rule id.
         text: The sentence a person reads.
@@ -83,7 +83,7 @@ class RowResult:
 
     Args:
         tab: `Flanks`, `Score Sides`.
-        row: Which row of this request, counted from 0 in the order the ruleset was given them (per tab).
+        row: The number of the row in this tab among those of this request, from 0, in the order given.
         values: Column header to value.
     """
 
@@ -105,7 +105,7 @@ class Outcome:
         results: Program columns of the request's other rows.
         events: The timeline, in order.
         explained: The variables behind it, in the order of the log.
-        scenes: What there is to draw.
+        scenes: The scenes to draw.
         rows: Rows that database tabs get; they are added before `updates` are made.
     """
 
@@ -160,7 +160,7 @@ class Ruleset(ABC, Generic[Inputs]):
         Args:
             inputs: Of a war that is about to be fought.
             cache: Folder in which machine code is kept for other processes; None keeps nothing.
-            battles: How many are to be fought, so that nothing is made that does not pay.
+            battles: The number of battles to be fought, so that nothing is made that does not pay.
 
         Returns:
             Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.

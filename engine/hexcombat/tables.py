@@ -42,9 +42,9 @@ class CombatCase:
 
     Args:
         id: The rule.
-        words: What it is about.
-        fits: When.
-        sequence: Who fires first then; blank in a switch.
+        words: The case in words.
+        fits: The condition of the case.
+        sequence: The side that fires first in this case; blank in a switch.
     """
 
     id: str

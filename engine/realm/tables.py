@@ -318,7 +318,7 @@ def reached(bands: Sequence[Band], value: int) -> Band:
 
     Args:
         bands: The highest first.
-        value: What was rolled or learned.
+        value: A roll, or experience.
     """
     return next((band for band in bands if value >= band.least), bands[-1])
 

@@ -37,7 +37,7 @@ class ConfigLoader:
 
     Args:
         overlay: The moderator's own folder (`--config`), laid out like `config/`; a file there replaces ours.
-        cache: Where to note which files passed their schema, so that the next run need not check them again.
+        cache: The file that notes which tables fit their schema, so that the next run need not check them again.
 
     Raises:
         ConfigError: `overlay` is no folder or holds a file that nothing reads.
@@ -98,9 +98,9 @@ class ConfigLoader:
         """Return the errors of other content for a table by its schema: place in the file and sentence.
 
         Args:
-            ruleset: Whose table.
+            ruleset: The ruleset that the table belongs to.
             name: The table's file without `.json`.
-            content: What would stand in it.
+            content: The table's content.
         """
         from sheets_algo.config.schema_errors import slips
 

@@ -53,7 +53,7 @@ class MapFolder:
 
     Args:
         folder: The maps that come with the program.
-        legend: What colours mean, in order of preference (MAP-02).
+        legend: The meaning of colours, in order of preference (MAP-02).
         extra: A moderator's own folder; of two maps with one name its map is taken.
     """
 

@@ -32,14 +32,14 @@ class Settings:
         config: Own tables, laid out like `config/`.
         maps: Own terrain maps.
         log_lines: Most lines of one ruling in the Log tab.
-        how_lucky: Whether a ruling's log ends with how lucky it was.
-        escape_markup: Whether receipts of a season that `init` begins show wiki markup in names as it was typed.
+        how_lucky: True if a ruling's log ends with how lucky it was.
+        escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
         credentials: Key file of a Google service account.
-        folder: Where logs, pictures and secrets of Google spreadsheets are kept, each in a folder of its own.
+        folder: The folder for logs, pictures and secrets of Google spreadsheets, each in a folder of its own.
         interval: Seconds between two looks of `watch`, at least 2.
         reads: Most read requests to Google a minute, all workbooks together.
         writes: Most write requests to Google a minute, all workbooks together.
-        workbooks: What `watch` watches when it is given none.
+        workbooks: The workbooks that `watch` watches when it is given none.
     """
 
     config: Path | None = None

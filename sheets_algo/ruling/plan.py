@@ -33,9 +33,9 @@ class PassContext:
             cells of one request are never divided.
         finished_forecasts: The forecasts that are ready to be written, by `PendingForecast.key`.
         luck_of: Returns the lines at the end of a ruling's log that say how lucky it was (FC-06).
-        owes_luck: Whether these lines follow after the commit, since they take longer than the ruling.
+        owes_luck: True if these lines follow after the commit, since they take longer than the ruling.
         last_lines: These lines, where they are ready, by number of the receipt.
-        is_trial: Whether nothing will be written; then a row without an id is ruled as if it had one.
+        is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
         blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
             cell that is only shown is left out (RCP-31).
     """
@@ -111,7 +111,7 @@ class Plan:
             that no longer show what was ruled.
         failures: The tracebacks of requests on which the program itself failed.
         known: The digest of each request that could be ruled, for the next pass's `PassContext.known`.
-        is_partial: Whether there was more to do than one pass writes.
+        is_partial: True if there was more to do than one pass writes.
         left: The number of ready requests without a ruling that this pass did not look at.
         requested_forecasts: The requests that wait for their odds, in reading order.
         forecast_rows: The new rows of the Forecasts tab.

@@ -30,8 +30,8 @@ class Verdict:
 
     Args:
         receipt: As it stands in the workbook.
-        differences: Where the recomputed ruling is another one; empty when it is equal.
-        remarks: What a reader should know besides: other rules since, a seed that a moderator gave.
+        differences: The differences of the recomputed ruling, in sentences; empty when it is equal.
+        remarks: Remarks for the reader: the rules have changed since, a moderator gave the seed.
     """
 
     receipt: StoredReceipt

@@ -57,9 +57,9 @@ class ValidRequest:
         id: Its id.
         action: Its Action.
         seed: The seed that a moderator gave, if any.
-        content: What the form has read.
+        content: The content as the form has read it.
         inputs: The inputs, serialised.
-        is_settled: Whether nobody has changed it since the pass before.
+        is_settled: True if nobody has changed it since the pass before.
     """
 
     form: Form[Any]

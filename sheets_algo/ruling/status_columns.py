@@ -55,7 +55,7 @@ class StatusWriter:
         changes: The collector of what the pass writes.
         last_statuses: The digest of the row and the status of each request without a ruling, after the pass before.
         blocked: The addresses of cells that take no value.
-        is_verified: Whether every earlier write is verified; else a status may stand beside the wrong row.
+        is_verified: True if every earlier write is verified; else a status may stand beside the wrong row.
         statuses: The same as `last_statuses`, after this pass.
         disputes: The problems of requests in which two programs see different things.
     """

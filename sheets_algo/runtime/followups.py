@@ -42,7 +42,7 @@ class FollowUps:
     """Last lines of logs, ready or under way; what nobody waits for any more is forgotten.
 
     Args:
-        ready: What a pass may write, by number of the receipt; no lines where nothing can be said.
+        ready: The lines that a pass may write, by number of the receipt; none where nothing can be said.
     """
 
     ready: dict[int, Sequence[Event]] = field(default_factory=dict)

@@ -53,13 +53,13 @@ class PassResult:
 
     Args:
         plan: The plan that was made.
-        is_written: Whether anything was committed.
+        is_written: True if anything was committed.
         remarks: Sentences about the commit.
         logs: The log files, one a ruling.
         pictures: The picture files.
         unsaved: The reason why pictures are missing, a sentence; blank if none is.
         failures: Sentences about subscribers that failed.
-        is_partial: Whether another pass has more to do at once.
+        is_partial: True if another pass has more to do at once.
     """
 
     plan: Plan
@@ -166,8 +166,8 @@ class _Planned:
         plan: The plan.
         context: The context it was planned with.
         logs: The log files.
-        is_new_secret: Whether the season's secret was made for it.
-        is_waiting: Whether forecasts or last lines of logs wait for another pass.
+        is_new_secret: True if the season's secret was made for it.
+        is_waiting: True if forecasts or last lines of logs wait for another pass.
     """
 
     plan: Plan

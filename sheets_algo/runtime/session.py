@@ -32,8 +32,8 @@ class Session:
         library: The tables, the rulebook and the packaged maps.
         own_maps: A moderator's maps folder.
         log_lines_most: The most lines of one ruling in the Log tab.
-        is_luck_told: Whether a ruling's log ends with how lucky it was.
-        escapes_markup: Whether a season that begins here shows markup in names as it was typed.
+        is_luck_told: True if a ruling's log ends with how lucky it was.
+        escapes_markup: True if a season that begins here shows markup in names as it was typed.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         clock: Returns the time now, UTC and aware.
         on_committed: Called with the `PassResult` after each commit; one that fails is reported and harms nothing.

@@ -45,7 +45,7 @@ class Conquest(NamedTuple):
         overcrowding_most: Upper bound of L (ATT-04).
         attrition: The location's hourly constant (ATT-05).
         outbreak_chance: Of the other's disease each round (OCC-06).
-        sickness: How hard it strikes (OCC-06).
+        sickness: The disease's strength (OCC-06).
         bonus: The national leader's Attack (OCC-08), 1 without one.
     """
 
@@ -88,7 +88,7 @@ class SideInputs(NamedTuple):
         men: At the start of the battle.
         start: Score with which it begins to occupy if it wins (OCC-01).
         command: Its commander.
-        conquest: What it does if it wins.
+        conquest: Its inputs to an occupation if it wins.
         home: Its nation.
     """
 

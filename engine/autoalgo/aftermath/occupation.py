@@ -66,7 +66,7 @@ class Occupied(NamedTuple):
 
     Args:
         score: Before the national leader's Attack (OCC-08).
-        efficiency: What the next round grows by.
+        efficiency: The growth of the next round.
         morale: Points left.
         exhausted: Morale points that attrition cost in the last round (OCC-05).
         sickened: Morale points that disease cost in the last round (OCC-06).
@@ -111,7 +111,7 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
 
     Args:
         efficiency: Of each unit type, shape (types,).
-        is_present: Which types the winner has, shape (types,).
+        is_present: True for each type that the winner has, shape (types,).
         at_sea: The location's climate is the ocean.
     """
     ship = len(efficiency) - 1
@@ -160,7 +160,7 @@ def advance(
 
     Args:
         held: Before the round.
-        occupier: Who occupies.
+        occupier: The side that occupies.
         rates: The tunables.
         spread: A draw in [0, 1) for attrition.
         outbreak: A draw in [0, 1): disease breaks out if it is below the chance.

@@ -169,7 +169,7 @@ def aftermath_of(
         variables: The variables of the attacker and of the defender.
         tables: The numbers of the rules.
         rng: The draws of the ruling.
-        is_naval: Whether there was fighting on water.
+        is_naval: True if there was fighting on water.
     """
     inputs = aftermath_inputs(war, battle, tunables, variables, tables)
     ends, consequences = blank_ends(1), blank_consequences(1)

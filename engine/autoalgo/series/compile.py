@@ -18,7 +18,7 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
 
     Args:
         cache: None keeps nothing.
-        battles: How many are to be fought; for few of them only what is kept already will do.
+        battles: The number of battles to be fought; for a few, only a kernel that is kept already is worth its time.
     """
     try:
         from engine import numba_backend
@@ -37,7 +37,7 @@ def fastest(field: Battlefield, cache: str | None, battles: int) -> Kernel:
     """Return the functions that fight the battles: machine code that passed a trial, or Python.
 
     Args:
-        field: Where the trial is fought, a battle both ways.
+        field: The battlefield of the trial, a battle fought both ways.
         cache: As in `compiled_kernel`.
         battles: Likewise.
     """

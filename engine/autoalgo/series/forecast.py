@@ -36,8 +36,8 @@ def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int
         tables: With the settings of the war in them.
         seed: 0 to 2**64 - 1.
         first: Number of the first.
-        count: How many, at least 1.
-        kernel: Who fights them; whoever does, they end alike.
+        count: The number of battles, at least 1.
+        kernel: The kernel that fights them; with any kernel they end alike.
 
     Raises:
         ValueError: A strategy that cannot run (STRAT-07).

@@ -110,7 +110,7 @@ class Kernel:
 
     Args:
         fight: `fight_all`, or what it was compiled to.
-        why_not: Why it is not compiled, a clause; empty when it is.
+        why_not: The reason for not being compiled, a clause; empty if it is compiled.
     """
 
     fight: Callable[..., None]

@@ -98,8 +98,8 @@ class Battlefield:
 
         Args:
             first: 0 is the ruling.
-            count: How many.
-            kernel: Who fights them.
+            count: The number of battles.
+            kernel: The kernel that fights them.
         """
         stage = self.stage(first, count, kernel)
         kernel.fight(*stage)

@@ -81,7 +81,7 @@ class Situation:
         crop: Of its diet.
         words: Attribute to value of every word in `SIDE_WORDS`, of a unit type also of those in `UNIT_WORDS`.
         unit: The unit type; None for the side's own variables.
-        scores: What words stand for.
+        scores: The numbers that words stand for.
         constants: The rules' numbers.
     """
 
