@@ -91,8 +91,8 @@ def _spelled(value: object) -> str:
         case str():
             return f'"{value}"'
         case list():
-            return f"[{', '.join(_spelled(it) for it in value)}]"
+            return f"[{', '.join(_spelled(entry) for entry in value)}]"
         case dict():
-            return "{" + ", ".join(f'"{name}": {_spelled(it)}' for name, it in value.items()) + "}"
+            return "{" + ", ".join(f'"{name}": {_spelled(entry)}' for name, entry in value.items()) + "}"
         case _:
             return str(value)

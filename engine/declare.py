@@ -142,7 +142,7 @@ class ListOf(Shape):
     `about` says what one entry is, where that needs words; the same may stand there twice only where it `repeats`.
     """
 
-    of: Shape | type
+    item: Shape | type
     least: int = 0
     most: int | None = None
     key: str = ""
@@ -151,22 +151,24 @@ class ListOf(Shape):
 
     def schema(self) -> Schema:
         own = _given(minItems=self.least or None, maxItems=self.most, uniqueItems=None if self.repeats else True)
-        return {"type": "array", "items": _explained(_shape(self.of).schema(), self.about), **own}
+        return {"type": "array", "items": _explained(_shape(self.item).schema(), self.about), **own}
 
     def read(self, value: Any, known: Known) -> Any:
         if not isinstance(value, list):
             raise slip(not_allowed(value, KINDS["array"]))
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             raise slip(f"{len(value)} entries are not allowed. Use {counts(self.least, self.most)}.")
-        of, found, names = _shape(self.of), [], {}
-        for position, it in enumerate(value):
+        shape, found, names = _shape(self.item), [], {}
+        for position, element in enumerate(value):
             with at(position):
-                found.append(of.read(it, known))
+                found.append(shape.read(element, known))
                 if self.key:
-                    if it[self.key] in names:
-                        raise slip(f"{shown(it[self.key])} is there twice.", self.key)
-                    names[it[self.key]] = found[-1]
-        if not (self.key or self.repeats) and any(it in value[:position] for position, it in enumerate(value)):
+                    if element[self.key] in names:
+                        raise slip(f"{shown(element[self.key])} is there twice.", self.key)
+                    names[element[self.key]] = found[-1]
+        if not (self.key or self.repeats) and any(
+            element in value[:position] for position, element in enumerate(value)
+        ):
             raise slip(f"a value is there twice in {shown(value)}.")
         return names if self.key else tuple(found)
 
@@ -175,24 +177,24 @@ class ListOf(Shape):
 class MapOf(Shape):
     """Any names, each with a value; `among` says what a name must be: `a value of Climate`. `least` is None or 1."""
 
-    of: Shape | type
+    item: Shape | type
     least: int | None = None
     among: str = ""
     about: str = ""
 
     def schema(self) -> Schema:
-        of = _explained(_shape(self.of).schema(), self.about)
-        return {"type": "object", "additionalProperties": of, **_given(minProperties=self.least)}
+        item = _explained(_shape(self.item).schema(), self.about)
+        return {"type": "object", "additionalProperties": item, **_given(minProperties=self.least)}
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
         if not _object(value) and self.least:
             raise slip(f"{shown(value)} is empty; a value is required here.")
-        of, found = _shape(self.of), {}
-        for name, it in value.items():
+        shape, found = _shape(self.item), {}
+        for name, inner in value.items():
             with at(name):
                 if self.among:
                     is_one(name, known[self.among], self.among)
-                found[name] = of.read(it, known)
+                found[name] = shape.read(inner, known)
         return found
 
 
@@ -221,22 +223,22 @@ class FixedKeys(Shape):
     entries: Mapping[str, Entry | FixedKeys]
 
     def schema(self) -> Schema:
-        inner = {name: _explained(it.schema(), "" if isinstance(it, Entry) else f"{NUMBERS_OF}{name}.")
-                 for name, it in self.entries.items()}  # fmt: skip
-        required = [name for name, it in self.entries.items() if isinstance(it, FixedKeys) or it.required]
+        inner = {name: _explained(shape.schema(), "" if isinstance(shape, Entry) else f"{NUMBERS_OF}{name}.")
+                 for name, shape in self.entries.items()}  # fmt: skip
+        required = [name for name, shape in self.entries.items() if isinstance(shape, FixedKeys) or shape.required]
         return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, inner in _object(value).items():
             with at(name):
-                it = self.entries.get(name)
-                if it is None:
+                shape = self.entries.get(name)
+                if shape is None:
                     raise slip(f"{shown(name)} is not allowed here. {suggestion(name, self.entries)}")
-                own = it.read(inner, known)
-                found |= {it.attribute or name: own} if isinstance(it, Entry) else own
-        for name, it in self.entries.items():
-            if name not in value and (isinstance(it, FixedKeys) or it.required):
+                own = shape.read(inner, known)
+                found |= {shape.attribute or name: own} if isinstance(shape, Entry) else own
+        for name, shape in self.entries.items():
+            if name not in value and (isinstance(shape, FixedKeys) or shape.required):
                 raise slip(f"{shown(name)} is missing.")
         return found
 
@@ -281,24 +283,24 @@ class RowOf(Shape):
     names: Mapping[str, str] = field(default_factory=dict)
 
     def schema(self) -> Schema:
-        own = {it.header: it for _, it in columns(self.record) if it.header not in self.given}
-        required = [header for header, it in own.items() if it.required]
-        inner = {header: _explained(self._of(it).schema(), it.note) for header, it in own.items()}
+        own = {column.header: column for _, column in columns(self.record) if column.header not in self.given}
+        required = [header for header, column in own.items() if column.required]
+        inner = {header: _explained(self._of(column).schema(), column.note) for header, column in own.items()}
         if self.ignore:
             inner[self.ignore] = _explained(Text().schema(), "For people; no rule reads it.")
         return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
 
     def read(self, value: Any, known: Known) -> Any:
-        declared = {it.header: (attribute, it) for attribute, it in columns(self.record)}
-        values = {declared[header][0]: it for header, it in self.given.items()}
-        for header, it in _object(value).items():
+        declared = {column.header: (attribute, column) for attribute, column in columns(self.record)}
+        values = {declared[header][0]: given for header, given in self.given.items()}
+        for header, cell in _object(value).items():
             with at(header):
                 if header == self.ignore:
-                    Text().read(it, known)
+                    Text().read(cell, known)
                     continue
                 is_one(header, declared, f"a column of {tab_of(self.record).name}")
                 attribute, column = declared[header]
-                values[attribute] = self._of(column).read(it, known)
+                values[attribute] = self._of(column).read(cell, known)
         for attribute, column in declared.values():
             if column.required and attribute not in values:
                 raise slip(f"{shown(column.header)} is missing.")
@@ -405,7 +407,7 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
     with at(file=f"{name}.json"):
         if name not in raw:
             raise slip("the file is missing.")
-        content = {key: it for key, it in _object(raw[name]).items() if key not in REMARKS}
+        content = {key: value for key, value in _object(raw[name]).items() if key not in REMARKS}
         return cast(Record, RecordOf(cls).read(content, known))
 
 
@@ -417,8 +419,8 @@ def settable_words(cls: type) -> dict[str, tuple[str, ...]]:
 def _word_places(path: str, shape: Shape) -> Iterator[tuple[str, tuple[str, ...]]]:
     match shape:
         case FixedKeys():
-            for name, it in shape.entries.items():
-                yield from _word_places(f"{path}/{name}", it.shape if isinstance(it, Entry) else it)
+            for name, part in shape.entries.items():
+                yield from _word_places(f"{path}/{name}", part.shape if isinstance(part, Entry) else part)
         case Choice():
             yield path, cast(tuple[str, ...], shape.words)
         case Number(none=str(word)) if word:
@@ -442,12 +444,15 @@ def table_of(cls: type[Any]) -> TableFile:
 
 def value_lists(lists: object) -> dict[str, ValueList]:
     """Return the value lists of a record by name; all its fields are value lists."""
-    return {it.name: it for it in (getattr(lists, field.name) for field in dataclasses.fields(cast(Any, lists)))}
+    return {
+        value_list.name: value_list
+        for value_list in (getattr(lists, field.name) for field in dataclasses.fields(cast(Any, lists)))
+    }
 
 
 def known_values(lists: Mapping[str, ValueList]) -> dict[str, Collection[str]]:
     """Return the allowed names of choice columns: `a value of Unit type` to the values."""
-    return {f"a value of {name}": it.values for name, it in lists.items()}
+    return {f"a value of {name}": value_list.values for name, value_list in lists.items()}
 
 
 def is_one(found: str, allowed: Collection[str], what: str) -> None:
@@ -497,8 +502,8 @@ def counts(least: int | None, most: int | None) -> str:
     return f"at least {least}" if most is None else f"{least or 0} to {most}"
 
 
-def _shape(of: Shape | type) -> Shape:
-    return of if isinstance(of, Shape) else RecordOf(of)
+def _shape(shape_or_class: Shape | type) -> Shape:
+    return shape_or_class if isinstance(shape_or_class, Shape) else RecordOf(shape_or_class)
 
 
 def _object(value: Any) -> dict[str, Any]:
@@ -512,7 +517,7 @@ def _explained(schema: Schema, about: str) -> Schema:
 
 
 def _given(**keywords: Any) -> Schema:
-    return {name: it for name, it in keywords.items() if it is not None}
+    return {name: value for name, value in keywords.items() if value is not None}
 
 
 MAKES: Mapping[str, Callable[[Any], Any]] = {"Fraction": exact.exact, "Decimal": decimals.exact, "frozenset": frozenset}
@@ -523,16 +528,16 @@ MAKES: Mapping[str, Callable[[Any], Any]] = {"Fraction": exact.exact, "Decimal":
 def _body(cls: type) -> tuple[str, Shape]:
     """Return the entries of a record class by rule, or the name and shape of its only field."""
     found: dict[str, Any] = {}
-    for it in dataclasses.fields(cls):
-        if "entry" in it.metadata:
-            shape, about, path = it.metadata["entry"]
+    for declared in dataclasses.fields(cls):
+        if "entry" in declared.metadata:
+            shape, about, path = declared.metadata["entry"]
             under, _, name = path.rpartition("/")
             if name == "*":
-                return it.name, shape
-            kind = re.split(r"\W", str(it.type))[0]
+                return declared.name, shape
+            kind = re.split(r"\W", str(declared.type))[0]
             shape = YesNo(shape.words) if kind == "bool" else _shape(shape)
-            own = Entry(shape, about, it.name, it.default is dataclasses.MISSING, MAKES.get(kind))
-            (found.setdefault(under, FixedKeys({})).entries if under else found)[name or it.name] = own
+            own = Entry(shape, about, declared.name, declared.default is dataclasses.MISSING, MAKES.get(kind))
+            (found.setdefault(under, FixedKeys({})).entries if under else found)[name or declared.name] = own
     return "", FixedKeys(found)
 
 

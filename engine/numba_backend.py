@@ -78,13 +78,13 @@ def compiled(
     """
     sources = reached(function, instead)
     made: dict[Any, FunctionType] = {}
-    for it in sources:
-        room = {"__builtins__": builtins, "__name__": it.__module__}
-        made[it] = FunctionType(it.__code__, room, it.__name__, it.__defaults__)
-        made[it].__module__, made[it].__qualname__ = it.__module__, it.__qualname__
-    jitted = {it: register_jitable(**INNER, **OPTIONS)(clone) for it, clone in made.items()}
-    for it, clone in made.items():
-        for name, value in globals_of(it).items():
+    for source in sources:
+        room = {"__builtins__": builtins, "__name__": source.__module__}
+        made[source] = FunctionType(source.__code__, room, source.__name__, source.__defaults__)
+        made[source].__module__, made[source].__qualname__ = source.__module__, source.__qualname__
+    jitted = {source: register_jitable(**INNER, **OPTIONS)(clone) for source, clone in made.items()}
+    for source, clone in made.items():
+        for name, value in globals_of(source).items():
             clone.__globals__[name] = jitted[instead.get(value, value)] if isinstance(value, FunctionType) else value
     entry = FunctionType(_enter.__code__, {"referred": referred, "inner": jitted[sources[0]]}, function.__name__)
     entry.__module__, entry.__qualname__ = function.__module__, function.__qualname__
@@ -99,11 +99,11 @@ def reached(
     found: dict[FunctionType, None] = {}
     ahead: list[Any] = [function]
     while ahead:
-        it = ahead.pop()
-        it = instead.get(it, it)
-        if it not in found:
-            found[it] = None
-            ahead += [value for value in globals_of(it).values() if isinstance(value, FunctionType)]
+        callee = ahead.pop()
+        callee = instead.get(callee, callee)
+        if callee not in found:
+            found[callee] = None
+            ahead += [value for value in globals_of(callee).values() if isinstance(value, FunctionType)]
     return tuple(found)
 
 
@@ -117,12 +117,12 @@ def digest(sources: Sequence[FunctionType]) -> str:
     """Differs whenever the compiled code might: other steps, other codes of them, other versions (hexadecimal)."""
     this = Path(__file__)  # numba keeps nothing of an older state of the file that the entry stands in
     told = [sys.version, numba.__version__, llvmlite.__version__, np.__version__, str(this), this.read_text("utf-8")]
-    for it in sources:
-        code = it.__code__
-        told += [it.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
+    for source in sources:
+        code = source.__code__
+        told += [source.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
         told += [
             f"{name}={value.__name__ if isinstance(value, (FunctionType, ModuleType)) else value!r}"
-            for name, value in globals_of(it).items()
+            for name, value in globals_of(source).items()
         ]
     return sha256("\n".join(told).encode()).hexdigest()[:16]
 
@@ -220,10 +220,10 @@ referred = intrinsic(_referred)
 def _reference(kind: Any) -> Any:
     """The type by reference of a type; nothing would count the references to what is no array and no number."""
     if isinstance(kind, numba.types.BaseNamedTuple):
-        fields = [(name, _reference(it)) for name, it in zip(kind.fields, kind.types, strict=True)]
+        fields = [(name, _reference(part)) for name, part in zip(kind.fields, kind.types, strict=True)]
         return Reference(kind.instance_class.__name__, fields)
     if isinstance(kind, numba.types.BaseTuple):
-        return numba.types.Tuple([_reference(it) for it in kind.types])
+        return numba.types.Tuple([_reference(part) for part in kind.types])
     if not isinstance(kind, (numba.types.Array, numba.types.Number, numba.types.Boolean)):
         raise numba.core.errors.TypingError(f"a record holds arrays, numbers and records, not {kind}")
     return kind
@@ -239,7 +239,8 @@ def _laid_down(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     if not isinstance(kind, numba.types.BaseTuple):
         return _unowned(context, builder, kind, value)
     parts = [
-        _laid_down(context, builder, it, builder.extract_value(value, place)) for place, it in enumerate(kind.types)
+        _laid_down(context, builder, part_kind, builder.extract_value(value, place))
+        for place, part_kind in enumerate(kind.types)
     ]
     target = _reference(kind)
     if not isinstance(target, Reference):

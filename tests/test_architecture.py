@@ -128,7 +128,7 @@ def test_the_rules_print_nothing_and_open_nothing(path):
 def test_rulesets_never_import_each_other(ruleset):
     others = tuple(f"engine.{other}." for other in RULESETS if other != ruleset)
     assert not [
-        place(path) for path in modules(f"engine/{ruleset}") if any(it.startswith(others) for it in imports(path))
+        place(path) for path in modules(f"engine/{ruleset}") if any(name.startswith(others) for name in imports(path))
     ]
 
 
@@ -177,7 +177,7 @@ def test_the_local_servers_do_not_import_the_program():
         assert not {name for name in imports(path) if top(name) in ("sheets_algo", "engine", "tests")}, place(path)
 
 
-@pytest.mark.parametrize("path", sorted(it for it in (HOME / "scripts").iterdir() if it.is_file()), ids=place)
+@pytest.mark.parametrize("path", sorted(path for path in (HOME / "scripts").iterdir() if path.is_file()), ids=place)
 def test_chores_serve_every_ruleset(path):
     text = path.read_text(encoding="utf-8").casefold()
     named = {ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", text)}

@@ -44,7 +44,7 @@ def test_systemd_takes_the_units(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("unit", [it for it in UNITS if it.suffix == ".service"], ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [unit for unit in UNITS if unit.suffix == ".service"], ids=lambda unit: unit.name)
 def test_what_a_unit_starts_can_be_typed(unit, tmp_path):
     (line,) = re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.M)
 
@@ -58,7 +58,7 @@ def test_the_image_is_made_of_files_that_reach_the_builder():
 
     assert copied
     assert [name for name in copied if not (HOME / name).exists()] == []
-    assert [name for name in copied if not any(fnmatch(name, it) for it in kept)] == []
+    assert [name for name in copied if not any(fnmatch(name, pattern) for pattern in kept)] == []
     assert set(re.findall(r"^(?:license-files = \[|readme = )\"(.*?)\"", pyproject(), re.M)) <= set(copied)
 
 
@@ -107,7 +107,7 @@ def test_the_workflow_pins_every_action_and_says_its_version():
 
 def test_nothing_is_kept_for_everybody_to_read_unless_it_is_asked_for():
     """Artifacts of a public repository are public."""
-    (step,) = (it for it in workflow()["jobs"]["run"]["steps"] if "upload-artifact" in it.get("uses", ""))
+    (step,) = (step for step in workflow()["jobs"]["run"]["steps"] if "upload-artifact" in step.get("uses", ""))
 
     assert step["if"] == "${{ always() && vars.KEEP_LOGS == 'yes' }}"
     assert "`KEEP_LOGS`" in RUNNING

@@ -75,7 +75,9 @@ def test_the_readme_s_settings_are_all_there_are(tmp_path):
 
     found = settings(tmp_path, {}, {})
 
-    assert (found.config, found.maps, found.folder) == tuple(tmp_path / it for it in ("my-rules", "my-maps", "my-game"))
+    assert (found.config, found.maps, found.folder) == tuple(
+        tmp_path / folder for folder in ("my-rules", "my-maps", "my-game")
+    )
     assert (found.credentials, found.workbooks) == (tmp_path / "key.json", (str(tmp_path / "season.xlsx"),))
     by_default = settings(tmp_path / "my-maps", {}, {})
     for number in ("log_lines", "how_lucky", "interval", "reads", "writes"):
@@ -97,8 +99,8 @@ def test_links_and_named_files_are_there(page):
     links = [link.split("#")[0] for link in re.findall(r"\]\((?!https://)([^)]+)\)", text)]
     named = re.findall(r"`((?:scripts|config|tests|engine|sheets_algo|docs|maps)/[\w./-]*)[` ]", text)
 
-    assert [it for it in links if not (page.parent / it).exists()] == []
-    assert [it for it in named if not (HOME / it).exists()] == []
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    assert [place for place in named if not (HOME / place).exists()] == []
 
 
 def anchors(page: Path) -> set[str]:
@@ -111,7 +113,7 @@ def anchors(page: Path) -> set[str]:
 def test_links_into_a_page_meet_a_heading(page):
     links = re.findall(r"\]\((?!https://)([^)#]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
 
-    assert [it for it in links if it[1] not in anchors(page.parent / it[0] if it[0] else page)] == []
+    assert [link for link in links if link[1] not in anchors(page.parent / link[0] if link[0] else page)] == []
 
 
 HAND_WRITTEN = [page for page in PAGES if page.name not in ("commands.md", "bad-input.md", "tabs.md", "CHANGELOG.md")]
@@ -128,7 +130,9 @@ def test_what_a_page_tells_to_type_can_be_typed(page, tmp_path, monkeypatch):
 @pytest.mark.parametrize("page", ["google.md", "running.md"])
 def test_options_and_settings_of_a_page_are_there(page, tmp_path):
     text = (HOME / "docs" / page).read_text(encoding="utf-8")
-    options = {option for command in main.commands.values() for it in command.params for option in it.opts}
+    options = {
+        option for command in main.commands.values() for parameter in command.params for option in parameter.opts
+    }
 
     assert set(re.findall(r"`(--[a-z-]+)", text)) - options - {"--version"} == set()
     for block in blocks(text, "toml"):
@@ -139,12 +143,14 @@ def test_options_and_settings_of_a_page_are_there(page, tmp_path):
 def test_the_sentences_that_a_page_explains_are_said_by_the_program():
     text = (HOME / "docs" / "running.md").read_text(encoding="utf-8")
     (_, tables) = text.split("## When something is wrong")
-    explained = [it for cell in re.findall(r"^\| (`.*?) \|", tables, re.M) for it in re.findall(r"`([^`]+)`", cell)]
+    explained = [
+        sentence for cell in re.findall(r"^\| (`.*?) \|", tables, re.M) for sentence in re.findall(r"`([^`]+)`", cell)
+    ]
     said = "".join(file.read_text(encoding="utf-8") for file in sorted((HOME / "sheets_algo").rglob("*.py")))
     said = re.sub(r'"\s*f?"', "", said)  # a long sentence stands in several lines
 
     assert len(explained) > 20
-    assert [it for it in explained if it not in said] == []
+    assert [sentence for sentence in explained if sentence not in said] == []
 
 
 def test_the_guard_s_figures_are_those_of_the_page():

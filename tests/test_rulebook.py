@@ -34,7 +34,7 @@ def words(*folders: str) -> frozenset[str]:
             found |= set(ID.findall(text))
             for name in re.findall(r"def test_(\w+)", text):
                 found |= ids_in(name)
-    return frozenset(it.upper() for it in found)
+    return frozenset(id.upper() for id in found)
 
 
 @cache

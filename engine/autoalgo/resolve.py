@@ -133,9 +133,9 @@ def variables_of(war: WarInputs, tables: Tables) -> tuple[SideVariables, SideVar
 def explanation(war: WarInputs, variables: tuple[SideVariables, SideVariables]) -> tuple[Explained, ...]:
     """Return the attacker's and defender's variables and the maximum-military ratio, each with its side (LOG-02)."""
     return tuple(
-        replace(it, name=f"{SIDES[side]}: {it.name}")
+        replace(variable, name=f"{SIDES[side]}: {variable.name}")
         for side in (0, 1)
-        for it in (*variables[side].all(), _military_ratio(belligerent(war, side).military.size, variables[side]))
+        for variable in (*variables[side].all(), _military_ratio(belligerent(war, side).military.size, variables[side]))
     )
 
 

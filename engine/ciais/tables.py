@@ -160,7 +160,9 @@ class CiaisTables:
             raw=raw,
             constants=read_table(CiaisConstants, raw),
             theatres=read_table(Theatres, raw).theatres,
-            unit_types={it.name: it for it in read_table(UnitTypes, raw, known_values(lists)).types},
+            unit_types={
+                unit_type.name: unit_type for unit_type in read_table(UnitTypes, raw, known_values(lists)).types
+            },
             lists=lists,
         )
 
@@ -177,7 +179,7 @@ class CiaisTables:
 
     def theatre(self, longitude: float) -> str:
         """Return `Western`, `Central` or `Eastern` (CI-BASE-04)."""
-        return next(it.name for it in self.theatres if it.holds(longitude))
+        return next(theatre.name for theatre in self.theatres if theatre.holds(longitude))
 
 
 def settable(raw: Raw) -> dict[str, Any]:

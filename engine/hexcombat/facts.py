@@ -189,11 +189,11 @@ class Facts:
         return cls(
             constants=read_table(HexConstants, raw),
             classes=classes,
-            groups={name: it.group for name, it in classes.items()},
+            groups={name: row.group for name, row in classes.items()},
             terrains={
-                name: Terrain(name=name, cap=it.cap, entrenchment=it.entrenchment) for name, it in grounds.items()
+                name: Terrain(name=name, cap=row.cap, entrenchment=row.entrenchment) for name, row in grounds.items()
             },
-            traits={name: frozenset((name, *it.traits)) for name, it in grounds.items()},
+            traits={name: frozenset((name, *row.traits)) for name, row in grounds.items()},
             attachments=read_table(Attachments, raw).attachments,
             class_evade={name: evade[name] for name in classes},
         )
@@ -223,8 +223,8 @@ class _Term(Shape):
         return {"anyOf": [Text().schema(), inner], "description": "A condition, or a list of them."}
 
     def read(self, value: Any, known: Known) -> str | Terms:
-        of = ListOf(self, 1, repeats=True) if isinstance(value, list) else Text()
-        return of.read(value, known)
+        shape = ListOf(self, 1, repeats=True) if isinstance(value, list) else Text()
+        return shape.read(value, known)
 
 
 TERM = {"term": _Term().schema()}

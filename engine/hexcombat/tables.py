@@ -151,7 +151,7 @@ def settable(raw: Raw) -> dict[str, Any]:
 
 def _words(facts: Facts, lists: Mapping[str, ValueList]) -> ConditionWords:
     traits = {*lists["Leader"].values, *lists["Attribute"].values, *facts.attachments}
-    grounds = {it for traits_of in facts.traits.values() for it in traits_of}
+    grounds = {ground for traits_of in facts.traits.values() for ground in traits_of}
     kinds = {*facts.groups, *facts.groups.values()}
     return ConditionWords(frozenset(kinds), frozenset(traits), frozenset(grounds), {})
 
@@ -207,9 +207,9 @@ SETTABLE_WORDS = settable_words(HexConstants)
 
 
 def _lists(facts: Facts, raw: Raw) -> Mapping[str, ValueList]:
-    classes = {name: it.meaning for name, it in facts.classes.items()}
-    aliases = {alias: name for name, it in facts.classes.items() for alias in it.aliases}
-    attachments = {name: it.meaning for name, it in facts.attachments.items()}
+    classes = {name: row.meaning for name, row in facts.classes.items()}
+    aliases = {alias: name for name, row in facts.classes.items() for alias in row.aliases}
+    attachments = {name: row.meaning for name, row in facts.attachments.items()}
     return {
         "Class": ValueList("Class", tuple(classes), classes, aliases),
         "Attachment": ValueList("Attachment", tuple(attachments), attachments),

@@ -115,10 +115,10 @@ class People:
         _check_bands(self.army_levels, 0, "RL-EXP-04")
         _check_bands(self.leader_levels, 0, "RL-EXP-05")
         levels = [level.name for level in self.army_levels]
-        for position, it in enumerate(self.mercenaries):
+        for position, level in enumerate(self.mercenaries):
             with at("RL-MER-02", position, "level"):
-                is_one(it.name, levels, "a level of armies")
-        if (together := sum(it.percent for it in self.mercenaries)) != 100:
+                is_one(level.name, levels, "a level of armies")
+        if (together := sum(level.percent for level in self.mercenaries)) != 100:
             raise slip(f"the chances make {together}, not 100.", "RL-MER-02")
 
 
@@ -280,13 +280,13 @@ class RealmTables:
             rulers=people.rulers,
             army_levels=people.army_levels[::-1],
             leader_levels=people.leader_levels[::-1],
-            mercenaries=tuple(dataclasses.replace(it, experience=least[it.name]) for it in people.mercenaries),
+            mercenaries=tuple(dataclasses.replace(level, experience=least[level.name]) for level in people.mercenaries),
             deeds=people.deeds,
             actions=fate.actions[::-1],
             fates=fate.events[::-1],
             missions=espionage.missions,
-            facts={name: it.percent for name, it in espionage.facts.items()},
-            rebels={size: it.unit for size, it in rebels.sizes.items()},
+            facts={name: fact.percent for name, fact in espionage.facts.items()},
+            rebels={size: rebel.unit for size, rebel in rebels.sizes.items()},
             pirates=rebels.pirates,
             lists=lists,
         )

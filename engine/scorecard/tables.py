@@ -257,7 +257,11 @@ class ScoreTables:
         lists = (
             _levels("Location", places.levels),
             _levels("Tactical advantage", tactics.levels),
-            ValueList("Motive", tuple(motives), {name: f"{it.meaning} {_worth(it)}." for name, it in motives.items()}),
+            ValueList(
+                "Motive",
+                tuple(motives),
+                {name: f"{motive.meaning} {_worth(motive)}." for name, motive in motives.items()},
+            ),
             *(values.action, values.side, values.role, values.leader_status),
         )
         return cls(
@@ -272,7 +276,7 @@ class ScoreTables:
             fates=tuple(sorted(fates, key=lambda band: band.at_least, reverse=True)),
             factors=read_table(FactorNames, raw).names,
             constants=read_table(ScoreConstants, raw),
-            lists={it.name: it for it in lists},
+            lists={value_list.name: value_list for value_list in lists},
         )
 
     def having(self, settings: Sequence[Setting]) -> ScoreTables:
@@ -300,12 +304,12 @@ Worth = Mapping[str, Any]  # name to Place, Tactic, Letter or Motive
 
 
 def _points(rows: Worth) -> dict[str, Fraction]:
-    return {name: it.points for name, it in rows.items()}
+    return {name: row.points for name, row in rows.items()}
 
 
 def _levels(name: str, rows: Worth) -> ValueList:
-    meanings = {level: _worth(it) + _for_whom(it) for level, it in rows.items()}
-    aliases = {alias: level for level, it in rows.items() for alias in it.aliases}
+    meanings = {level: _worth(row) + _for_whom(row) for level, row in rows.items()}
+    aliases = {alias: level for level, row in rows.items() for alias in row.aliases}
     return ValueList(name, tuple(meanings), meanings, aliases)
 
 

@@ -88,16 +88,18 @@ def measured(flanks: list[int], seconds: float, cache: str) -> list[dict[str, An
     for name, count, field in battles:
         field.fight(0, 1, fast)
         ends, _ = field.fight(0, 50, fast)
-        compiled = a_second(lambda first, many, it=field: it.fight(first, many, fast), seconds)
+        compiled = a_second(lambda first, many, battlefield=field: battlefield.fight(first, many, fast), seconds)
         found.append(
             {
                 "war": name,
                 "flanks a side": count,
                 "hours": float(ends.hours.mean()),
                 "compiled": compiled,
-                "uncompiled": a_second(lambda first, many, it=field: it.fight(first, many, PLAIN), seconds),
+                "uncompiled": a_second(
+                    lambda first, many, battlefield=field: battlefield.fight(first, many, PLAIN), seconds
+                ),
                 "two threads": two_threads(
-                    lambda first, many, it=field: it.fight(first, many, fast), compiled, seconds
+                    lambda first, many, battlefield=field: battlefield.fight(first, many, fast), compiled, seconds
                 ),
                 "shares in Python": shares(field, seconds),
             }

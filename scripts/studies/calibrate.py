@@ -133,7 +133,9 @@ def cross_validate(bench: Bench, space: Space, args: argparse.Namespace) -> None
         factors.append(found.factors)
     start = bench.evaluate(space.raw, space.numbers, runs=4 * args.runs, seed=args.seed + 99, with_curve=False)
     rows = [("parameter", *(f"fold {fold + 1}" for fold in range(args.folds)))]
-    rows += [(it.name, *(f"x{own[place]:.2f}" for own in factors)) for place, it in enumerate(space.parameters)]
+    rows += [
+        (parameter.name, *(f"x{own[place]:.2f}" for own in factors)) for place, parameter in enumerate(space.parameters)
+    ]
     print(aligned(rows))
     print(f"\nThe numbers as they stand:\n\n{table(start.metrics)}")
     print(f"\nFitted without the rows they are measured on, {args.folds} folds:\n\n{table(merged(left_out))}")

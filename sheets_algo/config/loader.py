@@ -54,7 +54,7 @@ class ConfigLoader:
     @property
     def rulesets(self) -> tuple[str, ...]:
         """Return the names of all rulesets, in alphabetical order."""
-        return tuple(sorted(it.name for it in (self._home / TABLES).iterdir() if it.is_dir()))
+        return tuple(sorted(folder.name for folder in (self._home / TABLES).iterdir() if folder.is_dir()))
 
     @property
     def maps_folder(self) -> Path:
@@ -64,7 +64,7 @@ class ConfigLoader:
     @property
     def examples(self) -> tuple[str, ...]:
         """Return the names of all example workbooks, in alphabetical order."""
-        return tuple(sorted(it.stem for it in (self._home / EXAMPLES).glob("*.json")))
+        return tuple(sorted(file.stem for file in (self._home / EXAMPLES).glob("*.json")))
 
     def raw(self, ruleset: str) -> Mapping[str, Any]:
         """Return the content of a ruleset's table files by file name without `.json`.
@@ -76,7 +76,7 @@ class ConfigLoader:
             if ruleset not in self.rulesets:
                 raise ConfigError(f"{shown(ruleset)} is not a ruleset. {suggestion(ruleset, self.rulesets)}")
             schemas = self._home / SCHEMA / ruleset
-            names = sorted(it.name.removesuffix(SCHEMA_SUFFIX) for it in schemas.glob("*" + SCHEMA_SUFFIX))
+            names = sorted(schema.name.removesuffix(SCHEMA_SUFFIX) for schema in schemas.glob("*" + SCHEMA_SUFFIX))
             files = {name: self._file(TABLES, ruleset, f"{name}.json") for name in names}
             self._raw[ruleset] = self._checked(
                 f"tables-{ruleset}", {name: (file, schemas / (name + SCHEMA_SUFFIX)) for name, file in files.items()}
@@ -137,12 +137,12 @@ class ConfigLoader:
         if not overlay.is_dir():
             raise ConfigError(f"{overlay} is not a folder.")
         lines = []
-        known = {str(it.relative_to(self._home)): it for it in self._home.rglob("*.json")}
+        known = {str(path.relative_to(self._home)): path for path in self._home.rglob("*.json")}
         for kind in (TABLES, RULEBOOK, EXAMPLES):
             for file in sorted((overlay / kind).rglob("*")):
                 name = str(file.relative_to(overlay))
                 if file.is_file() and not file.name.startswith(".") and name not in known:
-                    siblings = [it for it in known if it.startswith(kind)]
+                    siblings = [other for other in known if other.startswith(kind)]
                     lines.append(f"{file}: the program does not use a file of this name. {suggestion(name, siblings)}")
         if not any((overlay / kind).is_dir() for kind in (TABLES, RULEBOOK, EXAMPLES)):
             lines.append(f"{overlay} holds none of the folders {TABLES}, {RULEBOOK}, {EXAMPLES}.")
@@ -230,9 +230,9 @@ def _without_remarks(content: Mapping[str, Any]) -> dict[str, Any]:
 def _canonical(value: Any) -> Any:
     """Return the value with whole numbers as integers, so that 1.0 and 1 are the same."""
     if isinstance(value, dict):
-        return {name: _canonical(it) for name, it in value.items()}
+        return {name: _canonical(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_canonical(it) for it in value]
+        return [_canonical(part) for part in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

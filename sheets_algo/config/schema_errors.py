@@ -17,7 +17,9 @@ Path = tuple[str | int, ...]
 def slips(content: Any, schema: Mapping[str, Any]) -> list[tuple[Path, str]]:
     """Return every error in order of place: the names and list positions that lead to it, and a sentence."""
     errors = Draft202012Validator(schema).iter_errors(content)
-    return sorted((it for error in errors for it in _worded(error)), key=lambda it: [str(part) for part in it[0]])
+    return sorted(
+        (slip for error in errors for slip in _worded(error)), key=lambda slip: [str(part) for part in slip[0]]
+    )
 
 
 def _worded(error: ValidationError) -> Iterator[tuple[Path, str]]:
@@ -47,7 +49,9 @@ def _worded(error: ValidationError) -> Iterator[tuple[Path, str]]:
             if isinstance(found, str):
                 yield path, f"{shown(found)} is not allowed. {suggestion(found, words)}"
             else:  # a number beside the words
-                yield from (it for inner in error.context or () if inner.validator != "enum" for it in _worded(inner))
+                yield from (
+                    slip for inner in error.context or () if inner.validator != "enum" for slip in _worded(inner)
+                )
         case "minItems" | "maxItems":
             yield (
                 path,

@@ -64,22 +64,22 @@ class FollowUps:
         Returns:
             What went wrong, in sentences.
         """
-        numbers = {it.receipt.seq for it in owed}
+        numbers = {ruling.receipt.seq for ruling in owed}
         self.ready = {seq: lines for seq, lines in self.ready.items() if seq in numbers}
         self._under_way = {seq: steps for seq, steps in self._under_way.items() if seq in numbers}
-        for it in owed:
-            seq = it.receipt.seq
-            if it.form is None or seq in self.ready:
+        for ruling in owed:
+            seq = ruling.receipt.seq
+            if ruling.form is None or seq in self.ready:
                 continue
             if is_over():
                 break
-            progress("Luck", it.receipt.request, len(owed))
-            steps = self._under_way.setdefault(seq, self._last_lines(session, it.receipt, it.form, len(owed)))
+            progress("Luck", ruling.receipt.request, len(owed))
+            steps = self._under_way.setdefault(seq, self._last_lines(session, ruling.receipt, ruling.form, len(owed)))
             try:
                 lines = next((lines for lines in steps if lines is not None or is_over()), ())
             except Exception as error:  # one log must not keep the others from being completed
                 why = str(error) if isinstance(error, CannotReplay) else f"{type(error).__name__}: {error}"
-                self._said.append(GIVEN_UP.format(it.receipt.request, shortened(why)))
+                self._said.append(GIVEN_UP.format(ruling.receipt.request, shortened(why)))
                 lines = ()
             if lines is not None:
                 self.ready[seq] = lines

@@ -19,7 +19,7 @@ from sheets_algo.config.loader import ConfigLoader
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 SCHEMAS = sorted((CONFIG / "schema").rglob("*.schema.json"))
-DATA = sorted(it for it in CONFIG.rglob("*.json") if "schema" not in it.relative_to(CONFIG).parts)
+DATA = sorted(file for file in CONFIG.rglob("*.json") if "schema" not in file.relative_to(CONFIG).parts)
 TABLES = ConfigLoader().build("autoalgo", Tables.of)
 EXAMPLE = ConfigLoader().example("1066")
 
@@ -62,14 +62,14 @@ def test_every_file_names_its_schema_and_keeps_it(file: Path) -> None:
 
 @pytest.mark.parametrize("ruleset", ConfigLoader().rulesets)
 def test_every_table_has_a_schema_and_every_schema_a_table(ruleset: str) -> None:
-    tables = {it.stem for it in (CONFIG / "tables" / ruleset).glob("*.json")}
-    schemas = {it.name.removesuffix(".schema.json") for it in (CONFIG / "schema" / ruleset).glob("*.json")}
+    tables = {file.stem for file in (CONFIG / "tables" / ruleset).glob("*.json")}
+    schemas = {file.name.removesuffix(".schema.json") for file in (CONFIG / "schema" / ruleset).glob("*.json")}
 
     assert tables == schemas
 
 
 def test_the_ruleset_reads_every_one_of_its_files() -> None:
-    assert sorted(FILES) == sorted(it.stem for it in (CONFIG / "tables" / "autoalgo").glob("*.json"))
+    assert sorted(FILES) == sorted(file.stem for file in (CONFIG / "tables" / "autoalgo").glob("*.json"))
 
 
 RULES = {
@@ -114,19 +114,21 @@ def test_the_rulebook_has_every_rule_in_one_line() -> None:
     """NAT, MIL, LOC, LDR, UNIT, DB, MD, UD, QN and every chapter of the rules, with the rulings R-01 ff."""
     rulebook = ConfigLoader().rulebook("autoalgo")
     digits = {"OCCB": 1}
-    expected = {f"{name}-{it:0{digits.get(name, 2)}}" for name, count in RULES.items() for it in range(1, count + 1)}
+    expected = {
+        f"{name}-{number:0{digits.get(name, 2)}}" for name, count in RULES.items() for number in range(1, count + 1)
+    }
 
     assert (expected | set(NAMED)) <= set(rulebook)
-    for rule, it in rulebook.items():
-        assert it["text"].endswith((".", "?")), rule
-        assert "\n" not in it["text"], rule
+    for rule, entry in rulebook.items():
+        assert entry["text"].endswith((".", "?")), rule
+        assert "\n" not in entry["text"], rule
 
 
 def test_rulings_say_what_was_decided_and_why() -> None:
-    for rule, it in ConfigLoader().rulebook("autoalgo").items():
+    for rule, entry in ConfigLoader().rulebook("autoalgo").items():
         if re.match(r"(R|QN)-\d+$", rule):
-            assert it["ruling"], rule
-            assert it["why"], rule
+            assert entry["ruling"], rule
+            assert entry["why"], rule
 
 
 def test_the_rulebook_speaks_of_every_column() -> None:
@@ -137,13 +139,13 @@ def test_the_rulebook_speaks_of_every_column() -> None:
             assert column.header in rulebook[column.id]["text"], column.id
 
 
-@pytest.mark.parametrize("record", DATABASE, ids=lambda it: tab_of(it).name)
+@pytest.mark.parametrize("record", DATABASE, ids=lambda record: tab_of(record).name)
 def test_the_example_fits_its_columns(record: type) -> None:
-    declared = {it.header: it for _, it in columns(record)}
+    declared = {field.header: field for _, field in columns(record)}
 
     for row in EXAMPLE.get(tab_of(record).name, []):
         assert set(row) <= set(declared), row["Name"]
-        assert {it.header for it in declared.values() if it.required} <= set(row), row["Name"]
+        assert {field.header for field in declared.values() if field.required} <= set(row), row["Name"]
         for header, value in row.items():
             _fits(declared[header], value)
 
@@ -176,10 +178,10 @@ def test_the_example_has_five_wars_between_what_it_holds() -> None:
     for row in wars:
         assert (row["Attacker"], row["Attacker Military"]) in forces
         assert (row["Defender"], row["Defender Military"]) in forces
-        assert row["Location"] in {it["Name"] for it in EXAMPLE["Locations"]}
+        assert row["Location"] in {location["Name"] for location in EXAMPLE["Locations"]}
         assert row["Motive"] in TABLES.lists["Motive"].values
         for side in ("Attacker", "Defender"):  # DATE-04
-            nation = next(it for it in EXAMPLE["Nations"] if it["Name"] == row[side])
+            nation = next(entry for entry in EXAMPLE["Nations"] if entry["Name"] == row[side])
             assert max(nation["Year Founded"], nation["Year Crisis"]) <= row["Year"]
 
 
@@ -195,7 +197,7 @@ def test_the_example_has_five_wars_between_what_it_holds() -> None:
     ],
 )
 def test_date_02_and_date_03_the_phases_of_the_example(name: str, year: int, phases: tuple[str, str]) -> None:
-    nation = next(it for it in EXAMPLE["Nations"] if it["Name"] == name)
+    nation = next(row for row in EXAMPLE["Nations"] if row["Name"] == name)
 
     assert phases == (
         phase_of(TABLES.secular_cycles, year, nation["Year Founded"]).name,
@@ -221,7 +223,7 @@ def test_defaults_of_nations_are_those_of_the_columns() -> None:
 
 
 def test_unit_columns_of_the_catalogue_are_those_of_the_tab() -> None:
-    headers = {it.header for _, it in columns(Unit)} | {"Slot, era"}
+    headers = {field.header for _, field in columns(Unit)} | {"Slot, era"}
 
     for row in ConfigLoader().raw("autoalgo")["units"]["units"]:
         assert set(row) <= headers

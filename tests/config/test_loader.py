@@ -50,16 +50,18 @@ def refused(overlay: Path, cache: Path) -> str:
 
 
 def test_rulesets_are_found_by_their_folder() -> None:
-    folders = {it.name for it in (CONFIG / "tables").iterdir()}
+    folders = {folder.name for folder in (CONFIG / "tables").iterdir()}
 
     assert set(ConfigLoader().rulesets) == folders
-    assert folders == {it.name for it in (CONFIG / "schema").iterdir() if it.is_dir()}
+    assert folders == {folder.name for folder in (CONFIG / "schema").iterdir() if folder.is_dir()}
 
 
 def test_raw_is_what_the_files_hold(cache: Path) -> None:
     raw = ConfigLoader(cache=cache).raw(RULESET)
 
-    files = {it.stem: json.loads(it.read_text(encoding="utf-8")) for it in (CONFIG / "tables" / RULESET).glob("*.json")}
+    files = {
+        file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (CONFIG / "tables" / RULESET).glob("*.json")
+    }
     assert raw == files
 
 
@@ -260,7 +262,7 @@ def test_a_checked_file_is_not_checked_again_until_it_changes(overlay: Path, cac
     """The note is of the contents: a slip that comes later is seen."""
     write(overlay, {"major": 5, "moderate": 2, "minor": 1})
     assert ConfigLoader(overlay, cache).raw(RULESET)
-    assert [it.name for it in cache.iterdir()] == [f"checked-tables-{RULESET}"]
+    assert [file.name for file in cache.iterdir()] == [f"checked-tables-{RULESET}"]
 
     write(overlay, {"major": 0, "moderate": 2, "minor": 1})
 
@@ -278,7 +280,7 @@ def test_a_second_run_does_not_load_the_schema_library(cache: Path) -> None:
         for _ in range(2)
     ]
 
-    assert [it.stdout.strip() for it in answers] == ["True", "False"]
+    assert [answer.stdout.strip() for answer in answers] == ["True", "False"]
 
 
 def test_a_cache_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:

@@ -26,15 +26,15 @@ OTHER = (None, "x", "", [], {}, -1, -(10**9), 10**10, True, 1.5, 0.0001, "yes ",
 @functools.cache
 def schemas(ruleset: str) -> dict[str, Draft202012Validator]:
     files = (CONFIG / "schema" / ruleset).glob("*.schema.json")
-    return {it.name.partition(".")[0]: Draft202012Validator(json.loads(it.read_text("utf-8"))) for it in files}
+    return {file.name.partition(".")[0]: Draft202012Validator(json.loads(file.read_text("utf-8"))) for file in files}
 
 
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     yield path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, it in inner:
+    for step, part in inner:
         if step not in REMARKS:
-            yield from places(it, (*path, step))
+            yield from places(part, (*path, step))
 
 
 def spoilt(content: Any, path: tuple[str | int, ...], draw: random.Random) -> Any:

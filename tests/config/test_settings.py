@@ -157,4 +157,4 @@ def test_data_of_spreadsheets_lies_with_the_user_s_unless_a_folder_is_set(tmp_pa
 
 
 def test_every_setting_has_its_reader():
-    assert list(module.READERS) == [it.name for it in fields(Settings)]
+    assert list(module.READERS) == [field.name for field in fields(Settings)]

@@ -32,30 +32,30 @@ def frozen(rows: Rows) -> str:
     return form.serialize(war(rows))
 
 
-def as_typed(it: Field) -> Any:
+def as_typed(field: Field) -> Any:
     """A default as a person would write it."""
-    if it.kind is Kind.NUMBERS:
-        return "; ".join(f"{number:g}" for number in it.default)
-    return {True: "yes", False: "no"}[it.default] if it.kind is Kind.YES_NO else it.default
+    if field.kind is Kind.NUMBERS:
+        return "; ".join(f"{number:g}" for number in field.default)
+    return {True: "yes", False: "no"}[field.default] if field.kind is Kind.YES_NO else field.default
 
 
 OPTIONAL = [
-    pytest.param(tab_of(record).name, it, id=f"{it.id}-{it.header}")
+    pytest.param(tab_of(record).name, field, id=f"{field.id}-{field.header}")
     for record in RECORDS
-    for _, it in columns(record)
-    if not it.required and not it.place.is_programs and it.default not in (None, "", ())
+    for _, field in columns(record)
+    if not field.required and not field.place.is_programs and field.default not in (None, "", ())
 ]
 
 
-@pytest.mark.parametrize(("tab", "it"), OPTIONAL)
-def test_db_01_a_blank_cell_is_its_default_written_out(tab: str, it: Field) -> None:
+@pytest.mark.parametrize(("tab", "field"), OPTIONAL)
+def test_db_01_a_blank_cell_is_its_default_written_out(tab: str, field: Field) -> None:
     """Invariant 25, column by column: the frozen inputs are the same text, so the whole ruling is the same."""
     blank = peopled()
-    blank[tab][0].pop(it.header, None)
-    if (tab, it.header) == ("Militaries", "Infantry Proportion"):
+    blank[tab][0].pop(field.header, None)
+    if (tab, field.header) == ("Militaries", "Infantry Proportion"):
         blank[tab][0].pop("Infantry Type")  # MD-03: with all three blank the whole force is Soldiers
     written = {name: [dict(row) for row in rows] for name, rows in blank.items()}
-    written[tab][0][it.header] = as_typed(it)
+    written[tab][0][field.header] = as_typed(field)
 
     assert frozen(written) == frozen(blank)
 
@@ -94,7 +94,7 @@ def test_db_02_a_required_cell_that_is_blank_stops_the_run(tab: str, header: str
 def test_db_04_other_columns_are_welcome_and_left_alone() -> None:
     """Between the declared ones and to their right, with whatever in them."""
     plain = war_rows(Seed=1)
-    heads = ["Colour", *(it.header for _, it in columns(Nation)), "Played by"]
+    heads = ["Colour", *(field.header for _, field in columns(Nation)), "Played by"]
     theirs = {"Colour": "#DIV/0?", "Played by": "=SUM(A1)"}
     rows = war_rows(Seed=1)
     rows["Nations"] = [row | theirs for row in rows["Nations"]]
@@ -179,21 +179,21 @@ def test_db_14_moderators_keep_nations_current_and_add_units() -> None:
     guard = war(rows).attacker.units[0]
     assert guard is not None
     assert (guard.speed, guard.power, guard.logistics) == (6, (0.3, 1, 0.9), "Foraging")
-    assert any("Guard" in term.found for it in first.outcome.explained for term in it.terms)
+    assert any("Guard" in term.found for variable in first.outcome.explained for term in variable.terms)
 
     rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2"})
     rows["Nations"][0] |= {"Population": 2_000_000, "Civilization Type": "Medieval"}
     second = run(workbook(rows)).rulings[1]
-    maximum = next(it for it in second.outcome.explained if it.name == "Attacker: Maximum military")
+    maximum = next(variable for variable in second.outcome.explained if variable.name == "Attacker: Maximum military")
     assert maximum.value == pytest.approx(2_000_000 * 0.07)
 
 
 def test_md_01_the_smallest_military_is_a_nation_a_name_and_a_size() -> None:
     """MD-03, MD-06: its men are Soldiers, and Barges would carry them."""
-    it = war(war_rows()).attacker
+    attacker = war(war_rows()).attacker
 
-    assert [unit.name if unit else None for unit in it.units] == ["Soldier", None, None, "Barges"]
-    assert (it.military.size, it.military.infantry_proportion) == (9_000, 1)
+    assert [unit.name if unit else None for unit in attacker.units] == ["Soldier", None, None, "Barges"]
+    assert (attacker.military.size, attacker.military.infantry_proportion) == (9_000, 1)
     assert ruling(war_rows()).receipt.winner in ("Attacker", "Defender")
 
 
@@ -214,10 +214,10 @@ def test_md_08_qn_10_zero_in_all_type_cells_is_a_fleet_and_its_crews(zero: Any) 
     for row in rows["Militaries"]:
         row |= {f"{slot} Type": zero for slot in ("Infantry", "Cavalry", "Artillery")}
         row |= {"Transport": "Galley", "Ship Number": 60}
-    it = war(rows)
+    inputs = war(rows)
     made = ruling(rows)
 
-    assert it.attacker.units[:3] == (None, None, None)
+    assert inputs.attacker.units[:3] == (None, None, None)
     assert [mark.size for mark in made.outcome.scenes[0].before] == [3_000] * 6
     assert "Ships sunk" in made.receipt.wiki
 

@@ -21,8 +21,8 @@ def table(record: type, *grid: Sequence[Value], name: str = "Tab", merged: Merge
     return Table(record, Sheet(name, {number: cells for number, cells in enumerate(grid, start=1) if cells}, merged))
 
 
-def problems(of: Table) -> list[tuple[str, str]]:
-    return [(str(problem.cell), problem.says) for problem in of.header_problems]
+def problems(found: Table) -> list[tuple[str, str]]:
+    return [(str(problem.cell), problem.says) for problem in found.header_problems]
 
 
 REQUIRED = ("Name", "Population", "Year Founded", "Year Crisis")
@@ -88,7 +88,7 @@ def test_headers_of_cells_that_are_merged_downwards() -> None:
 
     assert problems(found) == []
     [england] = found.rows
-    assert [england.value(it) for it in ("name", "population", "year_founded", "year_crisis")] == [
+    assert [england.value(name) for name in ("name", "population", "year_founded", "year_crisis")] == [
         "England",
         2_000_000,
         927,
@@ -111,7 +111,7 @@ def test_a_request_id_merged_over_its_flanks_belongs_to_each() -> None:
     rows: Grid = [*merged_over, ["W-0002", "Attacker"]]
     found = table(FlankRow, heads, *rows, merged=[(2, 1, 4, 1)])
 
-    assert {id: [row.number for row in its] for id, its in found.by_request.items()} == {
+    assert {id: [row.number for row in listed] for id, listed in found.by_request.items()} == {
         "w-0001": [2, 3, 4],
         "w-0002": [5],
     }

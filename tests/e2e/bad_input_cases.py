@@ -108,7 +108,7 @@ def cell(tab: str, header: str, row: int, value: Any) -> Arrange:
 
     def finish(book: openpyxl.Workbook) -> None:
         sheet = book[tab]
-        place = next(it for it in sheet[1] if it.value == header)
+        place = next(heading for heading in sheet[1] if heading.value == header)
         found = sheet.cell(row, place.column)
         assert isinstance(found, Cell)
         found.value = value
@@ -119,7 +119,7 @@ def cell(tab: str, header: str, row: int, value: Any) -> Arrange:
 def edit(path: Path, tab: str, header: str, row: int, value: Any) -> None:
     """Open a workbook, change one cell, save it."""
     book = openpyxl.load_workbook(path)
-    place = next(it for it in book[tab][1] if it.value == header)
+    place = next(heading for heading in book[tab][1] if heading.value == header)
     found = book[tab].cell(row, place.column)
     found.value = value
     if isinstance(value, str):
@@ -131,7 +131,7 @@ def header(tab: str, old: str, new: str | None) -> Arrange:
     """Another header, or none."""
 
     def finish(book: openpyxl.Workbook) -> None:
-        next(it for it in book[tab][1] if it.value == old).value = new
+        next(heading for heading in book[tab][1] if heading.value == old).value = new
 
     return lambda folder: void(write(folder / BOOK, season(), finish=finish))
 

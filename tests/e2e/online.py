@@ -59,7 +59,7 @@ class Online:
     def tick(self, id: str, request: str) -> None:
         """A person ticks Ready."""
         heads, *rows = self.server.tab(id, WARS)
-        row = [it[0] for it in rows].index(request) + 2
+        row = [cells[0] for cells in rows].index(request) + 2
         letter = chr(ord("A") + heads.index("Ready"))
         self.server.type(id, f"'{WARS}'!{letter}{row}", [[True]])
 

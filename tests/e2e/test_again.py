@@ -35,7 +35,8 @@ def test_explain_shows_no_sum_where_nothing_was_summed(ruled):
     drawn = [line for line in lines if line.startswith("Fortune of the day")]
     assert len(drawn) == 8  # both armies, and three flanks of each
     assert all(
-        re.fullmatch(r"Fortune of the day, [^=/]+ [\d.]+ \[R-28\] \(drawn for this battle; .+\)", it) for it in drawn
+        re.fullmatch(r"Fortune of the day, [^=/]+ [\d.]+ \[R-28\] \(drawn for this battle; .+\)", line)
+        for line in drawn
     )
     assert [line for line in lines if "()" in line] == []
 
@@ -47,7 +48,9 @@ def test_explain_before_a_ruling_shows_the_same_but_for_the_luck_of_the_day(rule
     ruled.types("run", BOOK)
     after = ruled.types("explain", "--json", BOOK, "W-0005").data["variables"]
 
-    drawn = {it["id"] for it in before if it not in after} | {it["id"] for it in after if it not in before}
+    drawn = {variable["id"] for variable in before if variable not in after} | {
+        variable["id"] for variable in after if variable not in before
+    }
     assert drawn == {"R-28"}
 
 

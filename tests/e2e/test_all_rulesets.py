@@ -25,8 +25,8 @@ def played(moderator: Moderator, file: str, *rulesets: str) -> list[dict[str, An
     assert moderator.types("init", file, *chosen, **SEASON).code == 0
     said = moderator.types("run", file, "--json", **SEASON)
     assert said.code == 0, said.err
-    told = [it for it in said.data["requests"] if it["status"] or it["message"]]
-    return [{name: value for name, value in it.items() if name != "seq"} for it in told]
+    told = [request for request in said.data["requests"] if request["status"] or request["message"]]
+    return [{name: value for name, value in request.items() if name != "seq"} for request in told]
 
 
 def receipts(file: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -61,16 +61,18 @@ def test_each_is_ruled_as_in_a_file_of_its_own(moderator: Moderator, together: l
     of_all = receipts(moderator.folder / "all.xlsx")
     for name in NAMES:
         alone = played(moderator, f"{name}.xlsx", name)
-        ids = {it["request"] for it in alone}
+        ids = {request["request"] for request in alone}
 
         assert alone
-        assert [it for it in together if it["request"] in ids] == alone
-        assert {id: it for id, it in of_all.items() if id in ids} == receipts(moderator.folder / f"{name}.xlsx")
-    assert {it["status"] for it in together} <= {"Done", ""}
+        assert [request for request in together if request["request"] in ids] == alone
+        assert {id: receipt for id, receipt in of_all.items() if id in ids} == receipts(
+            moderator.folder / f"{name}.xlsx"
+        )
+    assert {request["status"] for request in together} <= {"Done", ""}
 
 
 def test_they_are_verified_found_and_taken_back(moderator: Moderator, together: list[dict[str, Any]]) -> None:
-    ruled = [it["request"] for it in together if it["status"] == "Done"]
+    ruled = [request["request"] for request in together if request["status"] == "Done"]
 
     verdict = moderator.types("verify", "all.xlsx", **SEASON)
     again = moderator.types("run", "all.xlsx", **SEASON)
@@ -92,8 +94,8 @@ def test_a_forecast_of_all_that_is_ready_goes_from_ruleset_to_ruleset(moderator:
 
     assert said.code == 0, said.err
     found = said.data["forecasts"]
-    assert {it["ruleset"] for it in found} == {form.key for form in load_all()}
-    assert {it["runs"] for it in found} == {20}
+    assert {forecast["ruleset"] for forecast in found} == {form.key for form in load_all()}
+    assert {forecast["runs"] for forecast in found} == {20}
 
 
 def test_in_a_spreadsheet_all_is_ruled_as_in_a_file(online: Online, together: list[dict[str, Any]]) -> None:
@@ -104,9 +106,13 @@ def test_in_a_spreadsheet_all_is_ruled_as_in_a_file(online: Online, together: li
     said = online.types("run", id, "--json", **SEASON)
 
     assert said.code == 0, said.err
-    told = {it["request"]: it for it in said.data["requests"] if it["status"] or it["message"]}
-    assert {id: it["message"] for id, it in told.items()} == {it["request"]: it["message"] for it in together}
-    assert {id: it.get("receipt") for id, it in told.items()} == {it["request"]: it.get("receipt") for it in together}
+    told = {request["request"]: request for request in said.data["requests"] if request["status"] or request["message"]}
+    assert {id: request["message"] for id, request in told.items()} == {
+        request["request"]: request["message"] for request in together
+    }
+    assert {id: request.get("receipt") for id, request in told.items()} == {
+        request["request"]: request.get("receipt") for request in together
+    }
     file = XlsxWorkbook(online.moderator.folder / "all.xlsx")
     for tab in dict.fromkeys(tab_of(record).name for form in load_all() for record in form.database):
         sheet = file.read([tab]).sheet(tab)

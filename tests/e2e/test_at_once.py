@@ -64,4 +64,4 @@ def test_a_stopped_run_leaves_the_file_whole(busy, later, name):
     assert len(shown(busy.book, "Receipts")) == WARS + 1
     assert len({log.stem.split()[3] for log in (busy.folder / "logs").iterdir()}) == WARS
     if name == "SIGINT":  # the other leaves no time to clean up; a later run does, when it writes
-        assert [it.name for it in busy.folder.iterdir() if it.name.endswith((".tmp", ".lock"))] == []
+        assert [file.name for file in busy.folder.iterdir() if file.name.endswith((".tmp", ".lock"))] == []

@@ -16,7 +16,7 @@ from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
 def ruled(moderator, *options: str) -> dict[str, str]:
     """Request id to receipt of one run with the same luck everywhere."""
     said = moderator.types("run", "--json", *options, BOOK, SHEETS_ALGO_SECRET="one of 16 bytes or more").data
-    return {it["request"]: it["receipt"] for it in said["requests"] if "receipt" in it}
+    return {request["request"]: request["receipt"] for request in said["requests"] if "receipt" in request}
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +205,9 @@ def as_formula(path: Path, tab: str, value: int, formula: str) -> None:
 
 def cached(path: Path, tab: str, values: dict[str, int]) -> None:
     """Give formulas a value in the file."""
-    rewritten(path, tab, {f"<f>{it}</f><v />": f"<f>{it}</f><v>{value}</v>" for it, value in values.items()})
+    rewritten(
+        path, tab, {f"<f>{formula}</f><v />": f"<f>{formula}</f><v>{value}</v>" for formula, value in values.items()}
+    )
 
 
 def shown_cells(path: Path, tab: str) -> dict[str, object]:

@@ -54,9 +54,9 @@ def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
     assert ROBOT in found["credentials"][1]
     assert '"Season" can be read' in found["access"][1]
     slots = online.server.show(id, fields="developerMetadata(metadataKey,metadataValue)")["developerMetadata"]
-    used = sum(len(it["metadataKey"]) + len(it["metadataValue"]) for it in slots)
+    used = sum(len(slot["metadataKey"]) + len(slot["metadataValue"]) for slot in slots)
     assert found["guard slots"][1].startswith(f"1 guard of receipts; {used} of 30,000 characters")
-    assert [it["metadataKey"] for it in slots] == ["sheets-algo", *["sheets-algo-write"] * (len(slots) - 1)]
+    assert [slot["metadataKey"] for slot in slots] == ["sheets-algo", *["sheets-algo-write"] * (len(slots) - 1)]
 
 
 def test_it_is_read_by_programs_too(online):
@@ -153,7 +153,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("breaks", "code", "about", "state", "says"), BROKEN, ids=[it[4] for it in BROKEN])
+@pytest.mark.parametrize(("breaks", "code", "about", "state", "says"), BROKEN, ids=[case[4] for case in BROKEN])
 def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypatch, breaks, code, about, state, says):
     id = online.make(only(season()))
     for name, value in online.environment.items():
@@ -205,40 +205,40 @@ def test_all_is_well_with_a_new_file(moderator):
     )
 
 
-def missing(it: Moderator) -> None:
-    it.book.unlink()
+def missing(moderator: Moderator) -> None:
+    moderator.book.unlink()
 
 
-def damaged(it: Moderator) -> None:
-    it.book.write_bytes(b"PK\x03\x04 and then nothing")
+def damaged(moderator: Moderator) -> None:
+    moderator.book.write_bytes(b"PK\x03\x04 and then nothing")
 
 
-def open_elsewhere(it: Moderator) -> None:
-    (it.folder / f"~${BOOK}").write_bytes(b"\x05Anna " + b" " * 49)
+def open_elsewhere(moderator: Moderator) -> None:
+    (moderator.folder / f"~${BOOK}").write_bytes(b"\x05Anna " + b" " * 49)
 
 
-def lost_secret(it: Moderator) -> None:
-    for file in (it.folder / ".sheets-algo" / "secrets").iterdir():
+def lost_secret(moderator: Moderator) -> None:
+    for file in (moderator.folder / ".sheets-algo" / "secrets").iterdir():
         file.unlink()
 
 
-def open_secret(it: Moderator) -> None:
-    for file in (it.folder / ".sheets-algo" / "secrets").iterdir():
+def open_secret(moderator: Moderator) -> None:
+    for file in (moderator.folder / ".sheets-algo" / "secrets").iterdir():
         file.chmod(0o644)
 
 
-def bad_setting(it: Moderator) -> None:
-    (it.folder / "sheets-algo.toml").write_text("log_lines = 0")
+def bad_setting(moderator: Moderator) -> None:
+    (moderator.folder / "sheets-algo.toml").write_text("log_lines = 0")
 
 
-def bad_table(it: Moderator) -> None:
-    tables = it.folder / "own" / "tables" / "autoalgo"
+def bad_table(moderator: Moderator) -> None:
+    tables = moderator.folder / "own" / "tables" / "autoalgo"
     tables.mkdir(parents=True)
     (tables / "variables.json").write_text("{")
-    (it.folder / "sheets-algo.toml").write_text('config = "own"')
+    (moderator.folder / "sheets-algo.toml").write_text('config = "own"')
 
 
-def nothing(it: Moderator) -> None:
+def nothing(moderator: Moderator) -> None:
     pass
 
 

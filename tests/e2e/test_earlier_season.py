@@ -51,7 +51,7 @@ def test_a_season_is_ruled_as_an_earlier_version_ruled_it(moderator: Moderator) 
 
     said = [moderator.types(*words, **SECRET) for words in (("run", BOOK), ("undo", BOOK, "W-0007"), ("run", BOOK))]
 
-    assert [it.code for it in said] == [1, 0, 1], [it.err for it in said]  # one war is refused, on purpose
+    assert [run.code for run in said] == [1, 0, 1], [run.err for run in said]  # one war is refused, on purpose
     assert without_times(cells(moderator.folder / BOOK)) == without_times(cells(SEASON / "ruled.xlsx"))
     logs = {file.name.rpartition(" ")[2]: file.read_bytes() for file in (moderator.folder / "logs").iterdir()}
     assert logs == {file.name: file.read_bytes() for file in (SEASON / "logs").iterdir()}

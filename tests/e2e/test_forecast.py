@@ -85,7 +85,7 @@ def test_of_a_ruling_its_luck_is_told(season):
     assert said.code == 0
     assert "  The ruling: " in said.out
     assert data["ruling"]["winner"] in ("attacker", "defender")
-    assert all(0 <= it <= 100 for it in data["ruling"]["percentiles"].values())
+    assert all(0 <= percentile <= 100 for percentile in data["ruling"]["percentiles"].values())
 
 
 def test_what_if_tells_the_difference_under_common_luck(season):
@@ -127,9 +127,9 @@ def test_a_sensitivity_ranks_the_inputs(season):
     said = season.types("forecast", "season.xlsx", "W-0002", "--runs", "5", "--sensitivity", "--json")
 
     (found,) = said.data["forecasts"]
-    changes = [abs(it["attacker"]["change"]) for it in found["sensitivity"]]
+    changes = [abs(ranked["attacker"]["change"]) for ranked in found["sensitivity"]]
     assert changes == sorted(changes, reverse=True)
-    names = {it["change"].rpartition("!")[0] for it in found["sensitivity"]}
+    names = {ranked["change"].rpartition("!")[0] for ranked in found["sensitivity"]}
     assert {"Militaries!Harold's Host", "Leaders!William of Normandy", "Nations!England"} <= names
 
 
@@ -138,12 +138,12 @@ def test_every_battle_stands_in_the_csv_file(season):
 
     with (season.folder / "battles.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert [row["battle"] for row in rows if row["request"] == "W-0004"] == [str(it) for it in range(60)]
+    assert [row["battle"] for row in rows if row["request"] == "W-0004"] == [str(number) for number in range(60)]
     for found in said.data["forecasts"]:
-        its = [row for row in rows if row["request"] == found["request"]]
-        won = sum(row["winner"] == "attacker" for row in its)
+        battles = [row for row in rows if row["request"] == found["request"]]
+        won = sum(row["winner"] == "attacker" for row in battles)
         assert won / 60 == pytest.approx(found["odds"]["attacker"]["share"])
-        losses = sorted(int(row["Attacker losses"]) for row in its)
+        losses = sorted(int(row["Attacker losses"]) for row in battles)
         assert losses[29] == found["numbers"]["Attacker losses"]["quantiles"]["50"]
 
 

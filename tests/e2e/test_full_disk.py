@@ -63,11 +63,11 @@ def is_whole(name: str, content: bytes) -> bool:
 
 
 COMMANDS: dict[str, tuple[Callable[[Moderator], object], tuple[str, ...]]] = {
-    "init": (lambda it: None, ("init", BOOK)),
-    "init of more tabs": (lambda it: write(it.book, only(season())), ("init", BOOK)),
-    "run": (lambda it: write(it.book, only(season(), "W-0004")), ("run", BOOK)),
+    "init": (lambda moderator: None, ("init", BOOK)),
+    "init of more tabs": (lambda moderator: write(moderator.book, only(season())), ("init", BOOK)),
+    "run": (lambda moderator: write(moderator.book, only(season(), "W-0004")), ("run", BOOK)),
     "undo": (
-        lambda it: (write(it.book, only(season(), "W-0004")), it.types("run", BOOK)),
+        lambda moderator: (write(moderator.book, only(season(), "W-0004")), moderator.types("run", BOOK)),
         ("undo", BOOK, "W-0004"),
     ),
 }
@@ -165,7 +165,7 @@ def test_a_file_that_was_asked_for_is_whole_or_as_it_was(moderator, words, file)
     assert f"{file}" in done.stderr
     assert "Traceback" not in done.stderr
     assert asked.read_text() == "from before"
-    assert [it.name for it in moderator.folder.iterdir() if file in it.name] == [file]
+    assert [found.name for found in moderator.folder.iterdir() if file in found.name] == [file]
 
 
 def limited(moderator: Moderator, most: int, *words: str) -> subprocess.CompletedProcess[str]:

@@ -37,7 +37,9 @@ def test_a_season_passes_through_libreoffice(moderator, tmp_path_factory):
     ruled = moderator.types("run", "--json", BOOK).data
     without = moderator.types("run", "--json", untouched).data
 
-    assert [it.get("receipt") for it in ruled["requests"]] == [it.get("receipt") for it in without["requests"]]
+    assert [request.get("receipt") for request in ruled["requests"]] == [
+        request.get("receipt") for request in without["requests"]
+    ]
 
     saved_by_libreoffice(moderator.book, profile)
 

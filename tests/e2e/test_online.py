@@ -30,7 +30,7 @@ def test_a_season_from_an_empty_spreadsheet_to_an_undone_ruling(online):
 
     assert online.types("check", url).out == "No problems.\n"
     ruled = online.types("run", url, "--json").data
-    assert [it["status"] for it in ruled["requests"]] == ["Done"] * 5
+    assert [request["status"] for request in ruled["requests"]] == ["Done"] * 5
     assert online.rulings(id) == ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
     assert len(ruled["logs"]) == len(ruled["pictures"]) == 5
     assert online.types("run", url).out == "Nothing to do: Season 1066 is as it was.\n"
@@ -145,7 +145,7 @@ def test_a_title_and_a_name_do_nothing_to_the_terminal(online, command):
         shown = [watcher.out.read_text()]
     else:
         said = [online.types(command, id), online.types(command, id, "--json")]
-        shown = [text for it in said for text in (it.out, it.err)]
+        shown = [text for answer in said for text in (answer.out, answer.err)]
 
     assert "son" in "".join(shown)
     assert [line for text in shown for line in text.split("\n") if not line.isprintable()] == []
@@ -157,6 +157,6 @@ def test_the_name_of_a_file_does_nothing_to_the_terminal(moderator):
 
     said = [moderator.types(*words) for words in (("check", book), ("init", book), ("run", book), ("doctor", book))]
 
-    assert [it.code for it in said] == [3, 0, 0, 0]
-    shown = [line for it in said for line in (it.out + it.err).split("\n")]
+    assert [answer.code for answer in said] == [3, 0, 0, 0]
+    shown = [line for answer in said for line in (answer.out + answer.err).split("\n")]
     assert [line for line in shown if not line.isprintable() or line.startswith("son.xlsx")] == []

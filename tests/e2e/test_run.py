@@ -42,7 +42,9 @@ def test_the_five_wars_of_the_example_are_ruled_at_once(begun):
     assert {row["Status"] for row in requests} == {"Done"}
     for row in requests:
         assert row["Winner"] in (row["Attacker"], row["Defender"])
-        assert all(row[it] for it in ("Message", "Occupation", "Attacker Losses", "Defender Losses", "Duration"))
+        assert all(
+            row[header] for header in ("Message", "Occupation", "Attacker Losses", "Defender Losses", "Duration")
+        )
         assert datetime.fromisoformat(row["Ruled At"]).tzinfo is not None
     receipts = [row for row in shown(begun.book, "Receipts") if row["Kind"] == "Ruling"]
     assert [row["Request"] for row in receipts] == FIVE
@@ -159,7 +161,7 @@ def test_commands_that_only_look_write_nothing(begun, command):
 def test_stability_and_the_fate_of_leaders_are_written_into_the_database(simple):
     """STAB-05: what the receipt says is what the next war begins with."""
     said = simple.types("run", "--json", BOOK).data
-    receipt = next(it["receipt"] for it in said["requests"] if it["request"] == "W-0004")
+    receipt = next(request["receipt"] for request in said["requests"] if request["request"] == "W-0004")
 
     for nation in ("Seljuk Sultanate", "Byzantium"):
         after = row_of(simple.book, "Nations", "Name", nation)["Stability"]
@@ -171,7 +173,7 @@ def test_json_has_every_field_of_a_ruling(simple):
 
     assert set(said) == {"workbook", "written", "requests", "problems", "logs", "pictures", "exit_code"}
     assert (said["workbook"], said["written"], said["exit_code"]) == (BOOK, True, 0)
-    ruled = next(it for it in said["requests"] if it["status"] == "Done")
+    ruled = next(request for request in said["requests"] if request["status"] == "Done")
     assert set(ruled) == {"request", "status", "message", "problems", "seq", "winner", "receipt", "seed"}
 
 
@@ -269,7 +271,9 @@ def test_the_same_request_gives_the_same_battle_after_a_loss(simple):
     first = simple.types("run", "--json", BOOK, **secret).data
     again = simple.types("run", "--json", copy, **secret).data
 
-    assert [it.get("receipt") for it in first["requests"]] == [it.get("receipt") for it in again["requests"]]
+    assert [request.get("receipt") for request in first["requests"]] == [
+        request.get("receipt") for request in again["requests"]
+    ]
 
 
 def test_pictures_that_cannot_be_written_do_not_undo_the_ruling(simple):

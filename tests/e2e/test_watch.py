@@ -163,7 +163,7 @@ def test_programs_read_objects_a_heartbeat_and_counters(online):
         pid = watcher.process.pid
         watcher.stops()
 
-    assert [it["event"] for it in watcher.objects] == ["watching", "ruled", "stopped"]
+    assert [event["event"] for event in watcher.objects] == ["watching", "ruled", "stopped"]
     ruled = watcher.objects[1]
     assert (ruled["workbook"], ruled["request"], ruled["seq"], ruled["level"]) == ("Season", "W-0004", 2, "info")
     beat = _beat(online)

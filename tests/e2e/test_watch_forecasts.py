@@ -26,7 +26,7 @@ def test_odds_are_worked_out_between_looks_written_and_told(online):
         watcher.hears('"event": "forecast"')
         assert watcher.stops() == 0
 
-    assert [it["event"] for it in watcher.objects] == ["watching", "forecast", "stopped"]
+    assert [event["event"] for event in watcher.objects] == ["watching", "forecast", "stopped"]
     told = watcher.objects[1]
     assert (told["request"], told["war"], told["battles"]) == ("W-0003", "Channel interception", 400)
     message = online.column(id, "Message")[2]

@@ -28,7 +28,7 @@ def test_a_ruling_is_done_before_it_is_said_how_lucky_it_was_and_who_follows_a_s
     (log,), (picture,) = ([*(folder / name).iterdir()] for name in ("logs", "pictures"))
     assert log.stem.endswith("Z W-0005")
     assert " W-0005 " in picture.name
-    rows_told = zip(*(online.column(id, it, "Log") for it in ("Event", "Text")), strict=True)
+    rows_told = zip(*(online.column(id, header, "Log") for header in ("Event", "Text")), strict=True)
     told = [text for event, text in rows_told if event == "luck"]
     lines = log.read_text(encoding="utf-8").splitlines()
     assert [f"luck: {text}. [FC-06]" for text in told] == lines[-len(told) :]

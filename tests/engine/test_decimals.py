@@ -33,7 +33,7 @@ def test_a_cell_gives_back_what_it_got(digits: int, places: int) -> None:
 
 
 def test_a_whole_number_is_one_in_its_cell() -> None:
-    assert [repr(cell(Decimal(it))) for it in ("10.0", "-3", "0.25", "1E+3")] == ["10", "-3", "0.25", "1000"]
+    assert [repr(cell(Decimal(text))) for text in ("10.0", "-3", "0.25", "1E+3")] == ["10", "-3", "0.25", "1000"]
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_numbers_are_printed_with_all_their_decimals(value: str, shown: str) -> 
 
 
 def test_signs() -> None:
-    assert [signed(Decimal(it)) for it in ("0.5", "-1", "0")] == ["+0.5", "−1", "+0"]
+    assert [signed(Decimal(text)) for text in ("0.5", "-1", "0")] == ["+0.5", "−1", "+0"]

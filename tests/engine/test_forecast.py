@@ -32,7 +32,11 @@ def battles(winner, losses=None):
     return Replicates(
         np.array(winner, np.int64),
         {"Attacker losses": Measure(np.array(list(values), np.float64), "men")},
-        {"Occupation": Kinds(np.array([it % 2 for it in range(count)], np.int64), ("Foothold", "Occupation", "None"))},
+        {
+            "Occupation": Kinds(
+                np.array([number % 2 for number in range(count)], np.int64), ("Foothold", "Occupation", "None")
+            )
+        },
     )
 
 
@@ -78,13 +82,16 @@ def test_a_number_that_no_battle_has_has_no_distribution():
 def test_a_forecast_counts_winners_and_words():
     found = summed_up(battles([0, 0, 1, -1]))
 
-    assert (found.runs, [it.share for it in found.winners.each]) == (4, [0.5, 0.25, 0.25])
-    assert {name: it.share for name, it in found.words["Occupation"].items()} == {"Foothold": 0.5, "Occupation": 0.5}
+    assert (found.runs, [chance.share for chance in found.winners.each]) == (4, [0.5, 0.25, 0.25])
+    assert {name: chance.share for name, chance in found.words["Occupation"].items()} == {
+        "Foothold": 0.5,
+        "Occupation": 0.5,
+    }
     assert found.error == found.winners.attacker.error == odds(2, 4).error
 
 
 def test_the_favourite_wins_most_often_and_of_equals_it_is_the_defender():
-    assert [favourite(np.array(it)) for it in ([0, 0, 1], [0, 1], [-1, -1, 0], [-1, 0])] == [0, 1, -1, 0]
+    assert [favourite(np.array(winners)) for winners in ([0, 0, 1], [0, 1], [-1, -1, 0], [-1, 0])] == [0, 1, -1, 0]
     assert wins(np.array([0, 1, 1, -1])) == (1, 2, 1)
 
 
@@ -106,7 +113,7 @@ def test_a_difference_is_that_of_pairs():
 
     found = difference(before, after)
 
-    assert (found.runs, [it.change for it in found.winners.each]) == (10, [0.1, -0.1, 0.0])
+    assert (found.runs, [shift.change for shift in found.winners.each]) == (10, [0.1, -0.1, 0.0])
     assert (found.numbers["Attacker losses"].change, found.numbers["Attacker losses"].error) == (1.0, 0.0)
     # Bonett and Price: (3 and 2 of 12), 1.96 · √((5/12 − 1/144) / 12)
     assert found.winners.attacker.error == pytest.approx(1.959964 * math.sqrt((5 / 12 - 1 / 144) / 12), rel=1e-6)
@@ -167,5 +174,5 @@ def test_unequal_numbers_of_battles_make_no_pairs(before, after):
 def test_a_percentile_counts_equals_half():
     values = np.array([1.0, 2.0, 2.0, 3.0, math.nan])
 
-    assert [percentile(values, it) for it in (0, 1, 2, 3, 4)] == [0, 12.5, 50, 87.5, 100]
+    assert [percentile(values, value) for value in (0, 1, 2, 3, 4)] == [0, 12.5, 50, 87.5, 100]
     assert math.isnan(percentile(np.array([math.nan]), 1.0))

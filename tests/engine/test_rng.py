@@ -53,8 +53,8 @@ def test_r_25_every_counter_gives_draws_of_its_own(changed: str) -> None:
     counters = {"seed": 5, "replicate": 0, "hour": 1, "purpose": 2, "index": 3}
     draws = set()
     for value in range(1_000):
-        it = counters | {changed: value}
-        draws.add(Rng(it["seed"], it["replicate"]).uniform(it["purpose"], it["hour"], it["index"]))
+        varied = counters | {changed: value}
+        draws.add(Rng(varied["seed"], varied["replicate"]).uniform(varied["purpose"], varied["hour"], varied["index"]))
 
     assert len(draws) == 1_000
 

@@ -170,7 +170,9 @@ def test_set_04_a_setting_that_the_tables_no_longer_have_is_named(name: str, say
 def test_set_06_each_setting_is_told_beside_the_tables_own_number() -> None:
     settings = [Setting(name="battle/hours", value=9), Setting(name="battle/ends_when", value="retreating")]
 
-    assert [(it.hour, it.kind, it.amount, it.id, it.text) for it in setting_events(RAW, settings)] == [
+    assert [
+        (event.hour, event.kind, event.amount, event.id, event.text) for event in setting_events(RAW, settings)
+    ] == [
         (None, "setting", 9, "SET-06", "battle/hours is 9 in this workbook, not 12 as in the tables"),
         (
             None,

@@ -15,7 +15,7 @@ def test_the_machine_code_of_older_versions_is_thrown_away(tmp_path):
 
     remove_old_code(tmp_path)
 
-    assert {it.name for it in tmp_path.iterdir()} == {
+    assert {entry.name for entry in tmp_path.iterdir()} == {
         "a file of somebody's",
         *(f"of {age} days ago" for age in range(KEPT_MOST)),
     }

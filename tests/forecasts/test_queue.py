@@ -81,8 +81,8 @@ def test_a_battle_that_the_program_fails_on_is_said_and_not_fought_again(monkeyp
 
 
 def test_who_watches_may_end_it():
-    def begins(what, request, of):
-        raise InterruptedError(f"{what} {request} {of}")
+    def begins(what, request, number):
+        raise InterruptedError(f"{what} {request} {number}")
 
     with pytest.raises(InterruptedError, match="Forecast W-0004 1"):
         ForecastQueue(battles=2).work([wanted()], 60, begins)
@@ -101,7 +101,7 @@ def test_fc_04_a_row_has_the_odds_of_four_hundred_battles():
     assert 0 < cells["error"] < 4.9
     assert cells["attacker_losses"].count("; ") == 4
     assert "Firm control " in cells["occupation"]
-    assert [it.split(":")[0] for it in cells["stability"].splitlines()] == ["Attacker", "Defender"]
+    assert [side.split(":")[0] for side in cells["stability"].splitlines()] == ["Attacker", "Defender"]
     assert "Hours to contact: 2; 2; 2; 2; 2" in cells["details"].splitlines()
     said = line(cells)
     assert said.startswith("Forecast: attacker wins ")

@@ -12,7 +12,7 @@ def coin(chance, seed=7):
     """Battles that the attacker wins with this chance; their losses are drawn too."""
 
     def fight(first, count):
-        lucks = [Rng(seed, first + it) for it in range(count)]
+        lucks = [Rng(seed, first + number) for number in range(count)]
         winner = np.array([0 if luck.uniform(1) < chance else 1 for luck in lucks], np.int64)
         losses = np.array([float(luck.whole(2, 0, 900)) for luck in lucks])
         return Replicates(winner, {"Attacker losses": Measure(losses, "men")}, {}, ("Attacker losses",))
@@ -72,7 +72,7 @@ def test_ctrl_c_leaves_what_is_known():
 def test_who_watches_hears_how_far_it_is():
     heard = []
 
-    refine([coin(0.5)], SampleBudget(error=0, runs=1_000, seconds=60), lambda *it: heard.append(it))
+    refine([coin(0.5)], SampleBudget(error=0, runs=1_000, seconds=60), lambda *told: heard.append(told))
 
     assert [runs for runs, _, _ in heard] == sorted({runs for runs, _, _ in heard})
     assert heard[-1][0] == 1_000

@@ -27,8 +27,8 @@ def test_a_war_fights_the_same_battles_wherever_it_is_sent(monkeypatch):
     here = war.fight(5, 4)
 
     assert there.winner.tolist() == here.winner.tolist()
-    assert {name: it.values.tobytes() for name, it in there.numbers.items()} == {
-        name: it.values.tobytes() for name, it in here.numbers.items()
+    assert {name: measure.values.tobytes() for name, measure in there.numbers.items()} == {
+        name: measure.values.tobytes() for name, measure in here.numbers.items()
     }
 
 
@@ -48,8 +48,8 @@ def test_every_ruleset_can_be_sent(rows, tab, request_id):
     there = pickle.loads(pickle.dumps(pack_job(war, battles=9)))(5, 4)
     here = war.fight(5, 4)
 
-    assert {name: it.values.tobytes() for name, it in there.numbers.items()} == {
-        name: it.values.tobytes() for name, it in here.numbers.items()
+    assert {name: measure.values.tobytes() for name, measure in there.numbers.items()} == {
+        name: measure.values.tobytes() for name, measure in here.numbers.items()
     }
 
 

@@ -110,11 +110,11 @@ def test_what_the_form_refuses_is_refused_here_with_its_cell():
 
 def test_two_edits_of_columns_that_the_sheet_lacks_stand_side_by_side():
     rows = example("1066")
-    kept = [{name: it[name] for name in it if name not in ("Trade", "Medicine")} for it in rows["Nations"]]
-    heads = list(dict.fromkeys(name for it in kept for name in it))
+    kept = [{name: row[name] for name in row if name not in ("Trade", "Medicine")} for row in rows["Nations"]]
+    heads = list(dict.fromkeys(name for row in kept for name in row))
     snapshot = read(workbook({**rows, "Nations": kept}, {"Nations": heads}))
     book = Database(snapshot, WARS.records(), WARS.vocabulary)
-    edits = [parse_edit(f"Nations!England!{it}", WARS, book, "W-0002") for it in ("Trade=Major", "Medicine=Herbs")]
+    edits = [parse_edit(f"Nations!England!{text}", WARS, book, "W-0002") for text in ("Trade=Major", "Medicine=Herbs")]
 
     for _ in range(2):  # the snapshot that was read is left alone
         sheet = apply_edits(snapshot, edits).sheet("Nations")
@@ -194,10 +194,10 @@ def test_a_sensitivity_moves_each_input_of_the_request_once_and_no_other():
 
 def test_a_number_at_its_upper_end_moves_down_and_a_word_moves_by_a_step():
     rows = example("1066")
-    for it in rows["Leaders"]:
-        it["Attack"] = 10
-    for it in rows["Nations"]:
-        it["Stability"] = 200
+    for leader in rows["Leaders"]:
+        leader["Attack"] = 10
+    for nation in rows["Nations"]:
+        nation["Stability"] = 200
     snapshot, _, asked = opened(rows)
 
     moved = {edit.name: edit.value for edit, _, _ in WhatIf(snapshot, WARS, asked).levers()}
@@ -205,7 +205,7 @@ def test_a_number_at_its_upper_end_moves_down_and_a_word_moves_by_a_step():
     assert moved["Leaders!William of Normandy!Attack"] == 9
     assert moved["Nations!England!Stability"] == 180
     ranked = WARS.ranks["Fortifications"]
-    place = next(it for it in rows["Locations"] if it["Name"] == "Southeast England")
+    place = next(row for row in rows["Locations"] if row["Name"] == "Southeast England")
     before = place.get("Fortifications", "none")
     assert moved["Locations!Southeast England!Fortifications"] == ranked[ranked.index(before) + 1]
 
@@ -223,7 +223,7 @@ def test_a_sensitivity_moves_the_numbers_of_the_flanks():
 
     moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, WARS, asked).levers()}
 
-    assert {name: it for name, it in moved.items() if name.startswith("Flanks!")} == {
+    assert {name: value for name, value in moved.items() if name.startswith("Flanks!")} == {
         "Flanks!row 2!X": (200, 220),
         "Flanks!row 2!Y": (390, 351),
         "Flanks!row 3!X": (150, 165),

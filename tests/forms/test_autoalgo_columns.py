@@ -68,7 +68,7 @@ def test_strat_09_swapping_two_cells_switches_the_sides() -> None:
     rows["War Requests"][0] |= {"Attacker": "Right", "Defender": "Left"}
     made = ruling(rows)
 
-    assert [(it.label, it.size) for it in made.outcome.scenes[0].before[:2]] == [("van", 2_500), ("rear", 2_500)]
+    assert [(mark.label, mark.size) for mark in made.outcome.scenes[0].before[:2]] == [("van", 2_500), ("rear", 2_500)]
     assert "Attacker: Good (5000/5000), 2 flanks." in made.receipt.figures.message
     assert "Defender: Good (9000/9000), 3 flanks." in made.receipt.figures.message
 
@@ -85,33 +85,33 @@ def test_war_04_war_06_db_15_a_military_by_name_or_the_only_one(side: str) -> No
     rows["War Requests"][0][f"{side} Military"] = "guard"
     made = ruling(rows)
 
-    assert [it.size for it in made.outcome.scenes[0].before if it.side == side] == [200, 200, 200]
+    assert [mark.size for mark in made.outcome.scenes[0].before if mark.side == side] == [200, 200, 200]
 
 
 def test_war_07_db_15_the_location_and_with_it_its_map() -> None:
     rows = war_rows(Location="hills")
     rows["Locations"].append({"Name": "Hills", "Terrain": "Hillcountry", "Climate": "Arid"})
 
-    it = war(rows)
+    inputs = war(rows)
 
-    assert (it.location.name, it.location.climate, it.terrain.name) == ("Hills", "Arid", "Hillcountry")
+    assert (inputs.location.name, inputs.location.climate, inputs.terrain.name) == ("Hills", "Arid", "Hillcountry")
     assert receipt_line(printed(ruling(rows)), "Location", 0) == "Hills"
 
 
 def test_war_08_one_motive_for_both_sides() -> None:
     made = ruling(war_rows(Motive="Existential"))
-    explained = [it for it in made.outcome.explained if it.id == "VAR-MOR"]
+    explained = [variable for variable in made.outcome.explained if variable.id == "VAR-MOR"]
 
     assert receipt_line(printed(made), "Motive", 0) == "Existential"
     assert len(explained) == 2
-    for it in explained:
-        assert any(term.found.startswith("Existential, ") for term in it.terms)
+    for variable in explained:
+        assert any(term.found.startswith("Existential, ") for term in variable.terms)
 
 
 def test_war_09_another_map_than_the_locations() -> None:
-    it = war(war_rows(Terrain_Map="Mountain Pass"))
+    inputs = war(war_rows(Terrain_Map="Mountain Pass"))
 
-    assert (it.terrain.name, it.location.terrain) == ("Mountain Pass", "Plain")
+    assert (inputs.terrain.name, inputs.location.terrain) == ("Mountain Pass", "Plain")
 
 
 @pytest.mark.parametrize(("typed", "changes"), [(None, True), ("yes", True), (True, True), ("no", False), (0, False)])
@@ -146,7 +146,7 @@ def test_war_11_to_war_15_the_results_are_the_receipts() -> None:
 
 def ends(book: MemoryWorkbook) -> dict[str, list[Any]]:
     """What the end columns show, by their headers without `End`."""
-    headers = [it.header for _, it in columns(FlankRow) if it.place.is_programs]
+    headers = [field.header for _, field in columns(FlankRow) if field.place.is_programs]
     return {header.removeprefix("End "): column(book, "Flanks", header) for header in headers}
 
 
@@ -163,15 +163,15 @@ def test_flr_01_flr_02_rows_of_this_request_and_side() -> None:
         {"Request": "W-2", "Side": "Attacker", "Flank": "strange"},
     )
     rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "Ready": False})
-    it = war(rows)
+    inputs = war(rows)
 
-    assert [flank.label for flank in it.attacker.flanks] == ["one", "three"]
-    assert [flank.label for flank in it.defender.flanks] == ["two"]
+    assert [flank.label for flank in inputs.attacker.flanks] == ["one", "three"]
+    assert [flank.label for flank in inputs.defender.flanks] == ["two"]
 
 
 def test_flr_03_a_label_or_a_number() -> None:
     made = ruling(war_rows({"Side": "Attacker", "Flank": "Vanguard of Ada"}, {"Side": "Attacker"}))
-    labels = [it.label for it in made.outcome.scenes[0].before if it.side == "Attacker"]
+    labels = [mark.label for mark in made.outcome.scenes[0].before if mark.side == "Attacker"]
 
     assert labels == ["Vanguard of Ada", "2"]
     assert any("Left, Vanguard of Ada" in event.text for event in made.outcome.events)
@@ -181,7 +181,7 @@ def test_flr_03_a_label_or_a_number() -> None:
 def test_flr_04_flr_05_where_a_flank_begins() -> None:
     """In pixels, a whole number is a pixel's centre; blank is the default place of that row."""
     made = ruling(war_rows({"Side": "Attacker", "X": 120, "Y": 390.5}, {"Side": "Attacker"}))
-    places = [(it.x - 0.5, it.y - 0.5) for it in made.outcome.scenes[0].before if it.side == "Attacker"]
+    places = [(mark.x - 0.5, mark.y - 0.5) for mark in made.outcome.scenes[0].before if mark.side == "Attacker"]
 
     assert places == [(120, 390.5), (200, 182)]
 
@@ -201,9 +201,9 @@ def test_flr_06_flr_07_flr_08_flr_09_men_and_ships() -> None:
         "Artillery Type": "Trebuchet",
         "Artillery Proportion": 0.1,
     }
-    it = war(rows)
+    inputs = war(rows)
 
-    counts = [(at.infantry, at.cavalry, at.artillery, at.ships) for at in it.attacker.flanks]
+    counts = [(at.infantry, at.cavalry, at.artillery, at.ships) for at in inputs.attacker.flanks]
     assert counts == [(900, 100, 50, 30), (100, 700, 150, 10)]
     assert "Attacker: Good (2000/2000), 2 flanks." in ruling(rows).receipt.figures.message
     for header, word in (("Infantry", "Inf"), ("Cavalry", "Cav"), ("Artillery", "Art"), ("Ships", "Navy")):
@@ -228,7 +228,7 @@ def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
     }
     book = workbook(rows)
     (made,) = run(book).rulings
-    bonus = next(it.value for it in made.outcome.explained if it.id == "VAR-MOR")
+    bonus = next(variable.value for variable in made.outcome.explained if variable.id == "VAR-MOR")
 
     end = ends(book)
     assert (end["X"], end["Y"]) == ([150, 150, 250], [100.5, 100.5, 300])
@@ -255,7 +255,7 @@ def test_flr_11_to_flr_18_after_a_fight() -> None:
 
 
 def test_flr_18_the_program_writes_end_columns_and_no_others() -> None:
-    headers = [it.header for _, it in columns(FlankRow) if not it.place.is_programs]
+    headers = [field.header for _, field in columns(FlankRow) if not field.place.is_programs]
     book = workbook(war_rows({"Side": "Attacker", "Flank": "van"}, {"Side": "Defender"}))
     typed = {header: column(book, "Flanks", header) for header in headers}
 

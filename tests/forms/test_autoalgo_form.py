@@ -183,7 +183,7 @@ def test_md_09_qn_09_men_beyond_the_room_of_the_ships_are_warned_of():
     assert found(rows) == []
     row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 139
     made = ruled(rows)
-    assert [(str(it.cell), it.severity, it.id) for it in made.problems] == [
+    assert [(str(problem.cell), problem.severity, problem.id) for problem in made.problems] == [
         ("Militaries!L2", Severity.WARNING, "MD-09")
     ]
     assert "warning: 139 Barges carry 6,950 of 7,000 men" in messages(made)[0][2]

@@ -342,7 +342,7 @@ def test_a_bomb_needs_no_row_and_a_row_of_its_name_wins() -> None:
     ],
 )
 def test_ci_op_35_cells_that_an_order_does_not_use_are_warned_of(rows: Rows, cells: list[str]) -> None:
-    assert [(str(it.cell), it.id, it.is_error) for it in done(rows).problems] == [
+    assert [(str(problem.cell), problem.id, problem.is_error) for problem in done(rows).problems] == [
         (cell, "CI-OP-35", False) for cell in cells
     ]
 
@@ -350,14 +350,14 @@ def test_ci_op_35_cells_that_an_order_does_not_use_are_warned_of(rows: Rows, cel
 def test_ci_op_33_a_rate_below_1_is_warned_of() -> None:
     rows = having(ordered("Set tax", Tax=0.12), PLAYERS, "Bola", Tax="0.5")
 
-    assert [(str(it.cell), it.id, it.is_error) for it in done(rows).problems] == [
+    assert [(str(problem.cell), problem.id, problem.is_error) for problem in done(rows).problems] == [
         (TAX, "CI-OP-33", False),
         ("'CiAIS Players'!C3", "CI-OP-33", False),
     ]
 
 
 def test_another_round_than_the_player_s_is_only_warned_of_where_it_changes_nothing() -> None:
-    assert [(str(it.cell), it.is_error) for it in done(fight(Round=7)).problems] == [(ROUND, False)]
+    assert [(str(problem.cell), problem.is_error) for problem in done(fight(Round=7)).problems] == [(ROUND, False)]
 
 
 def test_every_order_works_in_the_words_of_people() -> None:

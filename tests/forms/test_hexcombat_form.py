@@ -573,7 +573,7 @@ def test_check_finds_what_no_request_uses() -> None:
     rows["Hex Settings"].append({"Setting": "evade", "Value": "thirty"})
     book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
 
-    assert [(str(it.cell), it.id) for it in FORM.check(book)] == [
+    assert [(str(problem.cell), problem.id) for problem in FORM.check(book)] == [
         ("'Hex Units'!N33", "HX-DEF-03"),
         ("'Hex Facilities'!B4", "HX-STR-2"),
         ("'Hex Settings'!B6", "SET-02"),
@@ -603,7 +603,7 @@ def test_every_setting_that_the_page_names_is_one() -> None:
     book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
 
     assert len(names) > 15
-    assert [str(it) for it in FORM.settings.read(book).problems] == []
+    assert [str(problem) for problem in FORM.settings.read(book).problems] == []
 
 
 @pytest.mark.parametrize(

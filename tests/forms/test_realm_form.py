@@ -28,7 +28,7 @@ def ordered(*orders: dict[str, Any], **tabs: Any) -> Rows:
     rows = example("realm")
     rows.pop("Rating Requests")
     plain = {"Realm": "Rome", "Action": "Rule", "Ready": True}
-    rows[REQUESTS] = [{"Request": f"T-{number}", **plain, **it} for number, it in enumerate(orders, start=1)]
+    rows[REQUESTS] = [{"Request": f"T-{number}", **plain, **order} for number, order in enumerate(orders, start=1)]
     for tab, its_rows in tabs.items():
         rows[tab.replace("_", " ")] = its_rows
     return rows
@@ -161,7 +161,7 @@ def test_a_wrong_row_that_the_order_looks_at_is_told_at_its_cell(
 def test_check_tells_of_rows_that_no_order_looks_at() -> None:
     rows = changed(ordered(TURN), LEADERS, "Celtillus", Employer=None)
     rows = changed(rows, LEADERS, "Brennus", Captor=None)
-    told = [str(it) for it in check(read(workbook(rows)), forms()) if it.cell.tab == LEADERS]
+    told = [str(problem) for problem in check(read(workbook(rows)), forms()) if problem.cell.tab == LEADERS]
     assert len(told) == 2
     assert "the Status is Employed, but no realm is named. Name the realm, or change Status. [RL-OP-18]" in told[0]
     assert "the Status is Prisoner, but no realm is named. Name the realm, or change Status. [RL-OP-17]" in told[1]
@@ -204,7 +204,7 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
     rows = changed(rows, REALMS, "Rome", Treasury=30, Happiness=88, Fame=0)
     rows = changed(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
     made = run(workbook(rows))
-    assert [it[1] for it in messages(made)] == ["Done", "Invalid", "Done"]
+    assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
     # the last word on what was refused is of the realm as it is left
     assert "Gnaeus Norbanus has no offer of service to Rome" in messages(made)[1][2]
     hired = made.rulings[1].outcome.receipt.text()
@@ -214,20 +214,20 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
 
 def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:
     made = run(workbook(ordered(TURN | {"Turn": 12}, TURN | {"Turn": 12})))
-    assert [it[1] for it in messages(made)] == ["Done", "Invalid"]
+    assert [message[1] for message in messages(made)] == ["Done", "Invalid"]
     assert "turn 12 of Rome has already been processed" in messages(made)[1][2]
 
 
 def test_a_blank_turn_is_the_next_one() -> None:
     book = workbook(ordered(TURN, TURN))
-    assert [it[1] for it in messages(run(book))] == ["Done", "Done"]
+    assert [message[1] for message in messages(run(book))] == ["Done", "Done"]
     assert column(book, REALMS, "Last turn")[0] == 13
 
 
 def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
     made = run(workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 12}, rebels | {"Turn": 13})))
-    assert [it[1] for it in messages(made)] == ["Done", "Invalid", "Done"]
+    assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
     assert "the rebels' turn 12 stands in row 2 already, T-1" in messages(made)[1][2]
 
 
@@ -245,7 +245,7 @@ def test_rl_op_22_mercenaries_who_came_can_be_hired_in_the_same_pass() -> None:
     hire = {"Order": "Hire mercenary", "Target": "Numidian Horse Rome 1"}
     book = workbook(ordered(came, hire))
     made = run(book)
-    assert [it[1] for it in messages(made)] == ["Done", "Done"]
+    assert [message[1] for message in messages(made)] == ["Done", "Done"]
     place = column(book, UNITS, "Unit").index("Numidian Horse Rome 1")
     assert column(book, UNITS, "Owner")[place] == "Rome"
     assert column(book, UNITS, "Location")[place] == "Roma"
@@ -264,11 +264,11 @@ def test_rl_esp_d_the_target_s_message_stands_beside_the_result() -> None:
 def test_rl_op_44_a_chance_that_can_be_told_is_the_forecast() -> None:
     rows = ordered(ENTICE | {"Action": "Forecast"}, TURN | {"Action": "Forecast"})
     made = run(workbook(rows))
-    assert [(it[1], it[2]) for it in messages(made)] == [
+    assert [(message[1], message[2]) for message in messages(made)] == [
         ("Waiting", "Enters service 14 %; Else escapes 11 %"),
         ("Waiting", "Its odds are being worked out; nothing is ruled"),
     ]
-    assert [it.request for it in made.requested_forecasts] == ["T-1", "T-2"]
+    assert [forecast.request for forecast in made.requested_forecasts] == ["T-1", "T-2"]
 
 
 def test_set_02_settings_take_words_and_numbers() -> None:
@@ -333,7 +333,7 @@ def test_what_is_frozen_thaws_to_the_same() -> None:
 def test_the_example_rules_and_has_no_problems() -> None:
     made = run(workbook(example("realm")))
     assert made.problems == ()
-    assert [it[1] for it in messages(made)] == ["Done"] * 8 + ["Waiting", "Done"]
+    assert [message[1] for message in messages(made)] == ["Done"] * 8 + ["Waiting", "Done"]
 
 
 def test_rl_op_01_every_column_of_an_order_is_written_by_one_side() -> None:

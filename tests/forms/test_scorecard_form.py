@@ -111,7 +111,7 @@ def test_check_finds_sides_of_no_war() -> None:
     form = next(form for form in forms() if form.key == "scorecard")
     book = Database(read(workbook(rows)), form.records(), form.vocabulary)
 
-    assert [(str(it.cell), it.nearest) for it in form.check(book)] == [("'Score Sides'!A3", "S-1")]
+    assert [(str(problem.cell), problem.nearest) for problem in form.check(book)] == [("'Score Sides'!A3", "S-1")]
 
 
 def test_sc_24_two_rows_of_one_side() -> None:

@@ -96,15 +96,15 @@ def test_chances_as_worked_out_by_hand(case: str, chance: str) -> None:
     ],
 )
 def test_what_becomes_of_a_unit_is_written_down(case: str, fates: set[tuple[str, str, object]]) -> None:
-    found = {(it.row, it.field, it.after) for it in played(case).updates}
+    found = {(update.row, update.field, update.after) for update in played(case).updates}
 
-    assert {it for it in found if it[1] in ("Status", "Displaced", "Sabotaged")} == fates
+    assert {change for change in found if change[1] in ("Status", "Displaced", "Sabotaged")} == fates
 
 
 def test_hx_bom_and_hx_str_are_written_down() -> None:
     """HX-EX-21 in snow: effect 16, fuel 60 × 16 %; HX-EX-22: 24 prestige at least."""
-    bombed = {(it.row, it.field): it.after for it in played("barrage-on-a-hidden-unit").updates}
-    raided = {(it.row, it.field): it.after for it in played("barrage-on-a-port").updates}
+    bombed = {(update.row, update.field): update.after for update in played("barrage-on-a-hidden-unit").updates}
+    raided = {(update.row, update.field): update.after for update in played("barrage-on-a-port").updates}
 
     assert (bombed["9th Panzers", "Fuel"], bombed["9th Panzers", "Suppressed"]) == (51, 5)
     assert raided["Axis", "Prestige"] == 350 - 24
@@ -112,7 +112,7 @@ def test_hx_bom_and_hx_str_are_written_down() -> None:
 
 def test_every_die_is_in_the_log_in_drawing_order() -> None:
     """HX-DEF-24: rugged defence, then the Defender's shots; nobody is left to fire back."""
-    dice = [it.amount for it in played("rugged-defence").events if it.kind == "die"]
+    dice = [event.amount for event in played("rugged-defence").events if event.kind == "die"]
 
     assert dice == [50, 20, 1, 11, 7, 14, 12, 2, 19, 8, 10]
 

@@ -34,13 +34,13 @@ def test_the_whole_receipt(case: Path) -> None:
 def test_rl_loy_01_lucius_piso_with_the_pay_of_the_worked_example() -> None:
     """Loyalty 60, pay 15 of 10, experience 30, nation −2: 57.8, stored as 57 (RL-EX-15); petty theft costs 1 × 1.9."""
     outcome = ruled(GOLDEN / "realm" / "turn-of-rome")
-    [adjusted] = [it for it in outcome.events if it.id == "RL-LOY-01"]
-    [after] = [it.after for it in outcome.updates if (it.row, it.field) == ("Lucius Piso", "Loyalty")]
+    [adjusted] = [event for event in outcome.events if event.id == "RL-LOY-01"]
+    [after] = [update.after for update in outcome.updates if (update.row, update.field) == ("Lucius Piso", "Loyalty")]
     assert (adjusted.amount, after) == (57, 56)
 
 
 def test_rl_ex_06_income_of_rome_and_the_fire_that_takes_it_away() -> None:
     """150,000 people at 20 % are 120 gold; Capua's 41,800 are 33.44, and twice that burns: 66."""
     outcome = ruled(GOLDEN / "realm" / "turn-of-rome")
-    [treasury] = [it for it in outcome.updates if it.field == "Treasury"]
+    [treasury] = [update for update in outcome.updates if update.field == "Treasury"]
     assert (treasury.before, treasury.after) == (60, 60 - 1 + 120 - 66)

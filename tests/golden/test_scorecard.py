@@ -18,7 +18,7 @@ def played(case: str) -> Outcome:
 
 def points(outcome: Outcome, side: str) -> list[float]:
     """A side's factors in the order of the receipt."""
-    return [it.value for it in outcome.explained if it.name.endswith(f", {side}")]
+    return [variable.value for variable in outcome.explained if variable.name.endswith(f", {side}")]
 
 
 def totals(outcome: Outcome) -> tuple[object, object]:

@@ -60,7 +60,9 @@ def fought(
     equal: bool = True,
 ) -> tuple[Battle, Prediction]:
     """A battle with an outcome and a prediction of it; losses are the attacker's, then the defender's."""
-    armies = [Army(name="X", size=it, types=("a", "", ""), shares=(1, 0, 0), civilization="Industrial") for it in sizes]
+    armies = [
+        Army(name="X", size=size, types=("a", "", ""), shares=(1, 0, 0), civilization="Industrial") for size in sizes
+    ]
     case = Case(id="x", name="x", year=1800, attacker=armies[0], defender=armies[1])
     battle = Battle(case=case, era="1800-1849", winner=winner, losses=lost, hours=hours[0], is_equal=equal)
     prediction = Prediction(

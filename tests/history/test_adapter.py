@@ -30,12 +30,14 @@ def form() -> AutoalgoForm:
 
 def war(case: Case, **numbers: Any) -> WarInputs:
     """The case as a war; numbers of the adapter by path, `__` for `/`."""
-    (read,) = read_wars(form(), changed(NUMBERS, {path.replace("__", "/"): it for path, it in numbers.items()}), [case])
+    (read,) = read_wars(
+        form(), changed(NUMBERS, {path.replace("__", "/"): number for path, number in numbers.items()}), [case]
+    )
     return read
 
 
 def test_every_public_row_becomes_a_war() -> None:
-    cases = [it.case for it in (*battles(), *scenarios())]
+    cases = [row.case for row in (*battles(), *scenarios())]
 
     assert len(read_wars(form(), NUMBERS, cases)) == 155 + 29
 
@@ -43,7 +45,7 @@ def test_every_public_row_becomes_a_war() -> None:
 def test_every_archetype_of_the_rows_is_in_the_catalogue() -> None:
     named = {
         kind
-        for case in [it.case for it in (*battles(), *scenarios())]
+        for case in [row.case for row in (*battles(), *scenarios())]
         for army in case.armies
         for kind in (*army.types, army.ship_type)
         if kind
@@ -54,28 +56,28 @@ def test_every_archetype_of_the_rows_is_in_the_catalogue() -> None:
 
 def test_a_battle_is_typed_in_as_its_row_says() -> None:
     """Nieuport, 1600: 11,500 Spaniards of training 4.25 against 11,300 Dutch of 5.75."""
-    it = war(battle_case("cdb90-001"), training__middle=5, training__a_point=1)
+    inputs = war(battle_case("cdb90-001"), training__middle=5, training__a_point=1)
 
-    assert (it.name, it.year, it.attacker.military.size, it.defender.military.size) == (
+    assert (inputs.name, inputs.year, inputs.attacker.military.size, inputs.defender.military.size) == (
         "Nieuport",
         1600,
         11_500,
         11_300,
     )
-    assert [unit.tactical_training for unit in it.attacker.units[:3] if unit] == [4.25] * 3
-    assert [unit.tactical_training for unit in it.defender.units[:3] if unit] == [5.75] * 3
-    assert it.attacker.military.cavalry_proportion == pytest.approx(0.13)
-    assert it.attacker.nation.civilization_type == "Early Modern"
+    assert [unit.tactical_training for unit in inputs.attacker.units[:3] if unit] == [4.25] * 3
+    assert [unit.tactical_training for unit in inputs.defender.units[:3] if unit] == [5.75] * 3
+    assert inputs.attacker.military.cavalry_proportion == pytest.approx(0.13)
+    assert inputs.attacker.nation.civilization_type == "Early Modern"
     assert (
-        sum((flank.infantry or 0) + (flank.cavalry or 0) + (flank.artillery or 0) for flank in it.attacker.flanks)
+        sum((flank.infantry or 0) + (flank.cavalry or 0) + (flank.artillery or 0) for flank in inputs.attacker.flanks)
         == 11_500
     )
 
 
 def test_the_attacker_stands_north_of_the_defender_as_far_away_as_the_lines_say() -> None:
-    it = war(battle_case("cdb90-001"), lines__gap_km=2.0)
-    north = {flank.y for flank in it.attacker.flanks}
-    south = {flank.y for flank in it.defender.flanks}
+    inputs = war(battle_case("cdb90-001"), lines__gap_km=2.0)
+    north = {flank.y for flank in inputs.attacker.flanks}
+    south = {flank.y for flank in inputs.defender.flanks}
 
     assert len(north) == len(south) == 1
     assert south.pop() - north.pop() == 2.0 / 0.25  # type: ignore[operator]  # places are given
@@ -83,11 +85,11 @@ def test_the_attacker_stands_north_of_the_defender_as_far_away_as_the_lines_say(
 
 def test_who_is_surprised_stands_in_column() -> None:
     """Track B of Murten: the attacker surprises by two steps."""
-    it = war(scenario_case("murten-1476"), surprise__column_km=0.5, surprise__closer_km=0.25, lines__gap_km=2.0)
-    column = [flank.y or 0.0 for flank in it.defender.flanks]
+    inputs = war(scenario_case("murten-1476"), surprise__column_km=0.5, surprise__closer_km=0.25, lines__gap_km=2.0)
+    column = [flank.y or 0.0 for flank in inputs.defender.flanks]
 
     assert [after - before for before, after in pairwise(column)] == [2 * 0.5 / 0.25] * 3
-    assert min(column) - max(flank.y or 0.0 for flank in it.attacker.flanks) == (2.0 - 2 * 0.25) / 0.25
+    assert min(column) - max(flank.y or 0.0 for flank in inputs.attacker.flanks) == (2.0 - 2 * 0.25) / 0.25
 
 
 def test_track_a_levels_what_nobody_counted_and_c_alone_knows_the_day() -> None:
@@ -100,26 +102,26 @@ def test_track_a_levels_what_nobody_counted_and_c_alone_knows_the_day() -> None:
 
 def test_a_step_of_leadership_is_worth_its_points_half_on_each_side() -> None:
     """The defender of Nieuport is the better leader by one step of 1.5 points."""
-    it = war(
+    inputs = war(
         battle_case("cdb90-001"),
         leaders__middle=5,
         leaders__a_point__Attack=1,
         leaders__a_step_of_leadership__Attack=1.5,
     )
 
-    assert it.attacker.military_leader is not None
-    assert it.defender.military_leader is not None
-    assert it.attacker.military_leader.attack == 5 - 0.75
-    assert it.defender.military_leader.attack == 5 + 0.75
+    assert inputs.attacker.military_leader is not None
+    assert inputs.defender.military_leader is not None
+    assert inputs.attacker.military_leader.attack == 5 - 0.75
+    assert inputs.defender.military_leader.attack == 5 + 0.75
 
 
 def test_prepared_defenders_hold_their_ground_and_dig_in() -> None:
-    prepared = next(it.case for it in battles() if it.case.posture == "PD")
-    it = war(prepared, maneuvers__defender__PD="Position")
+    prepared = next(battle.case for battle in battles() if battle.case.posture == "PD")
+    inputs = war(prepared, maneuvers__defender__PD="Position")
 
-    assert {flank.maneuver for flank in it.defender.flanks} == {"Position"}
-    assert it.defender.military.mobile_defenses == prepared.mobile_defences
-    assert it.attacker.military.mobile_defenses == "none"
+    assert {flank.maneuver for flank in inputs.defender.flanks} == {"Position"}
+    assert inputs.defender.military.mobile_defenses == prepared.mobile_defences
+    assert inputs.attacker.military.mobile_defenses == "none"
 
 
 LINES = {
@@ -142,9 +144,9 @@ def test_an_arm_too_small_for_its_wings_joins_the_largest() -> None:
 
 
 def test_without_flanks_in_the_plan_the_engine_deploys_its_own() -> None:
-    it = war(battle_case("cdb90-001"), lines__flanks=[])
+    inputs = war(battle_case("cdb90-001"), lines__flanks=[])
 
-    assert it.attacker.flanks == it.defender.flanks == ()
+    assert inputs.attacker.flanks == inputs.defender.flanks == ()
 
 
 def test_fleets_above_the_bound_shrink_in_proportion() -> None:

@@ -22,8 +22,8 @@ from tests.history.rows import BATTLES, arena, battles, fought, library, scenari
 ROOT = Path(__file__).resolve().parent.parent.parent
 RAW, NUMBERS = library().raw("autoalgo"), adapter_numbers()
 SCHEMAS = {
-    it.name.split(".")[0]: json.loads(it.read_text(encoding="utf-8"))
-    for it in (ROOT / "config" / "schema" / "autoalgo").glob("*.json")
+    file.name.split(".")[0]: json.loads(file.read_text(encoding="utf-8"))
+    for file in (ROOT / "config" / "schema" / "autoalgo").glob("*.json")
 }
 
 
@@ -33,11 +33,11 @@ def space(*chosen: Parameter) -> Space:
 
 def test_every_parameter_has_places_and_no_place_has_two() -> None:
     found = parameters(RAW, NUMBERS)
-    places = Counter((it.in_adapter, place) for it in found for place in it.places)
+    places = Counter((parameter.in_adapter, place) for parameter in found for place in parameter.places)
 
     assert len(found) == len(json.loads(PARAMETERS.read_text(encoding="utf-8"))["parameters"])
     assert max(places.values()) == 1
-    assert all(it.least < 1 < it.most for it in found)
+    assert all(parameter.least < 1 < parameter.most for parameter in found)
 
 
 def test_every_armed_unit_has_a_group() -> None:
@@ -97,7 +97,9 @@ def test_folds_part_the_rows_and_their_metrics_come_together() -> None:
     bench = Bench(battles(), scenarios(), arena())
     parts = [bench.only(fold, 5) for fold in range(5)]
 
-    assert sorted(it.case.id for part in parts for it in part.battles) == sorted(it.case.id for it in battles())
+    assert sorted(battle.case.id for part in parts for battle in part.battles) == sorted(
+        battle.case.id for battle in battles()
+    )
     for fold, part in enumerate(parts):
         rest = bench.without(fold, 5)
         assert len(part.battles) + len(rest.battles) == 155
@@ -111,16 +113,16 @@ def test_left_out_rows_are_measured_together() -> None:
         pairs = [fought(p=p) for p in odds]
         bench = Bench(arena=arena())
         bench.battles = [battle for battle, _ in pairs]
-        parts.append((bench, Evaluation({}, {"B": [it for _, it in pairs]}, (), {})))
+        parts.append((bench, Evaluation({}, {"B": [prediction for _, prediction in pairs]}, (), {})))
 
     assert merged(parts)["B.brier"] == pytest.approx(0.17)
 
 
 def test_a_search_stays_within_its_bounds_and_never_ends_worse() -> None:
     bench = Bench(battles()[:3], arena=arena())
-    its = space(Parameter("power", False, ("units/units/12/Power/1",), 0.9, 1.1))
+    power_space = space(Parameter("power", False, ("units/units/12/Power/1",), 0.9, 1.1))
     lines: list[str] = []
-    found = fit(bench, its, minutes=0, runs=1, seed=1, swarm_size=4, tell=lines.append)
+    found = fit(bench, power_space, minutes=0, runs=1, seed=1, swarm_size=4, tell=lines.append)
 
     assert found.generations == len(lines) == 1
     assert 0.9 <= found.factors[0] <= 1.1

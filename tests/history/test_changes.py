@@ -25,16 +25,16 @@ def found(**before: float) -> list[Change]:
     bench = Bench(battles()[:4], arena=arena())
     then = changed(RAW, {place.replace("__", "/"): value for place, value in before.items()})
     then_adapter = changed(NUMBERS, {"training/a_point": 1.0, "training/middle": 4})
-    its = (DICE, TRAINING, LIMITS)
-    return list(changes(bench, (RAW, NUMBERS), (then, then_adapter), its, runs=2, seed=0))
+    parameters = (DICE, TRAINING, LIMITS)
+    return list(changes(bench, (RAW, NUMBERS), (then, then_adapter), parameters, runs=2, seed=0))
 
 
 def test_what_did_not_change_is_left_out() -> None:
-    its = found(strategy__hours_most=30)
+    listed = found(strategy__hours_most=30)
 
-    assert [it.parameter.name for it in its] == ["training", "limits"]
-    assert its[1].was == 30
-    assert its[1].factor == pytest.approx(RAW["strategy"]["hours_most"] / 30)
+    assert [change.parameter.name for change in listed] == ["training", "limits"]
+    assert listed[1].was == 30
+    assert listed[1].factor == pytest.approx(RAW["strategy"]["hours_most"] / 30)
 
 
 def test_the_factor_is_the_median_of_all_its_numbers() -> None:
@@ -57,12 +57,12 @@ def test_one_number_alone_is_taken_back() -> None:
 def test_what_cannot_stand_alone_has_no_metrics() -> None:
     """Elite below Regular: the tables refuse it."""
     elite = "ordered/lists/Soldier Type/feeds/Effectiveness/values/Elite"
-    its = (Parameter("elite", False, (elite,), 0.5, 2),)
+    parameters = (Parameter("elite", False, (elite,), 0.5, 2),)
     bench = Bench(battles()[:1], arena=arena())
-    (it,) = changes(bench, (RAW, NUMBERS), (changed(RAW, {elite: 1.0}), NUMBERS), its, runs=1, seed=0)
+    (change,) = changes(bench, (RAW, NUMBERS), (changed(RAW, {elite: 1.0}), NUMBERS), parameters, runs=1, seed=0)
 
-    assert it.put_back == {}
-    assert "| elite | 1, " in changes_table({}, [it])
+    assert change.put_back == {}
+    assert "| elite | 1, " in changes_table({}, [change])
 
 
 def test_a_line_for_each_change() -> None:

@@ -49,13 +49,13 @@ def all_units(column: str, factor: float) -> dict[str, Any]:
     """That column of every unit, multiplied."""
     places = {f"units/units/{place}/{column}": unit[column] for place, unit in enumerate(UNITS) if column in unit}
     return {
-        place: [min(it * factor, 10) for it in was] if isinstance(was, list) else min(was * factor, 20)
+        place: [min(value * factor, 10) for value in was] if isinstance(was, list) else min(was * factor, 20)
         for place, was in places.items()
     }
 
 
 BROKEN = {
-    "no fortunes of the day": {f"strategy/fortune/{it}": 0 for it in RAW["strategy"]["fortune"]},
+    "no fortunes of the day": {f"strategy/fortune/{fortune}": 0 for fortune in RAW["strategy"]["fortune"]},
     "twice the power": all_units("Power", 2.0),
     "half the power": all_units("Power", 0.5),
     "twice the shock at losses": all_units("Psychology", 2.0),
@@ -64,7 +64,7 @@ BROKEN = {
 
 @functools.cache
 def sample(broken: str = "") -> Metrics:
-    bench = Bench([it for it in battles() if fold_of(it.case.id, FOLDS) == 1], scenarios(), arena())
+    bench = Bench([row for row in battles() if fold_of(row.case.id, FOLDS) == 1], scenarios(), arena())
     raw = changed(RAW, BROKEN[broken]) if broken else RAW
     return bench.evaluate(raw, adapter_numbers(), runs=RUNS, tracks=("A", "B")).metrics
 
@@ -79,7 +79,9 @@ def test_the_sample_stays_plausible(key: str) -> None:
 def test_the_orderings_hold() -> None:
     if not arena().kernel.is_compiled:
         pytest.skip("without machine code so many battles take an hour")
-    assert [f"{it.name}: {it.found}" for it in checked(arena(), RAW, adapter_numbers()) if not it.holds] == []
+    assert [
+        f"{check.name}: {check.found}" for check in checked(arena(), RAW, adapter_numbers()) if not check.holds
+    ] == []
 
 
 @pytest.mark.parametrize("broken", BROKEN)

@@ -39,16 +39,24 @@ def test_every_odd_row_is_fought_and_gives_shares_and_odds() -> None:
     them = [*fought().tracks["B"], *fought().scenarios]
 
     assert len(them) == 42 + 25
-    for it in them:
-        shares = (it.p_attacker, *it.losses, *it.low, *it.high, it.winner_loss, it.loser_loss, it.loser_more)
-        assert all(0 <= share <= 1 for share in shares), it.id
-        assert it.hours > 0, it.id
+    for prediction in them:
+        shares = (
+            prediction.p_attacker,
+            *prediction.losses,
+            *prediction.low,
+            *prediction.high,
+            prediction.winner_loss,
+            prediction.loser_loss,
+            prediction.loser_more,
+        )
+        assert all(0 <= share <= 1 for share in shares), prediction.id
+        assert prediction.hours > 0, prediction.id
 
 
 def test_no_side_loses_more_ships_than_it_has() -> None:
-    for scenario, it in zip(bench().scenarios, fought().scenarios, strict=True):
-        for army, lost in zip(scenario.case.armies, it.ships_lost, strict=True):
-            assert 0 <= lost <= army.ships, it.id
+    for scenario, prediction in zip(bench().scenarios, fought().scenarios, strict=True):
+        for army, lost in zip(scenario.case.armies, prediction.ships_lost, strict=True):
+            assert 0 <= lost <= army.ships, prediction.id
 
 
 def test_rows_without_outcomes_have_no_metric_of_outcomes() -> None:
@@ -56,7 +64,7 @@ def test_rows_without_outcomes_have_no_metric_of_outcomes() -> None:
 
 
 def scenario(id: str) -> Scenario:
-    return next(it for it in bench().scenarios if it.case.id == id)
+    return next(row for row in bench().scenarios if row.case.id == id)
 
 
 def test_a_range_without_a_best_estimate_is_its_geometric_middle() -> None:
@@ -125,7 +133,7 @@ def test_every_word_of_the_spelling_file_is_one_of_the_engine() -> None:
 
 
 def test_the_usual_units_are_in_the_catalogue_and_in_order() -> None:
-    slots = {it.name: it.slot for it in known()}
+    slots = {unit.name: unit.slot for unit in known()}
 
     for slot, units in USUAL.items():
         assert {slots[unit] for unit in units} == {slot}
@@ -160,7 +168,7 @@ def test_late_peoples_of_simple_ways_are_tribes() -> None:
     assert likest("Local men", "inf", 1880, known()) == "Breech-loader infantry"
     tribe = likest("Local men", "inf", 1880, known(), "Iron Age")
 
-    assert next(it for it in known() if it.name == tribe).is_tribal
+    assert next(unit for unit in known() if unit.name == tribe).is_tribal
 
 
 def test_cases_are_copies() -> None:

@@ -17,7 +17,7 @@ RAW = library().raw("autoalgo")
 def test_every_ordering_is_checked() -> None:
     checks = checked(arena(), RAW, NUMBERS, runs=1)
 
-    assert list(dict.fromkeys(int(it.name.split()[0]) for it in checks)) == list(range(1, 13))
+    assert list(dict.fromkeys(int(check.name.split()[0]) for check in checks)) == list(range(1, 13))
 
 
 def test_swapped_names_change_no_battle_and_one_seed_gives_one_answer() -> None:
@@ -64,6 +64,6 @@ def test_tables_are_changed_in_memory() -> None:
     """Without dice nobody is killed, so nobody wins but by the last hour; they meet in the second."""
     bench = Bench(battles()[:1], arena=arena())
     still = changed(RAW, {"constants/ATK-04/luck_most": 1e-9, "strategy/hours_most": 30})
-    (it,) = bench.evaluate(still, NUMBERS, runs=3, tracks="A", with_curve=False).tracks["A"]
+    (prediction,) = bench.evaluate(still, NUMBERS, runs=3, tracks="A", with_curve=False).tracks["A"]
 
-    assert it.hours == 30 - 2
+    assert prediction.hours == 30 - 2

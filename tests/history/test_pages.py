@@ -33,7 +33,7 @@ def test_before_and_the_page_name_metrics_and_pictures_that_are_there() -> None:
     before = json.loads((FOLDER / "before.json").read_text(encoding="utf-8"))["metrics"]
     page = PAGE.read_text(encoding="utf-8")
 
-    assert before.keys() <= {it.key for it in TARGETS}
+    assert before.keys() <= {target.key for target in TARGETS}
     for picture in ("calibration", "losses", "durations", "curve"):
         assert f"](plausibility/{picture}.svg)" in page
         assert (FOLDER / f"{picture}.svg").exists()

@@ -38,14 +38,14 @@ def test_orderings_cost_what_they_are_short_of_up_to_a_most() -> None:
 @pytest.mark.parametrize(("chance", "too_sure"), [(0.6, 0.0), (0.85, 0.0), (0.95, 0.1)])
 def test_odds_above_what_historians_give_cost(chance: float, too_sure: float) -> None:
     """The defender won, as should be between 0.4 and 0.85."""
-    battle, it = fought(winner="defender", p=1 - chance)
+    battle, prediction = fought(winner="defender", p=1 - chance)
     scenario = Scenario(
         case=battle.case, winner="defender", losses=(None, None), ships_lost=(None, None), hours=None, days=None,
         odds=(0.4, 0.85),
     )  # fmt: skip
     bench = Bench(arena=arena())
     bench.scenarios = [scenario]
-    found = Evaluation({}, {}, [it], {})
+    found = Evaluation({}, {}, [prediction], {})
 
     assert cost(bench, found) == pytest.approx(TOO_SURE * too_sure)
     bench.scenarios = [replace(scenario, odds=None)]
@@ -62,4 +62,4 @@ def test_prices_are_the_same_side_by_side() -> None:
     with parallel_costs(price) as prices_of:
         found = prices_of([[1.0, 2.0], [3.0], []], 2)
 
-    assert [it % 1000 for it in found] == [6.0, 6.0, 0.0]
+    assert [value % 1000 for value in found] == [6.0, 6.0, 0.0]

@@ -47,9 +47,9 @@ def two(ends: tuple[tuple[float, float, int, str], ...], **more) -> Scene:
 STAYED = ((200.5, 190.5, 2500, "Ready"), (200.5, 210.5, 900, "Routed"))
 
 
-def cells_of(it: Mosaic, colour: str) -> set[tuple[int, int]]:
+def cells_of(mosaic: Mosaic, colour: str) -> set[tuple[int, int]]:
     return {
-        (row, column) for row, line in enumerate(it.colours) for column, found in enumerate(line) if found == colour
+        (row, column) for row, line in enumerate(mosaic.colours) for column, found in enumerate(line) if found == colour
     }
 
 
@@ -108,9 +108,9 @@ def test_a_hundred_flanks_are_single_cells_and_every_label_stands_somewhere() ->
     flanks += [("Defender", f"D{number}", 150.5 + 2 * number, 210.5, 100) for number in range(50)]
     before, after = mosaics(scene(*flanks, ends=tuple((x, y, 100, "Ready") for _, _, x, y, _ in flanks)))
 
-    for it in (before, after):
-        assert len(cells_of(it, CYAN)) + len(cells_of(it, RED)) > 90
-        labels = {label for mark in it.marks.values() for label in mark.split(", ")}
+    for mosaic in (before, after):
+        assert len(cells_of(mosaic, CYAN)) + len(cells_of(mosaic, RED)) > 90
+        labels = {label for mark in mosaic.marks.values() for label in mark.split(", ")}
         assert labels == {label for _, label, _, _, _ in flanks}
 
 
@@ -129,9 +129,11 @@ def test_no_map_has_more_cells_than_were_asked_for(side: int) -> None:
         ends=((edge, 200.5, 1, "Ready"), (401 - edge, 200.5, 1, "Ready")),
     )
     for most in (10, 64, 100):
-        for it in mosaics(battle, most):
-            assert len(it.colours) == len(it.colours[0]) <= most
-            assert all(0 <= row < len(it.colours) and 0 <= column < len(it.colours) for row, column in it.marks)
+        for mosaic in mosaics(battle, most):
+            assert len(mosaic.colours) == len(mosaic.colours[0]) <= most
+            assert all(
+                0 <= row < len(mosaic.colours) and 0 <= column < len(mosaic.colours) for row, column in mosaic.marks
+            )
 
 
 def test_the_legend_names_the_sides_with_their_men_the_ends_and_the_ground_that_is_seen() -> None:

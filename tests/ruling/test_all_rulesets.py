@@ -51,14 +51,23 @@ def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[
     asked = {answer.shown.row.table.name for answer in made.answers} & set(tabs)
     return (
         [
-            (it.request, it.winner, it.wiki, it.seed, it.inputs, it.changes, it.figures, it.rules_fingerprint)
-            for it in receipts(book)
-            if it.ruleset in keys
+            (
+                receipt.request,
+                receipt.winner,
+                receipt.wiki,
+                receipt.seed,
+                receipt.inputs,
+                receipt.changes,
+                receipt.figures,
+                receipt.rules_fingerprint,
+            )
+            for receipt in receipts(book)
+            if receipt.ruleset in keys
         ],
         [
-            (it.shown.request, it.shown.status, it.shown.message)
-            for it in made.answers
-            if it.shown.row.table.name in asked
+            (answer.shown.request, answer.shown.status, answer.shown.message)
+            for answer in made.answers
+            if answer.shown.row.table.name in asked
         ],
         book.read(tabs).sheets,
     )
@@ -92,7 +101,7 @@ def test_every_request_tab_has_what_the_desk_asks_of_it() -> None:
     for form in forms():
         lists = form.vocabulary.lists
         assert {"Rule", "Forecast"} <= set(lists["Action"].values), form.key
-        assert next(it.place for _, it in columns(form.request)) is ColumnPlace.FIRST
+        assert next(column.place for _, column in columns(form.request)) is ColumnPlace.FIRST
 
 
 @of_each
@@ -114,12 +123,12 @@ def test_all_together_are_ruled_verified_and_left_in_order() -> None:
     by_key = {form.key: form for form in forms()}
     found = receipts(book)
     assert len(found) == len(made.rulings)
-    assert [it.seq for it in found] == list(range(2, 2 + len(found)))  # after the season's, in one row of numbers
-    for it in found:
-        form = by_key[it.ruleset]
-        assert verify(it, form, pass_context().fingerprints[form.ruleset_key], SECRET).is_equal, it.request
+    assert [row.seq for row in found] == list(range(2, 2 + len(found)))  # after the season's, in one row of numbers
+    for receipt in found:
+        form = by_key[receipt.ruleset]
+        assert verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET).is_equal, receipt.request
     assert not run(book).changes
-    assert [str(it) for it in check(read(book), forms()) if it.is_error] == []
+    assert [str(problem) for problem in check(read(book), forms()) if problem.is_error] == []
 
 
 @of_each
@@ -139,13 +148,13 @@ def test_a_ruleset_in_ruins_keeps_no_other_from_being_ruled(group: Sequence[Form
     others = [other for other in GROUPS if other is not group]
     for other in others:
         assert told(book, made, other) == alone(other[0].ruleset_key)
-    assert not [it for it in made.rulings if it.form in group]
+    assert not [ruling for ruling in made.rulings if ruling.form in group]
 
 
 @of_each
 def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Form[Any]]) -> None:
     book, made = played(everything())
-    last = [it.receipt.request for it in made.rulings if it.form in group][-1]
+    last = [ruling.receipt.request for ruling in made.rulings if ruling.form in group][-1]
     before = read(book).sheets
 
     snapshot = read(book)
@@ -160,12 +169,12 @@ def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Fo
 
 def statuses(made: Plan, request: str) -> list[tuple[str, str, str]]:
     shown = [answer.shown for answer in made.answers if answer.shown.request == request]
-    return [(it.row.table.name, it.status, it.message.splitlines()[0]) for it in shown]
+    return [(status.row.table.name, status.status, status.message.splitlines()[0]) for status in shown]
 
 
 def with_one_id() -> Rows:
     rows = everything()
-    next(it for it in rows["Turn Requests"] if it["Request"] == "T-0004")["Request"] = "c-0001"
+    next(row for row in rows["Turn Requests"] if row["Request"] == "T-0004")["Request"] = "c-0001"
     return rows
 
 
@@ -182,20 +191,20 @@ def test_an_id_in_two_request_tabs_rules_neither() -> None:
         )
     ]
     assert [(tab, status) for tab, status, _ in statuses(made, "c-0001")] == [("Turn Requests", "Invalid")]
-    assert "c-0001" not in {it.request.casefold() for it in receipts(book)}
-    assert len([it for it in check(read(book), forms()) if it.id == "REQ-01"]) == 2
+    assert "c-0001" not in {receipt.request.casefold() for receipt in receipts(book)}
+    assert len([problem for problem in check(read(book), forms()) if problem.id == "REQ-01"]) == 2
 
 
 @pytest.mark.parametrize("is_left", [True, False])
 def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
     """Whether the row that was ruled is still there or not: it stays as it is, and the other one is not ruled."""
     rows = everything()
-    late = next(it for it in rows["Turn Requests"] if it["Request"] == "T-0004")
+    late = next(row for row in rows["Turn Requests"] if row["Request"] == "T-0004")
     late |= {"Request": "C-0001", "Ready": False}
     ruled = rows["CiAIS Requests"][0]
     rows["CiAIS Requests"][0] = ruled | {"Request": "C-0099"}
     book, _ = played(rows)
-    before = [it.request for it in receipts(book)]
+    before = [receipt.request for receipt in receipts(book)]
     row = 2 + rows["Turn Requests"].index(late)
     type_in(book, "Turn Requests", row, "Request", "C-0099")
     type_in(book, "Turn Requests", row, "Ready", True)
@@ -212,7 +221,7 @@ def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
         f" {2 + before.index('C-0099')}, a ruling of another ruleset (ciais). Give each row its own id. [REQ-01]",
     )
     assert [(tab, status) for tab, (status, _) in told.items()] == ([("CiAIS Requests", "Done")] if is_left else [])
-    assert [it.request for it in receipts(book)] == before
+    assert [receipt.request for receipt in receipts(book)] == before
 
 
 def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: Any) -> None:

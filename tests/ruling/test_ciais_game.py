@@ -58,7 +58,7 @@ def test_equal_snapshots_give_equal_plans() -> None:
 
 def test_a_second_pass_finds_nothing_to_do() -> None:
     rows = example("ciais")
-    rows["CiAIS Requests"] = [it for it in rows["CiAIS Requests"] if it["Action"] == "Rule"]
+    rows["CiAIS Requests"] = [row for row in rows["CiAIS Requests"] if row["Action"] == "Rule"]
     book = workbook(rows)
     run(book)
 
@@ -68,7 +68,7 @@ def test_a_second_pass_finds_nothing_to_do() -> None:
 def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
     """Anna takes Bola's last city, which ends his part; then he cannot end his round, and his unit is no target."""
     rows = example("ciais")
-    rows["CiAIS Sites"] = [it for it in rows["CiAIS Sites"] if it["Site"] not in ("Camp Niger", "São Paulo")]
+    rows["CiAIS Sites"] = [row for row in rows["CiAIS Sites"] if row["Site"] not in ("Camp Niger", "São Paulo")]
     orders: list[dict[str, Any]] = [
         {"Player": "Anna", "Order": "City captured", "City": "Lagos"},
         {"Player": "Bola", "Order": "End round"},
@@ -77,7 +77,7 @@ def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
         {"Player": "Anna", "Order": "End round"},
         {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
     ]
-    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | it for number, it in enumerate(orders)]
+    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(orders)]
     found = messages(run(workbook(rows)))
 
     assert [status for _, status, _ in found] == ["Done", "Invalid", "Done", "Invalid", "Done", "Done"]
@@ -94,7 +94,7 @@ def test_ci_rnd_the_same_round_is_ended_once() -> None:
         {"Order": "End round", "Player": "Anna", "Round": 3},
         {"Order": "End round"},
     ]
-    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | it for number, it in enumerate(orders)]
+    rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(orders)]
     book = workbook(rows)
     found = messages(run(book))
 
@@ -104,7 +104,7 @@ def test_ci_rnd_the_same_round_is_ended_once() -> None:
 
 def one_battle() -> Rows:
     rows = example("ciais")
-    rows["CiAIS Requests"] = [it for it in rows["CiAIS Requests"] if it["Order"] == "Battle"][:1]
+    rows["CiAIS Requests"] = [row for row in rows["CiAIS Requests"] if row["Order"] == "Battle"][:1]
     return rows
 
 
@@ -124,21 +124,21 @@ def test_ci_rnd_a_round_of_everybody_goes_in_sheet_order() -> None:
     rows["CiAIS Requests"] = [{"Request": "C-1", "Order": "End round", "Ready": True}]
     [ruling] = run(workbook(rows)).rulings
 
-    assert [it.heading for it in ruling.outcome.receipt.blocks] == ["Eve", "Dmitri", "Chen", "Bola", "Anna"]
+    assert [block.heading for block in ruling.outcome.receipt.blocks] == ["Eve", "Dmitri", "Chen", "Bola", "Anna"]
 
 
 def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> None:
     rows = example("ciais")
     book = workbook(rows)
     run(book)
-    form = next(it for it in forms() if it.key == "ciais")
+    form = next(form for form in forms() if form.key == "ciais")
     rulings = list(ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling"))
-    assert [verify(it, form, pass_context().fingerprints["ciais"], SECRET).differences for it in rulings] == [()] * 7
+    assert [verify(row, form, pass_context().fingerprints["ciais"], SECRET).differences for row in rulings] == [()] * 7
 
-    for it in reversed(rulings):
+    for receipt in reversed(rulings):
         snapshot = read(book)
-        book.commit(snapshot, undo(snapshot, forms(), it.request, NOW)[1])
-    records = {tab_of(it).name: it for kind in load_all() if kind.key == "ciais" for it in kind.database}
+        book.commit(snapshot, undo(snapshot, forms(), receipt.request, NOW)[1])
+    records = {tab_of(record).name: record for kind in load_all() if kind.key == "ciais" for record in kind.database}
     for tab, record in records.items():
         for _, declared in columns(record):
             found = column(book, tab, declared.header)

@@ -29,7 +29,7 @@ from tests.helpers.workbooks import NOW, SECRET, Rows, column, example, forms, p
 SOME = settings(max_examples=max(1, round(60 * BUDGET)), deadline=None)
 FEW = settings(max_examples=max(1, round(20 * BUDGET)), deadline=None)
 
-HEADERS = [it.header for _, it in columns(WarRequest)]
+HEADERS = [field.header for _, field in columns(WarRequest)]
 WARS = 5
 NATIONS = 6
 
@@ -252,7 +252,7 @@ def test_the_order_of_database_rows_changes_no_receipt(data: st.DataObject, name
     found = {ruling.receipt.request: ruling.receipt for ruling in made.rulings}
 
     assert found.keys() == _rulings(name).keys()
-    assert [id for id, it in found.items() if it != _rulings(name)[id] and id not in IN_SHEET_ORDER] == []
+    assert [id for id, receipt in found.items() if receipt != _rulings(name)[id] and id not in IN_SHEET_ORDER] == []
 
 
 @FEW

@@ -99,10 +99,10 @@ def test_every_column_is_filled_and_described(tmp_path):
 
     run_pass.run_until_done(at, dry=False, forced=False, progress=no_op)
 
-    heads, cells = (list(it) for it in at.workbook.read(["Forecasts"]).sheets["forecasts"].rows.values())
+    heads, cells = (list(row) for row in at.workbook.read(["Forecasts"]).sheets["forecasts"].rows.values())
     row = dict(zip(heads, cells, strict=True))
-    described = next(it for it in describe_tabs(forms()) if it["tab"] == ForecastRow.tab.name)
-    assert heads == [it["column"] for it in described["columns"]]
+    described = next(tab for tab in describe_tabs(forms()) if tab["tab"] == ForecastRow.tab.name)
+    assert heads == [entry["column"] for entry in described["columns"]]
     assert row["Undecided"] == 0
     assert row["Error"] < 4.9
     assert (row["War"], row["Ruleset"], row["Battles"]) == ("Channel interception", "autoalgo", 400)
@@ -129,7 +129,7 @@ def test_fc_05_rulings_go_first_and_the_forecast_sees_what_they_left(tmp_path):
 
     passed = run(at)
 
-    assert [it.receipt.request for it in passed.plan.rulings] == ["W-2"]
+    assert [ruling.receipt.request for ruling in passed.plan.rulings] == ["W-2"]
     assert shows(at, "Status") == [None, "Done"]
     assert len(shows(at, "Request", "Forecasts")) == 1
     alone = place(tmp_path, war_rows(Action="Forecast"))
@@ -239,7 +239,7 @@ def test_a_row_that_somebody_spoilt_is_written_anew(tmp_path):
 
     run(at)
 
-    assert [isinstance(it, float) for it in shows(at, "Attacker Wins", "Forecasts")] == [False, True]
+    assert [isinstance(share, float) for share in shows(at, "Attacker Wins", "Forecasts")] == [False, True]
 
 
 def test_a_forecast_on_which_the_program_fails_is_failed_and_stops_nobody(tmp_path, monkeypatch):

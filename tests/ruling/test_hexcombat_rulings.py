@@ -30,7 +30,7 @@ DATABASE = ("Hex Units", "Hex Unit Types", "Hex Sides", "Hex Facilities", "Hex S
 def requests(*cells: dict[str, Any]) -> Rows:
     """The example's board with other requests."""
     rows = example("hexcombat")
-    rows["Combat Requests"] = [{"Request": f"H-{number}", "Ready": True} | it for number, it in enumerate(cells, 1)]
+    rows["Combat Requests"] = [{"Request": f"H-{number}", "Ready": True} | row for number, row in enumerate(cells, 1)]
     return rows
 
 
@@ -128,7 +128,7 @@ def test_every_ruling_verifies_from_the_workbook_alone() -> None:
     form = next(form for form in forms() if form.key == "hexcombat")
     rulings = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
 
-    found = [verify(it, form, pass_context().fingerprints["hexcombat"], SECRET) for it in rulings]
+    found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET) for receipt in rulings]
 
     assert len(found) == 12
     assert [verdict.differences for verdict in found] == [()] * 12

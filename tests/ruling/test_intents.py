@@ -32,7 +32,7 @@ class Loose(MemoryWorkbook):
     def land(self, changes: ChangeSet) -> None:
         """A batch is carried out: cells by coordinates, rows below the last one, the note as it is while open."""
         note = changes.note
-        covered = [self.value(*it) for it in note.covers] if note else []
+        covered = [self.value(*place) for place in note.covers] if note else []
         for cell in changes.cells:
             self.type_in(cell.tab, cell.row, cell.column, cell.value)
         for tab in changes.tabs:
@@ -98,7 +98,7 @@ def people(book: Loose) -> dict[str, dict[str, dict[str, Value]]]:
     found: dict[str, dict[str, dict[str, Value]]] = {}
     for tab, key in ((REQUESTS, "War"), (NATIONS, "Name"), (LEADERS, "Name")):
         head, *rows = book.rows(tab)
-        theirs = [str(it) for it in head]
+        theirs = [str(header) for header in head]
         kept = {
             header
             for header in theirs
@@ -107,7 +107,9 @@ def people(book: Loose) -> dict[str, dict[str, dict[str, Value]]]:
         }
         cells = [dict(zip(theirs, [*row, *[None] * len(theirs)], strict=False)) for row in rows]
         found[tab] = {
-            str(row[key]): {it: row[it] for it in sorted(kept) if it and row[it] not in (None, "", False)}
+            str(row[key]): {
+                header: row[header] for header in sorted(kept) if header and row[header] not in (None, "", False)
+            }
             for row in cells
             if row.get(key)
         }
@@ -179,7 +181,7 @@ def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(se
     assert found.keys() == expected.keys()
     assert found[REQUESTS] == expected[REQUESTS]
     ids = column(book, REQUESTS, "Request")
-    assert len({it for it in ids if it}) == 5
+    assert len({id for id in ids if id}) == 5
 
 
 def test_an_id_that_landed_on_a_ruled_war_gives_way_to_its_own_and_nothing_is_ruled_twice():
@@ -275,10 +277,10 @@ def test_an_intent_reads_back_as_it_was_written_rcp_40_rcp_41_rcp_42_rcp_43_rcp_
 
     found = PendingTab.read(Loose({"Pending": [list(row) for row in noted_.note.open]}).read(["Pending"]), load_all())
 
-    assert tuple(replace(it, covered=()) for it in found.intents) == (
+    assert tuple(replace(pending, covered=()) for pending in found.intents) == (
         replace(
             intent,
-            changes=replace(intent.changes, cells=tuple(replace(it, before=None) for it in intent.changes.cells)),
+            changes=replace(intent.changes, cells=tuple(replace(cell, before=None) for cell in intent.changes.cells)),
         ),
     )
     assert not found.problems

@@ -60,10 +60,10 @@ def lines(battles: Replicates, beside: int = 8) -> list[tuple[str, float | None,
     heard: list[str] = []
     rigged: Any = Rigged(battles, beside)
     events = how_lucky(rigged, "inputs", 7, heard.extend)
-    assert heard == ["", *(f"luck: {it.text}. [FC-06]" for it in events)]
+    assert heard == ["", *(f"luck: {event.text}. [FC-06]" for event in events)]
     fought = [(seed, number) for seed, first, count in rigged.asked for number in range(first, first + count)]
     assert sorted(fought) == ([(7, number) for number in range(beside + 1)] if beside else [])
-    return [(it.side, it.amount, it.text) for it in events]
+    return [(event.side, event.amount, event.text) for event in events]
 
 
 def whole(*codes: int) -> Any:
@@ -206,7 +206,7 @@ def log(made: Plan) -> list[Any]:
 
 def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
     book = workbook(only(example("1066"), "W-0003"))
-    asked, unasked = (plan_pass(read(book), it, NOW) for it in (asking(), pass_context()))
+    asked, unasked = (plan_pass(read(book), context, NOW) for context in (asking(), pass_context()))
 
     many = len(log(unasked))
     assert log(asked)[:many] == log(unasked)
@@ -247,7 +247,7 @@ def test_many_rulings_or_one_are_told_alike(tmp_path, monkeypatch):
         folder.mkdir()
         monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
         run_pass.run_pass(Session(workbook=book, folder=folder, library=library(), is_luck_told=True))
-        found = zip(*(column(book, "Log", it) for it in ("Request", "Event", "Text")), strict=True)
-        return [it for it in found if it[:2] == ("S-0003", "luck")]
+        found = zip(*(column(book, "Log", head) for head in ("Request", "Event", "Text")), strict=True)
+        return [line for line in found if line[:2] == ("S-0003", "luck")]
 
     assert told(6) == told(1) != []

@@ -37,7 +37,9 @@ def marked(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[di
     def cell(head: str, value: Any) -> Any:
         return f"{value}{MARK}" if isinstance(value, str) and (value in names or head in TITLES) else value
 
-    return {tab: [{head: cell(head, it) for head, it in row.items()} for row in its] for tab, its in rows.items()}
+    return {
+        tab: [{head: cell(head, value) for head, value in row.items()} for row in table] for tab, table in rows.items()
+    }
 
 
 def begun(rows: Mapping[str, Sequence[Mapping[str, Any]]], inputs: str | None) -> MemoryWorkbook:
@@ -62,7 +64,7 @@ def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
     by_key = {form.key: form for form in forms()}
 
     assert made.rulings
-    assert any(MARK in html.unescape(it.receipt.wiki) for it in made.rulings)
+    assert any(MARK in html.unescape(ruling.receipt.wiki) for ruling in made.rulings)
     for ruling in made.rulings:
         wiki = ruling.receipt.wiki
         assert not any(sign in wiki for sign in ("[[", "{{", "<b>")), wiki

@@ -65,7 +65,10 @@ def test_later_requests_of_the_pass_see_the_row_and_change_it():
     assert grain["Long Barn"] == said_grain(said["H-2"][1]) - 10
     assert grain["Hut"] == 5
     assert len(grain) == 3
-    assert all(verify(it, form_of(it), pass_context().fingerprints["hamlet"], SECRET).is_equal for it in rulings(book))
+    assert all(
+        verify(receipt, form_of(receipt), pass_context().fingerprints["hamlet"], SECRET).is_equal
+        for receipt in rulings(book)
+    )
     assert not run(book).changes
 
 

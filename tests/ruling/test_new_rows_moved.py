@@ -39,7 +39,7 @@ def by_name(book):
     heads = list(sheet.rows[1])
     rows = [dict(zip(heads, row, strict=False)) for number, row in sheet.rows.items() if number > 1]
     named = {row.get("Barn"): row for row in rows}
-    cells = {name: {head: it for head, it in row.items() if head and it} for name, row in named.items()}
+    cells = {name: {head: value for head, value in row.items() if head and value} for name, row in named.items()}
     return {name: row for name, row in cells.items() if row}
 
 

@@ -82,7 +82,7 @@ def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
     passed = run(book)
 
     assert [answer.shown.status for answer in passed.plan.answers] == ["Done"] * 5
-    assert [str(it) for it in passed.plan.of_tabs] == [
+    assert [str(problem) for problem in passed.plan.of_tabs] == [
         f"'War Requests'!{letter}4: warning: the program cannot write here: the cell is inside the merged cells"
         f" {letter}3:{letter}4: unmerge them. [RCP-31]"
     ]

@@ -151,7 +151,10 @@ def test_an_id_as_a_number_is_the_same_id():
 def test_the_seed_needs_the_secret():
     snapshot = read(workbook(example("1066")))
     other = PassContext(forms=pass_context().forms, fingerprints=pass_context().fingerprints, secret=Secret(b"another"))
-    seeds = [[ruling.receipt.seed for ruling in plan_pass(snapshot, it, NOW).rulings] for it in (pass_context(), other)]
+    seeds = [
+        [ruling.receipt.seed for ruling in plan_pass(snapshot, context, NOW).rulings]
+        for context in (pass_context(), other)
+    ]
     assert not set(seeds[0]) & set(seeds[1])
 
 

@@ -70,7 +70,7 @@ def is_in(cell: CellRef, tabs: Grids, changes: ChangeSet) -> bool:
     found = next((grid for tab, grid in tabs.items() if tab_key(tab) == tab_key(cell.tab)), None)
     if found is None:
         return not cell.row and cell.tab in RECORDS
-    added = [it.column for it in changes.cells if it.tab == cell.tab]
+    added = [written.column for written in changes.cells if written.tab == cell.tab]
     return cell.row <= len(found) and cell.column <= max((0, *map(len, found), *added))
 
 

@@ -120,8 +120,8 @@ def test_rcp_20_to_rcp_28_a_line_of_the_log_for_every_event() -> None:
     lines = list(zip(*(column(book, "Log", header) for header in headers), strict=True))
 
     assert lines == [
-        (2, "W-1", it.hour, it.side or None, it.flank or None, it.kind, it.amount, it.id, it.text)
-        for it in made.outcome.events
+        (2, "W-1", event.hour, event.side or None, event.flank or None, event.kind, event.amount, event.id, event.text)
+        for event in made.outcome.events
     ]
     attacks = [line for line in lines if line[5] == "attack"]
     assert {line[3] for line in attacks} == {"Attacker", "Defender"}

@@ -41,7 +41,7 @@ from tests.helpers.workbooks import (
     workbook,
 )
 
-HEADERS = [it.header for _, it in columns(ReceiptRow)]
+HEADERS = [field.header for _, field in columns(ReceiptRow)]
 HASTINGS = 4
 """Row of the second war's receipt: the header, the season, Stamford Bridge, Hastings."""
 JUNK: list[Value] = [None, "junk", "{}", "[]", "null", "\ud800", -1, 0.5, 10**40, True, CellError("#REF!")]

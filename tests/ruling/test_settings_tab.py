@@ -103,7 +103,7 @@ def test_set_03_a_war_is_fought_with_the_settings() -> None:
     """A battle of one hour: the attack is abandoned when it ends (R-13)."""
     [ruling] = run(workbook(one_war(("hours_most", 1)))).rulings
 
-    assert [it.text for it in ruling.outcome.events if it.id == "R-13"] == [
+    assert [event.text for event in ruling.outcome.events if event.id == "R-13"] == [
         "the attack is abandoned after 1 hour; Norway wins"
     ]
 
@@ -138,7 +138,7 @@ def test_set_03_a_units_row_goes_before_a_setting() -> None:
 def _speed(rows: Rows, unit: str) -> float:
     [ruling] = run(workbook(rows)).rulings
     sides = [json.loads(ruling.receipt.inputs)[side]["units"] for side in ("attacker", "defender")]
-    [speed] = {it["speed"] for units in sides for it in units if it and it["name"] == unit}
+    [speed] = {entry["speed"] for units in sides for entry in units if entry and entry["name"] == unit}
     return float(speed)
 
 
@@ -248,7 +248,7 @@ def test_all_bad_cells_of_the_tab_show_at_once() -> None:
     book = workbook(rows)
 
     assert problems(run(book)) == found
-    assert {(str(it.cell), it.id) for it in check(read(book), forms()[:1])} == set(found)
+    assert {(str(problem.cell), problem.id) for problem in check(read(book), forms()[:1])} == set(found)
 
 
 def test_a_number_set_twice_is_told_at_the_second_row() -> None:
@@ -273,7 +273,7 @@ def test_set_05_who_is_to_blame_is_told_and_nobody_else() -> None:
 
 def test_a_text_with_one_possible_reading_is_that_number() -> None:
     """`0,050` has one reading, and of `1,000` only 1 is in the range."""
-    assert [it["value"] for it in frozen(ruled(("fortune/side", "0,050"), ("fortune/flank", "1,000")))] == [1, 0.05]
+    assert [row["value"] for row in frozen(ruled(("fortune/side", "0,050"), ("fortune/flank", "1,000")))] == [1, 0.05]
 
 
 def test_a_bad_setting_keeps_only_its_own_ruleset_from_ruling() -> None:

@@ -35,4 +35,4 @@ def test_threads_may_be_the_first_to_read_receipts(ruled: Path):
     """Seven of ten such processes died by a segmentation fault: msgspec's first look at a class is no thread's."""
     words = [sys.executable, "-m", "tests.helpers.first_reads", str(ruled), str(THREADS)]
     ended = [subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False) for _ in range(STARTS)]
-    assert [(it.returncode, it.stderr) for it in ended if it.returncode] == []
+    assert [(process.returncode, process.stderr) for process in ended if process.returncode] == []

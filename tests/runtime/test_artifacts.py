@@ -84,5 +84,5 @@ def test_a_log_is_completed_once_whatever_other_logs_the_request_has(tmp_path, b
     complete_log(tmp_path, datetime(2026, 3, 1, 12, tzinfo=UTC), forms()[0], "W-0001", RULED, ["luck"])
 
     assert other.read_text() == "hour 1\nhour 2\n"
-    found = {it.name: it.read_text() for it in tmp_path.iterdir() if it != other}
+    found = {file.name: file.read_text() for file in tmp_path.iterdir() if file != other}
     assert found == {name.format(suffix): text for suffix, text in after.items()}

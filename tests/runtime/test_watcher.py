@@ -189,7 +189,7 @@ def test_a_mistake_in_a_row_is_said_once_and_again_after_it_was_mended_and_made_
 
     bench.book.type_in("War Requests", 2, year, "soon")
     bench.looks(3)
-    refusals = [it for it in said.messages if "refused" in it]
+    refusals = [message for message in said.messages if "refused" in message]
     assert len(refusals) == 1
     assert refusals[0].startswith("W-0001 is refused: 'War Requests'!C2 (W-0001, Year): ")
     assert bench.watcher.tally.refused == 1
@@ -199,7 +199,7 @@ def test_a_mistake_in_a_row_is_said_once_and_again_after_it_was_mended_and_made_
     assert bench.watcher.tally.refused == 0
     bench.book.type_in("War Requests", 2, year, "soon")
     bench.looks(1)
-    assert len([it for it in said.messages if "refused" in it]) == 2
+    assert len([message for message in said.messages if "refused" in message]) == 2
 
 
 def test_a_stopped_watcher_leaves_what_is_not_ruled_to_the_next(bench, said):
@@ -274,7 +274,7 @@ def test_a_request_on_which_the_program_failed_is_tried_at_each_look(tmp_path, m
     file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
     watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
     with monkeypatch.context() as patched:
-        patched.setattr(Autoalgo, "resolve", lambda *of: 1 / 0)
+        patched.setattr(Autoalgo, "resolve", lambda *args: 1 / 0)
         for _ in range(4):
             watcher.look()
         assert watcher.tally.refused == 1
@@ -311,7 +311,7 @@ def test_the_heartbeat_tells_of_each_workbook(bench, tmp_path):
         "refused": 0,
     }
     assert json.loads(file.read_text())["time"] == "2027-01-15T08:00:10Z"
-    assert [it.name for it in tmp_path.iterdir() if "heartbeat" in it.name] == ["heartbeat.json"]
+    assert [path.name for path in tmp_path.iterdir() if "heartbeat" in path.name] == ["heartbeat.json"]
 
 
 def test_a_sign_that_cannot_be_given_is_told_of_once_and_stops_nothing(bench, tmp_path, said):
@@ -346,7 +346,7 @@ def test_workbooks_that_are_ruled_at_once_come_out_as_one_after_the_other(tmp_pa
     alone = Bench(tmp_path / "alone", rows)
     alone.looks(2)
     together = [Bench(tmp_path / str(number), rows) for number in range(4)]
-    threads = [threading.Thread(target=it.looks, args=(2,)) for it in together]
+    threads = [threading.Thread(target=watched.looks, args=(2,)) for watched in together]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -65,7 +65,7 @@ def sheet(book: Spreadsheet, place: int = 0) -> dict[str, Any]:
 
 def texts(*rows: list[Any]) -> list[dict[str, Any]]:
     kinds = {bool: "boolValue", int: "numberValue", float: "numberValue", str: "stringValue"}
-    return [{"values": [{"userEnteredValue": {kinds[type(it)]: it}} for it in row]} for row in rows]
+    return [{"values": [{"userEnteredValue": {kinds[type(value)]: value}} for value in row]} for row in rows]
 
 
 # All or nothing
@@ -381,7 +381,7 @@ def test_indices_are_those_before_the_move(book: Spreadsheet) -> None:
     do(book, *({"addSheet": {"properties": {"title": title, "sheetId": id}}} for id, title in ((2, "S2"), (3, "S3"))))
     do(book, {"updateSheetProperties": {"properties": {"sheetId": 0, "index": 2}, "fields": "index"}})
 
-    titles = [it["properties"]["title"] for it in book.get()["sheets"]]
+    titles = [tab["properties"]["title"] for tab in book.get()["sheets"]]
     assert titles == ["S2", "Sheet1", "S3"]
 
 
@@ -448,7 +448,7 @@ def test_merging_keeps_the_first_value_and_may_not_cut_a_merge(book: Spreadsheet
 def test_merges_by_row_and_by_column(book: Spreadsheet) -> None:
     do(book, {"mergeCells": {"range": box(5, 0, 7, 2), "mergeType": "MERGE_ROWS"}})
 
-    assert [(it["startRowIndex"], it["endRowIndex"]) for it in sheet(book)["merges"]] == [(5, 6), (6, 7)]
+    assert [(merge["startRowIndex"], merge["endRowIndex"]) for merge in sheet(book)["merges"]] == [(5, 6), (6, 7)]
 
 
 @pytest.mark.parametrize("name", ["A1", "R1C1", "two words", "1st", "", "true"])
@@ -520,13 +520,13 @@ def test_conditional_formats_have_an_order(book: Spreadsheet) -> None:
         condition = {"type": "TEXT_EQ", "values": [{"userEnteredValue": text}]}
         return {"ranges": [box(0, 0, 5, 1)], "booleanRule": {"condition": condition, "format": {}}}
 
-    do(book, *({"addConditionalFormatRule": {"rule": rule(it), "index": 0}} for it in ("a", "b")))
+    do(book, *({"addConditionalFormatRule": {"rule": rule(text), "index": 0}} for text in ("a", "b")))
     reply = do(book, {"updateConditionalFormatRule": {"sheetId": 0, "index": 0, "newIndex": 1}})[0]
     assert reply["updateConditionalFormatRule"]["newIndex"] == 1
     do(book, {"deleteConditionalFormatRule": {"sheetId": 0, "index": 0}})
 
     kept = sheet(book)["conditionalFormats"]
-    assert [it["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for it in kept] == ["b"]
+    assert [kept_rule["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for kept_rule in kept] == ["b"]
     said = refused(book, {"deleteConditionalFormatRule": {"sheetId": 0, "index": 5}})
     assert said == "Invalid requests[0].deleteConditionalFormatRule: No conditional format on sheet: 0 at index: 5"
 
@@ -536,7 +536,7 @@ def test_a_filter_hides_rows_and_shows_them_again(book: Spreadsheet) -> None:
     do(book, {"setBasicFilter": {"filter": {"range": box(0, 0, 4, 3), "criteria": criteria}}})
 
     rows = book.get(ranges=["A1:A4"], fields="sheets.data.rowMetadata")["sheets"][0]["data"][0]["rowMetadata"]
-    assert [it.get("hiddenByFilter", False) for it in rows] == [False, False, True, False]
+    assert [row.get("hiddenByFilter", False) for row in rows] == [False, False, True, False]
     do(book, {"clearBasicFilter": {"sheetId": 0}})
     assert "basicFilter" not in sheet(book)
 
@@ -548,7 +548,7 @@ def test_filter_views_and_banding_have_ids(book: Spreadsheet) -> None:
     twin = do(book, {"duplicateFilterView": {"filterId": view["filterViewId"]}})[0]["duplicateFilterView"]["filter"]
     assert twin["title"] == "Copy of Big"
     do(book, {"deleteFilterView": {"filterId": view["filterViewId"]}})
-    assert [it["title"] for it in sheet(book)["filterViews"]] == ["Copy of Big"]
+    assert [filter_view["title"] for filter_view in sheet(book)["filterViews"]] == ["Copy of Big"]
 
     rows = {"firstBandColor": {"red": 1}, "secondBandColor": {"blue": 1}}
     band = do(book, {"addBanding": {"bandedRange": {"range": box(0, 0, 4, 3), "rowProperties": rows}}})[0]
@@ -567,7 +567,7 @@ def test_sorting_puts_numbers_before_text_and_empties_last(book: Spreadsheet) ->
     for order, expected in (("ASCENDING", [1, 2, "a", "b", True]), ("DESCENDING", [True, "b", "a", 2, 1])):
         specs = [{"dimensionIndex": 5, "sortOrder": order}]
         do(book, {"sortRange": {"range": box(0, 5, 6, 6), "sortSpecs": specs}})
-        assert values(book, "F1:F6") == [[it] for it in expected]
+        assert values(book, "F1:F6") == [[value] for value in expected]
 
 
 def test_sorted_rows_keep_together_and_their_formulas_follow(book: Spreadsheet) -> None:
@@ -656,11 +656,11 @@ def made_up(luck: random.Random, kind: str, name: str = "", depth: int = 0) -> A
         return luck.choice(sorted(SCHEMA.enums[kind]))
     if kind in SCHEMA.messages:
         found: dict[str, Any] = {}
-        for field, of in SCHEMA.messages[kind].items():
+        for field, spec in SCHEMA.messages[kind].items():
             if depth < 6 and luck.random() < 0.6:
                 count = luck.randint(0, 2)
-                many = [made_up(luck, of.kind, field, depth + 1) for _ in range(count)] if of.is_list else None
-                found[field] = made_up(luck, of.kind, field, depth + 1) if many is None else many
+                many = [made_up(luck, spec.kind, field, depth + 1) for _ in range(count)] if spec.is_list else None
+                found[field] = made_up(luck, spec.kind, field, depth + 1) if many is None else many
         return found
     choices: dict[str, list[Any]] = {
         "int": [0, 1, 2, 5, 26, -1, 1000],

@@ -31,7 +31,7 @@ class Account:
         return self("POST", json={"name": name, "mimeType": mime, **more}).json()["id"]
 
     def names(self, q=None, **params):
-        return [it["name"] for it in self("GET", q=q, orderBy="name", **params).json()["files"]]
+        return [file["name"] for file in self("GET", q=q, orderBy="name", **params).json()["files"]]
 
 
 @pytest.fixture
@@ -43,8 +43,8 @@ def accounts(server):
         return made[-1]
 
     yield account
-    for it in made:
-        it.session.close()
+    for opened in made:
+        opened.session.close()
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_long_list_comes_in_pages(robot):
     found, token = [], None
     while True:
         page = robot("GET", pageSize=2, pageToken=token, orderBy="name", fields="nextPageToken,files(name)").json()
-        found.append([it["name"] for it in page["files"]])
+        found.append([file["name"] for file in page["files"]])
         if not (token := page.get("nextPageToken")):
             break
 
@@ -235,7 +235,7 @@ def test_ownership_is_offered_and_taken(robot, accounts):
     assert offered.json() == {"pendingOwner": True}
     assert otto("PATCH", there, json={"role": "owner"}, transferOwnership=True).json()["role"] == "owner"
     roles = robot("GET", f"/{id}/permissions", fields="permissions(emailAddress,role)").json()["permissions"]
-    assert {it["emailAddress"]: it["role"] for it in roles} == {ROBOT: "writer", "otto@example.com": "owner"}
+    assert {right["emailAddress"]: right["role"] for right in roles} == {ROBOT: "writer", "otto@example.com": "owner"}
 
 
 def test_a_protected_range_stops_editors_and_not_the_owner(server, robot):

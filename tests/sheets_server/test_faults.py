@@ -82,7 +82,7 @@ def test_a_disabled_api_says_where_it_is_enabled(server, web, wars):
     assert error["message"].startswith(
         "Google Sheets API has not been used in project 106600000000 before or it is disabled."
     )
-    assert [it.get("reason") for it in error["details"]] == [None, "SERVICE_DISABLED"]
+    assert [detail.get("reason") for detail in error["details"]] == [None, "SERVICE_DISABLED"]
 
 
 def test_drive_words_its_errors_with_reasons(server, web, wars):
@@ -162,7 +162,7 @@ def test_a_late_request_is_applied_after_so_many_more(server, web, wars, kind):
     assert read(web, server, wars).json()["values"] == [["row 1"]]
     assert append(web, server, wars, "row 2").status_code == 200
     assert rows(server, wars) == ["row 1", "row 2", "late"]
-    assert [it["late"] for it in server.log()] == [3, None, None]
+    assert [entry["late"] for entry in server.log()] == [3, None, None]
 
 
 def test_what_a_late_request_may_no_longer_do_is_not_done(server, web, wars):
@@ -225,8 +225,8 @@ def test_faults_count_the_requests_they_are_about(server, web, wars):
     seen = [read(web, server, wars), append(web, server, wars, "a"), append(web, server, wars, "b")]
     seen += [read(web, server, wars), read(web, server, wars)]
 
-    assert [it.status_code for it in seen] == [200, 200, 500, 503, 200]
-    assert [it["fault"] for it in server.log()] == [None, None, "500 before", "503 before", None]
+    assert [answer.status_code for answer in seen] == [200, 200, 500, 503, 200]
+    assert [entry["fault"] for entry in server.log()] == [None, None, "500 before", "503 before", None]
 
 
 def test_a_fault_can_come_several_times_regularly_or_by_chance(server, web, wars):
@@ -262,7 +262,7 @@ def test_the_token_endpoint_fails_like_the_rest(server):
     server.fault("invalid_grant", match="token", at=2)
     said = [requests.post(f"{server.url}/token", data={}, timeout=5) for _ in range(2)]
 
-    assert [it.status_code for it in said] == [500, 400]
+    assert [answer.status_code for answer in said] == [500, 400]
     assert said[1].json()["error"] == "invalid_grant"
 
 

@@ -32,8 +32,8 @@ def account(server):
         return made[-1]
 
     yield client
-    for it in made:
-        it.http_client.session.close()
+    for opened in made:
+        opened.http_client.session.close()
 
 
 @pytest.fixture
@@ -60,9 +60,9 @@ def test_a_spreadsheet_is_made_found_opened_and_deleted(gc):
     made = gc.create("Wars")
 
     assert gc.open("Wars").id == gc.open_by_key(made.id).id == gc.open_by_url(made.url).id == made.id
-    assert [it["name"] for it in gc.list_spreadsheet_files()] == ["Wars"]
-    assert [it.title for it in gc.openall()] == ["Wars"]
-    assert (made.title, made.locale, [it.title for it in made.worksheets()]) == ("Wars", "en_US", ["Sheet1"])
+    assert [file["name"] for file in gc.list_spreadsheet_files()] == ["Wars"]
+    assert [book.title for book in gc.openall()] == ["Wars"]
+    assert (made.title, made.locale, [sheet.title for sheet in made.worksheets()]) == ("Wars", "en_US", ["Sheet1"])
     gc.del_spreadsheet(made.id)
     with pytest.raises(gspread.SpreadsheetNotFound):
         gc.open_by_key(made.id)
@@ -78,7 +78,7 @@ def test_a_spreadsheet_that_is_not_shared_cannot_be_opened(server, gc):
 def test_a_spreadsheet_is_made_in_a_folder(gc):
     made = gc.create("Wars", folder_id="folder")
     gc.create("Elsewhere")
-    assert [it["id"] for it in gc.list_spreadsheet_files(folder_id="folder")] == [made.id]
+    assert [file["id"] for file in gc.list_spreadsheet_files(folder_id="folder")] == [made.id]
 
 
 def test_a_copy_takes_cells_and_rights_and_comments_along(server, gc, tab, wars):
@@ -86,7 +86,7 @@ def test_a_copy_takes_cells_and_rights_and_comments_along(server, gc, tab, wars)
     twin = gc.copy(wars.id, title="Twin", copy_permissions=True, copy_comments=True)
 
     assert twin.sheet1.get_all_values() == tab.get_all_values()
-    assert {it["emailAddress"]: it["role"] for it in twin.list_permissions()} == {
+    assert {right["emailAddress"]: right["role"] for right in twin.list_permissions()} == {
         "robot@project.iam.gserviceaccount.com": "owner",
         "otto@example.com": "reader",
     }
@@ -97,14 +97,14 @@ def test_rights_are_given_taken_and_handed_over(account, wars):
     wars.share("otto@example.com", perm_type="user", role="writer", notify=True, email_message="look")
     assert otto.open_by_key(wars.id).sheet1.title == "Sheet1"
 
-    (permission,) = (it["id"] for it in wars.list_permissions() if it["emailAddress"] == "otto@example.com")
+    (permission,) = (right["id"] for right in wars.list_permissions() if right["emailAddress"] == "otto@example.com")
     wars.transfer_ownership(permission)
     otto.open_by_key(wars.id).accept_ownership(permission)
-    assert {it["role"] for it in wars.list_permissions() if it["id"] == permission} == {"owner"}
+    assert {right["role"] for right in wars.list_permissions() if right["id"] == permission} == {"owner"}
 
     wars.share(None, perm_type="anyone", role="reader", with_link=True)
     wars.share("example.org", perm_type="domain", role="reader")
-    assert [it["type"] for it in wars.list_permissions()] == ["user", "user", "anyone", "domain"]
+    assert [right["type"] for right in wars.list_permissions()] == ["user", "user", "anyone", "domain"]
     assert len(wars.remove_permissions("example.org", role="reader")) == 1
 
 
@@ -113,7 +113,7 @@ def test_times_and_exports_come_from_drive(server, gc, wars, tab):
     assert wars.export(ExportFormat.CSV) == b"Name,Men,Half\r\nHarold,7000,3500\r\nWilliam,8000,4000"
     assert gc.export(wars.id, ExportFormat.EXCEL)[:2] == b"PK"
     gc.import_csv(wars.id, "a,b\n1,2\n")
-    assert [it.get_all_values() for it in wars.worksheets()] == [[["a", "b"], ["1", "2"]]]
+    assert [sheet.get_all_values() for sheet in wars.worksheets()] == [[["a", "b"], ["1", "2"]]]
 
 
 def test_properties_of_the_spreadsheet(wars):
@@ -130,16 +130,16 @@ def test_properties_of_the_spreadsheet(wars):
 def test_tabs_are_added_found_copied_ordered_and_deleted(wars):
     first, second = wars.sheet1, wars.add_worksheet("Second", rows=5, cols=3)
     third = wars.duplicate_sheet(second.id, insert_sheet_index=0, new_sheet_name="Third")
-    assert [it.title for it in wars.worksheets()] == ["Third", "Sheet1", "Second"]
+    assert [sheet.title for sheet in wars.worksheets()] == ["Third", "Sheet1", "Second"]
     assert (second.row_count, second.col_count) == (5, 3)
     assert wars.get_worksheet(0).id == wars.get_worksheet_by_id(third.id).id == wars.worksheet("Third").id == third.id
 
     wars.reorder_worksheets([first, second, third])
-    assert [it.title for it in wars.worksheets()] == ["Sheet1", "Second", "Third"]
+    assert [sheet.title for sheet in wars.worksheets()] == ["Sheet1", "Second", "Third"]
     second.duplicate(new_sheet_name="Fourth")
     wars.del_worksheet(second)
     wars.del_worksheet_by_id(third.id)
-    assert {it.title for it in wars.worksheets()} == {"Sheet1", "Fourth"}
+    assert {sheet.title for sheet in wars.worksheets()} == {"Sheet1", "Fourth"}
     with pytest.raises(gspread.WorksheetNotFound):
         wars.worksheet("Second")
     with pytest.raises(gspread.exceptions.APIError, match="already exists"):
@@ -174,7 +174,7 @@ def test_a_tabs_looks(wars, tab):
     tab.unhide_rows(1, 2)
     assert wars.worksheet("Leaders").get_tab_color() is None
     tab.update_index(2)  # counted before the move
-    assert [it.title for it in wars.worksheets()] == ["Other", "Leaders"]
+    assert [sheet.title for sheet in wars.worksheets()] == ["Other", "Leaders"]
 
 
 # Values.
@@ -190,7 +190,7 @@ def test_values_are_read_every_way(tab):
     ]
     assert (tab.row_values(2), tab.col_values(1)) == (["Harold", "7000", "3500"], ["Name", "Harold", "William"])
     assert tab.cell(2, 2).numeric_value == 7000
-    assert [it.value for it in tab.range("A1:B2")] == ["Name", "Men", "Harold", "7000"]
+    assert [cell.value for cell in tab.range("A1:B2")] == ["Name", "Men", "Harold", "7000"]
     assert tab.batch_get(["A1", "A2:B3"])[1] == [["Harold", "7000"], ["William", "8000"]]
     assert tab.get_values("A4:B9", pad_values=True) == [[]]
     assert (tab.find("William").row, len(tab.findall("7000"))) == (3, 1)
@@ -309,8 +309,8 @@ def test_formats_merges_notes_and_validations(wars, tab):
 
 def test_named_and_protected_ranges_groups_and_filters(wars, tab):
     named = tab.define_named_range("A2:A3", "Leaders")["replies"][0]["addNamedRange"]["namedRange"]
-    assert [it.value for it in wars.named_range("Leaders")] == ["Harold", "William"]
-    assert [it["name"] for it in wars.list_named_ranges()] == ["Leaders"]
+    assert [cell.value for cell in wars.named_range("Leaders")] == ["Harold", "William"]
+    assert [listed["name"] for listed in wars.list_named_ranges()] == ["Leaders"]
     tab.delete_named_range(named["namedRangeId"])
     assert wars.list_named_ranges() == []
 
@@ -322,7 +322,7 @@ def test_named_and_protected_ranges_groups_and_filters(wars, tab):
 
     tab.add_dimension_group_rows(1, 3)
     tab.add_dimension_group_columns(0, 2)
-    assert [it["range"]["startIndex"] for it in tab.list_dimension_group_rows()] == [1]
+    assert [group["range"]["startIndex"] for group in tab.list_dimension_group_rows()] == [1]
     tab.delete_dimension_group_rows(1, 3)
     tab.delete_dimension_group_columns(0, 2)
     assert tab.list_dimension_group_rows() == tab.list_dimension_group_columns() == []

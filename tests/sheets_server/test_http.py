@@ -45,7 +45,7 @@ def test_google_auth_gets_a_token_with_the_key_file(server, tmp_path):
 
     assert answer.json()["values"] == [["Name"]]
     assert server.counters()["kinds"] == {"token": 1, "read": 1}
-    assert [it["caller"] for it in server.log()] == [None, ROBOT]
+    assert [entry["caller"] for entry in server.log()] == [None, ROBOT]
 
 
 @pytest.mark.parametrize("seconds", [-4000, 8000])
@@ -97,7 +97,7 @@ def test_after_expiry_google_auth_renews_the_token_and_repeats_the_call(server):
         assert session.get(f"{server.url}/v4/spreadsheets/{id}").status_code == 200
         server.control("tokens/expire", {})
         assert session.get(f"{server.url}/v4/spreadsheets/{id}").status_code == 200
-    assert [it["status"] for it in server.log()] == [200, 200, 401, 200, 200]
+    assert [entry["status"] for entry in server.log()] == [200, 200, 401, 200, 200]
 
 
 def test_a_scope_opens_its_own_api_only(server):
@@ -187,7 +187,7 @@ def test_an_address_may_be_long(server, web):
     id = server.make("Wars", {"T": [["x"]]})
     ranges = [f"'T'!A{row}:ZZ{row}" for row in range(1, 901)]
     said = web.get(f"{server.url}/v4/spreadsheets/{id}/values:batchGet", params={"ranges": ranges})
-    assert [len(it.get("values", [])) for it in said.json()["valueRanges"]] == [1] + [0] * 899
+    assert [len(block.get("values", [])) for block in said.json()["valueRanges"]] == [1] + [0] * 899
 
 
 def test_the_61st_read_of_a_minute_is_refused_and_the_next_minute_is_free(server, web):
@@ -226,7 +226,12 @@ def test_requests_are_counted_by_kind_and_steering_is_not(server, web):
     assert counted["kinds"] == {"read": 2, "write": 1, "drive": 1}
     assert counted["requests"]["GET /v4/spreadsheets/{id}/values:batchGet"] == 1
     assert counted["statuses"] == {"200": 4}
-    assert [(it["n"], it["kind"]) for it in server.log()] == [(1, "read"), (2, "read"), (3, "write"), (4, "drive")]
+    assert [(entry["n"], entry["kind"]) for entry in server.log()] == [
+        (1, "read"),
+        (2, "read"),
+        (3, "write"),
+        (4, "drive"),
+    ]
     server.reset_counters()
     assert server.counters()["kinds"] == {}
 
@@ -284,7 +289,7 @@ def test_a_folder_of_csv_becomes_spreadsheets_and_snapshots_come_back(tmp_path):
         assert first.control("save", {}) == {"saved": ["wars"]}
         assert first.tab("wars", "Nations") == [["Name", "Population", "Trade"], ["Normandy", 900000, 0.5]]
         first.type("wars", "Nations!A3", [["Wessex"]])
-    assert [it.name for it in saved.iterdir()] == ["wars.json"]
+    assert [file.name for file in saved.iterdir()] == ["wars.json"]
 
     with LocalSheets(process=True, options=["--seed", str(saved), "--key", str(key), "--clock", "fake"]) as second:
         assert second.tab("wars", "Nations")[2] == ["Wessex"]

@@ -95,9 +95,9 @@ def test_grid_data_comes_with_sizes_when_asked_for(book: Spreadsheet) -> None:
 def test_the_replay_sees_what_differs(spoil: Any, line: str, tmp_path: Path) -> None:
     recording = json.loads(RECORDING.read_text(encoding="utf-8"))
     number, answer = next(
-        (number, it["response"]["body"])
-        for number, it in enumerate(recording["interactions"])
-        if '"values"' in it["response"]["body"].get("string", "")
+        (number, interaction["response"]["body"])
+        for number, interaction in enumerate(recording["interactions"])
+        if '"values"' in interaction["response"]["body"].get("string", "")
     )
     body = json.loads(answer["string"])
     spoil(body)

@@ -27,7 +27,7 @@ def row(index: int) -> dict[str, Any]:
 
 def looked_up(book: Spreadsheet, **lookup: Any) -> list[dict[str, Any]]:
     found = book.search_developer_metadata({"dataFilters": [{"developerMetadataLookup": lookup}]})
-    return [it["developerMetadata"] for it in found.get("matchedDeveloperMetadata", [])]
+    return [matched["developerMetadata"] for matched in found.get("matchedDeveloperMetadata", [])]
 
 
 def structure(kind: str, start: int, end: int, **extra: Any) -> dict[str, Any]:
@@ -75,10 +75,10 @@ def test_a_rows_metadata_moves_with_it_and_dies_with_it(book: Spreadsheet) -> No
     book.batch_update({"requests": [creating("war", row(4), 1), creating("war", row(6), 2)]})
 
     book.batch_update({"requests": [structure("insertDimension", 2, 4)]})
-    assert [it["location"]["dimensionRange"]["startIndex"] for it in looked_up(book, metadataKey="war")] == [6, 8]
+    assert [entry["location"]["dimensionRange"]["startIndex"] for entry in looked_up(book, metadataKey="war")] == [6, 8]
 
     book.batch_update({"requests": [structure("deleteDimension", 6, 7)]})
-    assert [(it["metadataId"], it["location"]) for it in looked_up(book, metadataKey="war")] == [
+    assert [(entry["metadataId"], entry["location"]) for entry in looked_up(book, metadataKey="war")] == [
         (2, {"locationType": "ROW", "dimensionRange": {"dimension": "ROWS", "startIndex": 7, "endIndex": 8}})
     ]
 
@@ -87,7 +87,9 @@ def test_a_tabs_metadata_dies_with_the_tab(book: Spreadsheet) -> None:
     book.batch_update(
         {"requests": [{"addSheet": {"properties": {"sheetId": 9, "title": "Wars"}}}, creating("tab", {"sheetId": 9})]}
     )
-    assert [it["location"] for it in looked_up(book, metadataKey="tab")] == [{"locationType": "SHEET", "sheetId": 9}]
+    assert [entry["location"] for entry in looked_up(book, metadataKey="tab")] == [
+        {"locationType": "SHEET", "sheetId": 9}
+    ]
 
     book.batch_update({"requests": [{"deleteSheet": {"sheetId": 9}}]})
 
@@ -99,10 +101,10 @@ def test_lookups_meet_all_that_they_say(book: Spreadsheet) -> None:
         {"requests": [creating("a", EVERYWHERE, 1, "x"), creating("a", row(3), 2, "x"), creating("b", row(3), 3)]}
     )
 
-    assert [it["metadataId"] for it in looked_up(book, metadataKey="a")] == [1, 2]
-    assert [it["metadataId"] for it in looked_up(book, metadataKey="a", locationType="ROW")] == [2]
-    assert [it["metadataId"] for it in looked_up(book, metadataLocation=row(3))] == [2, 3]
-    assert [it["metadataId"] for it in looked_up(book, metadataId=3)] == [3]
+    assert [entry["metadataId"] for entry in looked_up(book, metadataKey="a")] == [1, 2]
+    assert [entry["metadataId"] for entry in looked_up(book, metadataKey="a", locationType="ROW")] == [2]
+    assert [entry["metadataId"] for entry in looked_up(book, metadataLocation=row(3))] == [2, 3]
+    assert [entry["metadataId"] for entry in looked_up(book, metadataId=3)] == [3]
     assert looked_up(book, metadataKey="a", metadataValue="y") == []
 
 
@@ -135,8 +137,8 @@ def test_metadata_is_changed_and_dropped_by_a_filter(book: Spreadsheet) -> None:
     )["replies"]
 
     assert replies[0]["updateDeveloperMetadata"]["developerMetadata"][0]["metadataValue"] == "y"
-    assert [it["metadataId"] for it in replies[1]["deleteDeveloperMetadata"]["deletedDeveloperMetadata"]] == [1]
-    assert [it["metadataId"] for it in looked_up(book, visibility="DOCUMENT")] == [2]
+    assert [entry["metadataId"] for entry in replies[1]["deleteDeveloperMetadata"]["deletedDeveloperMetadata"]] == [1]
+    assert [entry["metadataId"] for entry in looked_up(book, visibility="DOCUMENT")] == [2]
 
 
 def test_keys_and_values_have_their_allowance(book: Spreadsheet) -> None:

@@ -291,7 +291,7 @@ def test_several_ranges_are_read_in_order(book: Spreadsheet) -> None:
 
     found = book.values_batch_get(["B1", "A1:A2"])["valueRanges"]
 
-    assert [it.get("values") for it in found] == [[["b"]], [["a"]]]
+    assert [block.get("values") for block in found] == [[["b"]], [["a"]]]
 
 
 def test_an_unreadable_range_in_a_batch_is_counted(book: Spreadsheet) -> None:

@@ -41,24 +41,24 @@ def whole() -> Template:
     return template(forms(), examples_of(forms(), library()), season=SEASON)
 
 
-def tab(name: str, of: Template | None = None) -> TabSpec:
-    return next(it for it in (of or whole()).tabs if it.name == name)
+def tab(name: str, made: Template | None = None) -> TabSpec:
+    return next(spec for spec in (made or whole()).tabs if spec.name == name)
 
 
 def head(tab_name: str, header: str) -> ColumnSpec:
-    return next(it for it in tab(tab_name).columns if it.header == header)
+    return next(spec for spec in tab(tab_name).columns if spec.header == header)
 
 
-def grid(it: TabSpec) -> list[list[Value]]:
+def grid(spec: TabSpec) -> list[list[Value]]:
     """What the tab holds; a formula is not calculated."""
-    values: list[list[Value]] = [list(it.top_row)] if it.has_header else []
-    for row in it.rows:
+    values: list[list[Value]] = [list(spec.top_row)] if spec.has_header else []
+    for row in spec.rows:
         values.append([None if isinstance(cell.value, FormulaSpec) else cell.value for cell in row])
     return values
 
 
-def as_workbook(it: Template) -> MemoryWorkbook:
-    return MemoryWorkbook({tab.name: grid(tab) for tab in it.tabs})
+def as_workbook(made: Template) -> MemoryWorkbook:
+    return MemoryWorkbook({tab.name: grid(tab) for tab in made.tabs})
 
 
 def values_at(area: AreaSpec) -> list[Value]:
@@ -81,9 +81,9 @@ def test_every_example_request_is_valid_and_ruled_in_one_pass(group: Sequence[Fo
     assert len(asked) >= 4
 
 
-def made_requests(it: Template, form: Form[Any]) -> list[dict[str, Value]]:
+def made_requests(made: Template, form: Form[Any]) -> list[dict[str, Value]]:
     """The requests that somebody filled in."""
-    tab_of_requests = tab(tab_of(form.request).name, it)
+    tab_of_requests = tab(tab_of(form.request).name, made)
     rows = (dict(zip(tab_of_requests.top_row, cells, strict=True)) for cells in grid(tab_of_requests)[1:])
     return [row for row in rows if row["Action"]]
 
@@ -168,7 +168,7 @@ def test_people_and_program_never_share_a_look() -> None:
         for record in form.records():
             for _, field in columns(record):
                 made = head(tab_of(record).name, field.header)
-                hints = [it.hint for it in made.checks if it.hint]
+                hints = [validation.hint for validation in made.checks if validation.hint]
                 assert (bool(made.style.fill), bool(hints)) == (field.place.is_programs,) * 2, field.header
     for name in ("Receipts", "Log"):
         assert all(made.style.fill for made in tab(name).columns)
@@ -228,7 +228,9 @@ def test_map_04_the_drop_down_of_maps_has_every_picture_of_the_folder() -> None:
     (only,) = head("Locations", "Terrain").checks
     assert isinstance(only.source, AreaSpec)
 
-    assert sorted(map(str, values_at(only.source))) == sorted(it.stem for it in library().maps_folder.glob("*.png"))
+    assert sorted(map(str, values_at(only.source))) == sorted(
+        picture.stem for picture in library().maps_folder.glob("*.png")
+    )
 
 
 def test_db_06_names_are_offered_from_their_tab() -> None:
@@ -248,9 +250,9 @@ def test_db_06_names_are_offered_from_their_tab() -> None:
 
 def test_each_row_has_its_own_list_of_the_chosen_nations_militaries() -> None:
     checks = head("War Requests", "Attacker Military").checks
-    areas = [it.source for it in checks if isinstance(it.source, AreaSpec)]
+    areas = [validation.source for validation in checks if isinstance(validation.source, AreaSpec)]
 
-    assert [it.rows for it in checks] == [(row, row) for row in range(2, 207)]
+    assert [validation.rows for validation in checks] == [(row, row) for row in range(2, 207)]
     assert {(area.first[0], area.last[0]) for area in areas} == {(row, row) for row in range(2, 207)}
     formula = tab("Choices").rows[3][areas[3].first[1] - 1].value
     assert isinstance(formula, FormulaSpec)
@@ -301,7 +303,7 @@ def test_what_stands_in_a_workbook_is_never_touched() -> None:
 
     changes = missing(made, book.read(made.needed), season)
 
-    assert {it.name for it in changes.tabs}.isdisjoint({"Nations", "Leaders", "Receipts"})
+    assert {spec.name for spec in changes.tabs}.isdisjoint({"Nations", "Leaders", "Receipts"})
     assert {cell.tab for cell in changes.cells} == {"Leaders"}
     assert [cell.value for cell in changes.cells] == list(tab("Leaders").top_row)
     assert (changes.rows, changes.guard) == ((), None)

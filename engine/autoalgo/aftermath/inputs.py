@@ -209,7 +209,9 @@ def occupying_type(war: WarInputs, side: int, battle: Battle, variables: SideVar
     flanks = [flank for flank in range(battle.side.shape[0]) if battle.side[flank] == side]
     fielded = [any(battle.share[flank, kind] > 0 for flank in flanks) for kind in range(LAND_TYPES)]
     at_sea = war.location.climate == tables.climate.ocean
-    return occupation.best_type(tuple(it.value for it in variables.efficiency), (*fielded, False), at_sea)
+    return occupation.best_type(
+        tuple(efficiency.value for efficiency in variables.efficiency), (*fielded, False), at_sea
+    )
 
 
 def home_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Home:

@@ -61,12 +61,12 @@ def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
     numbers["Occupation result"] = _measure(then.result, "")
     words = {
         "Ending": _either(ends.is_abandoned, AT_THE_LIMIT, IN_BATTLE),
-        "Occupation": _banded((round(it, 2) for it in then.result.tolist()), tables.occupation_bands),
+        "Occupation": _banded((round(score, 2) for score in then.result.tolist()), tables.occupation_bands),
     }
     for side, name in enumerate(SIDES):
         before = belligerent(war, side).nation.stability
-        after = [round(it, 1) for it in then.stability[:, side].tolist()]
-        numbers[f"{name} stability change"] = _measure([round(it - before, 1) for it in after], "points")
+        after = [round(stability, 1) for stability in then.stability[:, side].tolist()]
+        numbers[f"{name} stability change"] = _measure([round(stability - before, 1) for stability in after], "points")
         words[f"{name} stability"] = _banded(after, tables.stability_bands)
     for side, name in enumerate(SIDES):
         own = belligerent(war, side)
@@ -81,16 +81,16 @@ def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
     """Return the most likely course in one sentence: the usual values of the battles that the favourite wins."""
     assert found.winner is not None  # every battle of these rules tells
     winner = favourite(found.winner)
-    its = found.where(found.winner == winner)
-    forecast = summed_up(its)
+    won = found.where(found.winner == winner)
+    forecast = summed_up(won)
     names = side_names(war)
-    contact = spread(its.numbers["Hours to contact"])
-    usual = [round(spread(its.numbers[name]).quantiles[2]) for name in LOSSES]
+    contact = spread(won.numbers["Hours to contact"])
+    usual = [round(spread(won.numbers[name]).quantiles[2]) for name in LOSSES]
     hours = round(forecast.numbers[DURATION].quantiles[2])
     lasting = duration_text(hours, tables.strategy.hours_per_day)
-    met = f"first blows in hour {contact.quantiles[2]:.0f}" if 2 * contact.battles > len(its) else "hardly a blow"
+    met = f"first blows in hour {contact.quantiles[2]:.0f}" if 2 * contact.battles > len(won) else "hardly a blow"
     lost = " and ".join(f"{counted(usual[side], 'man', 'men')} of {names[side]}" for side in (winner, 1 - winner))
-    held, share = max(forecast.words["Occupation"].items(), key=lambda it: it[1].share)
+    held, share = max(forecast.words["Occupation"].items(), key=lambda kind_and_share: kind_and_share[1].share)
     return (
         f"Most likely {names[winner]} wins after {lasting}, {met}, at the price of {lost}; then"
         f" {held} ({100 * share.share:.0f} % of these battles)"
@@ -109,7 +109,7 @@ def _hours(hours: Whole) -> Measure:
 def _banded(results: Iterable[float], bands: Sequence[Band]) -> Kinds:
     """Return the band of each result: the last one that begins at or below it (R-23)."""
     begins = [band.first for band in bands]
-    codes = [max(0, bisect_right(begins, it) - 1) for it in results]
+    codes = [max(0, bisect_right(begins, result) - 1) for result in results]
     return Kinds(np.array(codes, np.int64), tuple(band.name for band in bands))
 
 

@@ -136,14 +136,14 @@ class Battlefield:
 
 def packed(battle: Battle) -> tuple[Battle, Whole, Real]:
     """Return a copy whose arrays are pieces of two long ones, so that two copies set up a battle again."""
-    whole = np.concatenate([it.ravel() for it in battle if it.dtype == np.int64])
-    real = np.concatenate([it.ravel() for it in battle if it.dtype == np.float64])
+    whole = np.concatenate([array.ravel() for array in battle if array.dtype == np.int64])
+    real = np.concatenate([array.ravel() for array in battle if array.dtype == np.float64])
     pieces, at = [], {np.dtype(np.int64): 0, np.dtype(np.float64): 0}
-    for it in battle:
-        long = whole if it.dtype == np.int64 else real
-        begin_at = at[it.dtype]
-        pieces.append(long[begin_at : begin_at + it.size].reshape(it.shape))
-        at[it.dtype] += it.size
+    for array in battle:
+        long = whole if array.dtype == np.int64 else real
+        begin_at = at[array.dtype]
+        pieces.append(long[begin_at : begin_at + array.size].reshape(array.shape))
+        at[array.dtype] += array.size
     return Battle._make(pieces), whole, real
 
 

@@ -58,7 +58,7 @@ TABLES = (
 """A class for each file."""
 SETTABLE_WORDS = settable_words(Strategy)
 """Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
-FILES = tuple(table_of(it).file for it in TABLES)
+FILES = tuple(table_of(cls).file for cls in TABLES)
 """The table files, without `.json`."""
 
 
@@ -172,7 +172,7 @@ def _read(raw: Raw) -> Tables:
                 raise slip(f"{shown(variable)} is missing.", header, "feeds")
     climate = read_table(Climates, raw, known)
     with at("local_population", file="climate.json"):
-        residents = [it for it in lists["Climate"].values if it != climate.ocean]
+        residents = [word for word in lists["Climate"].values if word != climate.ocean]
         exactly(climate.population, residents, "a value of Climate with residents")
     max_military = read_table(MaxMilitary, raw, known)
     with at("civilization_groups", file="max_military.json"):
@@ -195,7 +195,9 @@ def _read(raw: Raw) -> Tables:
         occupation_bands=read_table(OccupationBands, raw).bands,
         stability_bands=read_table(StabilityBands, raw).bands,
         strategy=read_table(Strategy, raw),
-        terrain=tuple(Feature(it.name, it.rgb, it.speed, it.efficiency, it.limitation) for it in terrain.legend),
+        terrain=tuple(
+            Feature(entry.name, entry.rgb, entry.speed, entry.efficiency, entry.limitation) for entry in terrain.legend
+        ),
         terrain_roles=terrain,
         units=catalogue.units,
         unit_aliases=catalogue.aliases,
@@ -223,8 +225,8 @@ def _with_phases(scores: Scores, raw: Raw) -> Scores:
     for header, file in (("Secular Cycle", "secular_cycles"), ("Generation", "generations")):
         phases = raw[file]["phases"]
         with at("phases", file=f"{file}.json"):
-            _fall_with_rank(sorted(enumerate(phases), key=lambda it: it[1]["rank"]))
-        singles |= _fed(header, ((it["name"], it) for it in phases))
+            _fall_with_rank(sorted(enumerate(phases), key=lambda placed: placed[1]["rank"]))
+        singles |= _fed(header, ((phase["name"], phase) for phase in phases))
     return replace(scores, singles=singles)
 
 
@@ -261,15 +263,15 @@ def _defaults_are_allowed(lists: Mapping[str, ValueList]) -> None:
 
 def _variables(file: Variables, weights: Weights, scores: Scores) -> dict[str, VariableRule]:
     rules = {}
-    for rule, it in file.rules.items():
+    for rule, variable in file.rules.items():
         terms: list[tuple[str, float]] = []
-        known = terms_of(rule, it.name, scores)
+        known = terms_of(rule, variable.name, scores)
         with at(rule, file="variables.json"):
             for weight_class in WEIGHT_CLASSES:
                 with at(weight_class):
-                    are_of(getattr(it, weight_class), known, f"a term of {it.name}")
-                terms += [(term, getattr(weights, weight_class)) for term in getattr(it, weight_class)]
+                    are_of(getattr(variable, weight_class), known, f"a term of {variable.name}")
+                terms += [(term, getattr(weights, weight_class)) for term in getattr(variable, weight_class)]
             if not terms:
                 raise slip("a variable needs at least one term.")
-        rules[rule] = VariableRule(rule, it.name, *it.range, tuple(terms))
+        rules[rule] = VariableRule(rule, variable.name, *variable.range, tuple(terms))
     return rules

@@ -20,12 +20,12 @@ WEIGHT_CLASSES = ("major", "moderate", "minor")
 PER_TYPE = ("VAR-EFF", "VAR-LIM", "VAR-DEF")
 """Averages that each unit type has of its own (VAR-06)."""
 
-UNIT_WORDS = {attribute: it.header for attribute, it in columns(Unit) if it.kind is Kind.CHOICE}
+UNIT_WORDS = {attribute: column.header for attribute, column in columns(Unit) if column.kind is Kind.CHOICE}
 SIDE_WORDS = {
-    attribute: it.header
+    attribute: column.header
     for record in (Nation, Military, Location)
-    for attribute, it in columns(record)
-    if it.kind is Kind.CHOICE
+    for attribute, column in columns(record)
+    if column.kind is Kind.CHOICE
 } | {
     "motive": "Motive",
     "secular_cycle": "Secular Cycle",

@@ -123,10 +123,10 @@ class OrderedLists:
     lists: Mapping[str, OrderedList] = entry(MapOf(OrderedList), "Each list by its column's name.")
 
     def __post_init__(self) -> None:
-        for name, it in self.lists.items():
-            for variable, feed in it.feeds.items():
+        for name, words in self.lists.items():
+            for variable, feed in words.feeds.items():
                 with at("lists", name, "feeds", variable, "values"):
-                    feed.check(name, it.worst_to_best)
+                    feed.check(name, words.worst_to_best)
 
 
 @record
@@ -212,8 +212,10 @@ def lists_of(
         Slip: A meaning or another spelling belongs to no value.
     """
     allowed = {name: tuple(words) for name, words in {**values.unordered, **others}.items()}
-    for name, it in ordered.items():
-        allowed[name] = it.worst_to_best if it.best_stands == "last" else it.worst_to_best[::-1]
+    for name, ordered_list in ordered.items():
+        allowed[name] = (
+            ordered_list.worst_to_best if ordered_list.best_stands == "last" else ordered_list.worst_to_best[::-1]
+        )
     for part, known in (("meanings", values.meanings), ("aliases", values.aliases)):
         for name, words in known.items():
             with at(part, name):
@@ -243,14 +245,17 @@ def scores_of(
         with at("pairs", headers):
             is_one(first, lists, "a list")
             is_one(second, lists, "a list")
-            for variable, it in by_variable.items():
-                tables[first, second, variable] = it
-                for word, row in it.exceptions.items():
+            for variable, pair_table in by_variable.items():
+                tables[first, second, variable] = pair_table
+                for word, row in pair_table.exceptions.items():
                     with at(variable, "exceptions", word):
                         is_one(word, (*lists[first].values, ANY), f"a value of {first}")
                         for other in row:
                             with at(other):
                                 is_one(other, (*lists[second].values, ANY), f"a value of {second}")
-    ranks = {name: {word: rank for rank, word in enumerate(it.worst_to_best)} for name, it in ordered.items()}
-    singles = {(name, variable): it.values for name, own in ordered.items() for variable, it in own.feeds.items()}
+    ranks = {
+        name: {word: rank for rank, word in enumerate(ordered_list.worst_to_best)}
+        for name, ordered_list in ordered.items()
+    }
+    singles = {(name, variable): feed.values for name, own in ordered.items() for variable, feed in own.feeds.items()}
     return Scores(ranks, singles, tables)

@@ -43,20 +43,20 @@ SIGMAS = 4.0
 """Allowed deviation of a count from its expectation: one test in 16,000 fails by chance."""
 
 
-def hours_of(it: WarInputs, seed: int) -> tuple[list[tuple[Battle, list[Happening]]], Battle]:
+def hours_of(inputs: WarInputs, seed: int) -> tuple[list[tuple[Battle, list[Happening]]], Battle]:
     """Return copies of the battle after every hour with events, and the battle at its end."""
     hours: list[tuple[Battle, list[Happening]]] = []
     battle, _, _ = fight_war(
-        it, seed, lambda now, events: hours.append((Battle._make(array.copy() for array in now), events))
+        inputs, seed, lambda now, events: hours.append((Battle._make(array.copy() for array in now), events))
     )
     return hours, battle
 
 
 @SHORT
-@given(it=wars(), seed=seeds())
-def test_invariants_1_2_3_5_6_hour_by_hour(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariants_1_2_3_5_6_hour_by_hour(inputs: WarInputs, seed: int) -> None:
     """Men, ships, morale, the routed and the map: FLK-03, ATK-07, ATK-08, MOVE-07, R-16, R-17."""
-    hours, end = hours_of(it, seed)
+    hours, end = hours_of(inputs, seed)
     at_rout: dict[int, int] = {}
     edge_m = tables().strategy.map_pixels * tables().strategy.km_per_pixel * 1_000
     for battle in [*(battle for battle, _ in hours), end]:
@@ -72,11 +72,11 @@ def test_invariants_1_2_3_5_6_hour_by_hour(it: WarInputs, seed: int) -> None:
 
 
 @SHORT
-@given(it=wars(), seed=seeds())
-def test_invariant_4_a_retreating_or_routed_flank_never_attacks(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariant_4_a_retreating_or_routed_flank_never_attacks(inputs: WarInputs, seed: int) -> None:
     """ATK-07, DEC-01."""
     fleeing = set()
-    for event in fight_war(it, seed)[2]:
+    for event in fight_war(inputs, seed)[2]:
         if event.kind in (RETREATS, ROUTED):
             fleeing.add(event.flank)
         elif event.kind in (ATTACK, CHARGE, SUPPLY_CUT):
@@ -84,31 +84,31 @@ def test_invariant_4_a_retreating_or_routed_flank_never_attacks(it: WarInputs, s
 
 
 @SHORT
-@given(it=wars(), seed=seeds())
-def test_invariants_12_13_supply_and_siege(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariants_12_13_supply_and_siege(inputs: WarInputs, seed: int) -> None:
     """SUP-03, SIEGE-01."""
-    battle, tunables, events = fight_war(it, seed)
-    variables = side_variables(it, 1, tables())
+    battle, tunables, events = fight_war(inputs, seed)
+    variables = side_variables(inputs, 1, tables())
 
     assert len([event for event in events if event.kind == SIDE_CUT and event.side == 0]) <= 1
     assert len([event for event in events if event.kind == SIDE_CUT and event.side == 1]) <= 1
     sieges = [event for event in events if event.kind == SIEGE]
     assert len(sieges) <= 1
     if sieges:
-        assert tables().is_fortified(it.location)
+        assert tables().is_fortified(inputs.location)
         assert (battle.maneuver[(battle.side == 1) & (battle.men_start > 0)] == POSITION).any()
     expected = variables.capacity.value * (tunables.numbers.cut_capacity_left if battle.side_cut[1] else 1.0)
     pressed = battle.hours - battle.siege_begun + 1 if battle.siege_begun else 0
     hourly = 1.0 - tunables.country.siege_rate / tunables.numbers.siege_divisor
-    if tables().climate.local_population(it.location) is not None:
+    if tables().climate.local_population(inputs.location) is not None:
         assert battle.capacity[1] == pytest.approx(expected * math.exp(pressed * math.log(hourly)))
 
 
 @SHORT
-@given(it=wars(), seed=seeds())
-def test_invariants_19_20_charges_and_hit_and_run(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariants_19_20_charges_and_hit_and_run(inputs: WarInputs, seed: int) -> None:
     """DEC-06, MOVE-02."""
-    battle, _, events = fight_war(it, seed)
+    battle, _, events = fight_war(inputs, seed)
     attacks = defaultdict(list)
     for event in events:
         if event.kind == CHARGE:
@@ -121,10 +121,10 @@ def test_invariants_19_20_charges_and_hit_and_run(it: WarInputs, seed: int) -> N
 
 
 @SHORT
-@given(it=wars(), seed=seeds())
-def test_invariant_24_the_events_sum_up_to_the_state(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariant_24_the_events_sum_up_to_the_state(inputs: WarInputs, seed: int) -> None:
     """LOG-03, DIS-04."""
-    battle, _, events = fight_war(it, seed)
+    battle, _, events = fight_war(inputs, seed)
 
     for side in (0, 1):
         own = battle.side == side
@@ -140,32 +140,32 @@ def total(events: list[Happening], kind: int, side: int) -> float:
 
 
 @SHORT
-@given(it=wars(), seed=seeds())
-def test_invariant_7_equal_seed_equal_result(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariant_7_equal_seed_equal_result(inputs: WarInputs, seed: int) -> None:
     """R-25."""
-    one, _, first = fight_war(it, seed)
-    two, _, second = fight_war(it, seed)
+    one, _, first = fight_war(inputs, seed)
+    two, _, second = fight_war(inputs, seed)
 
     assert [array.tobytes() for array in one] == [array.tobytes() for array in two]
     assert first == second
 
 
 @SHORT
-@given(it=wars(naval=True), seed=seeds())
-def test_strat_12_ships_alone_never_leave_the_water(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(naval=True), seed=seeds())
+def test_strat_12_ships_alone_never_leave_the_water(inputs: WarInputs, seed: int) -> None:
     """The crews never leave the half of the sea that is left."""
-    codes = it.terrain.codes.copy()
+    codes = inputs.terrain.codes.copy()
     codes[:, 260:] = FEATURES["Plain"]
-    hours, end = hours_of(replace(it, terrain=ground_of_codes(codes)), seed)
+    hours, end = hours_of(replace(inputs, terrain=ground_of_codes(codes)), seed)
 
     for battle in [*(battle for battle, _ in hours), end]:
         column = np.minimum((battle.x_m / 250.0).astype(int), 399)
         assert (column < 260).all()
 
 
-def attacker_wins(it: WarInputs, battles: int = BATTLES, first_seed: int = 0) -> list[bool]:
+def attacker_wins(inputs: WarInputs, battles: int = BATTLES, first_seed: int = 0) -> list[bool]:
     """Return for each seed from `first_seed` on whether the attacker wins, by machine code where there is some."""
-    field, kernel = Battlefield.of(it, tables(), first_seed), machine_code.kernel()
+    field, kernel = Battlefield.of(inputs, tables(), first_seed), machine_code.kernel()
     seeds = range(first_seed, first_seed + battles)
     return [bool(replace(field, seed=seed).fight(0, 1, kernel).ends.winner[0] == 0) for seed in seeds]
 
@@ -184,12 +184,12 @@ def test_equal_sides_win_half_of_the_battles_whichever_rows_come_first(
     attackers: tuple[int, ...], defenders: tuple[int, ...]
 ) -> None:
     """Invariant 8, R-12."""
-    it = war(
+    inputs = war(
         army("A", 20_000, types=(ARCHER, None, None), flanks=rows(182, attackers)),
         army("B", 20_000, types=(ARCHER, None, None), flanks=rows(218, defenders)),
     )
 
-    won = sum(attacker_wins(it))
+    won = sum(attacker_wins(inputs))
 
     assert abs(won - BATTLES / 2) < SIGMAS * math.sqrt(BATTLES) / 2
 
@@ -235,7 +235,7 @@ def improving_wars(what: str) -> Iterator[WarInputs]:
 @pytest.mark.parametrize("what", ["men", "training", "defense", "fortifications"])
 def test_invariant_9_more_of_it_never_lowers_the_odds(what: str) -> None:
     """Pairs of battles with equal seeds: changes for the worse must be within chance."""
-    results = [np.array(attacker_wins(it)) for it in improving_wars(what)]
+    results = [np.array(attacker_wins(inputs)) for inputs in improving_wars(what)]
     if what == "fortifications":
         results = [~won for won in results]
 

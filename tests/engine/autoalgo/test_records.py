@@ -10,7 +10,7 @@ from engine.autoalgo.records import DATABASE
 from engine.columns import Field, Kind, columns
 from tests.helpers.pinned_tables import tables
 
-COLUMNS = {it.id: it for record in DATABASE for _, it in columns(record)}
+COLUMNS = {column.id: column for record in DATABASE for _, column in columns(record)}
 REQUIRED = None
 """Stands for a default where there is none."""
 
@@ -160,25 +160,25 @@ def ids(rows: list[Any]) -> list[str]:
 def test_numbers_and_their_ranges(
     id: str, header: str, kind: Kind, bounds: tuple[float, float] | None, default: Any
 ) -> None:
-    it = COLUMNS[id]
+    column = COLUMNS[id]
 
-    assert (it.header, it.kind, it.default) == (header, kind, default)
-    assert (it.low, it.high) == (bounds or (None, None))
+    assert (column.header, column.kind, column.default) == (header, kind, default)
+    assert (column.low, column.high) == (bounds or (None, None))
 
 
 @pytest.mark.parametrize(("id", "header", "values", "default"), CHOICES, ids=ids(CHOICES))
 def test_choices_and_their_values_in_order(id: str, header: str, values: str, default: str) -> None:
-    it = COLUMNS[id]
+    column = COLUMNS[id]
 
-    assert (it.header, it.kind, it.default) == (header, Kind.CHOICE, default)
-    assert list(tables().lists[it.choices].values) == values.split("; ")
+    assert (column.header, column.kind, column.default) == (header, Kind.CHOICE, default)
+    assert list(tables().lists[column.choices].values) == values.split("; ")
 
 
 @pytest.mark.parametrize(("id", "header", "kind", "to", "default"), NAMES, ids=ids(NAMES))
 def test_names_and_what_they_refer_to(id: str, header: str, kind: Kind, to: str, default: Any) -> None:
-    it = COLUMNS[id]
+    column = COLUMNS[id]
 
-    assert (it.header, it.kind, it.to, it.default) == (header, kind, to, default)
+    assert (column.header, column.kind, column.to, column.default) == (header, kind, to, default)
 
 
 def test_no_column_is_left_out() -> None:
@@ -205,9 +205,9 @@ def test_no_column_is_left_out() -> None:
 )
 def test_other_spellings_of_headers(id: str, aliases: str) -> None:
     """Inputs 1.6."""
-    it: Field = COLUMNS[id]
+    column: Field = COLUMNS[id]
 
-    assert it.aliases == (aliases,)
+    assert column.aliases == (aliases,)
 
 
 def test_ud_05_power_is_a_list_of_three_numbers() -> None:

@@ -31,10 +31,10 @@ def nation(name: str, **more: object) -> Nation:
     return Nation(name=name, civilization_type="Medieval", diet="Wheat", **{**plain, **more})  # type: ignore[arg-type]
 
 
-def side(of: Nation, leader: Leader | None, head: Leader | None, size: int, **more: object) -> Belligerent:
+def side(own_nation: Nation, leader: Leader | None, head: Leader | None, size: int, **more: object) -> Belligerent:
     spearmen, knights = tables().units["Levy Spearman"], tables().units["Norman Knight"]
     military = Military(
-        nation=(of.name,),
+        nation=(own_nation.name,),
         name="Host",
         size=size,
         infantry_type=spearmen.name,
@@ -46,7 +46,7 @@ def side(of: Nation, leader: Leader | None, head: Leader | None, size: int, **mo
     )
     units = (spearmen, knights, None, tables().units["Longship"])
     return Belligerent(
-        nation=of,
+        nation=own_nation,
         military=military,
         units=units,
         military_leader=leader,
@@ -100,14 +100,14 @@ def test_the_row_of_the_request_shows_the_ruling_at_a_glance() -> None:
 def test_stab_05_both_nations_stability_is_updated_to_one_decimal() -> None:
     outcome = ruled()
     changes = updates(outcome, "Stability")
-    assert [(it.tab, it.row, it.before) for it in changes] == [
+    assert [(change.tab, change.row, change.before) for change in changes] == [
         ("Nations", "Normandy", 110),
         ("Nations", "England", 110),
     ]
-    for it in changes:
-        assert isinstance(it.after, float)
-        assert it.after == round(it.after, 1)
-        assert f"110 → {it.after:g} (" in outcome.receipt.text()
+    for change in changes:
+        assert isinstance(change.after, float)
+        assert change.after == round(change.after, 1)
+        assert f"110 → {change.after:g} (" in outcome.receipt.text()
 
 
 def test_stab_05_nothing_is_updated_unless_asked_for() -> None:
@@ -121,7 +121,7 @@ def test_stab_05_nothing_is_updated_unless_asked_for() -> None:
 
 def test_db_10_the_generic_nation_has_no_row_to_update() -> None:
     generic = replace(WAR, defender=side(tables().defaults.nation(1066), None, None, 7_000))
-    assert [it.row for it in updates(ruled(generic), "Stability")] == ["Normandy"]
+    assert [change.row for change in updates(ruled(generic), "Stability")] == ["Normandy"]
 
 
 def test_two_generic_nations_are_told_apart() -> None:
@@ -133,14 +133,14 @@ def test_two_generic_nations_are_told_apart() -> None:
 def test_ldr_11_a_killed_leader_s_status_says_where_and_when() -> None:
     war = replace(WAR, name="Hastings\n(first)", year=1066)
     outcome = ruled(war, seed_where(war, "leader killed", "Defender"))
-    status = next(it for it in updates(outcome, "Status") if it.row == "Harold")
+    status = next(change for change in updates(outcome, "Status") if change.row == "Harold")
     assert status == Update("Leaders", "Harold", "Status", "", "killed in Hastings (first), 1066")
 
 
 def test_ldr_11_a_surviving_leader_s_status_is_unchanged() -> None:
     outcome = ruled(WAR, seed_where(WAR, "leader survives", "Attacker"))
 
-    assert [it for it in updates(outcome, "Status") if it.row == "William"] == []
+    assert [change for change in updates(outcome, "Status") if change.row == "William"] == []
     assert "Military and national leader: William, alive" in outcome.receipt.text()
 
 
@@ -181,7 +181,7 @@ def test_occ_08_the_head_of_state_s_attack_multiplies_the_score_and_weighs_on_th
         ruled(replace(war, defender=replace(war.defender, national_leader=replace(EDITH, attack=attack))), seed)
         for attack in (0, 10)
     )
-    results = [next(it.amount for it in out.events if it.kind == "occupation ends") for out in (weak, strong)]
+    results = [next(event.amount for event in out.events if event.kind == "occupation ends") for out in (weak, strong)]
     weak_score, strong_score = (10 ** (result or 0.0) - 1 for result in results)
     assert strong_score == pytest.approx(11 * weak_score)
     (weak_loser, weak_winner), (strong_loser, strong_winner) = updates(weak, "Stability"), updates(strong, "Stability")
@@ -195,7 +195,7 @@ def test_strat_08_every_flank_with_a_row_gets_its_end_state() -> None:
         FlankOrder(x=205, y=218, infantry=1_900, cavalry=1_100, ships=100),
     )
     outcome = ruled(replace(WAR, defender=replace(WAR.defender, flanks=orders)))
-    assert [(it.tab, it.row) for it in outcome.results] == [("Flanks", 0), ("Flanks", 1)]
+    assert [(result.tab, result.row) for result in outcome.results] == [("Flanks", 0), ("Flanks", 1)]
     marks = [mark for mark in outcome.scenes[0].after if mark.side == "Defender"]
     assert [mark.label for mark in marks] == ["van", "2"]
     for result, mark in zip(outcome.results, marks, strict=True):
@@ -219,7 +219,7 @@ def test_strat_08_a_side_without_rows_has_its_end_state_in_the_log() -> None:
     outcome = ruled()
     assert outcome.results == ()
     ends = [event for event in outcome.events if event.kind == "flank at the end"]
-    assert [(it.side, it.flank) for it in ends] == [
+    assert [(event.side, event.flank) for event in ends] == [
         (name, label) for name in ("Attacker", "Defender") for label in tables().strategy.default_flanks
     ]
 
@@ -263,7 +263,7 @@ def test_log_01_the_log_is_written_during_the_battle() -> None:
 
 
 def test_log_02_variables_stand_in_the_rules_order() -> None:
-    names = [it.name for it in ruled().explained if it.id != "R-28"]
+    names = [explained.name for explained in ruled().explained if explained.id != "R-28"]
     own = [name.removeprefix("Attacker: ") for name in names if name.startswith("Attacker: ")]
     assert own[:4] == [f"{name}, infantry" for name in ("Efficiency", "Limitation", "Defense", "Effectiveness")]
     assert own[16:21] == ["Occupation Base", "Capacity", "Economy", "Innate Stability", "Morale Bonus"]
@@ -286,9 +286,14 @@ def test_r_22_the_occupier_s_limitation_is_only_logged() -> None:
     """OCC-02: that of the unit type whose Efficiency counts."""
     outcome = ruled()
     begins = next(event for event in outcome.events if event.kind == "occupation begins")
-    own = [it for it in outcome.explained if it.name.startswith(f"{outcome.winner}: ")]
-    efficiency = max((it for it in own if "Efficiency" in it.name and "ship" not in it.name), key=lambda it: it.value)
-    limitation = next(it for it in own if it.name == efficiency.name.replace("Efficiency", "Limitation"))
+    own = [explained for explained in outcome.explained if explained.name.startswith(f"{outcome.winner}: ")]
+    efficiency = max(
+        (explained for explained in own if "Efficiency" in explained.name and "ship" not in explained.name),
+        key=lambda explained: explained.value,
+    )
+    limitation = next(
+        explained for explained in own if explained.name == efficiency.name.replace("Efficiency", "Limitation")
+    )
     assert f"Efficiency {efficiency.value:.3f}, Limitation {limitation.value:.3f}" in begins.text
 
 
@@ -304,16 +309,16 @@ def test_r_28_the_fortunes_of_the_day_are_logged_and_their_range_explained() -> 
     fortunes = [event for event in ruled().events if event.kind == "fortune"]
     assert len(fortunes) == 2 + 2 + 6
     assert all(event.amount is not None and 0.61 <= event.amount < 1.63 for event in fortunes)
-    shown = [it.line() for it in AUTOALGO.explain(WAR) if it.id == "R-28"]
+    shown = [explained.line() for explained in AUTOALGO.explain(WAR) if explained.id == "R-28"]
     assert "from 0.7071 to 1.414" in shown[0]
     assert "from 0.6156 to 1.625" in shown[1]
     assert "from 1 to 1" in shown[2]
-    drawn = [it.value for it in ruled().explained if it.id == "R-28"]
+    drawn = [explained.value for explained in ruled().explained if explained.id == "R-28"]
     assert drawn == [event.amount for event in fortunes], "of a war that was fought, what was drawn"
 
 
 def test_explain_needs_no_luck_and_says_what_the_log_says() -> None:
-    assert AUTOALGO.explain(WAR)[:-3] == tuple(it for it in ruled().explained if it.id != "R-28")
+    assert AUTOALGO.explain(WAR)[:-3] == tuple(explained for explained in ruled().explained if explained.id != "R-28")
 
 
 def test_rcpt_01_ships_are_printed_only_after_fighting_on_water() -> None:
@@ -340,7 +345,8 @@ def test_occ_02_at_sea_the_ship_s_efficiency_counts() -> None:
     )
     at_sea = replace(war, location=replace(war.location, climate="Ocean"))
     ashore, afloat = (
-        next(event.amount for event in ruled(it).events if event.kind == "occupation round") for it in (war, at_sea)
+        next(event.amount for event in ruled(inputs).events if event.kind == "occupation round")
+        for inputs in (war, at_sea)
     )
     assert ashore is not None
     assert afloat is not None

@@ -71,21 +71,23 @@ def ruled(inputs: CiaisInputs, seed: int = 1) -> Outcome:
 
 def changed(inputs: CiaisInputs, seed: int = 1) -> dict[tuple[str, str], Any]:
     """Row and column to what a ruling wrote."""
-    return {(it.row, it.field): it.after for it in ruled(inputs, seed).updates}
+    return {(update.row, update.field): update.after for update in ruled(inputs, seed).updates}
 
 
 def lines(outcome: Outcome, heading: str) -> list[str]:
     """What a receipt says under a heading."""
     blocks = {block.heading: block for block in outcome.receipt.blocks}
     return (
-        [f"{it.label}: {it.text}" if it.label else it.text for it in blocks[heading].lines] if heading in blocks else []
+        [f"{line.label}: {line.text}" if line.label else line.text for line in blocks[heading].lines]
+        if heading in blocks
+        else []
     )
 
 
 SEEDS = st.integers(0, 2**64 - 1)
-TENTHS = st.integers(0, 100).map(lambda it: it / 10)
-LATITUDES = st.integers(-900, 900).map(lambda it: it / 10)
-LONGITUDES = st.integers(-1800, 1800).map(lambda it: it / 10)
+TENTHS = st.integers(0, 100).map(lambda tenths: tenths / 10)
+LATITUDES = st.integers(-900, 900).map(lambda tenths: tenths / 10)
+LONGITUDES = st.integers(-1800, 1800).map(lambda tenths: tenths / 10)
 MULTIPLIERS = st.fixed_dictionaries(dict.fromkeys(("multi_l", "multi_s", "multi_a"), TENTHS))
 PLACES = st.fixed_dictionaries({"latitude": LATITUDES, "longitude": LONGITUDES})
 NAMES = ("Anna", "Bola", "Chen", "Dora")
@@ -98,8 +100,8 @@ def games(draw: st.DrawFn, order: CiaisOrder) -> CiaisInputs:
         player(
             name,
             bank=draw(st.integers(0, 5000)),
-            tax=draw(st.integers(0, 400).map(lambda it: it / 4)),
-            unrest=draw(st.integers(0, 100).map(lambda it: it / 8)) if draw(st.booleans()) else 0,
+            tax=draw(st.integers(0, 400).map(lambda quarters: quarters / 4)),
+            unrest=draw(st.integers(0, 100).map(lambda eighths: eighths / 8)) if draw(st.booleans()) else 0,
             alliance=draw(st.sampled_from(["", "", "East", "West"])),
             status="Playing" if name in (order.player, "Anna", "Bola") else draw(st.sampled_from(["Playing", "Lost"])),
         )

@@ -47,7 +47,9 @@ def test_ci_ex_09_unrest_does_not_fall_below_0() -> None:
     outcome = ruled(battle(50, players=(player(unrest=0.3), player("Bola"))))
 
     assert lines(outcome, "Anna") == ["Unrest: 0.3 → 0 (battle won −1)"]
-    assert ("Anna", "Unrest", 0.3, 0) in [(it.row, it.field, it.before, it.after) for it in outcome.updates]
+    assert ("Anna", "Unrest", 0.3, 0) in [
+        (update.row, update.field, update.before, update.after) for update in outcome.updates
+    ]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_ci_op_19_a_unit_that_dies_of_attrition_fights_no_battle() -> None:
 
     assert (outcome.winner, outcome.figures) == ("", {"Winner": None, "Chance": None})
     assert outcome.summary == "no battle: 1st Army died of attrition"
-    assert {(it.row, it.field): it.after for it in outcome.updates} == {
+    assert {(update.row, update.field): update.after for update in outcome.updates} == {
         ("1st Army", "Attrition"): 60,
         ("1st Army", "Status"): "Lost",
         ("Guard", "Attrition"): 0,
@@ -131,7 +133,7 @@ def test_ci_unr_08_a_defeat_may_be_the_last_straw() -> None:
 def test_ci_win_1_the_overthrow_of_the_last_enemy_wins_the_game() -> None:
     outcome = ruled(battle(50, players=(player(), player("Bola", unrest=9.5))))
 
-    assert ("Anna", "Status", "Won") in [(it.row, it.field, it.after) for it in outcome.updates]
+    assert ("Anna", "Status", "Won") in [(update.row, update.field, update.after) for update in outcome.updates]
     assert lines(outcome, "Anna")[-1] == "Won: CI-WIN-1 last man standing"
     assert outcome.summary.endswith("; Bola lost (CI-LOSE-2); Anna has won")
 
@@ -139,8 +141,8 @@ def test_ci_win_1_the_overthrow_of_the_last_enemy_wins_the_game() -> None:
 def test_the_roll_is_drawn_from_1_to_100_and_logged() -> None:
     rolls = set()
     for seed in range(1500):
-        events = [it for it in ruled(battle(None), seed).events if it.kind == "roll"]
-        assert [(it.id, it.amount is not None) for it in events] == [("CI-BASE-02", True)]
+        events = [event for event in ruled(battle(None), seed).events if event.kind == "roll"]
+        assert [(event.id, event.amount is not None) for event in events] == [("CI-BASE-02", True)]
         rolls.add(events[0].amount)
 
     assert rolls == set(range(1, 101))
@@ -163,7 +165,7 @@ def test_a_unit_without_supply_is_a_bug_of_the_form() -> None:
 
 def test_explain_says_how_the_odds_come_about() -> None:
     inputs = battle(None, sites=(site(latitude=10), site("Camp", "Bola")))
-    assert [it.line() for it in CIAIS.explain(inputs)] == [
+    assert [variable.line() for variable in CIAIS.explain(inputs)] == [
         "Attrition, 1st Army 10 = distance 10 [CI-LOG-03] (full degrees to Home)",
         "Multiplier, 1st Army 4 = multiplier 5 + attrition -1 [CI-LOG-04]",
         "Attrition, Guard 0 = distance 0 [CI-LOG-03] (full degrees to Camp)",

@@ -82,7 +82,7 @@ def test_ci_lose_2b_ci_op_21_the_cities_go_to_one_who_is_drawn_and_the_rest_is_g
     lucky = set()
     for seed in range(40):
         outcome = ruled(leaving("2b"), seed)
-        written = {(it.row, it.field): it.after for it in outcome.updates}
+        written = {(update.row, update.field): update.after for update in outcome.updates}
         heir = written["Rome", "Owner"]
         lucky.add(heir)
         assert written == {
@@ -93,7 +93,7 @@ def test_ci_lose_2b_ci_op_21_the_cities_go_to_one_who_is_drawn_and_the_rest_is_g
             ("Pisa", "Owner"): heir,
             ("Anna", "Loss condition"): "CI-LOSE-2b",
         }
-        [draw] = [it for it in outcome.events if it.kind == "roll"]
+        [draw] = [event for event in outcome.events if event.kind == "roll"]
         assert draw.text == f"To {heir}, Drawn: {('Bola', 'Chen').index(heir) + 1} of 2 (Bola, Chen): {heir}"
         assert draw.id == "CI-OP-21"
 
@@ -103,7 +103,7 @@ def test_ci_lose_2b_ci_op_21_the_cities_go_to_one_who_is_drawn_and_the_rest_is_g
 def test_ci_lose_2b_without_a_city_nothing_is_drawn() -> None:
     outcome = ruled(leaving("2b", sites=(site("Fort"),)))
 
-    assert [it for it in outcome.events if it.kind == "roll"] == []
+    assert [event for event in outcome.events if event.kind == "roll"] == []
     assert lines(outcome, "Off the board") == ["Removed: 1st Army, Fort", "Cities: none"]
 
 

@@ -57,8 +57,11 @@ def test_other_orders_know_no_winner_and_tell_of_bank_unrest_and_status() -> Non
     drawn = CIAIS.replicates(end_round(players=players), 7, 0, 3)
 
     assert drawn.winner is None
-    assert {name: set(it.values) for name, it in drawn.numbers.items()} == {"Anna bank": {210}, "Anna unrest": {10.4}}
-    assert {name: [it.names[code] for code in it.codes] for name, it in drawn.words.items()} == {
+    assert {name: set(measure.values) for name, measure in drawn.numbers.items()} == {
+        "Anna bank": {210},
+        "Anna unrest": {10.4},
+    }
+    assert {name: [kinds.names[code] for code in kinds.codes] for name, kinds in drawn.words.items()} == {
         "Anna status": ["Lost"] * 3
     }
     assert CIAIS.forecast(end_round(players=players)) == ("Anna: bank 10 → 210 ¤, unrest 9.9 → 10.4, lost (CI-LOSE-2)")
@@ -84,7 +87,7 @@ def test_the_end_of_the_game_tells_of_all_who_play() -> None:
         game(order, players=(player(bank=1), player("Bola"), player("Dora", status="Lost"))), 7, 0, 1
     )
 
-    assert [it.names[it.codes[0]] for it in drawn.words.values()] == ["Won", "Lost"]
+    assert [kinds.names[kinds.codes[0]] for kinds in drawn.words.values()] == ["Won", "Lost"]
 
 
 @pytest.mark.parametrize(
@@ -104,13 +107,13 @@ def test_the_opponent_who_may_be_drawn(others: tuple[str, ...], line: str) -> No
 def test_replicate_0_is_the_ruling(inputs: CiaisInputs, seed: int) -> None:
     drawn = CIAIS.replicates(inputs, seed, 0, 1)
     ruled = CIAIS.resolve(inputs, Rng(seed))
-    written = {(it.row, it.field): it.after for it in ruled.updates}
+    written = {(update.row, update.field): update.after for update in ruled.updates}
 
-    for name, it in drawn.numbers.items():
+    for name, measure in drawn.numbers.items():
         who, what = name.rsplit(" ", 1)
-        before = next(it for it in inputs.players if it.name == who)
+        before = next(row for row in inputs.players if row.name == who)
         field, old = ("Bank ¤", before.bank) if what == "bank" else ("Unrest", before.unrest)
-        assert it.values[0] == written.get((who, field), old)
+        assert measure.values[0] == written.get((who, field), old)
     if drawn.winner is not None:
         assert {0: "Attacker", 1: "Defender", -1: ""}[int(drawn.winner[0])] == ruled.winner
 

@@ -35,13 +35,13 @@ from tests.engine.ciais.games import (
 )
 from tests.helpers.example_budget import LAW
 
-EFFECTIVE = st.integers(-20, 100).map(lambda it: Decimal(it) / 10)
-RATES = st.integers(0, 1000).map(lambda it: Decimal(it) / 10)
+EFFECTIVE = st.integers(-20, 100).map(lambda tenths: Decimal(tenths) / 10)
+RATES = st.integers(0, 1000).map(lambda tenths: Decimal(tenths) / 10)
 BATTLES = games(CiaisOrder(kind="Battle", player="Anna", attacker="Anna 1", defender="Bola 1"))
 
 
 def after(inputs: CiaisInputs, seed: int) -> dict[tuple[str, str], Any]:
-    return {(it.row, it.field): it.after for it in ruled(inputs, seed).updates}
+    return {(update.row, update.field): update.after for update in ruled(inputs, seed).updates}
 
 
 @LAW
@@ -93,9 +93,9 @@ def test_unrest_is_never_below_0_and_from_10_on_nobody_plays_who_took_part(input
     """Invariant 5."""
     played = play(inputs, CiaisRolls(battle=1 + seed % 100), TABLES)
 
-    for it in played.game.players.values():
-        assert it.unrest >= 0
-    for name in {it.row for it in played.game.updates() if it.field in ("Unrest", "Bank ¤", "Round")}:
+    for player in played.game.players.values():
+        assert player.unrest >= 0
+    for name in {update.row for update in played.game.updates() if update.field in ("Unrest", "Bank ¤", "Round")}:
         assert played.game.players[name].unrest < 10 or played.game.players[name].status != "Playing"
 
 
@@ -123,15 +123,15 @@ def test_a_battle_removes_one_unit_and_stirs_both_owners(inputs: CiaisInputs, se
     """Invariants 8 and 9."""
     meeting = meet(Game(inputs, TABLES))
     outcome = CIAIS.resolve(inputs, Rng(seed))
-    written = {(it.row, it.field): it.after for it in outcome.updates}
+    written = {(update.row, update.field): update.after for update in outcome.updates}
     lost = {row for row, field in written if field == "Status"} & {"Anna 1", "Bola 1"}
     if meeting.chance is None:
-        assert lost == {it.unit.name for it in meeting.fighters if it.is_dead}
+        assert lost == {fighter.unit.name for fighter in meeting.fighters if fighter.is_dead}
         assert "Unrest" not in {field for _, field in written}
         return
     assert len(lost) == 1
     loser = lost.pop().removesuffix(" 1")
-    before = {it.name: exact(it.unrest) for it in inputs.players}
+    before = {player.name: exact(player.unrest) for player in inputs.players}
     for name in ("Anna", "Bola"):
         change = exact(written.get((name, "Unrest"), before[name])) - before[name]
         assert change == 1 if name == loser else -1 <= change <= 0
@@ -141,13 +141,13 @@ def test_a_battle_removes_one_unit_and_stirs_both_owners(inputs: CiaisInputs, se
 @given(GAMES, SEEDS)
 def test_nobody_wins_twice_or_wins_and_loses(inputs: CiaisInputs, seed: int) -> None:
     """Invariants 10 and 11."""
-    events = [it for it in ruled(inputs, seed).events if it.kind in ("win", "loss")]
-    names = [it.text.split(",")[0] for it in events]
-    alliances = {it.name: it.alliance for it in inputs.players}
+    events = [event for event in ruled(inputs, seed).events if event.kind in ("win", "loss")]
+    names = [event.text.split(",")[0] for event in events]
+    alliances = {player.name: player.alliance for player in inputs.players}
 
     assert len(names) == len(set(names))
-    for name in [it.text.split(",")[0] for it in events if it.id == "CI-WIN-2"]:
-        assert any(alliances[name] == other for it, other in alliances.items() if it != name)
+    for name in [event.text.split(",")[0] for event in events if event.id == "CI-WIN-2"]:
+        assert any(alliances[name] == other for ally, other in alliances.items() if ally != name)
 
 
 @LAW
@@ -167,7 +167,7 @@ def test_a_round_that_is_ended_is_over_for_all(inputs: CiaisInputs, seed: int) -
     written = after(inputs, seed)
 
     assert {row for row, field in written if field == "Round"} == {
-        it.name for it in inputs.players if it.status == "Playing"
+        player.name for player in inputs.players if player.status == "Playing"
     }
     assert {value for (_, field), value in written.items() if field == "Round"} == {2}
 

@@ -157,7 +157,9 @@ def test_ci_op_30_a_round_of_everybody() -> None:
     players = (player(), player("Bola", tax=5), player("Chen", round=2), player("Dora", status="Lost"))
     outcome = ruled(end_round("", players=players))
 
-    assert {(it.row, it.field): it.after for it in outcome.updates if it.tab == "CiAIS Players"} == {
+    assert {
+        (update.row, update.field): update.after for update in outcome.updates if update.tab == "CiAIS Players"
+    } == {
         ("Anna", "Bank ¤"): 100,
         ("Anna", "Round"): 2,
         ("Bola", "Bank ¤"): 50,
@@ -173,7 +175,7 @@ def test_ci_op_31_who_rebels_in_one_round_does_not_depend_on_the_order_of_rows()
     players = (player(tax=50, unrest=9), player("Bola", tax=50, unrest=9))
     outcome = ruled(end_round("", players=players, units=()))
 
-    assert [(it.row, it.after) for it in outcome.updates if it.field == "Status"] == [
+    assert [(update.row, update.after) for update in outcome.updates if update.field == "Status"] == [
         ("Anna", "Lost"),
         ("Bola", "Lost"),
     ]
@@ -207,7 +209,7 @@ def test_the_numbers_are_a_game_s_own() -> None:
 def test_explain_names_every_term() -> None:
     inputs = end_round(players=(player(unrest=6, bank=400, tax=20), player("Bola")), units=(), funding=100)
 
-    assert [it.line() for it in CIAIS.explain(inputs)] == [
+    assert [variable.line() for variable in CIAIS.explain(inputs)] == [
         "Bank, Anna 500 = before 400 + income 200 + funding -100 [CI-TAX-01]",
         'Unrest, Anna 6.4 = before 6 + tax 20 % "CI-UNR-01" 0.5 + economic failure "CI-UNR-03" 0'
         ' + domestic funding "CI-UNR-07" -0.1 [CI-OP-18]',

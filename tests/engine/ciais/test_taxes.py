@@ -24,7 +24,7 @@ def test_ci_tax_02_a_rate_counts_from_the_round_s_end_on() -> None:
 
 
 def test_explain_says_what_a_rate_brings() -> None:
-    [line] = [it.line() for it in CIAIS.explain(set_tax(17.5))]
+    [line] = [variable.line() for variable in CIAIS.explain(set_tax(17.5))]
 
     assert line == "Tax, Anna 17.5 [CI-TAX-02] (175 ¤ and +0.25 unrest a round)"
 
@@ -67,8 +67,8 @@ def test_ci_unr_08_economic_failure_may_bring_the_rebellion() -> None:
 def test_ci_op_18_unrest_that_a_moderator_raised_is_tested_by_the_next_order() -> None:
     outcome = ruled(set_tax(10, unrest=12))
 
-    assert ("Anna", "Status", "Lost") in [(it.row, it.field, it.after) for it in outcome.updates]
-    assert "Unrest" not in [it.field for it in outcome.updates]
+    assert ("Anna", "Status", "Lost") in [(update.row, update.field, update.after) for update in outcome.updates]
+    assert "Unrest" not in [update.field for update in outcome.updates]
 
 
 def test_an_order_that_changes_nothing_says_so() -> None:

@@ -122,7 +122,7 @@ def strictly(inputs: CombatInputs, *dice: int) -> Combat:
 
 def numbers(found: Combat, start: str = "Exchange") -> list[int]:
     """A.EffAtk, A.EffDef, P.EffAtk, P.EffDef of the exchange, or of another fire, before initiative."""
-    return [it.value for it in found.account.explained if it.note.startswith(start)][:4]
+    return [variable.value for variable in found.account.explained if variable.note.startswith(start)][:4]
 
 
 def after_initiative(found: Combat) -> str:

@@ -115,13 +115,13 @@ def test_a_forecast_is_as_the_rules_work_it_out(case):
 def test_hx_ex_01_initiative_is_7_against_2():
     found = expected(CASES["HX-EX-01"][0])
 
-    assert [it.value for it in found.account.explained if it.name.startswith("Initiative")] == [7, 2]
+    assert [variable.value for variable in found.account.explained if variable.name.startswith("Initiative")] == [7, 2]
 
 
 def test_hx_ex_11_an_at_gun_that_moved_has_initiative_0_against_99():
     found = expected(CASES["HX-EX-11"][0])
 
-    assert [it.value for it in found.account.explained if it.name.startswith("Initiative")] == [0, 99]
+    assert [variable.value for variable in found.account.explained if variable.name.startswith("Initiative")] == [0, 99]
 
 
 def test_hx_ex_10_air_defence_at_range_2():
@@ -161,7 +161,7 @@ def test_hx_ex_15_experience_by_kill():
 
 
 def test_hx_ex_16_flattening():
-    assert [flattened(it) for it in range(4, 15)] == [4, 4, 4, 5, 5, 6, 6, 6, 7, 7, 8]
+    assert [flattened(number) for number in range(4, 15)] == [4, 4, 4, 5, 5, 6, 6, 6, 7, 7, 8]
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_hx_ex_27_terrain_limit(terrain, moved, found):
 
     fought = expected(combat(attacker(own), defender(enemy, on=ground(terrain)), attacker_moved=moved))
 
-    assert [it.value for it in fought.account.explained if it.name.startswith("Initiative")] == found
+    assert [variable.value for variable in fought.account.explained if variable.name.startswith("Initiative")] == found
 
 
 @pytest.mark.parametrize(

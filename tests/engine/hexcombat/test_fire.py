@@ -168,7 +168,9 @@ def test_hx_op_22_a_new_bar_may_bring_a_leader_and_nothing_is_rolled():
     found = strictly(combat(attacker(INF, experience=95), defender(TANK)), 1, 1, 20, *[2] * 9, *[1] * 10)
 
     assert found.attacker.bars == 1
-    assert ("HX-OP-22", "Inf A: 1 bar now; leader possible") in [(it.id, it.text) for it in found.account.events]
+    assert ("HX-OP-22", "Inf A: 1 bar now; leader possible") in [
+        (event.id, event.text) for event in found.account.events
+    ]
 
 
 def test_hx_def_21_a_unit_whose_type_carries_no_ammo_never_runs_out():

@@ -40,7 +40,7 @@ def test_the_way_back_is_as_long(one: Hex, other: Hex) -> None:
 def test_six_hexes_are_adjacent(one: Hex) -> None:
     around = [Hex(one.column + column, one.row + row) for column in (-1, 0, 1) for row in (-1, 0, 1)]
 
-    assert sum(distance(one, it) == 1 for it in around) == 6
+    assert sum(distance(one, other) == 1 for other in around) == 6
 
 
 @given(hexes, hexes, hexes)

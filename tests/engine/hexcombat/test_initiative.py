@@ -33,7 +33,7 @@ def sequence(own, enemy, **more):
 
 
 def initiatives(found):
-    return [it.value for it in found.account.explained if it.name.startswith("Initiative")]
+    return [variable.value for variable in found.account.explained if variable.name.startswith("Initiative")]
 
 
 @pytest.mark.parametrize(

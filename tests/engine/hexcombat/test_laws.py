@@ -56,11 +56,11 @@ def everybody(found):
 @given(inputs=combats(), seed=SEEDS)
 def test_strength_never_rises_and_losses_stay_within_it(inputs, seed):
     """Invariant 1."""
-    for it in everybody(rolled(inputs, seed=seed)):
-        start = it.piece.unit.strength
-        assert 0 <= it.strength <= start or it.status == "Destroyed"
-        assert it.kills_taken <= start
-        assert 0 <= it.lasting <= it.suppressed <= it.strength
+    for combatant in everybody(rolled(inputs, seed=seed)):
+        start = combatant.piece.unit.strength
+        assert 0 <= combatant.strength <= start or combatant.status == "Destroyed"
+        assert combatant.kills_taken <= start
+        assert 0 <= combatant.lasting <= combatant.suppressed <= combatant.strength
 
 
 @LAW
@@ -131,10 +131,10 @@ def test_each_fire_costs_one_shot(inputs, seed):
     spent = [event.flank for event in found.account.events if event.kind in ("fire", "barrage", "overrun")]
     tried = any(event.id == "HX-SAB-5" and event.kind == "chance" for event in found.account.events)
 
-    for it in everybody(found):
-        if it is not found.enemy:  # bombs take ammo too
-            shots = spent.count(it.name) + (tried and it is found.attacker)
-            assert it.ammo == max(0, it.start_ammo - shots)
+    for combatant in everybody(found):
+        if combatant is not found.enemy:  # bombs take ammo too
+            shots = spent.count(combatant.name) + (tried and combatant is found.attacker)
+            assert combatant.ammo == max(0, combatant.start_ammo - shots)
 
 
 def test_invariant_8_who_fires_first_hits_before_the_others_shots_are_counted():
@@ -180,7 +180,7 @@ def test_winning_the_initiative_helps_one_side_by_4_defence_and_up_to_4_attack(i
     found = rolled(inputs, seed=seed)
     if not found.sequence:
         return  # it evaded, was sabotaged ...
-    before = [it.value for it in found.account.explained if it.note.startswith("Exchange")][:4]
+    before = [variable.value for variable in found.account.explained if variable.note.startswith("Exchange")][:4]
     shown = next(line.text for _, lines in found.account.blocks for line in lines if line.label == "Attack / defence")
     after = [int(part.split()[-1]) for part in shown.replace(",", " /").split(" / ") if part.split()[-1].isdigit()]
 
@@ -195,7 +195,7 @@ def test_winning_the_initiative_helps_one_side_by_4_defence_and_up_to_4_attack(i
         assert changes == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("own", TYPES, ids=lambda it: it.name)
+@pytest.mark.parametrize("own", TYPES, ids=lambda own: own.name)
 def test_invariant_13_hx_sub_1_hx_sub_2_who_may_attack_submarines(own):
     found = expected(combat(attacker(own), defender(SUB)))
     with_asw = expected(combat(attacker(own, attributes=("ASW",)), defender(SUB)))
@@ -230,11 +230,11 @@ def test_every_chance_is_within_0_and_100_and_decided_by_a_die_up_to_it(inputs, 
 def test_experience_comes_with_kills_alone(inputs, seed):
     """Invariant 15: at most 15 for each kill made and exactly 2 for each point lost."""
     found = rolled(inputs, seed=seed)
-    made = sum(it.kills_taken for it in everybody(found))
-    for it in everybody(found):
-        gain = it.experience - it.piece.unit.experience
-        assert gain >= 2 * it.kills_taken or found.ending == "overrun"
-        assert gain <= 2 * it.kills_taken + 15 * (made - it.kills_taken)
+    made = sum(combatant.kills_taken for combatant in everybody(found))
+    for combatant in everybody(found):
+        gain = combatant.experience - combatant.piece.unit.experience
+        assert gain >= 2 * combatant.kills_taken or found.ending == "overrun"
+        assert gain <= 2 * combatant.kills_taken + 15 * (made - combatant.kills_taken)
 
 
 @LAW
@@ -262,8 +262,8 @@ def test_number_0_of_a_seed_is_its_ruling(inputs, seed):
 def test_what_is_written_is_what_changed_once_for_each_cell(inputs, seed):
     updates = HEXCOMBAT.resolve(inputs, Rng(seed)).updates
 
-    assert len({(it.tab, it.row, it.field) for it in updates}) == len(updates)
-    assert all(it.before != it.after for it in updates)
+    assert len({(update.tab, update.row, update.field) for update in updates}) == len(updates)
+    assert all(update.before != update.after for update in updates)
 
 
 def test_a_drawn_die_does_not_depend_on_those_that_were_typed_before_it():

@@ -128,7 +128,8 @@ def test_hx_odd_e1_air_defence_guns_fire_better_in_support_than_flak():
     fought = expected(combat(attacker(TB), defender(INF), air_defence=(gun, flak)))
 
     by_gun, by_flak = (
-        [it.value for it in fought.account.explained if it.name == f"Attack, {name}"] for name in ("Gun", "FlaK")
+        [variable.value for variable in fought.account.explained if variable.name == f"Attack, {name}"]
+        for name in ("Gun", "FlaK")
     )
     assert (by_gun, by_flak) == ([15], [9])
 
@@ -173,7 +174,7 @@ def test_hx_op_26_a_defender_answers_as_far_as_it_reaches():
 def test_hx_odd_c3_guards_the_defender_that_fires_at_a_plane():
     """Only a gun that intercepts is both the Defender and the one that fires (HX-OP-09)."""
     plain, guarded = defender(FLAK), defender(FLAK, attachments=("Air Defence",))
-    of = {"kind": "Ground-to-air interception"}
+    request = {"kind": "Ground-to-air interception"}
 
-    assert numbers(expected(combat(attacker(TB), plain, **of)), "Ground-to-air") == [13, 9, 13, 8]
-    assert numbers(expected(combat(attacker(TB), guarded, **of)), "Ground-to-air") == [15, 11, 13, 8]
+    assert numbers(expected(combat(attacker(TB), plain, **request)), "Ground-to-air") == [13, 9, 13, 8]
+    assert numbers(expected(combat(attacker(TB), guarded, **request)), "Ground-to-air") == [15, 11, 13, 8]

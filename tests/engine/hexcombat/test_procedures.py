@@ -277,7 +277,9 @@ def test_hx_sab_1_hx_op_44_no_second_attempt_while_it_lasts():
 
 def test_hx_sab_2_hx_sab_3_hx_sab_4_hx_op_13_the_chance():
     def chance(own, enemy, **more):
-        return next(it for it in expected(combat(own, enemy, **more)).account.chances if it.startswith("sabotage"))
+        return next(
+            text for text in expected(combat(own, enemy, **more)).account.chances if text.startswith("sabotage")
+        )
 
     assert chance(attacker(SAPPERS), defender(INF)) == "sabotage 30 %"
     assert chance(attacker(SAPPERS, strength=5), defender(INF)) == "sabotage 15 %"
@@ -445,7 +447,7 @@ def test_hx_op_31_a_forecast_knows_the_least_prestige_too():
     def chances(bars):
         own = attacker(LB, bars=bars, strength=10)
         asked = combat(own, defender(INF, on=ground("City")), **CITY, **option)
-        return [it for it in expected(asked).account.chances if it.startswith("prestige")]
+        return [text for text in expected(asked).account.chances if text.startswith("prestige")]
 
     assert chances(bars=0) == ["prestige of Blue 24"]  # 12: 3 to 6
     assert chances(bars=5) == ["prestige of Blue 24 to 31"]  # 62: 15 to 31
@@ -454,7 +456,7 @@ def test_hx_op_31_a_forecast_knows_the_least_prestige_too():
 def test_hx_str_2_who_blows_up_what():
     def chances(own, facility="City", **more):
         found = expected(combat(own, defender(INF, on=ground("City")), facility=facility, **more))
-        return [it for it in found.account.chances if it.startswith("blowing")]
+        return [text for text in found.account.chances if text.startswith("blowing")]
 
     bombs = {"bomb_code": 30, "attributes": ("Can Blow",)}
     guns = dataclasses.replace(ART, **bombs)

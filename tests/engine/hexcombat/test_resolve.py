@@ -68,7 +68,9 @@ def test_hx_los_6_the_requests_own_columns_are_what_each_side_suffered():
 
 
 def test_hx_upd_absolute_values_are_written_of_what_changed():
-    found = {(it.row, it.field): (it.before, it.after) for it in HEXCOMBAT.resolve(ASKED, Rng(5)).updates}
+    found = {
+        (update.row, update.field): (update.before, update.after) for update in HEXCOMBAT.resolve(ASKED, Rng(5)).updates
+    }
 
     assert found == {
         ("Tank A", "Experience"): (100, 122),
@@ -106,9 +108,9 @@ def test_prestige_and_a_blown_facility_are_written_where_they_stand():
 
 
 def test_hx_def_24_every_die_is_an_event_and_says_whether_it_was_given():
-    dice = [it for it in HEXCOMBAT.resolve(ASKED, Rng(5)).events if it.kind == "die"]
+    dice = [event for event in HEXCOMBAT.resolve(ASKED, Rng(5)).events if event.kind == "die"]
 
-    assert [it.amount for it in dice] == list(ASKED.dice)
+    assert [event.amount for event in dice] == list(ASKED.dice)
     assert dice[2].text == "Tank A at Inf D, shot 1: 20 (given), kills"
     assert dice[4].text == "Tank A at Inf D, shot 3: 2 (given) + 4 = 6, nothing"
 
@@ -123,7 +125,7 @@ def test_set_06_the_log_begins_with_the_settings():
 
 
 def test_explain_needs_no_die():
-    lines = [it.line() for it in HEXCOMBAT.explain(ASKED)]
+    lines = [variable.line() for variable in HEXCOMBAT.explain(ASKED)]
 
     assert lines[:2] == [
         "Attack, Tank A 9 = attack against the target's kind 8 + experience bars 1 [HX-DEF-09] (Exchange)",

@@ -46,9 +46,9 @@ def test_hx_def_02_the_attacker_is_a_in_its_own_fire_and_p_in_its_enemys():
 
 
 def test_hx_def_04_hx_def_05_hx_op_08_groups():
-    assert {FACTS.groups[it] for it in ("Infantry", "Air Defence", "Ground Transport")} == {"Land"}
-    assert {FACTS.groups[it] for it in ("Fighter", "Helo Transport")} == {"Air"}
-    assert {FACTS.groups[it] for it in ("Submarine", "Naval Transport", "Light Cruiser")} == {"Naval"}
+    assert {FACTS.groups[name] for name in ("Infantry", "Air Defence", "Ground Transport")} == {"Land"}
+    assert {FACTS.groups[name] for name in ("Fighter", "Helo Transport")} == {"Air"}
+    assert {FACTS.groups[name] for name in ("Submarine", "Naval Transport", "Light Cruiser")} == {"Naval"}
     assert len(FACTS.groups) == 22
     ship_in_river = defender(BB, on=ground("River"))  # not Land, so that the river does not matter
     assert numbers(expected(combat(attacker(LB), ship_in_river)))[:2] == [4, 8]
@@ -68,7 +68,7 @@ def test_hx_def_08_five_bars_are_the_most():
 def test_hx_def_09_hx_def_10_hx_def_11_what_is_fired_with_and_what_guards():
     armed = kind("Armed", "Tank", "Hard", **stats(1, 2, 3, 4), ground_defence=5, air_defence=6, close_defence=7)
 
-    assert [numbers(expected(combat(attacker(armed), defender(it))))[0] for it in (INF, TANK, TB, BB)] == [1, 2, 3, 4]
+    assert [numbers(expected(combat(attacker(armed), defender(foe))))[0] for foe in (INF, TANK, TB, BB)] == [1, 2, 3, 4]
     assert numbers(expected(combat(attacker(TANK), defender(armed))))[3] == 5
     assert numbers(expected(combat(attacker(TB), defender(armed))))[3] == 6
     assert numbers(expected(combat(attacker(INF), defender(armed, on=ground("City")))))[3] == 7 + 4
@@ -137,8 +137,8 @@ def test_hx_def_19_every_face_comes():
 
 
 def test_hx_def_20_division_is_truncated_towards_zero():
-    assert [div(it, 5) for it in (9, 10, -9, -10, 4, -4)] == [1, 2, -1, -2, 0, 0]
-    assert [within(it, 1, 19) for it in (-3, 7, 30)] == [1, 7, 19]
+    assert [div(number, 5) for number in (9, 10, -9, -10, 4, -4)] == [1, 2, -1, -2, 0, 0]
+    assert [within(number, 1, 19) for number in (-3, 7, 30)] == [1, 7, 19]
 
 
 def test_hx_def_22_hx_nc_03_the_units_that_came_stay_as_they_were():
@@ -212,7 +212,9 @@ def test_what_the_rulings_give_p_to_fire_with(id, odds, right):
 def test_hx_op_15_a_gun_that_moved_has_no_range_defence():
     gun = kind("Gun", "Anti-Tank", "Hard", **stats(4, 12), ground_defence=7, rdm=6)
 
-    assert [numbers(expected(combat(attacker(gun), defender(TANK), attacker_moved=it)))[1] for it in (True, False)] == [
+    assert [
+        numbers(expected(combat(attacker(gun), defender(TANK), attacker_moved=moved)))[1] for moved in (True, False)
+    ] == [
         7,
         10,
     ]

@@ -106,9 +106,9 @@ def near(leader: str = "Piso", **more: Any) -> Near:
 
 def after(outcome: Outcome, tab: str, row: str) -> dict[str, Any]:
     """What changed in a row: header to new value."""
-    return {it.field: it.after for it in outcome.updates if (it.tab, it.row) == (tab, row)}
+    return {update.field: update.after for update in outcome.updates if (update.tab, update.row) == (tab, row)}
 
 
 def said(outcome: Outcome, id: str) -> list[str]:
     """The lines of the log with a rule id."""
-    return [it.text for it in outcome.events if it.id == id]
+    return [event.text for event in outcome.events if event.id == id]

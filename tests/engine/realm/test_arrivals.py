@@ -43,7 +43,7 @@ def test_rl_op_21_without_legends_a_hero_comes() -> None:
 def test_rl_rec_03_with_nobody_available_nobody_comes() -> None:
     found = turn("RL-REC-01=1; RL-MER-01=100")
     assert said(found, "RL-REC-03") == ["nobody is available, so nobody arrives"]
-    assert [it for it in found.updates if it.tab == LEADERS] == []
+    assert [update for update in found.updates if update.tab == LEADERS] == []
 
 
 @pytest.mark.parametrize(

@@ -15,48 +15,48 @@ def dice(fixed: str = "", seed: int = 1) -> tuple[RealmDice, list[Event]]:
 
 
 def test_rl_gen_01_fractions_of_faces_are_dropped_and_no_face_gives_none() -> None:
-    its, events = dice()
-    assert {its.roll(Fraction("3.9"), "RL-ESP-1", "kills") for _ in range(200)} == {1, 2, 3}
-    assert its.roll(Fraction("0.9"), "RL-ESP-1", "kills") == 0
-    assert its.roll(-4, "RL-ESP-1", "kills") == 0
+    realm_dice, events = dice()
+    assert {realm_dice.roll(Fraction("3.9"), "RL-ESP-1", "kills") for _ in range(200)} == {1, 2, 3}
+    assert realm_dice.roll(Fraction("0.9"), "RL-ESP-1", "kills") == 0
+    assert realm_dice.roll(-4, "RL-ESP-1", "kills") == 0
     assert len(events) == 200  # what has no face is not rolled
 
 
 def test_rl_gen_02_a_certain_chance_rolls_nothing() -> None:
-    its, events = dice("RL-REC-01=100; RL-REC-01=7; RL-REC-01=8")
-    assert not its.succeeds(Fraction(-3), "RL-REC-01", "a leader arrives")
-    assert its.succeeds(Fraction(100), "RL-REC-01", "a leader arrives")
-    assert not its.succeeds(Fraction("99.9"), "RL-REC-01", "a leader arrives")  # 100 is laid
-    assert its.succeeds(Fraction("7.2"), "RL-REC-01", "a leader arrives")
-    assert not its.succeeds(Fraction("7.2"), "RL-REC-01", "a leader arrives")
-    assert [it.kind for it in events] == ["chance", "chance", "die", "die", "die"]
+    realm_dice, events = dice("RL-REC-01=100; RL-REC-01=7; RL-REC-01=8")
+    assert not realm_dice.succeeds(Fraction(-3), "RL-REC-01", "a leader arrives")
+    assert realm_dice.succeeds(Fraction(100), "RL-REC-01", "a leader arrives")
+    assert not realm_dice.succeeds(Fraction("99.9"), "RL-REC-01", "a leader arrives")  # 100 is laid
+    assert realm_dice.succeeds(Fraction("7.2"), "RL-REC-01", "a leader arrives")
+    assert not realm_dice.succeeds(Fraction("7.2"), "RL-REC-01", "a leader arrives")
+    assert [event.kind for event in events] == ["chance", "chance", "die", "die", "die"]
 
 
 def test_every_die_is_logged_with_its_rule() -> None:
-    its, events = dice("RL-LOY-02 Piso=63")
-    its.roll(100, "RL-LOY-02", "loyalty check", "Piso")
-    assert [(it.id, it.amount, it.text) for it in events] == [
+    realm_dice, events = dice("RL-LOY-02 Piso=63")
+    realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Piso")
+    assert [(event.id, event.amount, event.text) for event in events] == [
         ("RL-LOY-02", 63, "Piso, loyalty check: moderator's 63 of 100")
     ]
 
 
 def test_rl_op_41_a_laid_die_is_the_next_of_its_rule_or_of_whom_it_names() -> None:
-    its, _ = dice("RL-LOY-02 Varro=97; RL-LOY-02=5; RL-HEA-01=900")
-    assert its.roll(100, "RL-LOY-02", "loyalty check", "Piso") == 5
-    assert its.roll(100, "RL-LOY-02", "loyalty check", "Varro") == 97
-    assert its.roll(100, "RL-HEA-01", "heals", "Piso") == 100  # no die shows more than it has faces
-    assert [str(it) for it in its.used] == ["RL-LOY-02=5", "RL-LOY-02 Varro=97", "RL-HEA-01=900"]
+    realm_dice, _ = dice("RL-LOY-02 Varro=97; RL-LOY-02=5; RL-HEA-01=900")
+    assert realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Piso") == 5
+    assert realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Varro") == 97
+    assert realm_dice.roll(100, "RL-HEA-01", "heals", "Piso") == 100  # no die shows more than it has faces
+    assert [str(fixed) for fixed in realm_dice.used] == ["RL-LOY-02=5", "RL-LOY-02 Varro=97", "RL-HEA-01=900"]
 
 
 def test_rl_op_41_a_laid_die_that_nobody_rolls_is_left() -> None:
-    its, _ = dice("RL-LOY-02 Varro=97")
-    its.roll(100, "RL-LOY-02", "loyalty check", "Piso")
-    assert [str(it) for it in its.unused] == ["RL-LOY-02 Varro=97"]
+    realm_dice, _ = dice("RL-LOY-02 Varro=97")
+    realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Piso")
+    assert [str(fixed) for fixed in realm_dice.unused] == ["RL-LOY-02 Varro=97"]
 
 
 def test_rl_op_25_ranges_are_rolled_evenly() -> None:
-    its, _ = dice()
-    found = [its.between(Fraction(5), Fraction(20), "RL-LOY-03e", "absconds with") for _ in range(2000)]
+    realm_dice, _ = dice()
+    found = [realm_dice.between(Fraction(5), Fraction(20), "RL-LOY-03e", "absconds with") for _ in range(2000)]
     assert (min(found), max(found)) == (5, 20)
     assert len(set(found)) == 16
 

@@ -59,8 +59,8 @@ def test_rl_pop_01_cities_grow_by_the_happiness_after_taxes() -> None:
 
 
 def test_rl_pop_01_at_half_happiness_nothing_changes() -> None:
-    it = realm(tax_rate=49, happiness=50.0)  # base 48.995
-    assert after(turn(realm=it, cities=(city(),)), CITIES, "Roma")["Population"] == 99_899
+    rome = realm(tax_rate=49, happiness=50.0)  # base 48.995
+    assert after(turn(realm=rome, cities=(city(),)), CITIES, "Roma")["Population"] == 99_899
     settled = realm(tax_rate=0, happiness=45.0)  # rises by 5
     assert after(turn(realm=settled, cities=(city(),)), CITIES, "Roma") == {}
 
@@ -103,7 +103,7 @@ def test_rl_op_01_the_steps_come_in_their_order_and_the_turn_is_stored() -> None
         ),
         Rng(1),
     )
-    ids = list(dict.fromkeys(it.id for it in found.events))
+    ids = list(dict.fromkeys(event.id for event in found.events))
     assert ids == [
         "RL-LOY-01", "RL-LOY-02", "RL-LOY-03", "RL-LOY-03a", "RL-REC-01", "RL-MER-01", "RL-TAX-01", "RL-TAX-05",
         "RL-POP-01", "RL-HEA-01", "RL-EXP-01", "RL-REB-01", "RL-RND-01",

@@ -78,8 +78,8 @@ def test_rl_ex_12_rl_rat_03_fourth_of_nine_has_five_wins_and_three_losses() -> N
 
 
 def test_rl_ex_13_rl_op_05_rl_exp_05_melee_3_with_50_experience_is_5() -> None:
-    its = attributes(hero(melee=3.0, leadership=2.0, stealth=2.0, experience=50), None, TABLES)
-    assert (its.melee, its.leadership, its.stealth) == (5, 3, 3)
+    found = attributes(hero(melee=3.0, leadership=2.0, stealth=2.0, experience=50), None, TABLES)
+    assert (found.melee, found.leadership, found.stealth) == (5, 3, 3)
 
 
 @pytest.mark.parametrize(
@@ -180,20 +180,20 @@ def test_kinds_of_rulers(id: str, ruler: str, words: tuple[str, str, str], healt
 
 
 def test_rl_op_06_rl_gen_05_words_are_worth_what_the_tables_say() -> None:
-    its = attributes(hero(leadership="brilliant", melee="poor", stealth="average"), None, TABLES)
-    assert (its.leadership, its.melee, its.stealth) == (5, 1, 2)
+    found = attributes(hero(leadership="brilliant", melee="poor", stealth="average"), None, TABLES)
+    assert (found.leadership, found.melee, found.stealth) == (5, 1, 2)
 
 
 def test_rl_rul_01_a_ruler_s_blank_attributes_are_his_type_s() -> None:
     ruler = hero(kind="Ruler", leadership=None, melee=1.0, stealth=None)
-    its = attributes(ruler, TABLES.rulers["Crafty Weasel"], TABLES)
-    assert (its.leadership, its.melee, its.stealth) == (4, 1, 4)
+    found = attributes(ruler, TABLES.rulers["Crafty Weasel"], TABLES)
+    assert (found.leadership, found.melee, found.stealth) == (4, 1, 4)
 
 
 def rated(*players: str) -> dict[str, int]:
     """`A 1000` as realm and rating, the best first."""
     standing = [realm(name, rating=int(rating)) for name, rating in map(str.split, players)]
-    return {it.name: it.after for it in rate(standing, NUMBERS)}
+    return {player.name: player.after for player in rate(standing, NUMBERS)}
 
 
 def test_units_without_experience_are_green() -> None:

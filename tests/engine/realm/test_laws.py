@@ -26,7 +26,7 @@ def realms(draw: st.DrawFn, name: str = "Rome") -> Realm:
     return realm(
         name,
         tax_rate=draw(st.integers(0, 100)),
-        happiness=draw(st.floats(-60, 100).map(lambda it: round(it, 3))),
+        happiness=draw(st.floats(-60, 100).map(lambda value: round(value, 3))),
         treasury=draw(st.integers(0, 40)),
         fame=draw(st.integers(0, 40)),
         agents=draw(st.integers(1, 30)),
@@ -40,7 +40,7 @@ def leaders(draw: st.DrawFn, name: str, **more: Any) -> RealmLeader:
         "kind": draw(st.sampled_from(["Hero", "Legend"])),
         "loyalty": draw(st.integers(0, 100)),
         "initial_loyalty": draw(st.integers(0, 100)),
-        "pay": draw(st.floats(0, 40).map(lambda it: round(it, 1))),
+        "pay": draw(st.floats(0, 40).map(lambda value: round(value, 1))),
         "experience": draw(st.integers(0, 120)),
         "health": draw(st.integers(0, most)),
         "max_health": most,
@@ -61,7 +61,7 @@ def turns(draw: st.DrawFn) -> OrderInputs:
         for number in range(draw(st.integers(0, 6)))
     )
     enemies = tuple(draw(st.permutations(REALMS[1:])))
-    names = tuple(it.name for it in units)
+    names = tuple(troop.name for troop in units)
     return OrderInputs(
         order=orders.PROCESS_TURN,
         turn=draw(st.integers(1, 50)),
@@ -78,7 +78,7 @@ def turns(draw: st.DrawFn) -> OrderInputs:
         leaders=(ruler, *staff),
         units=units,
         types=TYPES,
-        near=tuple(Near(leader=it.name, enemies=enemies, commander=enemies[0], units=names) for it in staff),
+        near=tuple(Near(leader=leader.name, enemies=enemies, commander=enemies[0], units=names) for leader in staff),
         heroes=tuple(draw(st.sets(st.sampled_from(["Atilius", "Norbanus"])))),
     )
 
@@ -104,7 +104,9 @@ def missions(draw: st.DrawFn) -> OrderInputs:
 
 @st.composite
 def captives(draw: st.DrawFn) -> OrderInputs:
-    captive = prisoner(**{it: getattr(draw(leaders("Brennus")), it) for it in ("kind", "loyalty", "initial_loyalty")})
+    captive = prisoner(
+        **{field: getattr(draw(leaders("Brennus")), field) for field in ("kind", "loyalty", "initial_loyalty")}
+    )
     captive = dataclasses.replace(captive, former_rulers=draw(st.sampled_from([(), ("Rome",), ("Germania",)])))
     return OrderInputs(
         order=draw(st.sampled_from(orders.DUNGEON)),
@@ -125,19 +127,19 @@ def anything() -> st.SearchStrategy[OrderInputs]:
 def end(inputs: OrderInputs, outcome: Outcome) -> dict[tuple[str, str], dict[str, Any]]:
     """Every row's changed fields."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
-    for it in outcome.updates:
-        found.setdefault((it.tab, it.row), {})[it.field] = it.after
+    for update in outcome.updates:
+        found.setdefault((update.tab, update.row), {})[update.field] = update.after
     return found
 
 
 @LAW
 @given(inputs=anything(), seed=SEEDS)
 def test_1_every_roll_stays_on_its_die_and_has_its_rule(inputs: OrderInputs, seed: int) -> None:
-    for it in ORDERS.resolve(inputs, Rng(seed)).events:
-        assert it.id.startswith("RL-")
-        if it.kind == "die":
-            assert it.amount is not None
-            assert 1 <= it.amount <= int(it.text.rpartition(" of ")[2])
+    for event in ORDERS.resolve(inputs, Rng(seed)).events:
+        assert event.id.startswith("RL-")
+        if event.kind == "die":
+            assert event.amount is not None
+            assert 1 <= event.amount <= int(event.text.rpartition(" of ")[2])
 
 
 @LAW
@@ -145,20 +147,20 @@ def test_1_every_roll_stays_on_its_die_and_has_its_rule(inputs: OrderInputs, see
 def test_2_7_14_loyalty_happiness_treasury_health_and_experience_keep_their_bounds(
     inputs: OrderInputs, seed: int
 ) -> None:
-    for it in ORDERS.resolve(inputs, Rng(seed)).updates:
-        match it.field:
+    for update in ORDERS.resolve(inputs, Rng(seed)).updates:
+        match update.field:
             case "Loyalty":
-                assert isinstance(it.after, int)
-                assert 0 <= it.after <= 100
+                assert isinstance(update.after, int)
+                assert 0 <= update.after <= 100
             case "Happiness":
-                assert isinstance(it.after, int | float)
-                assert it.after <= 100
+                assert isinstance(update.after, int | float)
+                assert update.after <= 100
             case "Treasury" | "Agents" | "Population" | "Agents used":
-                assert isinstance(it.after, int)
-                assert it.after >= 0
+                assert isinstance(update.after, int)
+                assert update.after >= 0
             case "Health" | "Experience":
-                assert isinstance(it.after, int)
-                assert it.after > (it.before or 0)
+                assert isinstance(update.after, int)
+                assert update.after > (update.before or 0)
 
 
 @LAW
@@ -167,7 +169,7 @@ def test_3_happiness_rises_by_five_at_most_and_falls_to_its_base(inputs: OrderIn
     quiet = dataclasses.replace(inputs, fixed=())
     assert quiet.realm is not None
     found = ORDERS.resolve(quiet, Rng(seed))
-    taxed = next(it for it in found.events if it.id == "RL-TAX-05")
+    taxed = next(event for event in found.events if event.id == "RL-TAX-05")
     base = formulas.base_happiness(quiet.realm.tax_rate, NUMBERS)
     base += formulas.battle_points(quiet.battles_won, quiet.battles_lost, NUMBERS)
     base += formulas.city_points(quiet.cities_captured, quiet.cities_lost, NUMBERS)
@@ -217,18 +219,18 @@ def test_8_9_agents_are_accounted_for_and_nobody_else_is_blamed(inputs: OrderInp
 def test_10_11_nobody_serves_a_former_ruler_and_who_leaves_begins_anew(inputs: OrderInputs, seed: int) -> None:
     changed = end(inputs, ORDERS.resolve(inputs, Rng(seed)))
     for leader in inputs.leaders:
-        its = changed.get(("Realm Leaders", leader.name), {})
-        if "Employer" in its:
-            assert its["Employer"] not in leader.former_rulers
-            assert its.get("Loyalty", leader.loyalty) == leader.initial_loyalty
-            assert leader.employer in its["Former rulers"].split("; ")
+        fields = changed.get(("Realm Leaders", leader.name), {})
+        if "Employer" in fields:
+            assert fields["Employer"] not in leader.former_rulers
+            assert fields.get("Loyalty", leader.loyalty) == leader.initial_loyalty
+            assert leader.employer in fields["Former rulers"].split("; ")
 
 
 @LAW
 @given(inputs=turns(), seed=SEEDS)
 def test_12_rulers_are_never_checked(inputs: OrderInputs, seed: int) -> None:
     found = ORDERS.resolve(inputs, Rng(seed))
-    assert not [it for it in found.events if it.id.startswith("RL-LOY") and "Livia" in it.text]
+    assert not [event for event in found.events if event.id.startswith("RL-LOY") and "Livia" in event.text]
     assert "Loyalty" not in end(inputs, found).get(("Realm Leaders", "Livia"), {})
 
 
@@ -236,10 +238,10 @@ def test_12_rulers_are_never_checked(inputs: OrderInputs, seed: int) -> None:
 @given(ratings=st.lists(st.integers(-200, 3000), min_size=2, max_size=9))
 def test_13_a_game_moves_ratings_and_makes_none(ratings: list[int]) -> None:
     standing = [realm(str(number), rating=rating) for number, rating in enumerate(ratings)]
-    assert sum(it.change for it in rate(standing, NUMBERS)) == 0
+    assert sum(rated.change for rated in rate(standing, NUMBERS)) == 0
     equals = [realm(str(number)) for number in range(len(ratings))]
-    there = {it.name: it.change for it in rate(equals, NUMBERS)}
-    back = {it.name: it.change for it in rate(equals[::-1], NUMBERS)}
+    there = {rated.name: rated.change for rated in rate(equals, NUMBERS)}
+    back = {rated.name: rated.change for rated in rate(equals[::-1], NUMBERS)}
     assert back == {name: -change for name, change in there.items()}
 
 
@@ -253,7 +255,7 @@ def test_15_equal_inputs_and_seed_give_an_equal_ruling(inputs: OrderInputs, seed
 @given(inputs=anything(), seed=SEEDS)
 def test_updates_are_real_and_each_field_stands_once(inputs: OrderInputs, seed: int) -> None:
     updates = ORDERS.resolve(inputs, Rng(seed)).updates
-    assert all(it.before != it.after for it in updates)
-    assert len({(it.tab, it.row, it.field) for it in updates}) == len(updates)
-    tabs = {it.tab.name for it in (Realm, City, RealmLeader, RealmUnit)}
-    assert {it.tab for it in updates} <= tabs
+    assert all(update.before != update.after for update in updates)
+    assert len({(update.tab, update.row, update.field) for update in updates}) == len(updates)
+    tabs = {record.tab.name for record in (Realm, City, RealmLeader, RealmUnit)}
+    assert {update.tab for update in updates} <= tabs

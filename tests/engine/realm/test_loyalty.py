@@ -113,7 +113,7 @@ def test_rl_loy_03f_service_is_offered_to_a_rival_he_never_worked_for() -> None:
 
 
 def test_rl_loy_03g_rl_op_26_a_rebel_takes_the_nearest_units_to_the_nearest_enemy() -> None:
-    units = tuple(unit(f"Legio {it}") for it in "ABCD")
+    units = tuple(unit(f"Legio {letter}") for letter in "ABCD")
     around = near(units=("Legio C", "Legio D", "Legio A", "Legio B"))
     fixed = f"{disloyal(100)}; RL-LOY-03g=2"  # 1 + RND(4) units: 3
     found = turn(fixed, leaders=(piso(former_rulers=("Gaul",)),), near=(around,), units=units)
@@ -122,7 +122,7 @@ def test_rl_loy_03g_rl_op_26_a_rebel_takes_the_nearest_units_to_the_nearest_enem
         "Former rulers": "Gaul; Rome",
         "Loyalty": 60,
     }
-    owners = {it.row: it.after for it in found.updates if it.field == "Owner"}
+    owners = {update.row: update.after for update in found.updates if update.field == "Owner"}
     assert owners == {"Legio A": "Germania", "Legio C": "Germania", "Legio D": "Germania"}
 
 

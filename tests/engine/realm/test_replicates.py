@@ -56,7 +56,7 @@ def test_rl_op_44_every_order_can_be_forecast(name: str) -> None:
     assert (found.winner, len(found)) == (None, 20)
     assert found.headlines
     assert set(found.headlines) <= set(found.numbers)
-    assert all(0 <= code < len(it.names) for it in found.words.values() for code in it.codes)
+    assert all(0 <= code < len(kinds.names) for kinds in found.words.values() for code in kinds.codes)
     assert ORDERS.course(CASES[name], found).startswith("Most likely ")
 
 
@@ -64,10 +64,10 @@ def test_rl_op_44_every_order_can_be_forecast(name: str) -> None:
 def test_number_0_is_the_ruling(name: str) -> None:
     found = ORDERS.replicates(CASES[name], 5, 0, 1)
     ruled = ORDERS.resolve(CASES[name], Rng(5))
-    its = {(it.row, it.field): it.after for it in ruled.updates}
+    written = {(update.row, update.field): update.after for update in ruled.updates}
     if "Treasury" in found.numbers:
-        assert found.numbers["Treasury"].values[0] == its.get(("Rome", "Treasury"), 100)
-        assert found.numbers["Happiness"].values[0] == its.get(("Rome", "Happiness"), 88)
+        assert found.numbers["Treasury"].values[0] == written.get(("Rome", "Treasury"), 100)
+        assert found.numbers["Happiness"].values[0] == written.get(("Rome", "Happiness"), 88)
     if "Outcome" in found.words and name != orders.PROCESS_REBELS:
         kinds = found.words["Outcome"]
         assert kinds.names[kinds.codes[0]] in ruled.summary

@@ -27,7 +27,7 @@ STANDING = (realm("A", rating=500), realm("B", rating=500), realm("C", rating=60
 
 
 def explained(name: str, **more: Any) -> dict[str, float]:
-    return {it.name: it.value for it in ORDERS.explain(order(name, **more))}
+    return {variable.name: variable.value for variable in ORDERS.explain(order(name, **more))}
 
 
 def test_a_turn_s_receipt() -> None:
@@ -125,7 +125,7 @@ def test_the_log_names_the_rule_of_every_line() -> None:
 
 def test_rl_ex_18_rl_rat_01_a_game_changes_ratings() -> None:
     found = RATING.resolve(RatingInputs(game="First game", standing=STANDING), Rng(0))
-    assert {it.row: (it.before, it.after) for it in found.updates} == {
+    assert {update.row: (update.before, update.after) for update in found.updates} == {
         "A": (500, 536),
         "B": (500, 504),
         "C": (600, 560),
@@ -142,7 +142,7 @@ def test_rl_ex_18_rl_rat_01_a_game_changes_ratings() -> None:
 
 def test_a_game_is_explained_and_forecast_without_luck() -> None:
     game = RatingInputs(game="First game", standing=STANDING)
-    assert [(it.name, it.value) for it in RATING.explain(game)] == [
+    assert [(variable.name, variable.value) for variable in RATING.explain(game)] == [
         ("Rating of A", 536),
         ("Rating of B", 504),
         ("Rating of C", 560),
@@ -155,7 +155,7 @@ def test_a_game_is_explained_and_forecast_without_luck() -> None:
 
 def test_units_and_cities_of_others_are_left_alone() -> None:
     found = turn(cities=(city(owner="Gaul"),), units=(unit(owner="Gaul", offered_to="", health=1),))
-    assert {it.tab for it in found.updates} == {"Realms"}
+    assert {update.tab for update in found.updates} == {"Realms"}
     assert after(found, "Realms", "Rome") == {"Last turn": 5}
 
 

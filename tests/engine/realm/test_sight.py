@@ -37,9 +37,9 @@ def world(**tabs: Any) -> World:
 
 
 def looked(
-    name: str = orders.PROCESS_TURN, number: int = 1, its: dict[str, Any] | None = None, **tabs: Any
+    name: str = orders.PROCESS_TURN, number: int = 1, fields: dict[str, Any] | None = None, **tabs: Any
 ) -> OrderInputs:
-    return select_records(order(name, types=(), **(its or {})), world(**tabs), TABLES, lambda stem: number)
+    return select_records(order(name, types=(), **(fields or {})), world(**tabs), TABLES, lambda stem: number)
 
 
 def test_rl_op_24_enemies_in_the_same_place_are_nearest_then_sheet_order() -> None:
@@ -93,14 +93,14 @@ def test_rl_op_38_who_is_available() -> None:
 
 def test_rl_reb_03_an_uprising_needs_the_types_that_rise() -> None:
     found = looked(orders.PROCESS_REBELS, 7, cities=(city("Alesia", owner="rebels"), city()))
-    assert [(it.stem, it.number) for it in found.free] == [("Angry Mob Alesia", 7)]
+    assert [(name.stem, name.number) for name in found.free] == [("Angry Mob Alesia", 7)]
     assert needed_types(found, TABLES) == ("Angry Mob",)
     assert found.types == ()  # nobody has typed what a mob is worth
 
 
 def test_rl_mer_03_mercenaries_are_named_after_their_type_and_the_realm() -> None:
-    found = looked(its={"nation": nation(mercenaries=("Legion",))})
-    assert [it.stem for it in found.free] == ["Legion Rome"]
+    found = looked(fields={"nation": nation(mercenaries=("Legion",))})
+    assert [name.stem for name in found.free] == ["Legion Rome"]
     assert found.types == (LEGION,)
 
 
@@ -116,14 +116,14 @@ def test_rl_esp_9_state_secrets() -> None:
 
 def test_rl_esp_5_rl_esp_6_what_scouts_find() -> None:
     units = (unit("Spears", owner="Gaul", location="Alesia"), unit("Gone", owner="", location="Alesia"))
-    its = {"target": "Alesia", "target_realm": realm("Gaul"), "agents": 1}
-    assert looked(orders.SCOUT, its=its, units=units).found == ("Spears (Legion)",)
+    fields = {"target": "Alesia", "target_realm": realm("Gaul"), "agents": 1}
+    assert looked(orders.SCOUT, fields=fields, units=units).found == ("Spears (Legion)",)
     towns = (city("Alesia", owner="Gaul"), city(), city("Gergovia", owner="Gaul"))
-    assert looked(orders.LOCATE, its=its, cities=towns).found == ("Alesia", "Gergovia")
+    assert looked(orders.LOCATE, fields=fields, cities=towns).found == ("Alesia", "Gergovia")
 
 
 def test_rl_esp_d_actor_and_target_cannot_be_blamed() -> None:
-    found = looked(orders.SABOTAGE, its={"target_realm": realm("Gaul"), "agents": 1})
+    found = looked(orders.SABOTAGE, fields={"target_realm": realm("Gaul"), "agents": 1})
     assert found.rivals == ("Germania",)
 
 
@@ -134,10 +134,10 @@ def test_what_an_order_does_not_look_at_changes_nothing() -> None:
         "units": (unit("Strange", owner="Germania", location="Lutetia"),),
     }
     captive = prisoner()
-    its = {"target": "Brennus", "target_realm": realm("Gaul")}
-    few = looked(orders.RELEASE, its=its, leaders=(captive,))
+    fields = {"target": "Brennus", "target_realm": realm("Gaul")}
+    few = looked(orders.RELEASE, fields=fields, leaders=(captive,))
     many = looked(
-        orders.RELEASE, its=its, **{**strangers, "leaders": (*strangers["leaders"], captive)}
+        orders.RELEASE, fields=fields, **{**strangers, "leaders": (*strangers["leaders"], captive)}
     )  # fmt: skip
     assert few == many
     assert ORDERS.resolve(few, Rng(3)) == ORDERS.resolve(dataclasses.replace(many), Rng(3))

@@ -90,7 +90,7 @@ def test_sc_11_the_digit_is_the_one_of_the_printed_value(clock: str, edits: int,
 @given(clock=CLOCKS, edits=EDITS, data=st.data())
 def test_invariant_7_only_the_non_zero_digits_count(clock: str, edits: int, data: st.DataObject) -> None:
     digits = sorted(digit for digit in clock if digit in "123456789")
-    alike = [other for other in ALL_CLOCKS if sorted(it for it in other if it in "123456789") == digits]
+    alike = [other for other in ALL_CLOCKS if sorted(digit for digit in other if digit in "123456789") == digits]
 
     assert chance(data.draw(st.sampled_from(alike)), edits, HUNDREDTHS) == chance(clock, edits, HUNDREDTHS)
 

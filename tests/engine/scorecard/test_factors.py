@@ -16,18 +16,20 @@ def scored(inputs: ScoreInputs, fate: int | None = 0, exp: int | None = 4) -> tu
 
 def both(id: str, inputs: ScoreInputs, **rolls: Any) -> tuple[object, object]:
     """A factor's points, attacker and defender; None where it is left out."""
-    ours, theirs = (next((it.points for it in score.factors if it.id == id), None) for score in scored(inputs, **rolls))
+    ours, theirs = (
+        next((factor.points for factor in score.factors if factor.id == id), None) for score in scored(inputs, **rolls)
+    )
     return ours, theirs
 
 
 def of_defender(id: str, inputs: ScoreInputs, **rolls: Any) -> Factor:
-    return next(it for it in scored(inputs, **rolls)[1].factors if it.id == id)
+    return next(factor for factor in scored(inputs, **rolls)[1].factors if factor.id == id)
 
 
 def test_factors_stand_in_the_order_of_the_rules() -> None:
     inputs = war(attacker=attacker(soldiers=1), defender=defender(soldiers=1))
 
-    assert [it.id for it in scored(inputs)[0].factors] == [f"SC-{number:02}" for number in range(1, 14)]
+    assert [factor.id for factor in scored(inputs)[0].factors] == [f"SC-{number:02}" for number in range(1, 14)]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +203,7 @@ def test_sc_op_27_a_moderators_points_replace_any_factors() -> None:
 
     assert [both(id, inputs)[0] for id in ("SC-08", "SC-13", "SC-12")] == [Fraction(5, 2), 1, 0]
     assert both("SC-13", inputs)[1] is None
-    texts = {it.id: it.found for it in scored(inputs)[0].factors if it.ruled}
+    texts = {factor.id: factor.found for factor in scored(inputs)[0].factors if factor.ruled}
     assert texts == {
         "SC-08": "mod ruling; the rules give 0: defender only",
         "SC-12": "mod ruling; the rules give 10: every side",

@@ -35,7 +35,7 @@ def scored(inputs: ScoreInputs) -> tuple[Score, Score]:
 
 def points(id: str, inputs: ScoreInputs) -> list[Fraction | None]:
     """Of the attacker and the defender; None where the factor is left out."""
-    return [next((it.points for it in score.factors if it.id == id), None) for score in scored(inputs)]
+    return [next((factor.points for factor in score.factors if factor.id == id), None) for score in scored(inputs)]
 
 
 def nations_points(listed: list[ScoreBelligerent]) -> Fraction | None:
@@ -50,7 +50,7 @@ def totals(outcome: Outcome) -> list[object]:
 @given(inputs=wars(ruled=True))
 def test_invariant_1_a_total_is_the_sum_of_its_factors(inputs: ScoreInputs) -> None:
     for score in scored(inputs):
-        expected = sum((it.points for it in score.factors), Fraction(0))
+        expected = sum((factor.points for factor in score.factors), Fraction(0))
         if score.side.side == "Defender" and score.side.nation.civil_disarray:
             expected *= Fraction(3, 2)
         if score.is_leader_killed:
@@ -97,14 +97,17 @@ def test_invariant_3_industry_and_navy_have_their_conditions(inputs: ScoreInputs
 @LAW
 @given(inputs=wars())
 def test_invariant_4_expansion_never_helps(inputs: ScoreInputs) -> None:
-    assert all(it is not None and it <= 0 for it in points("SC-10", inputs))
+    assert all(value is not None and value <= 0 for value in points("SC-10", inputs))
 
 
 @LAW
 @given(listed=LISTS, data=st.data())
 def test_invariant_5_order_on_the_list_does_not_matter(listed: list[ScoreBelligerent], data: st.DataObject) -> None:
     order = data.draw(st.permutations(listed))
-    shuffled = [ScoreBelligerent(it.name, "".join(data.draw(st.permutations(it.letters)))) for it in order]
+    shuffled = [
+        ScoreBelligerent(belligerent.name, "".join(data.draw(st.permutations(belligerent.letters))))
+        for belligerent in order
+    ]
 
     assert nations_points(shuffled) == nations_points(listed)
 
@@ -148,7 +151,7 @@ def test_invariant_9_a_dead_or_missing_general_scores_nothing(inputs: ScoreInput
     outcome = SCORECARD.resolve(inputs, Rng(seed))
     for row, side in enumerate((inputs.attacker, inputs.defender)):
         if outcome.results[row].values["Fate"] in ("", "killed"):
-            general = next(it for it in outcome.explained if it.name == f"General, {side.side}")
+            general = next(variable for variable in outcome.explained if variable.name == f"General, {side.side}")
             assert general.value == 0
 
 
@@ -182,10 +185,10 @@ def test_invariant_13_territory_never_changes_a_total(inputs: ScoreInputs, taken
 def test_invariant_14_only_leaders_change_and_never_win_more_than_they_fight(inputs: ScoreInputs, seed: int) -> None:
     outcome = SCORECARD.resolve(inputs, Rng(seed))
 
-    assert {it.tab for it in outcome.updates} <= {"Score Leaders"}
+    assert {update.tab for update in outcome.updates} <= {"Score Leaders"}
     for side in (inputs.attacker, inputs.defender):
         if side.general is not None:
-            after = {it.field: it.after for it in outcome.updates if it.row == side.general.name}
+            after = {update.field: update.after for update in outcome.updates if update.row == side.general.name}
             battles, wins = after["Battles"], after.get("Wins", side.general.wins)
             assert isinstance(battles, int)
             assert isinstance(wins, int)

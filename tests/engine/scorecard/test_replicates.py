@@ -18,8 +18,8 @@ def test_war_0_of_a_seed_is_its_ruling():
         ruled = SCORECARD.resolve(open_war(), Rng(seed))
         totals = [float(found.numbers[f"{side} total"].values[0]) for side in ("Attacker", "Defender")]
         assert totals == pytest.approx([ruled.figures["Attacker Total"], ruled.figures["Defender Total"]], abs=0.01)
-        fates = [it.names[it.codes[0]] for it in found.words.values()]
-        assert [str(it.values["Fate"]).split(" (")[0] for it in ruled.results] == fates
+        fates = [kinds.names[kinds.codes[0]] for kinds in found.words.values()]
+        assert [str(result.values["Fate"]).split(" (")[0] for result in ruled.results] == fates
 
 
 def test_equal_totals_are_nobody_s_win():

@@ -14,8 +14,8 @@ from tests.engine.scorecard.wars import SCORECARD, attacker, defender, leader, n
 
 def changed(inputs: ScoreInputs) -> list[tuple[str, str, Any, Any]]:
     updates = SCORECARD.resolve(inputs, Rng(1)).updates
-    assert {it.tab for it in updates} <= {"Score Leaders"}
-    return [(it.row, it.field, it.before, it.after) for it in updates]
+    assert {update.tab for update in updates} <= {"Score Leaders"}
+    return [(update.row, update.field, update.before, update.after) for update in updates]
 
 
 def commanded(fate: int, **more: Any) -> ScoreInputs:
@@ -69,13 +69,13 @@ def test_sc_op_24_a_ruler_whom_the_moderator_kills_dies_after_the_battle() -> No
     outcome = SCORECARD.resolve(inputs, Rng(1))
 
     assert outcome.results[1] == RowResult("Score Sides", 1, {"Total": 13, "Fate": "killed (mod ruling)"})
-    assert [(it.field, it.after) for it in outcome.updates] == [("Battles", 1), ("Status", "Dead")]
+    assert [(update.field, update.after) for update in outcome.updates] == [("Battles", 1), ("Status", "Dead")]
 
 
 def test_sc_op_07_a_general_survives_the_death_of_his_ruler() -> None:
     inputs = war(defender=defender(general=leader(), general_roll=0, leader_killed=True))
 
-    assert [it.field for it in SCORECARD.resolve(inputs, Rng(1)).updates] == ["Battles"]
+    assert [update.field for update in SCORECARD.resolve(inputs, Rng(1)).updates] == ["Battles"]
 
 
 def test_results_and_figures_of_a_ruling() -> None:
@@ -169,7 +169,7 @@ def test_every_roll_and_factor_is_told_with_its_rule() -> None:
 
 def test_explain_draws_nothing_and_says_what_is_open() -> None:
     explained = SCORECARD.explain(war(defender=defender(general=leader(exp=None))))
-    general = next(it for it in explained if it.name == "General, Defender")
+    general = next(variable for variable in explained if variable.name == "General, Defender")
 
     assert general.note == "rounded up; nothing if he is killed (SC-03a); Exp is not fixed yet: 0 to 9 more (SC-OP-08)"
     assert general.value == 1

@@ -34,7 +34,7 @@ def test_sc_ex_13_sc_20_sc_23_sc_op_09_times_one_and_a_half_then_minus_ten() -> 
     found = ruled(war(defender=side), defenders=KILLED).defender
 
     assert found.sum == 60
-    assert [(it.id, it.shown, it.total) for it in found.modifiers] == [
+    assert [(modifier.id, modifier.shown, modifier.total) for modifier in found.modifiers] == [
         ("SC-20", "× 1.5", Fraction(90)),
         ("SC-23", "−10", Fraction(80)),
     ]
@@ -99,7 +99,7 @@ def test_sc_21_the_threshold_of_a_full_transplant(countries: int, percent: str) 
 
 def test_sc_op_10_who_supplies_or_withdrew_does_not_attack() -> None:
     listed = [("A", "L"), ("B", "M"), ("C", "S"), ("D", "MW"), ("E", "SM"), ("F", "V"), ("G", "")]
-    side = attacker(belligerents=tuple(ScoreBelligerent(*it) for it in listed))
+    side = attacker(belligerents=tuple(ScoreBelligerent(*cells) for cells in listed))
 
     assert ruled(war(attacker=side)).countries == 3
     assert ruled(war(attacker=side, attacking_countries=7)).countries == 7

@@ -54,8 +54,10 @@ CLOCKS = st.times().map(lambda time: f"{time.hour:02}:{time.minute:02}")
 LETTERS = st.text("LMSVW", max_size=5)
 BELLIGERENTS = st.builds(ScoreBelligerent, st.sampled_from(["Italy", "Mali", "Korea"]), LETTERS)
 OVERRIDES = st.lists(
-    st.builds(Override, st.sampled_from(sorted(TABLES.factors)), st.integers(-500, 500).map(lambda it: it / 10)),
-    unique_by=lambda it: it.factor,
+    st.builds(
+        Override, st.sampled_from(sorted(TABLES.factors)), st.integers(-500, 500).map(lambda tenths: tenths / 10)
+    ),
+    unique_by=lambda override: override.factor,
     max_size=2,
 ).map(tuple)
 
@@ -65,11 +67,11 @@ def levels(side: str) -> st.SearchStrategy[str | float]:
 
 
 @st.composite
-def leaders(draw: st.DrawFn, of: str) -> ScoreLeader:
+def leaders(draw: st.DrawFn, country: str) -> ScoreLeader:
     battles = draw(st.integers(0, 12))
     return ScoreLeader(
-        name=f"Marshal of {of}",
-        nation=of,
+        name=f"Marshal of {country}",
+        nation=country,
         role=draw(st.sampled_from(["General", "Ruler"])),
         battles=battles,
         wins=draw(st.integers(0, battles)),
@@ -79,9 +81,9 @@ def leaders(draw: st.DrawFn, of: str) -> ScoreLeader:
 
 
 @st.composite
-def sides(draw: st.DrawFn, side: str, of: str, *, ruled: bool) -> ScoredSide:
+def sides(draw: st.DrawFn, side: str, country: str, *, ruled: bool) -> ScoredSide:
     own = ScoreNation(
-        name=of,
+        name=country,
         edits=draw(st.integers(1, 10_000_000)),
         army_score=draw(SCORES),
         industry_score=draw(SCORES),
@@ -99,7 +101,7 @@ def sides(draw: st.DrawFn, side: str, of: str, *, ruled: bool) -> ScoredSide:
         motive=draw(st.sampled_from([*TABLES.motives])),
         belligerents=tuple(draw(st.lists(BELLIGERENTS, max_size=4))),
         navy_nearby=draw(st.booleans()),
-        general=draw(st.none() | leaders(of)),
+        general=draw(st.none() | leaders(country)),
         soldiers=draw(st.none() | st.integers(1, 200_000)),
         declared_at=draw(CLOCKS),
         opponent_edits=draw(st.none() | st.integers(1, 10_000_000)),

@@ -117,7 +117,7 @@ class Server:
 
     def sent(self) -> list[Asked]:
         """The requests for data."""
-        return [it for it in self.asked if it.path != "/token"]
+        return [request for request in self.asked if request.path != "/token"]
 
     def next(self, asked: Asked) -> Answer:
         self.asked.append(asked)
@@ -134,9 +134,9 @@ def serving(tls: ssl.SSLContext | None = None) -> Iterator[Server]:
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-            server.next(Asked(self.command, self.path, {name.lower(): it for name, it in self.headers.items()}, body))(
-                self
-            )
+            server.next(
+                Asked(self.command, self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+            )(self)
 
         do_GET = do_POST  # noqa: N815
 

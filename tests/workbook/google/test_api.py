@@ -145,7 +145,7 @@ def test_a_server_on_this_machine_is_not_asked_through_a_proxy(bench, monkeypatc
         monkeypatch.setenv(name, "http://127.0.0.1:9")
 
     read(bench.api())
-    assert [it.path.split("?")[0] for it in bench.server.asked] == ["/token", f"/v4/spreadsheets/{ID}"]
+    assert [request.path.split("?")[0] for request in bench.server.asked] == ["/token", f"/v4/spreadsheets/{ID}"]
 
 
 def test_a_password_for_every_host_does_not_take_the_tokens_place(tmp_path, monkeypatch):
@@ -529,7 +529,7 @@ def test_a_token_service_may_not_send_us_elsewhere(bench):
 
     with pytest.raises(WorkbookUnavailable, match="no token"):
         read(bench.api(patience=0))
-    assert {it.path for it in bench.server.asked} == {"/token"}
+    assert {request.path for request in bench.server.asked} == {"/token"}
 
 
 @pytest.mark.parametrize(
@@ -563,7 +563,7 @@ def test_one_token_serves_many_requests(bench):
     for _ in range(3):
         read(api)
 
-    assert [it.path for it in bench.server.asked].count("/token") == 1
+    assert [request.path for request in bench.server.asked].count("/token") == 1
 
 
 def test_one_token_serves_several_workbooks_at_the_same_time(bench):
@@ -576,7 +576,7 @@ def test_one_token_serves_several_workbooks_at_the_same_time(bench):
         thread.join()
 
     assert len(bench.server.sent()) == 5
-    assert [it.path for it in bench.server.asked].count("/token") == 1
+    assert [request.path for request in bench.server.asked].count("/token") == 1
 
 
 def test_a_token_that_google_has_forgotten_is_renewed(bench):
@@ -584,7 +584,7 @@ def test_a_token_that_google_has_forgotten_is_renewed(bench):
     bench.server.answers = [error(401, "Request had invalid authentication credentials."), data({"replies": []})]
 
     assert write(bench.api()) == {"replies": []}
-    assert [it.headers["authorization"] for it in bench.server.sent()] == ["Bearer first", "Bearer second"]
+    assert [request.headers["authorization"] for request in bench.server.sent()] == ["Bearer first", "Bearer second"]
 
 
 def test_a_token_with_less_than_some_minutes_is_renewed_before_it_is_used(bench):
@@ -593,7 +593,7 @@ def test_a_token_with_less_than_some_minutes_is_renewed_before_it_is_used(bench)
     read(api)
     read(api)
 
-    assert [it.headers["authorization"] for it in bench.server.sent()] == ["Bearer first", "Bearer second"]
+    assert [request.headers["authorization"] for request in bench.server.sent()] == ["Bearer first", "Bearer second"]
 
 
 GRANTS = {
@@ -678,7 +678,7 @@ def test_trouble_of_the_token_service_passes_and_a_write_was_not_sent(bench, sen
     bench.server.tokens = [fault, token()]
 
     send(bench.api())
-    assert [it.path == "/token" for it in bench.server.asked] == [True, True, False]
+    assert [request.path == "/token" for request in bench.server.asked] == [True, True, False]
     assert bench.clock.waits == [1]
     assert "token service" in bench.told[0]
 

@@ -121,7 +121,7 @@ def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
 
     assert busy.left == {"read": 45 - 3 * 5, "write": 10 - 3 * 1}
     assert [busy.take("read") for _ in range(30)] == [0] * 30
-    assert [[it.take("read") for _ in range(5)] for it in idle] == [[0] * 5] * 3
+    assert [[share.take("read") for _ in range(5)] for share in idle] == [[0] * 5] * 3
     assert busy.wait("read") == 60
 
 

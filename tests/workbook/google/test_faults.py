@@ -47,7 +47,7 @@ class Bench:
         return Counter(row[0] for row in self.server.tab(self.id, "Log")[1:])
 
     def sent(self, kind: str, since: int) -> int:
-        return sum(1 for it in self.server.log(since) if it["kind"] == kind)
+        return sum(1 for entry in self.server.log(since) if entry["kind"] == kind)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def bench(running, tmp_path) -> Iterator[Bench]:
 
 
 def last(server: LocalSheets) -> int:
-    return max((it["n"] for it in server.log()), default=0)
+    return max((entry["n"] for entry in server.log()), default=0)
 
 
 def _append(api: Api, sheet: int, mark: int) -> None:
@@ -122,7 +122,7 @@ def test_with_googles_limits_in_force_every_request_is_answered_in_the_end(bench
     for _ in range(150):
         api.batch_get(["Log"])
 
-    statuses = Counter(it["status"] for it in bench.server.log(before) if it["kind"] == "read")
+    statuses = Counter(entry["status"] for entry in bench.server.log(before) if entry["kind"] == "read")
     assert statuses[200] == 150
     assert (statuses[429] > 0) == is_refused
 

@@ -51,15 +51,15 @@ class Game:
         access = find(server.key_file(folder))
         self.api = Api(self.id, access, RequestBudget(10_000, 10_000), url=server.url, patience=5)
 
-    def complete(self, it: Template | None = None, **more: Any) -> tuple[str, ...]:
-        return complete(self.api, it or slight(), clock=lambda: WHEN, **more)
+    def complete(self, season_template: Template | None = None, **more: Any) -> tuple[str, ...]:
+        return complete(self.api, season_template or slight(), clock=lambda: WHEN, **more)
 
     def titles(self) -> list[str]:
         return list(self.server.tabs(self.id))
 
     def sheet(self, title: str, fields: str = RULES) -> dict[str, Any]:
         sheets = self.server.show(self.id, fields=fields)["sheets"]
-        return next(it for it in sheets if it["properties"]["title"] == title)
+        return next(sheet for sheet in sheets if sheet["properties"]["title"] == title)
 
     def cell(self, at: str) -> dict[str, Any]:
         """One cell with everything on it."""
@@ -94,9 +94,9 @@ def game(server: LocalSheets, tmp_path: Path) -> Game:
 @pytest.fixture(scope="module")
 def made(server: LocalSheets, tmp_path_factory: pytest.TempPathFactory) -> Game:
     """A completed one, for tests that only look."""
-    it = Game(server, tmp_path_factory.mktemp("made"))
-    it.complete(whole())
-    return it
+    completed = Game(server, tmp_path_factory.mktemp("made"))
+    completed.complete(whole())
+    return completed
 
 
 @cache
@@ -111,12 +111,12 @@ def slight() -> Template:
     return template(chosen, examples_of(chosen, library()), season=season_receipt(1, SECRET, NOW))
 
 
-def names(it: Template) -> list[str]:
-    return [tab.name for tab in it.tabs]
+def names(season_template: Template) -> list[str]:
+    return [tab.name for tab in season_template.tabs]
 
 
-def tab(name: str, of: Template | None = None) -> TabSpec:
-    return next(it for it in (of or whole()).tabs if it.name == name)
+def tab(name: str, season_template: Template | None = None) -> TabSpec:
+    return next(spec for spec in (season_template or whole()).tabs if spec.name == name)
 
 
 def test_a_blank_spreadsheet_gets_every_tab_in_one_write(game: Game) -> None:
@@ -127,14 +127,14 @@ def test_a_blank_spreadsheet_gets_every_tab_in_one_write(game: Game) -> None:
 
 
 def test_every_value_stands_where_the_template_has_it(made: Game) -> None:
-    for it in whole().tabs:
-        held = [list(it.top_row)] if it.has_header else []
-        held += [[None if isinstance(cell.value, FormulaSpec) else cell.value for cell in row] for row in it.rows]
-        found = made.server.tab(made.id, it.name)
+    for spec in whole().tabs:
+        held = [list(spec.top_row)] if spec.has_header else []
+        held += [[None if isinstance(cell.value, FormulaSpec) else cell.value for cell in row] for row in spec.rows]
+        found = made.server.tab(made.id, spec.name)
         for row, cells in enumerate(held):
             for column, value in enumerate(cells):
                 if value not in (None, ""):
-                    assert found[row][column] == value, f"{it.name} {letters(column + 1)}{row + 1}"
+                    assert found[row][column] == value, f"{spec.name} {letters(column + 1)}{row + 1}"
 
 
 def test_two_hundred_rows_wait_with_their_ids(made: Game) -> None:
@@ -175,23 +175,25 @@ def test_drop_downs_and_check_marks(made: Game) -> None:
 def test_the_programs_columns_and_tabs_are_protected_with_no_more_than_a_warning(made: Game) -> None:
     of_wars = made.sheet("War Requests")["protectedRanges"]
 
-    assert all(it["warningOnly"] for it in of_wars)
-    described = [it["description"] for it in of_wars]
+    assert all(protection["warningOnly"] for protection in of_wars)
+    described = [protection["description"] for protection in of_wars]
     programs = [column.header for column in tab("War Requests").columns if column.is_programs]
     assert described == [f"sheets-algo: War Requests, {header}" for header in programs]
     assert {"Status", "Message", "Winner"} <= set(programs)
     for name in ("Receipts", "Log", "Battle Map"):
-        assert [it["description"] for it in made.sheet(name)["protectedRanges"]] == [f"sheets-algo: {name}"]
+        assert [protection["description"] for protection in made.sheet(name)["protectedRanges"]] == [
+            f"sheets-algo: {name}"
+        ]
     assert "protectedRanges" not in made.sheet("Guide")
 
 
 def test_a_status_is_coloured(made: Game) -> None:
     rules = made.sheet("War Requests")["conditionalFormats"]
-    words = {it["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for it in rules}
+    words = {rule["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for rule in rules}
 
     assert words == {"Waiting", "Invalid", "Done", "Undone", "Failed"}
     column = tab("War Requests").top_row.index("Status")
-    assert {it["ranges"][0]["startColumnIndex"] for it in rules} == {column}
+    assert {rule["ranges"][0]["startColumnIndex"] for rule in rules} == {column}
 
 
 def test_a_second_run_writes_nothing(game: Game) -> None:
@@ -213,7 +215,9 @@ def test_only_what_a_person_deleted_comes_back(game: Game) -> None:
     game.complete()
     before = game.everything()
     requests = game.sheet("Score Requests")
-    status = next(it for it in requests["protectedRanges"] if it["description"].endswith("Status"))
+    status = next(
+        protection for protection in requests["protectedRanges"] if protection["description"].endswith("Status")
+    )
     ready = tab("Score Requests").top_row.index("Ready")
     column = {"sheetId": requests["properties"]["sheetId"], "startColumnIndex": ready, "endColumnIndex": ready + 1}
     game.server.user(
@@ -231,17 +235,19 @@ def test_only_what_a_person_deleted_comes_back(game: Game) -> None:
     assert game.writes() == 1
     after = game.everything()
     assert unordered(after) == unordered(before)
-    [sent] = [it for it in game.server.log() if it["method"] == "POST" and it["path"].endswith(":batchUpdate")][-1:]
+    [sent] = [
+        entry for entry in game.server.log() if entry["method"] == "POST" and entry["path"].endswith(":batchUpdate")
+    ][-1:]
     assert sent["status"] == 200
 
 
-def unordered(it: Any) -> Any:
+def unordered(part: Any) -> Any:
     """The same, however rules are sorted."""
-    if isinstance(it, dict):
-        return {key: unordered(value) for key, value in it.items()}
-    if isinstance(it, list) and it and isinstance(it[0], dict) and not it[0].keys() & {"values", "rowData"}:
-        return sorted((unordered(value) for value in it), key=str)
-    return [unordered(value) for value in it] if isinstance(it, list) else it
+    if isinstance(part, dict):
+        return {key: unordered(value) for key, value in part.items()}
+    if isinstance(part, list) and part and isinstance(part[0], dict) and not part[0].keys() & {"values", "rowData"}:
+        return sorted((unordered(value) for value in part), key=str)
+    return [unordered(value) for value in part] if isinstance(part, list) else part
 
 
 def test_what_people_made_stays_and_only_the_rest_is_added(server: LocalSheets, tmp_path: Path) -> None:
@@ -313,7 +319,7 @@ def test_another_ruleset_may_come_later(game: Game) -> None:
     assert game.titles() == [*first, *(name for name in names(whole()) if name not in first)]
     heads = game.server.tab(game.id, "Choices", "FORMULA")[0]
     assert sorted(filter(None, heads)) == sorted(filter(None, tab("Choices").top_row))
-    old, new = (it[first.index("Choices")]["data"][0]["rowData"] for it in (before, after))
+    old, new = (sheets[first.index("Choices")]["data"][0]["rowData"] for sheets in (before, after))
     for row, longer in zip(old, new, strict=True):
         assert row["values"] == longer["values"][: len(row["values"])]
     assert game.complete(whole()) == game.complete() == ()
@@ -325,7 +331,7 @@ def test_a_season_begins_once(game: Game) -> None:
 
     assert game.complete(other) == ()
     assert [row[:3] for row in game.server.tab(game.id, "Receipts")[1:]] == [[1, 1, "Season"]]
-    assert [it["metadataId"] for it in game.everything()["rules"]["developerMetadata"]] == [1_066_000_001]
+    assert [record["metadataId"] for record in game.everything()["rules"]["developerMetadata"]] == [1_066_000_001]
 
 
 def test_receipts_with_headers_alone_get_the_season_each_value_in_its_column(
@@ -377,11 +383,11 @@ def test_a_write_that_comes_late_doubles_nothing(game: Game, further: int) -> No
 
     assert game.titles() == names(slight())
     assert len(game.server.tab(game.id, "Receipts")) == 2
-    for it in slight().tabs:
-        sheet = game.sheet(it.name)
-        columns = [column for column in it.columns if column.is_programs]
-        assert len(sheet.get("protectedRanges", ())) == (1 if it.is_programs else len(columns))
-        assert len(sheet.get("conditionalFormats", ())) == sum(len(column.tints) for column in it.columns)
+    for spec in slight().tabs:
+        sheet = game.sheet(spec.name)
+        columns = [column for column in spec.columns if column.is_programs]
+        assert len(sheet.get("protectedRanges", ())) == (1 if spec.is_programs else len(columns))
+        assert len(sheet.get("conditionalFormats", ())) == sum(len(column.tints) for column in spec.columns)
         assert len(sheet["developerMetadata"]) == 1
 
 
@@ -451,7 +457,7 @@ def test_the_example_wars_are_ruled_in_it_and_then_nothing_is_left(game: Game, t
     place = Session(workbook=GoogleWorkbook(game.api), folder=tmp_path, library=library())
 
     snapshot = place.workbook.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
-    assert [it for it in check(snapshot, forms()) if it.is_error] == []
+    assert [problem for problem in check(snapshot, forms()) if problem.is_error] == []
     first = run_pass.run_until_done(place, dry=False, forced=False, progress=no_op)  # rulings, then a forecast
     second = run(place)
 

@@ -45,14 +45,17 @@ def people(*columns: ColumnSpec, rows: tuple[tuple[CellSpec, ...], ...] = ()) ->
     return TabSpec(name="Nations", columns=columns, rows=rows)
 
 
-def of(it: Completion, kind: str) -> Iterator[dict[str, Any]]:
-    return (request[kind] for batch in it.batches for request in batch if kind in request)
+def requested(completion: Completion, kind: str) -> Iterator[dict[str, Any]]:
+    return (request[kind] for batch in completion.batches for request in batch if kind in request)
 
 
-def conditions(it: Completion) -> list[tuple[str, tuple[str, ...]]]:
+def conditions(completion: Completion) -> list[tuple[str, tuple[str, ...]]]:
     """Kind and values of the drop-downs and ranges."""
-    found = [rule["rule"]["condition"] for rule in of(it, "setDataValidation")]
-    return [(it["type"], tuple(value["userEnteredValue"] for value in it.get("values", ()))) for it in found]
+    found = [rule["rule"]["condition"] for rule in requested(completion, "setDataValidation")]
+    return [
+        (condition["type"], tuple(value["userEnteredValue"] for value in condition.get("values", ())))
+        for condition in found
+    ]
 
 
 def takes(check: CellCheck) -> Completion:
@@ -61,27 +64,27 @@ def takes(check: CellCheck) -> Completion:
 
 def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard_opens() -> None:
     main = template(forms()[:1], examples_of(forms()[:1], library()), season=season_receipt(1, SECRET, NOW))
-    it = plan(main, FRESH, WHEN)
+    made = plan(main, FRESH, WHEN)
 
-    assert len(it.batches) == 1
-    assert len(json.dumps({"requests": it.batches[0]})) < SHOULD_STAY_BELOW
-    assert it.batches[0][0]["createDeveloperMetadata"]["developerMetadata"] == {
+    assert len(made.batches) == 1
+    assert len(json.dumps({"requests": made.batches[0]})) < SHOULD_STAY_BELOW
+    assert made.batches[0][0]["createDeveloperMetadata"]["developerMetadata"] == {
         "metadataId": 1_066_000_001,
         "metadataKey": "sheets-algo",
         "metadataValue": "1772366400 fbd347b0f54d31ac",
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
     }
-    assert it.batches[0][-1] == {"deleteSheet": {"sheetId": 0}}
-    assert it.tabs == tuple(tab.name for tab in main.tabs)
+    assert made.batches[0][-1] == {"deleteSheet": {"sheetId": 0}}
+    assert made.tabs == tuple(tab.name for tab in main.tabs)
 
 
 def test_all_rulesets_at_once_take_a_few_requests_of_bounded_size() -> None:
-    it = plan(whole(), FRESH, WHEN)
+    made = plan(whole(), FRESH, WHEN)
 
-    assert it.tabs == tuple(tab.name for tab in whole().tabs)
-    assert 1 < len(it.batches) <= 4
-    assert all(len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in it.batches)
+    assert made.tabs == tuple(tab.name for tab in whole().tabs)
+    assert 1 < len(made.batches) <= 4
+    assert all(len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in made.batches)
 
 
 def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_first() -> None:
@@ -89,27 +92,27 @@ def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_fi
     notes, more = (
         TabSpec(name=name, columns=[ColumnSpec(header="Note", width=9)], rows=rows) for name in ("Notes", "More")
     )
-    it = plan(replace(small(notes, more), season=whole().season, tabs=(notes, more, receipts())), FRESH, WHEN)
+    made = plan(replace(small(notes, more), season=whole().season, tabs=(notes, more, receipts())), FRESH, WHEN)
 
-    assert [len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in it.batches] == [True, True]
-    kinds = [next(iter(request)) for request in it.batches[0]]
+    assert [len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in made.batches] == [True, True]
+    kinds = [next(iter(request)) for request in made.batches[0]]
     assert kinds[:4] == ["createDeveloperMetadata", "addSheet", "addSheet", "addSheet"]
-    assert "addSheet" not in [next(iter(request)) for request in it.batches[1]]
+    assert "addSheet" not in [next(iter(request)) for request in made.batches[1]]
 
 
 def test_the_same_spreadsheet_gets_the_same_requests_so_a_second_arrival_finds_its_ids_taken() -> None:
     once, again = plan(whole(), FRESH, WHEN), plan(whole(), FRESH, WHEN)
 
     assert once == again
-    ids = [it["properties"]["sheetId"] for it in of(once, "addSheet")]
-    ids += [it["protectedRange"]["protectedRangeId"] for it in of(once, "addProtectedRange")]
+    ids = [sheet["properties"]["sheetId"] for sheet in requested(once, "addSheet")]
+    ids += [protection["protectedRange"]["protectedRangeId"] for protection in requested(once, "addProtectedRange")]
     assert len(set(ids)) == len(ids)
     assert all(0 < id < 2**31 for id in ids)
 
 
 def test_an_id_that_a_tab_has_already_is_not_taken_twice() -> None:
-    usual = next(of(plan(whole(), FRESH, WHEN), "addSheet"))["properties"]["sheetId"]
-    other = next(of(plan(whole(), replace(FRESH, ids=frozenset([0, usual])), WHEN), "addSheet"))["properties"][
+    usual = next(requested(plan(whole(), FRESH, WHEN), "addSheet"))["properties"]["sheetId"]
+    other = next(requested(plan(whole(), replace(FRESH, ids=frozenset([0, usual])), WHEN), "addSheet"))["properties"][
         "sheetId"
     ]
 
@@ -122,7 +125,7 @@ def test_only_formulas_are_formulas() -> None:
         ColumnSpec(header="Name", width=9),
         rows=(*((CellSpec(text),) for text in hazards), (CellSpec(FormulaSpec("1+1")),)),
     )
-    grids = [it["rows"] for it in of(plan(small(tab), FRESH, WHEN), "updateCells")]
+    grids = [update["rows"] for update in requested(plan(small(tab), FRESH, WHEN), "updateCells")]
     cells = [cell.get("userEnteredValue", {}) for rows in grids for row in rows for cell in row["values"]]
 
     assert [cell for cell in cells if "formulaValue" in cell] == [{"formulaValue": "=ARRAYFORMULA(1+1)"}]
@@ -134,7 +137,7 @@ def test_values_keep_their_kinds() -> None:
         *(ColumnSpec(header=name, width=9) for name in "ABCD"),
         rows=((CellSpec(True), CellSpec(0.5), CellSpec(7), CellSpec()),),
     )
-    grids = [it["rows"] for it in of(plan(small(tab), FRESH, WHEN), "updateCells")]
+    grids = [update["rows"] for update in requested(plan(small(tab), FRESH, WHEN), "updateCells")]
 
     assert {"values": [
         {"userEnteredValue": {"boolValue": True}},
@@ -161,7 +164,7 @@ def test_what_cells_take(check: CellCheck, condition: tuple[str, tuple[str, ...]
     made = takes(check)
 
     assert conditions(made) == [condition]
-    rule = next(of(made, "setDataValidation"))
+    rule = next(requested(made, "setDataValidation"))
     assert (rule["range"]["startRowIndex"], rule["range"]["endRowIndex"]) == (1, 9)
     assert (rule["rule"]["strict"], rule["rule"]["showCustomUi"]) == (False, True)
 
@@ -187,12 +190,15 @@ def test_every_dependent_drop_down_names_its_own_row() -> None:
     """The example workbook fills 205 rows of War Requests; each side's military has its own list in each."""
     made = plan(whole(), FRESH, WHEN)
     war = next(
-        it["properties"]["sheetId"] for it in of(made, "addSheet") if it["properties"]["title"] == "War Requests"
+        sheet["properties"]["sheetId"]
+        for sheet in requested(made, "addSheet")
+        if sheet["properties"]["title"] == "War Requests"
     )
     own = [
-        (it["range"]["startRowIndex"] + 1, it["rule"]["condition"]["values"][0]["userEnteredValue"])
-        for it in of(made, "setDataValidation")
-        if it["range"]["sheetId"] == war and it["range"].get("endRowIndex") == it["range"]["startRowIndex"] + 1
+        (validation["range"]["startRowIndex"] + 1, validation["rule"]["condition"]["values"][0]["userEnteredValue"])
+        for validation in requested(made, "setDataValidation")
+        if validation["range"]["sheetId"] == war
+        and validation["range"].get("endRowIndex") == validation["range"]["startRowIndex"] + 1
     ]
 
     assert sorted({row for row, _ in own}) == list(range(2, 207))
@@ -203,12 +209,12 @@ def test_every_dependent_drop_down_names_its_own_row() -> None:
 def test_check_marks_stand_where_a_blank_means_no() -> None:
     """A box that nobody has ticked looks like a no; Commit Stability is yes when blank."""
     made = plan(whole(), FRESH, WHEN)
-    tabs = {it["properties"]["title"]: it["properties"]["sheetId"] for it in of(made, "addSheet")}
+    tabs = {sheet["properties"]["title"]: sheet["properties"]["sheetId"] for sheet in requested(made, "addSheet")}
     heads = next(tab for tab in whole().tabs if tab.name == "War Requests").top_row
     kinds = {
-        heads[it["range"]["startColumnIndex"]]: it["rule"]["condition"]["type"]
-        for it in of(made, "setDataValidation")
-        if it["range"]["sheetId"] == tabs["War Requests"]
+        heads[validation["range"]["startColumnIndex"]]: validation["rule"]["condition"]["type"]
+        for validation in requested(made, "setDataValidation")
+        if validation["range"]["sheetId"] == tabs["War Requests"]
     }
 
     assert (kinds["Ready"], kinds["Commit Stability"]) == ("BOOLEAN", "ONE_OF_LIST")
@@ -255,7 +261,7 @@ def test_formulas_are_read_where_people_write_a_decimal_comma(english: str, anyw
 
 
 def test_no_formula_of_a_new_spreadsheet_depends_on_the_locale() -> None:
-    grids = [it["rows"] for it in of(plan(whole(), FRESH, WHEN), "updateCells")]
+    grids = [update["rows"] for update in requested(plan(whole(), FRESH, WHEN), "updateCells")]
     cells = (cell for rows in grids for row in rows for cell in row["values"])
     formulas = {
         cell["userEnteredValue"]["formulaValue"] for cell in cells if "formulaValue" in cell.get("userEnteredValue", {})

@@ -97,8 +97,8 @@ def test_labels_are_texts_whatever_they_begin_with() -> None:
 
     written = [
         cell["userEnteredValue"]
-        for it in made
-        for row in it.get("updateCells", {}).get("rows", ())
+        for request in made
+        for row in request.get("updateCells", {}).get("rows", ())
         for cell in row["values"]
         if "userEnteredValue" in cell
     ]
@@ -106,11 +106,11 @@ def test_labels_are_texts_whatever_they_begin_with() -> None:
 
 
 def test_a_grid_of_the_right_size_is_not_sized_again() -> None:
-    it = picture(Mosaic("Before", [[WHITE] * 10] * 10))
-    first = requests(7, 1000, 26, it)[1]["updateSheetProperties"]
+    battle_map = picture(Mosaic("Before", [[WHITE] * 10] * 10))
+    first = requests(7, 1000, 26, battle_map)[1]["updateSheetProperties"]
     grid = first["properties"]["gridProperties"]
 
-    again = requests(7, grid["rowCount"], grid["columnCount"], it)[1]["updateSheetProperties"]
+    again = requests(7, grid["rowCount"], grid["columnCount"], battle_map)[1]["updateSheetProperties"]
 
     assert "rowCount" in first["fields"]
     assert "rowCount" not in again["fields"]
@@ -156,7 +156,7 @@ def test_a_tab_shows_exactly_the_picture_whatever_stood_there(server: LocalSheet
     sea[4][4:7] = [CYAN] * 3
     first = Mosaic("Before", sea, {(4, 7): "Left"})
     second = first if ground == "pieces" else noise(3, [WHITE, SEA, CYAN, "FF0000"], 99)
-    it = Picture("Battle Map", b"", title="=Hastings", mosaics=(first, second), legend=((CYAN, "Attacker"),))
+    battle_map = Picture("Battle Map", b"", title="=Hastings", mosaics=(first, second), legend=((CYAN, "Attacker"),))
     id = server.make("Game", {"Battle Map": [["what stood"] * 40] * 200})
     tab = server.tabs(id)["Battle Map"]
     yellow = {"userEnteredFormat": {"backgroundColor": {"red": 1, "green": 1}}}
@@ -170,7 +170,7 @@ def test_a_tab_shows_exactly_the_picture_whatever_stood_there(server: LocalSheet
     )
     grid = shown(server, id)["properties"]["gridProperties"]
 
-    server.user(id, requests(tab, grid["rowCount"], grid["columnCount"], it))
+    server.user(id, requests(tab, grid["rowCount"], grid["columnCount"], battle_map))
 
     sheet = shown(server, id)
     made = cells(sheet)
@@ -193,5 +193,5 @@ def test_a_tab_shows_exactly_the_picture_whatever_stood_there(server: LocalSheet
     assert [painted(cell) for cell in made[legend][:3]] == [CYAN] * 3
 
     grid = sheet["properties"]["gridProperties"]
-    server.user(id, requests(tab, grid["rowCount"], grid["columnCount"], it))
+    server.user(id, requests(tab, grid["rowCount"], grid["columnCount"], battle_map))
     assert shown(server, id) == sheet

@@ -105,7 +105,7 @@ def test_what_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, name: st
 
 
 def test_our_reader_sees_what_the_template_holds(new: Path) -> None:
-    assert [it for it in check(snapshot_of(new), forms()) if it.is_error] == []
+    assert [problem for problem in check(snapshot_of(new), forms()) if problem.is_error] == []
     sheets = snapshot_of(new).sheets
     assert sheets["war requests"].rows[2][:4] == ("W-0001", "Stamford Bridge", 1066, "England")
     assert sheets["war requests"].rows[206] == ("W-0205",)
@@ -146,7 +146,7 @@ def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
 def test_texts_are_texts(tmp_path: Path) -> None:
     """A wiki heading is no formula, #N/A no error and a long number no number."""
     texts = ["== Battle of Sedan ==", "=1+1", "#N/A", "007", "18446744073709551615", "TRUE"]
-    page = TabSpec(name="Page", columns=[ColumnSpec(header="Text", width=9)], rows=[[CellSpec(it)] for it in texts])
+    page = TabSpec(name="Page", columns=[ColumnSpec(header="Text", width=9)], rows=[[CellSpec(text)] for text in texts])
     write_new(tmp_path / "texts.xlsx", Template((page,), opens_with="Page"))
 
     rows = XlsxWorkbook(tmp_path / "texts.xlsx").read(["Page"]).sheets["page"].rows
@@ -169,14 +169,14 @@ def test_openpyxl_sees_headers_frozen_named_and_explained(new: Path) -> None:
 def test_drop_downs_warn_and_never_refuse(new: Path) -> None:
     """Other spellings, a new map and a nation yet to be added are all allowed by the rules."""
     book = openpyxl.load_workbook(new)
-    lists = [it for sheet in book.worksheets for it in sheet.data_validations.dataValidation if it.type == "list"]
+    lists = [rule for sheet in book.worksheets for rule in sheet.data_validations.dataValidation if rule.type == "list"]
 
     assert len(lists) > 400
-    assert {it.errorStyle for it in lists} == {"warning"}
+    assert {rule.errorStyle for rule in lists} == {"warning"}
     assert validation(book["War Requests"], "Ready").formula1 == '"TRUE,FALSE"'
     assert validation(book["War Requests"], "Year").formula2 == "2020"
-    for it in lists:
-        name, _, cells = it.formula1.partition("!")
+    for rule in lists:
+        name, _, cells = rule.formula1.partition("!")
         if cells:
             assert book[name.strip("'")][cells.replace("$", "")]
 
@@ -184,7 +184,7 @@ def test_drop_downs_warn_and_never_refuse(new: Path) -> None:
 def validation(sheet: Worksheet, header: str) -> DataValidation:
     """Of the cell below a header."""
     letter = next(cell.column_letter for cell in sheet[1] if cell.value == header)
-    found: DataValidation = next(it for it in sheet.data_validations.dataValidation if f"{letter}2" in it.sqref)
+    found: DataValidation = next(rule for rule in sheet.data_validations.dataValidation if f"{letter}2" in rule.sqref)
     return found
 
 
@@ -211,7 +211,7 @@ def offered(book: openpyxl.Workbook, header: str, row: int) -> list[str]:
     sheet = book["War Requests"]
     letter = next(cell.column_letter for cell in sheet[1] if cell.value == header)
     rules = sheet.data_validations.dataValidation
-    source = next(it.formula1 for it in rules if f"{letter}{row}" in it.sqref).partition("!")[2]
+    source = next(rule.formula1 for rule in rules if f"{letter}{row}" in rule.sqref).partition("!")[2]
     return [cell.value for line in book["Choices"][source.replace("$", "")] for cell in line if cell.value]
 
 
@@ -250,7 +250,7 @@ def test_a_workbook_made_elsewhere_is_completed_without_touching_its_own_tabs(tm
     book.commit(snapshot := book.read(made.needed), missing(made, snapshot, SEASON_START))
 
     assert not missing(made, book.read(made.needed), SEASON_START)
-    assert [it for it in check(snapshot_of(path), forms()) if it.is_error] == []
+    assert [problem for problem in check(snapshot_of(path), forms()) if problem.is_error] == []
     with zipfile.ZipFile(found) as old, zipfile.ZipFile(path) as new:
         sheets = [name for name in old.namelist() if "/worksheets/" in name]
         assert {name: old.read(name) for name in sheets} == {name: new.read(name) for name in sheets}

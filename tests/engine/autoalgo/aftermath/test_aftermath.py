@@ -25,29 +25,29 @@ from tests.helpers.small_battles import ARCHER, GALLEY, SOLDIER, YEAR, Field, ar
 Variables = tuple[SideVariables, SideVariables]
 
 
-def won(it: WarInputs, winner: int = 0) -> tuple[Field, Variables]:
+def won(fought: WarInputs, winner: int = 0) -> tuple[Field, Variables]:
     """Return the battle of a war as if one side had just won it."""
-    field = field_of(it)
+    field = field_of(fought)
     field.battle.tally[WINNER] = winner
     field.battle.status[field.battle.side != winner] = ROUTED
-    return field, variables_of(it, tables())
+    return field, variables_of(fought, tables())
 
 
-def after(it: WarInputs, field: Field, variables: Variables, seed: int = 1) -> Aftermath:
+def after(fought: WarInputs, field: Field, variables: Variables, seed: int = 1) -> Aftermath:
     """Return the aftermath of that battle."""
-    return aftermath_of(it, field.battle, field.tunables, variables, tables(), Rng(seed), False)
+    return aftermath_of(fought, field.battle, field.tunables, variables, tables(), Rng(seed), False)
 
 
-def occupier_of(it: WarInputs, field: Field, variables: Variables) -> Occupier:
+def occupier_of(fought: WarInputs, field: Field, variables: Variables) -> Occupier:
     """Return the attacker as an occupier."""
-    inputs, ends = aftermath_inputs(it, field.battle, field.tunables, variables, tables()), blank_ends(1)
+    inputs, ends = aftermath_inputs(fought, field.battle, field.tunables, variables, tables()), blank_ends(1)
     note_end(field.battle, field.tunables.numbers, ends, 0)
     end = int(ends.left[0, 0]), float(ends.morale[0, 0]), float(ends.capacity[0, 0])
     return occupier_after(inputs.attacker.conquest, *end, inputs.occupation)
 
 
 def stability_of(
-    it: WarInputs,
+    fought: WarInputs,
     field: Field,
     variables: Variables,
     casualties: int,
@@ -57,28 +57,28 @@ def stability_of(
     killed: bool = False,
 ) -> float:
     """Return the attacker's Stability after the war, with the same dice each time."""
-    inputs = aftermath_inputs(it, field.battle, field.tunables, variables, tables())
+    inputs = aftermath_inputs(fought, field.battle, field.tunables, variables, tables())
     return stability_after(inputs.attacker.home, lost, casualties, int(killed), occupation, 0.5, inputs.stability)
 
 
 def test_r_70_the_morale_of_all_the_winner_s_flanks_counts_routed_ones_too() -> None:
     """Three flanks of 3,000 men and 60,000 points: one fresh, one worn, one routed with 3,000 points left."""
-    it = war()
-    field, variables = won(it)
+    fought = war()
+    field, variables = won(fought)
     field.battle.morale[:3] = 60_000.0, 30_000.0, 3_000.0
     field.battle.status[2] = ROUTED
-    occupier = occupier_of(it, field, variables)
+    occupier = occupier_of(fought, field, variables)
     assert occupier.morale == 93_000.0
     assert occupier.morale_full == 180_000.0
 
 
 def test_occ_05_every_surviving_man_eats() -> None:
     """L of ATT-04 in the occupation: all the winner's men, on the Capacity the battle left (R-33)."""
-    it = war()
-    field, variables = won(it)
+    fought = war()
+    field, variables = won(fought)
     field.battle.men[:3] = 3_000, 1_500, 500
     field.battle.capacity[0] = 4_000 / float(field.tunables.country.local_population[0])
-    occupier = occupier_of(it, field, variables)
+    occupier = occupier_of(fought, field, variables)
     assert occupier.men == 5_000.0
     assert occupier.overload == pytest.approx(1.25)
 
@@ -88,9 +88,9 @@ def test_occ_06_only_the_loser_s_disease_troubles_the_occupier() -> None:
     theirs = war(army("A"), army("B", disease="Plague"))
     both = war(army("A", disease="Plague"), army("B", disease="Plague"))
     chances = []
-    for it in (ours, theirs, both):
-        field, variables = won(it)
-        chances.append(occupier_of(it, field, variables).outbreak_chance)
+    for fought in (ours, theirs, both):
+        field, variables = won(fought)
+        chances.append(occupier_of(fought, field, variables).outbreak_chance)
     assert chances[0] == 0.0
     assert chances[2] == pytest.approx(chances[1] / 10), "familiar from home"
 
@@ -98,19 +98,19 @@ def test_occ_06_only_the_loser_s_disease_troubles_the_occupier() -> None:
 def test_r_76_on_land_only_types_that_took_the_field_occupy() -> None:
     """OCC-02: archers without a man in the field hold nothing, and ships hold no land."""
     both = army("A", types=(SOLDIER, ARCHER, None), shares=(1.0, 0.0, 0.0), ship=GALLEY, ships=60)
-    it = war(both, army("B"))
-    field, variables = won(it)
+    fought = war(both, army("B"))
+    field, variables = won(fought)
     values = [replace(variables[0].efficiency[0], value=value) for value in (0.3, 0.6, 0.0, 0.9)]
     better = replace(variables[0], efficiency=(values[0], values[1], values[2], values[3]))
-    assert occupying_type(it, 0, field.battle, better, tables()) == 0
+    assert occupying_type(fought, 0, field.battle, better, tables()) == 0
     field.battle.share[0] = 0.5, 0.5, 0.0
-    assert occupying_type(it, 0, field.battle, better, tables()) == 1
+    assert occupying_type(fought, 0, field.battle, better, tables()) == 1
 
 
 def test_occ_02_a_fleet_without_soldiers_occupies_by_its_ships() -> None:
-    it = war(fleet("A"), fleet("B"), ground=terrain("Water"))
-    field, variables = won(it)
-    assert occupying_type(it, 0, field.battle, variables[0], tables()) == 3
+    fought = war(fleet("A"), fleet("B"), ground=terrain("Water"))
+    field, variables = won(fought)
+    assert occupying_type(fought, 0, field.battle, variables[0], tables()) == 3
 
 
 def test_r_72_leaders_bonuses_count_as_they_were_when_the_battle_began() -> None:
@@ -119,20 +119,20 @@ def test_r_72_leaders_bonuses_count_as_they_were_when_the_battle_began() -> None
     plain = war()
     led = replace(plain, attacker=replace(plain.attacker, national_leader=leader))
     scores = []
-    for it in (plain, led):
-        field, variables = won(it)
-        scores.append(after(it, field, variables).occupation.score)
+    for fought in (plain, led):
+        field, variables = won(fought)
+        scores.append(after(fought, field, variables).occupation.score)
     assert scores[1] == pytest.approx(6 * scores[0]), "(0.5 + 0.1)·10, whatever became of him"
 
 
 def test_r_24_casualties_are_killed_and_captured_not_the_dead_of_attrition() -> None:
-    it = war()
-    field, variables = won(it)
+    fought = war()
+    field, variables = won(fought)
     field.battle.killed[:3] = 100, 20, 3
     field.battle.died[:3] = 7, 0, 0
     field.battle.diseased[:3] = 0, 50, 0
     field.battle.captured[:3] = 0, 0, 1_000
-    losses = after(it, field, variables).losses[0]
+    losses = after(fought, field, variables).losses[0]
     assert (losses.killed, losses.died, losses.captured) == (123, 57, 1_000)
     assert losses.casualties == 1_123
     assert losses.lost == 1_180
@@ -140,28 +140,28 @@ def test_r_24_casualties_are_killed_and_captured_not_the_dead_of_attrition() -> 
 
 def test_r_73_the_factor_of_stability_is_the_printed_occupation_result_and_1_for_the_winner() -> None:
     """STAB-04: with casualties equal to the maximum military the loser's hardship is the winner's times the result."""
-    it = war()
-    field, variables = won(it)
+    fought = war()
+    field, variables = won(fought)
     casualties = round(variables[0].maximum_military.value)
-    calm = stability_of(it, field, variables, 0)
-    as_winner = calm - stability_of(it, field, variables, casualties)
-    as_loser = calm - stability_of(it, field, variables, casualties, lost=True, occupation=0.5)
+    calm = stability_of(fought, field, variables, 0)
+    as_winner = calm - stability_of(fought, field, variables, casualties)
+    as_loser = calm - stability_of(fought, field, variables, casualties, lost=True, occupation=0.5)
     assert as_winner > 1
     assert as_loser == pytest.approx(0.5 * as_winner)
 
 
 def test_r_73_the_winner_s_stability_does_not_depend_on_what_it_occupies() -> None:
-    it = war()
-    field, variables = won(it)
-    assert stability_of(it, field, variables, 100, occupation=0.2) == stability_of(it, field, variables, 100)
+    fought = war()
+    field, variables = won(fought)
+    assert stability_of(fought, field, variables, 100, occupation=0.2) == stability_of(fought, field, variables, 100)
 
 
 def test_stab_04_casualties_are_a_share_of_the_maximum_military() -> None:
     """A quarter and a half of it, for the winner: the difference is 0.25/(2·Economy)·3."""
-    it = war()
-    field, variables = won(it)
+    fought = war()
+    field, variables = won(fought)
     maximum = round(variables[0].maximum_military.value)
-    quarter, half = (stability_of(it, field, variables, killed) for killed in (maximum // 4, maximum // 2))
+    quarter, half = (stability_of(fought, field, variables, killed) for killed in (maximum // 4, maximum // 2))
 
     economy = variables[0].economy.value
     assert economy > 0.1
@@ -176,9 +176,9 @@ def test_stab_03_lead_11_a_dead_head_of_state_weighs_more_where_he_was_the_state
     both = Leader(name="Both", nation=("A",))
     plain = war()
     nation = replace(plain.attacker.nation, stability=200.0, federal_government=government)
-    it = replace(plain, attacker=replace(plain.attacker, nation=nation, military_leader=both, national_leader=both))
-    field, variables = won(it)
-    alive, dead = (stability_of(it, field, variables, 0, killed=killed) for killed in (False, True))
+    fought = replace(plain, attacker=replace(plain.attacker, nation=nation, military_leader=both, national_leader=both))
+    field, variables = won(fought)
+    alive, dead = (stability_of(fought, field, variables, 0, killed=killed) for killed in (False, True))
     innate = variables[0].innate_stability.value
     assert alive - dead == pytest.approx(200 * innate * (1 - share), abs=0.11)
 
@@ -189,9 +189,9 @@ def test_db_11_a_side_has_up_to_two_leaders_and_one_person_may_be_both() -> None
     plain = war()
     roles = []
     for commander, head in ((None, None), (general, None), (None, queen), (general, queen), (queen, queen)):
-        it = replace(plain, attacker=replace(plain.attacker, military_leader=commander, national_leader=head))
-        field, variables = won(it)
-        fates = after(it, field, variables).fates[0]
+        fought = replace(plain, attacker=replace(plain.attacker, military_leader=commander, national_leader=head))
+        field, variables = won(fought)
+        fates = after(fought, field, variables).fates[0]
         roles.append([(fate.leader, fate.role) for fate in fates])
     assert roles == [
         [],
@@ -205,13 +205,13 @@ def test_db_11_a_side_has_up_to_two_leaders_and_one_person_may_be_both() -> None
 def test_md_11_a_national_leader_who_stays_at_home_is_safe_even_when_nobody_returns() -> None:
     general, queen = Leader(name="General", nation=("A",), martial=10), Leader(name="Queen", nation=("A",))
     plain = war()
-    it = replace(plain, attacker=replace(plain.attacker, military_leader=general, national_leader=queen))
-    field, variables = won(it, winner=1)
+    fought = replace(plain, attacker=replace(plain.attacker, military_leader=general, national_leader=queen))
+    field, variables = won(fought, winner=1)
     field.battle.captured[:3] = field.battle.men[:3]
     field.battle.men[:3] = 0
     field.battle.status[:3] = INACTIVE
     for seed in range(50):
-        commander, head = after(it, field, variables, seed).fates[0]
+        commander, head = after(fought, field, variables, seed).fates[0]
         assert not head.is_killed
         assert commander.chance < 0.2
 
@@ -223,10 +223,10 @@ def test_lead_10_r_08_a_leader_survives_as_often_as_the_chance_says(left: int, k
     Of 200 he is killed in none, in 79 and in 179 by expectation, four deviations either way.
     """
     plain = war()
-    it = replace(plain, attacker=replace(plain.attacker, military_leader=Leader(name="General", nation=("A",))))
-    field, variables = won(it, winner=1)
+    fought = replace(plain, attacker=replace(plain.attacker, military_leader=Leader(name="General", nation=("A",))))
+    field, variables = won(fought, winner=1)
     field.battle.men[:3] = left
-    fates = [after(it, field, variables, seed).fates[0][0] for seed in range(200)]
+    fates = [after(fought, field, variables, seed).fates[0][0] for seed in range(200)]
 
     share = left / 3_000
     assert all(min(share + 0.055, 1.0) <= fate.chance <= min(share + 0.155, 1.0) for fate in fates)
@@ -239,10 +239,10 @@ def test_lead_08_a_leader_without_a_birth_year_is_30() -> None:
     for birth in (None, YEAR - 30, YEAR - 130, YEAR + 5):
         leader = Leader(name="General", nation=("A",), birth_year=birth)
         plain = war()
-        it = replace(plain, attacker=replace(plain.attacker, military_leader=leader))
-        field, variables = won(it)
+        fought = replace(plain, attacker=replace(plain.attacker, military_leader=leader))
+        field, variables = won(fought)
         field.battle.men[:3] //= 2
-        [fate] = after(it, field, variables).fates[0]
+        [fate] = after(fought, field, variables).fates[0]
         chances.append(fate.chance)
     assert chances[0] == chances[1] == chances[3]
     assert chances[2] == pytest.approx(chances[0] + 0.1)
@@ -263,15 +263,15 @@ def test_r_13_only_an_attacker_who_still_stands_has_given_up() -> None:
 @pytest.mark.parametrize(("attacker_on", "target_on", "is_naval"), [(1, 1, True), (1, 0, False), (0, 1, False)])
 def test_r_77_naval_fighting_is_water_against_water(attacker_on: int, target_on: int, is_naval: bool) -> None:
     """RCPT-01: shooting at boats from a river bank makes no naval battle."""
-    it = war(fleet("A"), fleet("B"), ground=terrain("Water"))
-    field, _ = won(it)
+    fought = war(fleet("A"), fleet("B"), ground=terrain("Water"))
+    field, _ = won(fought)
     codes = field.tunables.ground.codes.copy()
     ground = field.tunables.ground._replace(codes=codes)
     for flank, on_water in ((0, attacker_on), (3, target_on)):
         if not on_water:
             x, y = (int(at[flank] / ground.metres) for at in (field.battle.x_m, field.battle.y_m))
             codes[y, x] = 0
-    timeline = Timeline(field.battle, ground, names_of(it, tables()), ("none", "none"), no_op)
+    timeline = Timeline(field.battle, ground, names_of(fought, tables()), ("none", "none"), no_op)
     events = field.events
     events.kind[0], events.flank[0], events.target[0], events.used[0] = 0, 0, 3, 1
     timeline.add_hour(events)

@@ -117,7 +117,7 @@ def test_invariant_15_the_winner_s_stability_does_not_depend_on_the_occupation_s
     winner = SIDES.index(weak.winner)
     assert weak.updates[winner] == strong.updates[winner]
     for outcome in rulings:
-        assert all(0 <= float(it.after or 0) <= 200 for it in outcome.updates if it.field == "Stability")
+        assert all(0 <= float(update.after or 0) <= 200 for update in outcome.updates if update.field == "Stability")
 
 
 @law

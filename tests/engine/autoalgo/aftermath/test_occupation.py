@@ -157,7 +157,7 @@ def test_invariant_14_the_occupation_ends(
 ) -> None:
     """Any occupation ends within a day of rounds, and the score never falls."""
     full = men * 20.0
-    it = occupier(
+    victor = occupier(
         efficiency=efficiency,
         morale=occupation.end_morale(worn * full, full, RATES),
         morale_full=full,
@@ -166,9 +166,9 @@ def test_invariant_14_the_occupation_ends(
         outbreak_chance=0.3,
         sickness=5.0,
     )
-    held = occupation.begin(score, it)
+    held = occupation.begin(score, victor)
     for _ in range(12):
-        after = occupation.advance(held, it, RATES, *draws)
+        after = occupation.advance(held, victor, RATES, *draws)
         assert after.score >= held.score
         assert 0 <= after.morale <= held.morale
         if occupation.is_over(held, after, RATES):

@@ -39,43 +39,45 @@ def melee(size: int = 10_000, enemies: int = 10_000, **more: object) -> Field:
     return disarm_defender(duel(army("A", size), army("B", enemies), apart_m=0.0, **more))
 
 
-def disarm_defender(it: Field) -> Field:
-    it.tunables.units.power[1] = 0.0
-    return it
+def disarm_defender(field: Field) -> Field:
+    field.tunables.units.power[1] = 0.0
+    return field
 
 
-def run_attacks(it: Field, hour: int = 1) -> list[Happening]:
+def run_attacks(field: Field, hour: int = 1) -> list[Happening]:
     """Decide and attack, and return the events."""
-    decide(it.battle, it.orders, it.tunables, it.draws, hour)
-    attack(it.battle, it.orders, it.tunables, it.draws, it.events, hour)
-    return it.drain()
+    decide(field.battle, field.orders, field.tunables, field.draws, hour)
+    attack(field.battle, field.orders, field.tunables, field.draws, field.events, hour)
+    return field.drain()
 
 
 def many_against_one(attackers: int = 3) -> Field:
     """Return a field of several flanks of 10,000 against one of 10,000, all in reach."""
     own = army("A", 10_000 * attackers, flanks=line(*["Normal"] * attackers, y=200))
-    it = field_of(war(own, army("B", 10_000, flanks=line("Normal", y=200))))
+    field = field_of(war(own, army("B", 10_000, flanks=line("Normal", y=200))))
     for flank in range(attackers + 1):
-        it.put(flank, 50_000.0, 50_000.0)
-    return disarm_defender(it)
+        field.put(flank, 50_000.0, 50_000.0)
+    return disarm_defender(field)
 
 
 def test_atk_04_atk_05_atk_06_killed_and_shaken_men_cost_20_morale_each() -> None:
-    it = melee()
+    field = melee()
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert (event.kind, event.flank, event.target, event.amount, event.shaken) == (ATTACK, 0, 1, 50.0, 50.0)
-    assert (it.battle.men[1], it.battle.killed[1], it.battle.morale[1]) == (9_950, 50, 200_000.0 - 2_000.0)
-    assert (it.battle.men[0], it.battle.morale[0]) == (10_000, 200_000.0)
+    assert (field.battle.men[1], field.battle.killed[1], field.battle.morale[1]) == (9_950, 50, 200_000.0 - 2_000.0)
+    assert (field.battle.men[0], field.battle.morale[0]) == (10_000, 200_000.0)
 
 
 def test_atk_01_every_ready_type_attacks_on_its_own_and_totals_are_added() -> None:
     """Soldiers 7,500 men: sqrt(4,800)·0.5; archers 2,500: sqrt(1,600) = 40·0.2; each ·0.5·2.5."""
-    it = disarm_defender(duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0))
-    it.draws[KILLED_WHOLE] = 0.99
+    field = disarm_defender(
+        duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0)
+    )
+    field.draws[KILLED_WHOLE] = 0.99
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     expected = (4_800**0.5 * 0.5 + 40 * 0.2) * 0.5 * 2.5
     assert event.amount == int(expected)
@@ -83,23 +85,25 @@ def test_atk_01_every_ready_type_attacks_on_its_own_and_totals_are_added() -> No
 
 
 def test_atk_01_each_type_has_dice_of_its_own() -> None:
-    it = disarm_defender(duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0))
-    it.draws[DICE] = 0.0
+    field = disarm_defender(
+        duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0)
+    )
+    field.draws[DICE] = 0.0
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert event.amount == 40 * 0.2 * 0.5 * 2.5
 
 
 def test_atk_01_a_type_without_a_weapon_for_the_distance_adds_nothing() -> None:
     """100 m off only the archers reach: 2,500 men, 40·0.3·0.5·2.5 (their long weapon), though the soldiers stand by."""
-    it = disarm_defender(
+    field = disarm_defender(
         duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), army("B", 10_000))
     )
-    it.put(1, it.battle.x_m[0], it.battle.y_m[0] + 200.0)
-    it.draws[CHARGE] = 0.99
+    field.put(1, field.battle.x_m[0], field.battle.y_m[0] + 200.0)
+    field.draws[CHARGE] = 0.99
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert event.shaken == pytest.approx(40 * 0.3 * 0.5 * 2.5)
 
@@ -107,11 +111,11 @@ def test_atk_01_a_type_without_a_weapon_for_the_distance_adds_nothing() -> None:
 def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> None:
     """Named numbers are never renumbered, or every battle ruled so far would come out differently (R-25)."""
     own = army("A", 10_000, types=(SOLDIER, SOLDIER, SOLDIER), shares=(0.25, 0.25, 0.5), ship=GALLEY, ships=10)
-    it = disarm_defender(duel(own, army("B", 10_000, ships=1), ground=terrain("Water"), apart_m=0.0))
-    it.draws[:] = 0.0
-    it.draws[7:11, 0] = 0.1, 0.2, 0.3, 0.4
+    field = disarm_defender(duel(own, army("B", 10_000, ships=1), ground=terrain("Water"), apart_m=0.0))
+    field.draws[:] = 0.0
+    field.draws[7:11, 0] = 0.1, 0.2, 0.3, 0.4
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     # 2,500 men are 40, 5,000 are sqrt(3,200), 1,500 berths sqrt(960); Power 0.5 and 0.9, Efficiency 0.5, dice·5.
     blows = 40 * 0.5 * 0.1 + 40 * 0.5 * 0.2 + 3_200**0.5 * 0.5 * 0.3 + 960**0.5 * 0.9 * 0.4
@@ -130,21 +134,21 @@ def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> No
     ],
 )
 def test_atk_02_map_08_terrain_acts_on_efficiency_and_limitation(feature: str, factor: float) -> None:
-    it = melee(ground=terrain(feature))
-    it.battle.high_since[:] = -1 if feature != "High ground" else np.array([0, 5])
-    it.battle.ships[:] = 0
+    field = melee(ground=terrain(feature))
+    field.battle.high_since[:] = -1 if feature != "High ground" else np.array([0, 5])
+    field.battle.ships[:] = 0
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert event.shaken == pytest.approx(50.0 * factor)
 
 
 def test_atk_02_efficiency_and_limitation_are_clamped_after_terrain() -> None:
-    it = melee(ground=terrain("High ground"))
-    it.battle.high_since[:] = 0, 5
-    it.tunables.units.efficiency[0] = it.tunables.units.limitation[0] = 0.9
+    field = melee(ground=terrain("High ground"))
+    field.battle.high_since[:] = 0, 5
+    field.tunables.units.efficiency[0] = field.tunables.units.limitation[0] = 0.9
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert event.shaken == pytest.approx(100 * 0.5 * 1.0 * 2.5)
 
@@ -173,61 +177,63 @@ def test_atk_02_the_ground_of_the_attacker_counts_whatever_the_target_stands_on(
     """R-31 asks only when both stand high."""
     codes = np.full((400, 400), FEATURES[enemy], np.uint8)
     codes[:200] = FEATURES[own]
-    it = melee(ground=ground_of_codes(codes))
-    it.put(0, 50_000.0, 49_980.0)
-    it.put(1, 50_000.0, 50_020.0)
+    field = melee(ground=ground_of_codes(codes))
+    field.put(0, 50_000.0, 49_980.0)
+    field.put(1, 50_000.0, 50_020.0)
 
-    assert run_attacks(it)[-1].shaken == pytest.approx(50.0 * factor)
+    assert run_attacks(field)[-1].shaken == pytest.approx(50.0 * factor)
 
 
 def test_r_31_the_ground_is_held_since_the_hour_it_was_reached() -> None:
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[202:] = FEATURES["High ground"]
-    it = duel(army("A"), army("B"), ground=ground_of_codes(codes), apart_m=9_000.0)
+    field = duel(army("A"), army("B"), ground=ground_of_codes(codes), apart_m=9_000.0)
     since = []
     for hour in (1, 2):
-        it.put(0, 50_000.0, 50_000.0 + (hour - 1) * 1_000.0)
-        decide(it.battle, it.orders, it.tunables, it.draws, hour)
-        since.append(it.battle.high_since.tolist())
+        field.put(0, 50_000.0, 50_000.0 + (hour - 1) * 1_000.0)
+        decide(field.battle, field.orders, field.tunables, field.draws, hour)
+        since.append(field.battle.high_since.tolist())
 
     assert since == [[-1, 1], [2, 1]]
 
 
 def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:
-    it = melee(900)
+    field = melee(900)
 
-    assert battalion(it.battle, it.tunables.units, it.tunables.numbers, 0, 0, 0.64) == pytest.approx(24.0)
+    assert battalion(field.battle, field.tunables.units, field.tunables.numbers, 0, 0, 0.64) == pytest.approx(24.0)
 
 
-@pytest.mark.parametrize(("men", "share", "field"), [(99, 1.0, 8.0), (10, 1.0, 6.4), (1, 1.0, 0.64), (99, 0.25, 4.0)])
-def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, field: float) -> None:
+@pytest.mark.parametrize(
+    ("men", "share", "expected"), [(99, 1.0, 8.0), (10, 1.0, 6.4), (1, 1.0, 0.64), (99, 0.25, 4.0)]
+)
+def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, expected: float) -> None:
     """At most sqrt(100·share·0.64) = 8·sqrt(share)."""
-    it = melee(men)
-    it.battle.share[0, 0] = share
+    field = melee(men)
+    field.battle.share[0, 0] = share
 
-    assert battalion(it.battle, it.tunables.units, it.tunables.numbers, 0, 0, 0.64) == pytest.approx(field)
+    assert battalion(field.battle, field.tunables.units, field.tunables.numbers, 0, 0, 0.64) == pytest.approx(expected)
 
 
 def test_atk_03_a_ships_battalion_is_the_root_of_the_people_it_can_carry() -> None:
-    it = duel(fleet("A", ships=6), fleet("B"), ground=terrain("Water"))
+    field = duel(fleet("A", ships=6), fleet("B"), ground=terrain("Water"))
 
-    assert battalion(it.battle, it.tunables.units, it.tunables.numbers, 0, 3, 0.64) == pytest.approx(24.0)
+    assert battalion(field.battle, field.tunables.units, field.tunables.numbers, 0, 3, 0.64) == pytest.approx(24.0)
 
 
 def test_atk_04_the_power_is_that_of_the_weapon_used() -> None:
-    it = melee()
-    it.tunables.units.power[0, 0] = 0.1, 0.2, 0.8
+    field = melee()
+    field.tunables.units.power[0, 0] = 0.1, 0.2, 0.8
 
-    assert run_attacks(it)[0].shaken == pytest.approx(80.0)
+    assert run_attacks(field)[0].shaken == pytest.approx(80.0)
 
 
 def test_atk_04_defense_effectiveness_and_dice_are_factors() -> None:
-    it = melee()
-    it.tunables.units.defense[1, 0] = 0.6
-    it.tunables.units.effectiveness[0, 0] = 2.0
-    it.draws[DICE] = 0.75
+    field = melee()
+    field.tunables.units.defense[1, 0] = 0.6
+    field.tunables.units.effectiveness[0, 0] = 2.0
+    field.draws[DICE] = 0.75
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert event.amount == 60.0
     assert event.shaken == pytest.approx(60.0)
@@ -235,28 +241,28 @@ def test_atk_04_defense_effectiveness_and_dice_are_factors() -> None:
 
 def test_atk_04_mercy_a_tenth_is_killed_of_those_who_retreat() -> None:
     """Invariant 21; the shaken are as many as ever (R-36)."""
-    it = melee()
-    it.battle.status[1] = RETREATING
+    field = melee()
+    field.battle.status[1] = RETREATING
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert (event.amount, event.shaken) == (5.0, 50.0)
 
 
 def test_r_28_fortunes_are_factors_on_kills_and_demoralised() -> None:
-    it = melee()
-    it.battle.fortune_side[0] = 1.5
-    it.battle.fortune_flank[0] = 0.4
+    field = melee()
+    field.battle.fortune_side[0] = 1.5
+    field.battle.fortune_flank[0] = 0.4
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert event.amount == 30.0
     assert event.shaken == pytest.approx(30.0)
 
 
 def test_r_28_panic_counts_for_the_demoralised_alone() -> None:
-    it = melee()
-    (usual,) = run_attacks(it)
+    field = melee()
+    (usual,) = run_attacks(field)
     again = melee()
     again.battle.fortune_panic[0] = 3.0
 
@@ -267,14 +273,14 @@ def test_r_28_panic_counts_for_the_demoralised_alone() -> None:
 
 def test_atk_05_psychology_shakes_so_many_men_a_kill_besides_the_dead() -> None:
     """R-36: the formula."""
-    it = disarm_defender(
+    field = disarm_defender(
         duel(army("A", 10_000, types=(unit(psychology=4.0), None, None)), army("B", 10_000), apart_m=0.0)
     )
 
-    (event,) = run_attacks(it)
+    (event,) = run_attacks(field)
 
     assert (event.amount, event.shaken) == (50.0, 200.0)
-    assert it.battle.morale[1] == 200_000.0 - 20 * 250.0
+    assert field.battle.morale[1] == 200_000.0 - 20 * 250.0
 
 
 def test_atk_05_every_further_flank_on_the_same_target_shakes_a_tenth_more() -> None:
@@ -285,99 +291,104 @@ def test_atk_05_every_further_flank_on_the_same_target_shakes_a_tenth_more() -> 
 
 
 def test_r_16_morale_stops_at_0() -> None:
-    it = melee()
-    it.battle.morale[1] = 10.0
+    field = melee()
+    field.battle.morale[1] = 10.0
 
-    run_attacks(it)
+    run_attacks(field)
 
-    assert it.battle.morale[1] == 0.0
+    assert field.battle.morale[1] == 0.0
 
 
 def test_atk_07_a_broken_flank_is_out_and_later_attackers_forfeit() -> None:
-    it = many_against_one(3)
-    it.battle.morale[3] = 0.1 * it.battle.morale_start[3] + 1_500.0
-    it.draws[ATTACK_ORDER] = 0.3, 0.1, 0.2, 0.9
+    field = many_against_one(3)
+    field.battle.morale[3] = 0.1 * field.battle.morale_start[3] + 1_500.0
+    field.draws[ATTACK_ORDER] = 0.3, 0.1, 0.2, 0.9
 
-    events = run_attacks(it)
+    events = run_attacks(field)
 
     assert [(event.kind, event.flank, event.target) for event in events] == [(ATTACK, 1, 3), (ROUTED, 3, 1)]
-    assert it.battle.status[3] == ROUTED_STATUS
-    assert it.battle.men[3] == 9_950
+    assert field.battle.status[3] == ROUTED_STATUS
+    assert field.battle.men[3] == 9_950
 
 
 def test_atk_07_a_flank_that_began_to_retreat_this_hour_attacks_no_more() -> None:
     """Invariant 4."""
-    it = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
-    it.battle.morale[1] = 0.3 * it.battle.morale_start[1] + 100.0
-    it.draws[ATTACK_ORDER] = 0.1, 0.9
+    field = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
+    field.battle.morale[1] = 0.3 * field.battle.morale_start[1] + 100.0
+    field.draws[ATTACK_ORDER] = 0.1, 0.9
 
-    events = run_attacks(it)
+    events = run_attacks(field)
 
     assert [(event.kind, event.flank) for event in events] == [(ATTACK, 0), (RETREATS, 1)]
 
 
 def test_r_12_attacks_come_one_by_one_in_the_order_drawn() -> None:
-    it = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
-    it.draws[ATTACK_ORDER] = 0.9, 0.1
+    field = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
+    field.draws[ATTACK_ORDER] = 0.9, 0.1
 
-    events = run_attacks(it)
+    events = run_attacks(field)
 
     assert [event.flank for event in events] == [1, 0]
     assert events[1].shaken == pytest.approx((9_950 * 0.64) ** 0.5 * 0.5 * 0.5 * 2.5)
 
 
 def test_atk_08_who_would_lose_all_men_is_captured_instead() -> None:
-    it = melee(enemies=50)
+    field = melee(enemies=50)
 
-    events = run_attacks(it)
+    events = run_attacks(field)
 
     assert [(event.kind, event.flank, event.target, event.amount) for event in events] == [
         (ATTACK, 0, 1, 0.0),
         (CAPTURED, 1, 0, 50.0),
     ]
-    assert (it.battle.men[1], it.battle.captured[1], it.battle.killed[1]) == (0, 50, 0)
-    assert (it.battle.status[1], it.battle.ships[1]) == (INACTIVE, 1)
+    assert (field.battle.men[1], field.battle.captured[1], field.battle.killed[1]) == (0, 50, 0)
+    assert (field.battle.status[1], field.battle.ships[1]) == (INACTIVE, 1)
 
 
 def test_atk_08_one_man_more_and_they_fight_on() -> None:
-    it = melee(enemies=51)
+    field = melee(enemies=51)
 
-    run_attacks(it)
+    run_attacks(field)
 
-    assert (it.battle.men[1], it.battle.killed[1]) == (1, 50)
+    assert (field.battle.men[1], field.battle.killed[1]) == (1, 50)
 
 
 def test_atk_08_r_17_on_water_the_ships_are_sunk_and_the_crews_killed() -> None:
-    it = duel(fleet("A", ships=60), fleet("B", ships=1), ground=terrain("Water"), apart_m=0.0)
-    it.battle.men[1] = 10
-    it.draws[ATTACK_ORDER] = 0.1, 0.9
+    field = duel(fleet("A", ships=60), fleet("B", ships=1), ground=terrain("Water"), apart_m=0.0)
+    field.battle.men[1] = 10
+    field.draws[ATTACK_ORDER] = 0.1, 0.9
 
-    events = run_attacks(it)
+    events = run_attacks(field)
 
     assert [(event.kind, event.flank, event.target, event.amount) for event in events] == [
         (ATTACK, 0, 1, 10.0),
         (SUNK, 1, 0, 1.0),
     ]
-    assert (it.battle.ships[1], it.battle.sunk[1], it.battle.killed[1], it.battle.captured[1]) == (0, 1, 10, 0)
+    assert (field.battle.ships[1], field.battle.sunk[1], field.battle.killed[1], field.battle.captured[1]) == (
+        0,
+        1,
+        10,
+        0,
+    )
 
 
 def test_atk_08_men_on_water_without_ships_are_captured() -> None:
-    it = melee(enemies=50, ground=terrain("Water"))
-    it.battle.ships[:] = 0
+    field = melee(enemies=50, ground=terrain("Water"))
+    field.battle.ships[:] = 0
 
-    run_attacks(it)
+    run_attacks(field)
 
-    assert (it.battle.captured[1], it.battle.killed[1]) == (50, 0)
+    assert (field.battle.captured[1], field.battle.killed[1]) == (50, 0)
 
 
 def test_atk_09_higher_ground_is_an_event_of_its_own() -> None:
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[:200] = FEATURES["High ground"]
-    it = disarm_defender(duel(ground=ground_of_codes(codes)))
-    it.put(0, 50_000.0, 49_980.0)
-    it.put(1, 50_000.0, 50_020.0)
+    field = disarm_defender(duel(ground=ground_of_codes(codes)))
+    field.put(0, 50_000.0, 49_980.0)
+    field.put(1, 50_000.0, 50_020.0)
 
-    events = run_attacks(it)
+    events = run_attacks(field)
 
     assert [(event.kind, event.flank, event.target, event.distance_m) for event in events] == [
         (HIGHER_GROUND, 0, 1, 40.0),
@@ -387,27 +398,27 @@ def test_atk_09_higher_ground_is_an_event_of_its_own() -> None:
 
 def test_flk_04_the_ships_defense_joins_the_maximum_on_water() -> None:
     """R-37."""
-    it = disarm_defender(
+    field = disarm_defender(
         duel(army("A", 10_000), army("B", 10_000, ship=GALLEY, ships=3), ground=terrain("Water"), apart_m=0.0)
     )
-    it.tunables.units.defense[1] = 0.1, 0.0, 0.0, 0.5
+    field.tunables.units.defense[1] = 0.1, 0.0, 0.0, 0.5
 
-    assert run_attacks(it)[0].shaken == pytest.approx(25.0)
+    assert run_attacks(field)[0].shaken == pytest.approx(25.0)
 
 
 def test_first_contact_is_the_hour_of_the_first_attack() -> None:
     """R-29."""
-    it = melee()
+    field = melee()
 
-    run_attacks(it, hour=7)
-    run_attacks(it, hour=8)
+    run_attacks(field, hour=7)
+    run_attacks(field, hour=8)
 
-    assert it.battle.first_contact_hour == 7
+    assert field.battle.first_contact_hour == 7
 
 
 def test_strat_12_ships_fight_as_the_fourth_type() -> None:
     """60 galleys of 150: sqrt(9,000·0.64)·0.9 (short at 0.1 m)·0.5·2.5."""
-    it = disarm_defender(duel(fleet("A", ships=60), fleet("B", ships=60), ground=terrain("Water"), apart_m=0.0))
+    field = disarm_defender(duel(fleet("A", ships=60), fleet("B", ships=60), ground=terrain("Water"), apart_m=0.0))
 
-    assert run_attacks(it)[0].shaken == pytest.approx((9_000 * 0.64) ** 0.5 * 0.9 * 0.5 * 2.5)
-    assert it.battle.status.tolist() == [READY, READY]
+    assert run_attacks(field)[0].shaken == pytest.approx((9_000 * 0.64) ** 0.5 * 0.9 * 0.5 * 2.5)
+    assert field.battle.status.tolist() == [READY, READY]

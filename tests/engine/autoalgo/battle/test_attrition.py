@@ -22,15 +22,15 @@ OCEAN = replace(tables().defaults.location, climate="Ocean", attrition="At Sea")
 
 def overcrowded(men: int = 9_000, load: float = 1.5) -> Field:
     """Return a field of two flanks of `men`, each `load` times the men that the land feeds."""
-    it = duel(army("A", men), army("B", men))
-    it.tunables.country.local_population[:] = 1_000_000.0
-    it.battle.capacity[:] = men / load / 1_000_000.0
-    return it
+    field = duel(army("A", men), army("B", men))
+    field.tunables.country.local_population[:] = 1_000_000.0
+    field.battle.capacity[:] = men / load / 1_000_000.0
+    return field
 
 
-def run_attrition(it: Field) -> list[tuple[int, int, float]]:
-    natural_attrition(it.battle, it.tunables, it.draws, it.events, 1)
-    return [(event.kind, event.flank, event.amount) for event in it.drain()]
+def run_attrition(field: Field) -> list[tuple[int, int, float]]:
+    natural_attrition(field.battle, field.tunables, field.draws, field.events, 1)
+    return [(event.kind, event.flank, event.amount) for event in field.drain()]
 
 
 @pytest.mark.parametrize(
@@ -46,18 +46,18 @@ def test_att_02_the_climate_replaces_a_small_local_population(climate: str, peop
 
 
 def test_att_03_r_18_at_sea_the_larger_fleet_sets_the_population_and_scales_the_other_side() -> None:
-    it = war(fleet("A", ships=30), fleet("B", ships=40), ground=terrain("Water"), location=OCEAN)
-    variables = [side_variables(it, side, tables()).capacity.value for side in (0, 1)]
+    inputs = war(fleet("A", ships=30), fleet("B", ships=40), ground=terrain("Water"), location=OCEAN)
+    variables = [side_variables(inputs, side, tables()).capacity.value for side in (0, 1)]
 
-    battle, tunables = deploy_war(it)
+    battle, tunables = deploy_war(inputs)
 
     assert tunables.country.local_population.tolist() == [20 * 6_000, 20 * 6_000]
     assert battle.capacity.tolist() == pytest.approx([variables[0] * 0.75, variables[1]])
 
 
 def test_att_03_r_18_a_full_fleet_does_not_starve_at_once() -> None:
-    it = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=OCEAN)
-    battle, tunables = deploy_war(it)
+    inputs = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=OCEAN)
+    battle, tunables = deploy_war(inputs)
 
     load = overcrowding(30 * GALLEY.capacity, tunables.country.local_population[0], battle.capacity[0], 2.0)
 
@@ -66,9 +66,9 @@ def test_att_03_r_18_a_full_fleet_does_not_starve_at_once() -> None:
 
 def test_att_03_the_locations_own_number_is_not_used_at_sea() -> None:
     crowded_sea = replace(OCEAN, local_population=5_000_000)
-    it = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=crowded_sea)
+    inputs = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=crowded_sea)
 
-    assert deploy_war(it)[1].country.local_population[0] == 20 * 4_500
+    assert deploy_war(inputs)[1].country.local_population[0] == 20 * 4_500
 
 
 @pytest.mark.parametrize(("men", "load"), [(5_000, 0.5), (10_000, 1.0), (15_000, 1.5), (20_000, 2.0), (90_000, 2.0)])
@@ -83,43 +83,43 @@ def test_att_04_r_56_without_any_supplies_the_load_is_the_maximum() -> None:
 @given(men=st.integers(1, 10_000), capacity=st.floats(1e-6, 1))
 def test_att_04_no_attrition_while_the_land_feeds_all(men: int, capacity: float) -> None:
     """Invariant 11."""
-    it = duel(army("A", men), army("B", men))
-    it.tunables.country.local_population[:] = men / capacity * 1.000001
-    it.battle.capacity[:] = capacity
-    it.draws[DICE] = it.draws[ATTRITION_WHOLE] = 0.0
+    field = duel(army("A", men), army("B", men))
+    field.tunables.country.local_population[:] = men / capacity * 1.000001
+    field.battle.capacity[:] = capacity
+    field.draws[DICE] = field.draws[ATTRITION_WHOLE] = 0.0
 
-    assert run_attrition(it) == []
+    assert run_attrition(field) == []
 
 
 def test_att_01_att_05_r_19_the_dead() -> None:
     """(0.01 + 0.5·0.05)·9,000·0.5 = 157.5: 157 or 158 by the rounding draw."""
-    it = overcrowded()
-    it.draws[ATTRITION_WHOLE] = 0.49, 0.51
+    field = overcrowded()
+    field.draws[ATTRITION_WHOLE] = 0.49, 0.51
 
-    assert run_attrition(it) == [(ATTRITION, 0, 158.0), (ATTRITION, 1, 157.0)]
-    assert it.battle.died.tolist() == [158, 157]
-    assert it.battle.men.tolist() == [8_842, 8_843]
-    assert it.battle.morale.tolist() == [8_842 * 20.0, 8_843 * 20.0]
+    assert run_attrition(field) == [(ATTRITION, 0, 158.0), (ATTRITION, 1, 157.0)]
+    assert field.battle.died.tolist() == [158, 157]
+    assert field.battle.men.tolist() == [8_842, 8_843]
+    assert field.battle.morale.tolist() == [8_842 * 20.0, 8_843 * 20.0]
 
 
 def test_att_05_the_locations_hazard_counts() -> None:
-    it = field_of(war(location=replace(tables().defaults.location, attrition="Tundra")))
+    field = field_of(war(location=replace(tables().defaults.location, attrition="Tundra")))
 
-    assert it.tunables.country.attrition == 0.028
+    assert field.tunables.country.attrition == 0.028
 
 
 def test_att_01_r_33_routed_men_eat_but_do_not_die() -> None:
-    it = field_of(war(army("A", 9_000, flanks=line("Normal", "Normal", y=182)), army("B", 10)))
-    it.tunables.country.local_population[:] = 1_000_000.0
-    it.battle.capacity[:] = 0.006
-    it.battle.status[0] = ROUTED
+    field = field_of(war(army("A", 9_000, flanks=line("Normal", "Normal", y=182)), army("B", 10)))
+    field.tunables.country.local_population[:] = 1_000_000.0
+    field.battle.capacity[:] = 0.006
+    field.battle.status[0] = ROUTED
 
-    assert run_attrition(it) == [(ATTRITION, 1, 79.0)]  # (0.035)·4,500·0.5 = 78.75
+    assert run_attrition(field) == [(ATTRITION, 1, 79.0)]  # (0.035)·4,500·0.5 = 78.75
 
 
 def test_att_06_attrition_can_wipe_out_a_flank() -> None:
-    it = overcrowded(men=1, load=2.0)
-    it.draws[ATTRITION_WHOLE] = 0.0
+    field = overcrowded(men=1, load=2.0)
+    field.draws[ATTRITION_WHOLE] = 0.0
 
-    assert run_attrition(it)[:2] == [(ATTRITION, 0, 1.0), (WIPED_OUT, 0, 0.0)]
-    assert it.battle.status.tolist() == [INACTIVE, INACTIVE]
+    assert run_attrition(field)[:2] == [(ATTRITION, 0, 1.0), (WIPED_OUT, 0, 0.0)]
+    assert field.battle.status.tolist() == [INACTIVE, INACTIVE]

@@ -18,17 +18,17 @@ BARE_M = 94.86832980505137
 """The square root of 9,000: the depth of the enemy."""
 
 
-def run_decision(it: Field, draw: float = 0.5, hour: int = 1) -> int:
+def run_decision(field: Field, draw: float = 0.5, hour: int = 1) -> int:
     """Return the decision of flank 0."""
-    it.draws[CHARGE_DRAW] = draw
-    decide(it.battle, it.orders, it.tunables, it.draws, hour)
-    return int(it.orders.action[0])
+    field.draws[CHARGE_DRAW] = draw
+    decide(field.battle, field.orders, field.tunables, field.draws, hour)
+    return int(field.orders.action[0])
 
 
-def at_effective(it: Field, metres: float) -> Field:
+def at_effective(field: Field, metres: float) -> Field:
     """Place flank 1 so that the effective distance is `metres`."""
-    it.put(1, it.battle.x_m[0], it.battle.y_m[0] + metres + BARE_M)
-    return it
+    field.put(1, field.battle.x_m[0], field.battle.y_m[0] + metres + BARE_M)
+    return field
 
 
 @pytest.mark.parametrize(
@@ -55,40 +55,40 @@ def at_effective(it: Field, metres: float) -> Field:
 def test_dec_03_ud_02_ud_03_the_shortest_weapon_that_reaches_and_minimum_ranges(
     name: str, away_m: float, weapon: int
 ) -> None:
-    it = duel(army(types=(tables().units[name], None, None)))
+    field = duel(army(types=(tables().units[name], None, None)))
 
-    assert weapon_at(it.tunables.units, 0, 0, away_m) == weapon
+    assert weapon_at(field.tunables.units, 0, 0, away_m) == weapon
 
 
 @pytest.mark.parametrize("status", [ROUTED, INACTIVE])
 def test_flk_05_a_flank_that_is_out_does_nothing(status: int) -> None:
-    it = at_effective(duel(), 0.0)
-    it.battle.status[0] = status
+    field = at_effective(duel(), 0.0)
+    field.battle.status[0] = status
 
-    assert run_decision(it) == OUT
+    assert run_decision(field) == OUT
 
 
 def test_dec_01_a_retreating_flank_moves_and_never_attacks() -> None:
-    it = at_effective(duel(), 0.0)
-    it.battle.status[0] = RETREATING
+    field = at_effective(duel(), 0.0)
+    field.battle.status[0] = RETREATING
 
-    assert run_decision(it) == MOVE
-    assert it.orders.weapon[0].tolist() == [NONE] * 4
+    assert run_decision(field) == MOVE
+    assert field.orders.weapon[0].tolist() == [NONE] * 4
 
 
 def test_dec_01_the_retreat_part_of_hit_and_run_moves() -> None:
-    it = at_effective(duel(), 0.0)
-    it.battle.maneuver[0] = MANEUVERS.index("Hit and run")
-    it.battle.run_rounds[0] = 1
+    field = at_effective(duel(), 0.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Hit and run")
+    field.battle.run_rounds[0] = 1
 
-    assert run_decision(it) == MOVE
+    assert run_decision(field) == MOVE
 
 
 def test_dec_01_without_an_enemy_left_a_flank_moves() -> None:
-    it = at_effective(duel(), 0.0)
-    it.battle.status[1] = ROUTED
+    field = at_effective(duel(), 0.0)
+    field.battle.status[1] = ROUTED
 
-    assert run_decision(it) == MOVE
+    assert run_decision(field) == MOVE
 
 
 def test_dec_02_the_distance_is_less_the_enemys_depth() -> None:
@@ -97,13 +97,13 @@ def test_dec_02_the_distance_is_less_the_enemys_depth() -> None:
 
 
 def test_dec_04_a_type_rests_its_rebound_rounds_after_an_attack() -> None:
-    it = at_effective(duel(army(types=(unit(rebound=2.0), None, None))), 0.0)
+    field = at_effective(duel(army(types=(unit(rebound=2.0), None, None))), 0.0)
     attacks = []
     for hour in range(1, 8):
-        it.battle.status[:] = 1
-        it.battle.morale[:] = it.battle.morale_start
-        it.hour()
-        if it.orders.action[0] == ATTACK:
+        field.battle.status[:] = 1
+        field.battle.morale[:] = field.battle.morale_start
+        field.hour()
+        if field.orders.action[0] == ATTACK:
             attacks.append(hour)
 
     assert attacks == [1, 4, 7]
@@ -116,19 +116,19 @@ def test_dec_05_all_types_ready_attack_none_ready_move() -> None:
 
 def test_dec_06_partly_ready_charges_with_half_the_unready_share_and_the_shock() -> None:
     """A share of 0.5 and the least shock of 0 give 0.25."""
-    it = at_effective(duel(HALF_ARCHERS), 100.0)
+    field = at_effective(duel(HALF_ARCHERS), 100.0)
 
-    assert run_decision(it, draw=0.2499) == CHARGE
-    assert run_decision(it, draw=0.2501) == ATTACK
-    assert it.orders.weapon[0].tolist() == [NONE, NONE, LONG, NONE]
+    assert run_decision(field, draw=0.2499) == CHARGE
+    assert run_decision(field, draw=0.2501) == ATTACK
+    assert field.orders.weapon[0].tolist() == [NONE, NONE, LONG, NONE]
 
 
 def test_dec_06_shock_adds_to_the_chance() -> None:
     bold = army("A", types=(unit(shock=0.1), None, replace(ARCHER, shock=0.3)), shares=(0.5, 0.0, 0.5))
-    it = at_effective(duel(bold), 100.0)
+    field = at_effective(duel(bold), 100.0)
 
-    assert run_decision(it, draw=0.3499) == CHARGE
-    assert run_decision(it, draw=0.3501) == ATTACK
+    assert run_decision(field, draw=0.3499) == CHARGE
+    assert run_decision(field, draw=0.3501) == ATTACK
 
 
 def test_dec_05_a_flank_that_is_wholly_ready_attacks_however_eager_to_charge() -> None:
@@ -137,23 +137,23 @@ def test_dec_05_a_flank_that_is_wholly_ready_attacks_however_eager_to_charge() -
 
 def test_dec_04_flk_04_a_ship_that_fired_does_not_fire_again_on_land() -> None:
     """A galley shoots on water; an hour later the men stand ashore and fight without it."""
-    it = at_effective(duel(army("A", 9_000, ship=GALLEY, ships=60), ground=terrain("Water")), 0.0)
-    assert run_decision(it) == ATTACK
-    assert it.orders.weapon[0].tolist() == [SHORT, NONE, NONE, SHORT]
+    field = at_effective(duel(army("A", 9_000, ship=GALLEY, ships=60), ground=terrain("Water")), 0.0)
+    assert run_decision(field) == ATTACK
+    assert field.orders.weapon[0].tolist() == [SHORT, NONE, NONE, SHORT]
 
-    it.tunables.ground.codes[:] = FEATURES["Plain"]
+    field.tunables.ground.codes[:] = FEATURES["Plain"]
 
-    assert run_decision(it, hour=2) == ATTACK
-    assert it.orders.weapon[0].tolist() == [SHORT, NONE, NONE, NONE]
+    assert run_decision(field, hour=2) == ATTACK
+    assert field.orders.weapon[0].tolist() == [SHORT, NONE, NONE, NONE]
 
 
 @pytest.mark.parametrize("maneuver", ["Position", "Feigned Retreat"])
 def test_dec_06_no_charge_under_position_or_feigned_retreat(maneuver: str) -> None:
     """Invariant 19."""
-    it = at_effective(duel(HALF_ARCHERS), 100.0)
-    it.battle.maneuver[0] = MANEUVERS.index(maneuver)
+    field = at_effective(duel(HALF_ARCHERS), 100.0)
+    field.battle.maneuver[0] = MANEUVERS.index(maneuver)
 
-    assert run_decision(it, draw=0.0) == ATTACK
+    assert run_decision(field, draw=0.0) == ATTACK
 
 
 def test_dec_05_on_water_the_ship_counts_by_the_people_it_can_carry() -> None:
@@ -161,33 +161,33 @@ def test_dec_05_on_water_the_ship_counts_by_the_people_it_can_carry() -> None:
     own = army(
         "A", 1_000, types=(unit(), None, ARCHER), shares=(0.5, 0.0, 0.5), ship=replace(BARGES, capacity=300), ships=10
     )
-    it = duel(own, ground=terrain("Water"))
-    it.put(1, it.battle.x_m[0], it.battle.y_m[0] + 100.0 + BARE_M)
+    field = duel(own, ground=terrain("Water"))
+    field.put(1, field.battle.x_m[0], field.battle.y_m[0] + 100.0 + BARE_M)
 
-    assert run_decision(it, draw=0.4374) == CHARGE
-    assert run_decision(it, draw=0.4376) == ATTACK
+    assert run_decision(field, draw=0.4374) == CHARGE
+    assert run_decision(field, draw=0.4376) == ATTACK
 
 
 def test_dec_05_crews_are_not_counted_besides_their_ships() -> None:
-    it = duel(fleet("A"), fleet("B"), ground=terrain("Water"), apart_m=120.0)
+    field = duel(fleet("A"), fleet("B"), ground=terrain("Water"), apart_m=120.0)
 
-    assert run_decision(it, draw=0.0) == ATTACK
-    assert it.orders.weapon[0].tolist() == [NONE, NONE, NONE, LONG]
+    assert run_decision(field, draw=0.0) == ATTACK
+    assert field.orders.weapon[0].tolist() == [NONE, NONE, NONE, LONG]
     assert GALLEY.long_range == 150.0
 
 
 def test_r_12_all_decide_on_the_state_at_the_start_of_the_hour() -> None:
     """Both stand in reach and both attack, whoever strikes first."""
-    it = at_effective(duel(), 0.0)
+    field = at_effective(duel(), 0.0)
 
-    happened = it.hour()
+    happened = field.hour()
 
     assert sorted((event.flank, event.target) for event in happened if event.kind == 0) == [(0, 1), (1, 0)]
 
 
 def test_r_33_flanking_counts_the_flanks_that_decided_to_attack() -> None:
-    it = at_effective(duel(), 0.0)
+    field = at_effective(duel(), 0.0)
 
-    run_decision(it)
+    run_decision(field)
 
-    assert it.orders.attackers.tolist() == [1, 1]
+    assert field.orders.attackers.tolist() == [1, 1]

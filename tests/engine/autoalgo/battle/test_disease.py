@@ -27,22 +27,22 @@ def with_medicine(own: Belligerent, medicine: str) -> Belligerent:
 
 def field_without_outbreaks(attacker: Belligerent, defender: Belligerent) -> Field:
     """Return a field whose draws cause no outbreaks."""
-    it = field_of(war(attacker, defender))
-    it.draws[OUTBREAK : OUTBREAK + 2] = NEVER
-    it.draws[DISEASE_WHOLE : DISEASE_WHOLE + 2] = NEVER
-    return it
+    field = field_of(war(attacker, defender))
+    field.draws[OUTBREAK : OUTBREAK + 2] = NEVER
+    field.draws[DISEASE_WHOLE : DISEASE_WHOLE + 2] = NEVER
+    return field
 
 
-def run_disease(it: Field) -> list[tuple[int, int, int, float]]:
-    disease(it.battle, it.tunables, it.draws, it.events, 1)
-    return [(event.kind, event.side, event.target, event.amount) for event in it.drain()]
+def run_disease(field: Field) -> list[tuple[int, int, int, float]]:
+    disease(field.battle, field.tunables, field.draws, field.events, 1)
+    return [(event.kind, event.side, event.target, event.amount) for event in field.drain()]
 
 
 def test_dis_01_each_side_is_exposed_to_both_nations_diseases() -> None:
-    it = field_without_outbreaks(army("A", disease="Smallpox"), army("B", disease="Plague"))
-    it.draws[OUTBREAK : OUTBREAK + 2] = 0.0
+    field = field_without_outbreaks(army("A", disease="Smallpox"), army("B", disease="Plague"))
+    field.draws[OUTBREAK : OUTBREAK + 2] = 0.0
 
-    assert [(kind, side, carrier) for kind, side, carrier, _ in run_disease(it)] == [
+    assert [(kind, side, carrier) for kind, side, carrier, _ in run_disease(field)] == [
         (DISEASE, 0, 0),
         (DISEASE, 0, 1),
         (DISEASE, 1, 0),
@@ -53,117 +53,117 @@ def test_dis_01_each_side_is_exposed_to_both_nations_diseases() -> None:
 def test_dis_02_chance_of_an_outbreak() -> None:
     """Outbreak·(men/maximum)/(phases·familiarity·6); the strange disease is ten times as likely."""
     own, enemy = army("A", disease="Smallpox"), army("B", disease="Plague")
-    it = field_without_outbreaks(own, enemy)
+    field = field_without_outbreaks(own, enemy)
     variables = side_variables(war(own, enemy), 0, tables())
     maximum, phases = variables.maximum_military.value, variables.resistance.value
 
-    chances = it.tunables.country.outbreak[0] * 9_000
+    chances = field.tunables.country.outbreak[0] * 9_000
 
     assert maximum == 70_000
     assert chances.tolist() == pytest.approx(
         [1.0 * 9_000 / 70_000 / (phases * 10 * 6), 0.9 * 9_000 / 70_000 / (phases * 1 * 6)]
     )
-    it.draws[OUTBREAK + 1, 0] = chances[1] * 0.999
-    assert [event[:3] for event in run_disease(it)] == [(DISEASE, 0, 1)]
-    it.draws[OUTBREAK + 1, 0] = chances[1] * 1.001
-    assert run_disease(it) == []
+    field.draws[OUTBREAK + 1, 0] = chances[1] * 0.999
+    assert [event[:3] for event in run_disease(field)] == [(DISEASE, 0, 1)]
+    field.draws[OUTBREAK + 1, 0] = chances[1] * 1.001
+    assert run_disease(field) == []
 
 
 def test_r_62_a_disease_that_both_carry_is_one_disease() -> None:
-    it = field_without_outbreaks(army("A", disease="Cholera"), army("B", disease="Cholera"))
+    field = field_without_outbreaks(army("A", disease="Cholera"), army("B", disease="Cholera"))
 
-    assert (it.tunables.country.outbreak[:, 0] > 0).all()
-    assert (it.tunables.country.outbreak[:, 1] == 0).all()
+    assert (field.tunables.country.outbreak[:, 0] > 0).all()
+    assert (field.tunables.country.outbreak[:, 1] == 0).all()
 
 
 def test_dis_03_dead_are_shared_by_size() -> None:
     """Smallpox: log2(10·5.5·0.3 + 1) = log2 17.5; Classical Medicine 3; dice 2.5: 0.0619 of the men."""
     own = army("A", 9_000, disease="Smallpox", flanks=line("Normal", "Normal", "Normal", y=182))
-    it = field_without_outbreaks(own, army("B"))
-    it.battle.men[:3] = 6_000, 2_000, 1_000
-    it.draws[OUTBREAK, 0] = 0.0
+    field = field_without_outbreaks(own, army("B"))
+    field.battle.men[:3] = 6_000, 2_000, 1_000
+    field.draws[OUTBREAK, 0] = 0.0
     share = math.log2(17.5) / 500 * 3.0 * 2.5
 
-    happened = run_disease(it)
+    happened = run_disease(field)
 
     dead = [math.floor(share * men) for men in (6_000, 2_000, 1_000)]
     assert happened == [(DISEASE, 0, 0, float(sum(dead)))]
-    assert it.battle.diseased[:3].tolist() == dead == [371, 123, 61]
-    assert it.battle.men[:3].tolist() == [6_000 - 371, 2_000 - 123, 1_000 - 61]
+    assert field.battle.diseased[:3].tolist() == dead == [371, 123, 61]
+    assert field.battle.men[:3].tolist() == [6_000 - 371, 2_000 - 123, 1_000 - 61]
 
 
 def test_dis_03_dice_and_the_exposed_sides_medicine_count() -> None:
     own = with_medicine(army("A", disease="Smallpox"), "Germ Theory")
-    it = field_without_outbreaks(own, army("B"))
-    it.draws[DICE, 0] = 1.0
+    field = field_without_outbreaks(own, army("B"))
+    field.draws[DICE, 0] = 1.0
 
-    assert it.tunables.country.severity[0, 0] == pytest.approx(math.log2(17.5) / 500 * 0.4)
-    assert it.tunables.country.severity[1, 0] == pytest.approx(math.log2(17.5) / 500 * 3.0)
+    assert field.tunables.country.severity[0, 0] == pytest.approx(math.log2(17.5) / 500 * 0.4)
+    assert field.tunables.country.severity[1, 0] == pytest.approx(math.log2(17.5) / 500 * 3.0)
 
 
 def test_dis_01_r_25_each_disease_has_draws_of_its_own() -> None:
     """The purposes are 15 and 16, 17 and 18, 19 and 20: the attacker's disease first. Dice of 0.8 and 0.2 on 9,000."""
-    it = field_without_outbreaks(
+    field = field_without_outbreaks(
         army("A", disease="Smallpox", flanks=line("Normal", y=182)),
         army("B", disease="Plague", flanks=line("Normal", y=218)),
     )
-    it.draws[:] = NEVER
-    it.draws[15:17, 1] = 0.0
-    it.draws[17:19, 1] = 0.8, 0.2
-    it.draws[19:21, 1] = 0.999, 0.0
-    smallpox, plague = it.tunables.country.severity[1]
+    field.draws[:] = NEVER
+    field.draws[15:17, 1] = 0.0
+    field.draws[17:19, 1] = 0.8, 0.2
+    field.draws[19:21, 1] = 0.999, 0.0
+    smallpox, plague = field.tunables.country.severity[1]
     first = math.floor(smallpox * 4.0 * 9_000)
     second = math.floor(plague * 1.0 * (9_000 - first)) + 1
 
-    assert run_disease(it) == [(DISEASE, 1, 0, float(first)), (DISEASE, 1, 1, float(second))]
+    assert run_disease(field) == [(DISEASE, 1, 0, float(first)), (DISEASE, 1, 1, float(second))]
 
 
 def test_dis_03_the_vaccinated_do_not_die() -> None:
     """Invariant 11."""
     own = with_medicine(army("A", disease="Plague"), "Vaccinated")
-    it = field_without_outbreaks(own, army("B"))
-    it.draws[OUTBREAK] = 0.0
-    it.draws[DISEASE_WHOLE] = 0.0
+    field = field_without_outbreaks(own, army("B"))
+    field.draws[OUTBREAK] = 0.0
+    field.draws[DISEASE_WHOLE] = 0.0
 
-    assert run_disease(it)[0] == (DISEASE, 0, 0, 0.0)
-    assert it.battle.diseased[:3].sum() == 0
+    assert run_disease(field)[0] == (DISEASE, 0, 0, 0.0)
+    assert field.battle.diseased[:3].sum() == 0
 
 
 def test_no_disease_never_breaks_out() -> None:
-    it = field_without_outbreaks(army("A"), army("B"))
-    it.draws[:] = 0.0
+    field = field_without_outbreaks(army("A"), army("B"))
+    field.draws[:] = 0.0
 
-    assert run_disease(it) == []
+    assert run_disease(field) == []
 
 
 def test_dis_04_disease_deaths_are_counted_apart_and_cost_morale() -> None:
     """R-33."""
-    it = field_without_outbreaks(army("A", disease="Smallpox"), army("B"))
-    it.draws[OUTBREAK, 0] = 0.0
+    field = field_without_outbreaks(army("A", disease="Smallpox"), army("B"))
+    field.draws[OUTBREAK, 0] = 0.0
 
-    run_disease(it)
+    run_disease(field)
 
-    assert it.battle.died.sum() == 0
-    assert it.battle.diseased[:3].tolist() == [185, 185, 185]
-    assert it.battle.morale[0] == (3_000 - 185) * 20.0
+    assert field.battle.died.sum() == 0
+    assert field.battle.diseased[:3].tolist() == [185, 185, 185]
+    assert field.battle.morale[0] == (3_000 - 185) * 20.0
 
 
 def test_r_33_routed_men_neither_count_nor_die() -> None:
-    it = field_without_outbreaks(army("A", disease="Smallpox"), army("B"))
-    it.battle.status[0] = ROUTED
-    limit = it.tunables.country.outbreak[0, 0] * 6_000
-    it.draws[OUTBREAK, 0] = limit * 1.01
+    field = field_without_outbreaks(army("A", disease="Smallpox"), army("B"))
+    field.battle.status[0] = ROUTED
+    limit = field.tunables.country.outbreak[0, 0] * 6_000
+    field.draws[OUTBREAK, 0] = limit * 1.01
 
-    assert run_disease(it) == []
-    it.draws[OUTBREAK, 0] = limit * 0.99
-    run_disease(it)
-    assert it.battle.diseased[:3].tolist() == [0, 185, 185]
+    assert run_disease(field) == []
+    field.draws[OUTBREAK, 0] = limit * 0.99
+    run_disease(field)
+    assert field.battle.diseased[:3].tolist() == [0, 185, 185]
 
 
 def test_att_06_disease_can_take_the_last_man() -> None:
-    it = field_without_outbreaks(army("A", 3, disease="Smallpox"), army("B"))
-    it.draws[OUTBREAK, 0] = 0.0
-    it.draws[DISEASE_WHOLE] = np.array([0.0, NEVER, NEVER, NEVER, NEVER, NEVER])
+    field = field_without_outbreaks(army("A", 3, disease="Smallpox"), army("B"))
+    field.draws[OUTBREAK, 0] = 0.0
+    field.draws[DISEASE_WHOLE] = np.array([0.0, NEVER, NEVER, NEVER, NEVER, NEVER])
 
-    assert [event[0] for event in run_disease(it)] == [DISEASE, WIPED_OUT]
-    assert it.battle.men[:3].tolist() == [0, 1, 1]
+    assert [event[0] for event in run_disease(field)] == [DISEASE, WIPED_OUT]
+    assert field.battle.men[:3].tolist() == [0, 1, 1]

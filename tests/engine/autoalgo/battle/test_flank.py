@@ -60,91 +60,96 @@ def test_flk_01_speed_and_shock_of_the_slowest_and_least_shocking_type() -> None
 
 
 def test_flk_02_highest_defense_longest_range_most_advanced_logistics() -> None:
-    it = duel(COMBINED)
-    it.tunables.units.defense[0] = 0.1, 0.45, 0.3, 0.8
+    field = duel(COMBINED)
+    field.tunables.units.defense[0] = 0.1, 0.45, 0.3, 0.8
 
-    assert defense(it.battle, it.tunables.units, 0, ON_LAND) == 0.45
-    assert maximum_range_m(it.battle, it.tunables.units, 0, ON_LAND) == 400.0
-    assert resilience(it.battle, it.tunables.units, 0, ON_LAND) == 3  # Foraging
+    assert defense(field.battle, field.tunables.units, 0, ON_LAND) == 0.45
+    assert maximum_range_m(field.battle, field.tunables.units, 0, ON_LAND) == 400.0
+    assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 3  # Foraging
 
 
 def test_sup_02_resilience_by_logistics() -> None:
     found = {}
     for logistics in ("Personally supplied", "Foraging", "Advanced caches", "Uses roads", "Basic"):
-        it = duel(army(types=(unit(logistics=logistics), None, None)))
-        found[logistics] = resilience(it.battle, it.tunables.units, 0, ON_LAND)
+        field = duel(army(types=(unit(logistics=logistics), None, None)))
+        found[logistics] = resilience(field.battle, field.tunables.units, 0, ON_LAND)
 
     assert found == {"Personally supplied": 3, "Foraging": 3, "Advanced caches": 2, "Uses roads": 1, "Basic": 1}
 
 
 def test_flk_02_flk_04_on_water_the_logistics_of_the_ships_count_too() -> None:
-    it = duel(army("A", ship=replace(GALLEY, logistics="Foraging"), ships=60))
+    field = duel(army("A", ship=replace(GALLEY, logistics="Foraging"), ships=60))
 
-    assert resilience(it.battle, it.tunables.units, 0, ON_LAND) == 1  # Basic
-    assert resilience(it.battle, it.tunables.units, 0, ON_WATER) == 3
+    assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 1  # Basic
+    assert resilience(field.battle, field.tunables.units, 0, ON_WATER) == 3
 
 
 def test_flk_02_r_51_a_blank_long_range_does_not_hide_a_longer_weapon() -> None:
-    it = duel(army(types=(unit(medium_range=20.0), None, None)))
+    field = duel(army(types=(unit(medium_range=20.0), None, None)))
 
-    assert maximum_range_m(it.battle, it.tunables.units, 0, ON_LAND) == 20.0
+    assert maximum_range_m(field.battle, field.tunables.units, 0, ON_LAND) == 20.0
 
 
 def test_flk_03_casualties_leave_the_proportions_unchanged() -> None:
-    it = duel(COMBINED)
-    before = it.battle.share[0].tolist()
+    field = duel(COMBINED)
+    before = field.battle.share[0].tolist()
 
-    waste(it.battle, it.tunables.numbers, 0, 700, it.events, 1)
+    waste(field.battle, field.tunables.numbers, 0, 700, field.events, 1)
 
-    assert it.battle.share[0].tolist() == before == [0.6, 0.3, 0.1]
-    assert [strength(it.battle, it.tunables.units, 0, kind, ON_LAND) for kind in range(4)] == [180.0, 90.0, 30.0, 0.0]
+    assert field.battle.share[0].tolist() == before == [0.6, 0.3, 0.1]
+    assert [strength(field.battle, field.tunables.units, 0, kind, ON_LAND) for kind in range(4)] == [
+        180.0,
+        90.0,
+        30.0,
+        0.0,
+    ]
 
 
 def test_flk_04_md_07_on_water_the_ship_rules_and_fights_along() -> None:
     """Invariant 22."""
-    it = duel(COMBINED)
-    it.tunables.units.defense[0] = 0.1, 0.2, 0.3, 0.8
+    field = duel(COMBINED)
+    field.tunables.units.defense[0] = 0.1, 0.2, 0.3, 0.8
 
-    assert speed_kmh(it.battle, it.tunables.units, 0, ON_WATER) == 9.0
-    assert shock(it.battle, it.tunables.units, 0, ON_WATER) == 0.0
-    assert defense(it.battle, it.tunables.units, 0, ON_WATER) == 0.8
-    assert strength(it.battle, it.tunables.units, 0, 3, ON_WATER) == 600.0
+    assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
+    assert shock(field.battle, field.tunables.units, 0, ON_WATER) == 0.0
+    assert defense(field.battle, field.tunables.units, 0, ON_WATER) == 0.8
+    assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 600.0
 
 
 def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> None:
-    it = duel(COMBINED)
-    it.battle.ships[0] = 0
-    it.tunables.units.defense[0] = 0.1, 0.2, 0.3, 0.8
+    field = duel(COMBINED)
+    field.battle.ships[0] = 0
+    field.tunables.units.defense[0] = 0.1, 0.2, 0.3, 0.8
 
-    assert speed_kmh(it.battle, it.tunables.units, 0, ON_WATER) == 9.0
-    assert defense(it.battle, it.tunables.units, 0, ON_WATER) == 0.3
-    assert strength(it.battle, it.tunables.units, 0, 3, ON_WATER) == 0.0
+    assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
+    assert defense(field.battle, field.tunables.units, 0, ON_WATER) == 0.3
+    assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 0.0
 
 
 def test_flk_05_r_29_the_nearest_enemy_is_the_nearest_who_does_not_retreat() -> None:
-    it = field_of(
+    field = field_of(
         war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", "Normal", y=210)))
     )
     for flank, y_m in enumerate((50_000.0, 50_100.0, 50_200.0, 50_300.0)):
-        it.put(flank, 50_000.0, y_m)
+        field.put(flank, 50_000.0, y_m)
 
-    assert nearest_enemy(it.battle, 0) == 1
-    it.battle.status[1] = RETREATING
-    assert nearest_enemy(it.battle, 0) == 2
-    it.battle.status[2] = ROUTED_STATUS
-    it.battle.status[3] = INACTIVE
-    assert nearest_enemy(it.battle, 0) == 1
-    it.battle.status[1] = ROUTED_STATUS
-    assert nearest_enemy(it.battle, 0) == -1
+    assert nearest_enemy(field.battle, 0) == 1
+    field.battle.status[1] = RETREATING
+    assert nearest_enemy(field.battle, 0) == 2
+    field.battle.status[2] = ROUTED_STATUS
+    field.battle.status[3] = INACTIVE
+    assert nearest_enemy(field.battle, 0) == 1
+    field.battle.status[1] = ROUTED_STATUS
+    assert nearest_enemy(field.battle, 0) == -1
 
 
 def test_r_64_of_two_enemies_equally_near_the_earlier_row_is_taken() -> None:
-    it = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
-    it.put(0, 50_000.0, 50_000.0)
-    it.put(1, 50_300.0, 50_400.0)
-    it.put(2, 49_700.0, 50_400.0)
+    field = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
+    field.put(0, 50_000.0, 50_000.0)
+    field.put(1, 50_300.0, 50_400.0)
+    field.put(2, 49_700.0, 50_400.0)
 
-    assert nearest_enemy(it.battle, 0) == 1
+    assert nearest_enemy(field.battle, 0) == 1
 
 
 @pytest.mark.parametrize("status", [READY, RETREATING])
@@ -160,13 +165,13 @@ def test_flk_05_nearest_is_by_distance_in_any_direction(
     status: int, places: tuple[tuple[float, float], ...], nearest: int
 ) -> None:
     """Only if all enemies retreat is a retreating flank the nearest (R-29)."""
-    it = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
-    it.put(0, 50_000.0, 50_000.0)
+    field = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
+    field.put(0, 50_000.0, 50_000.0)
     for flank, place in enumerate(places, start=1):
-        it.put(flank, *place)
-    it.battle.status[1:] = status
+        field.put(flank, *place)
+    field.battle.status[1:] = status
 
-    assert nearest_enemy(it.battle, 0) == nearest
+    assert nearest_enemy(field.battle, 0) == nearest
 
 
 @pytest.mark.parametrize(
@@ -180,8 +185,8 @@ def test_r_33_the_ground_is_that_of_the_pixel_under_the_centre() -> None:
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[10, 20] = FEATURES["Forest"]
     codes[399, 399] = FEATURES["Cliffs"]
-    it = duel(ground=ground_of_codes(codes))
-    ground = it.tunables.ground
+    field = duel(ground=ground_of_codes(codes))
+    ground = field.tunables.ground
 
     assert ground_at(ground, 20 * 250.0, 10 * 250.0) == FEATURES["Forest"]
     assert ground_at(ground, 21 * 250.0 - 0.01, 11 * 250.0 - 0.01) == FEATURES["Forest"]
@@ -214,63 +219,68 @@ def test_r_26_rounding_has_no_bias(amount: float) -> None:
     ],
 )
 def test_atk_07_morale_below_30_percent_retreats_below_10_routs(share: float, status: int, kinds: list[int]) -> None:
-    it = duel()
-    it.battle.morale[0] = it.battle.morale_start[0] * share
+    field = duel()
+    field.battle.morale[0] = field.battle.morale_start[0] * share
 
-    check_morale(it.battle, it.tunables.numbers, 0, 1, it.events, 1)
+    check_morale(field.battle, field.tunables.numbers, 0, 1, field.events, 1)
 
-    assert it.battle.status[0] == status
-    assert [(event.kind, event.flank, event.target) for event in it.drain()] == [(kind, 0, 1) for kind in kinds]
+    assert field.battle.status[0] == status
+    assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(kind, 0, 1) for kind in kinds]
 
 
 def test_atk_07_a_flank_starts_to_rout_only_once() -> None:
-    it = duel()
-    it.battle.morale[0] = it.battle.morale_start[0] * 0.2
+    field = duel()
+    field.battle.morale[0] = field.battle.morale_start[0] * 0.2
 
     for _ in range(3):
-        check_morale(it.battle, it.tunables.numbers, 0, 1, it.events, 1)
+        check_morale(field.battle, field.tunables.numbers, 0, 1, field.events, 1)
 
-    assert len(it.drain()) == 1
+    assert len(field.drain()) == 1
 
 
 def test_r_52_a_flank_without_morale_to_begin_with_is_routed() -> None:
-    it = duel()
-    it.battle.morale[0] = it.battle.morale_start[0] = 0.0
+    field = duel()
+    field.battle.morale[0] = field.battle.morale_start[0] = 0.0
 
-    check_morale(it.battle, it.tunables.numbers, 0, -1, it.events, 1)
+    check_morale(field.battle, field.tunables.numbers, 0, -1, field.events, 1)
 
-    assert it.battle.status[0] == ROUTED_STATUS
+    assert field.battle.status[0] == ROUTED_STATUS
 
 
 def test_r_16_morale_falls_to_0_and_no_further() -> None:
-    it = duel()
+    field = duel()
 
-    lose_morale(it.battle, 0, 100.0)
-    assert it.battle.morale[0] == 9_000 * 20.0 - 100.0
-    lose_morale(it.battle, 0, 1e9)
-    assert it.battle.morale[0] == 0.0
+    lose_morale(field.battle, 0, 100.0)
+    assert field.battle.morale[0] == 9_000 * 20.0 - 100.0
+    lose_morale(field.battle, 0, 1e9)
+    assert field.battle.morale[0] == 0.0
 
 
 def test_r_33_the_dead_of_attrition_take_their_morale_along() -> None:
-    it = duel()
+    field = duel()
 
-    waste(it.battle, it.tunables.numbers, 0, 1_000, it.events, 1)
+    waste(field.battle, field.tunables.numbers, 0, 1_000, field.events, 1)
 
-    assert (it.battle.men[0], it.battle.morale[0]) == (8_000, 160_000.0)
+    assert (field.battle.men[0], field.battle.morale[0]) == (8_000, 160_000.0)
 
 
 def test_att_06_the_last_man_dead_of_attrition_is_an_event() -> None:
-    it = duel()
-    it.battle.morale[0] = it.battle.morale_start[0] = 9_000 * 30.0
+    field = duel()
+    field.battle.morale[0] = field.battle.morale_start[0] = 9_000 * 30.0
 
-    waste(it.battle, it.tunables.numbers, 0, 9_000, it.events, 7)
+    waste(field.battle, field.tunables.numbers, 0, 9_000, field.events, 7)
 
-    assert (it.battle.status[0], it.battle.morale[0]) == (INACTIVE, 0.0)
-    assert [(event.hour, event.kind, event.flank) for event in it.drain()] == [(7, WIPED_OUT, 0)]
+    assert (field.battle.status[0], field.battle.morale[0]) == (INACTIVE, 0.0)
+    assert [(event.hour, event.kind, event.flank) for event in field.drain()] == [(7, WIPED_OUT, 0)]
 
 
 def test_crews_are_no_type_of_their_own() -> None:
-    it = field_of(war(fleet(), fleet("B"), ground=terrain("Water")))
+    field = field_of(war(fleet(), fleet("B"), ground=terrain("Water")))
 
-    assert [strength(it.battle, it.tunables.units, 0, kind, ON_WATER) for kind in range(4)] == [0.0, 0.0, 0.0, 1_500.0]
-    assert speed_kmh(it.battle, it.tunables.units, 0, ON_LAND) == GALLEY.speed
+    assert [strength(field.battle, field.tunables.units, 0, kind, ON_WATER) for kind in range(4)] == [
+        0.0,
+        0.0,
+        0.0,
+        1_500.0,
+    ]
+    assert speed_kmh(field.battle, field.tunables.units, 0, ON_LAND) == GALLEY.speed

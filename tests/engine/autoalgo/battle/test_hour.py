@@ -20,26 +20,26 @@ STANDOFF = war(army("A", flanks=line("Position", y=182)), army("B", flanks=line(
 WEAK_DEFENDER = war(army("A", 20_000), army("B", 3_000))
 
 
-def run_judge(it: Field) -> int:
-    judge(it.battle, it.tunables.numbers, it.events)
-    return it.battle.winner
+def run_judge(field: Field) -> int:
+    judge(field.battle, field.tunables.numbers, field.events)
+    return field.battle.winner
 
 
 def test_flk_05_who_moves_does_not_attack_in_the_same_hour() -> None:
     """R-12: the flanks meet in the first hour and attack in the second."""
-    it = duel(apart_m=1_000.0)
+    field = duel(apart_m=1_000.0)
 
-    first, second = it.hour(), it.hour()
+    first, second = field.hour(), field.hour()
 
     assert [event.kind for event in first] == []
     assert sorted((event.kind, event.flank) for event in second) == [(ATTACK, 0), (ATTACK, 1)]
 
 
 def test_flk_05_attrition_comes_after_the_attacks() -> None:
-    it = duel(apart_m=0.0)
-    it.battle.capacity[:] = 0.001
+    field = duel(apart_m=0.0)
+    field.battle.capacity[:] = 0.001
 
-    kinds = [KINDS[event.kind][0] for event in it.hour()]
+    kinds = [KINDS[event.kind][0] for event in field.hour()]
 
     assert kinds == ["attack", "attack", "natural attrition", "natural attrition"]
 
@@ -83,7 +83,9 @@ def test_r_25_another_seed_is_another_battle() -> None:
 
 def test_r_28_each_side_and_flank_has_its_fortune_of_the_day() -> None:
     battles = [deploy_war(war(), seed)[0] for seed in range(500)]
-    sides, flanks = (np.array([getattr(it, name) for it in battles]) for name in ("fortune_side", "fortune_flank"))
+    sides, flanks = (
+        np.array([getattr(battle, name) for battle in battles]) for name in ("fortune_side", "fortune_flank")
+    )
 
     assert (sides.min(), sides.max()) == pytest.approx((0.71, 1.41), abs=0.02), "half a doubling"
     assert (flanks.min(), flanks.max()) == pytest.approx((0.62, 1.62), abs=0.02), "0.7 doublings"
@@ -92,20 +94,20 @@ def test_r_28_each_side_and_flank_has_its_fortune_of_the_day() -> None:
 
 def test_r_28_panic_is_a_fortune_of_the_side_that_spreads_it() -> None:
     strategy = replace(tables().strategy, fortune_panic=2.0)
-    it = war()
-    variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
+    inputs = war()
+    variables = (side_variables(inputs, 0, tables()), side_variables(inputs, 1, tables()))
 
-    battles = [deploy(it, variables, replace(tables(), strategy=strategy), Rng(seed))[0] for seed in range(300)]
+    battles = [deploy(inputs, variables, replace(tables(), strategy=strategy), Rng(seed))[0] for seed in range(300)]
     panics = np.array([battle.fortune_panic for battle in battles])
     assert (panics.min(), panics.max()) == pytest.approx((0.25, 4.0), rel=0.05), "two doublings"
 
 
 def test_r_28_a_width_of_0_switches_fortune_off() -> None:
     strategy = replace(tables().strategy, fortune_side=0.0, fortune_flank=0.0, fortune_panic=0.0)
-    it = war()
-    variables = (side_variables(it, 0, tables()), side_variables(it, 1, tables()))
+    inputs = war()
+    variables = (side_variables(inputs, 0, tables()), side_variables(inputs, 1, tables()))
 
-    battle, _ = deploy(it, variables, replace(tables(), strategy=strategy), Rng(1))
+    battle, _ = deploy(inputs, variables, replace(tables(), strategy=strategy), Rng(1))
 
     assert battle.fortune_side.tolist() == [1.0, 1.0]
     assert battle.fortune_panic.tolist() == [1.0, 1.0]
@@ -113,20 +115,20 @@ def test_r_28_a_width_of_0_switches_fortune_off() -> None:
 
 
 def test_r_29_a_side_that_only_retreats_has_not_lost_yet() -> None:
-    it = duel()
-    it.battle.status[1] = RETREATING
+    field = duel()
+    field.battle.status[1] = RETREATING
 
-    assert run_judge(it) == -1
-    it.battle.status[1] = ROUTED
-    assert run_judge(it) == 0
+    assert run_judge(field) == -1
+    field.battle.status[1] = ROUTED
+    assert run_judge(field) == 0
 
 
 def test_r_29_unless_the_tables_end_it_at_the_retreat() -> None:
-    it = duel()
-    it.tunables = it.tunables._replace(numbers=it.tunables.numbers._replace(ends_at_retreat=1))
-    it.battle.status[1] = RETREATING
+    field = duel()
+    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(ends_at_retreat=1))
+    field.battle.status[1] = RETREATING
 
-    assert run_judge(it) == 0
+    assert run_judge(field) == 0
 
 
 def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> None:
@@ -160,12 +162,12 @@ def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> N
 def test_r_30_when_both_break_the_larger_share_of_morale_then_of_men_then_the_defender(
     morale: tuple[float, float], men: tuple[int, int], winner: int
 ) -> None:
-    it = duel()
-    it.battle.status[:] = ROUTED
-    it.battle.morale[:] = it.battle.morale_start * morale
-    it.battle.men[:] = men
+    field = duel()
+    field.battle.status[:] = ROUTED
+    field.battle.morale[:] = field.battle.morale_start * morale
+    field.battle.men[:] = men
 
-    assert run_judge(it) == winner
+    assert run_judge(field) == winner
 
 
 def test_strat_10_idle_flanks_are_ready_when_the_battle_begins() -> None:

@@ -43,9 +43,9 @@ class Hour(NamedTuple):
         return {event.flank for event in self.events if event.kind in kinds}
 
 
-def hours(it: WarInputs, seed: int) -> Iterator[Hour]:
+def hours(inputs: WarInputs, seed: int) -> Iterator[Hour]:
     """Fight a battle and yield its hours, at most `HOURS_MOST`."""
-    battle, tunables = deploy_war(it, seed)
+    battle, tunables = deploy_war(inputs, seed)
     flanks = battle.side.shape[0]
     orders, events = blank_orders(flanks), blank_events(flanks)
     begin(battle, tunables.numbers, events)
@@ -56,11 +56,11 @@ def hours(it: WarInputs, seed: int) -> Iterator[Hour]:
         yield Hour(before, battle, list(happenings(events)))
 
 
-def step_m(it: WarInputs, battle: Battle, flank: int) -> float:
+def step_m(inputs: WarInputs, battle: Battle, flank: int) -> float:
     """Return the length of a flank's step, computed from the units and the map's legend (MOVE-01)."""
-    own = belligerent(it, int(battle.side[flank]))
+    own = belligerent(inputs, int(battle.side[flank]))
     x, y = (min(int(at[flank] / 250.0), 399) for at in (battle.x_m, battle.y_m))
-    feature = tables().terrain[int(it.terrain.codes[y, x])]
+    feature = tables().terrain[int(inputs.terrain.codes[y, x])]
     ship = own.units[3]
     assert ship is not None
     land = [unit.speed for unit, share in zip(own.units, battle.share[flank], strict=False) if unit and share > 0]
@@ -71,12 +71,12 @@ def step_m(it: WarInputs, battle: Battle, flank: int) -> float:
 
 
 @law
-@given(it=wars(), seed=seeds())
-def test_invariants_6_and_22_no_flank_goes_farther_than_its_step_or_off_the_map(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariants_6_and_22_no_flank_goes_farther_than_its_step_or_off_the_map(inputs: WarInputs, seed: int) -> None:
     """MOVE-01, MOVE-03, MOVE-05, MOVE-06, MOVE-07, FLK-01, FLK-04: on water the ship's speed, twice it in a charge."""
-    for hour in hours(it, seed):
+    for hour in hours(inputs, seed):
         for flank in range(hour.before.side.shape[0]):
-            longest_m = step_m(it, hour.before, flank)
+            longest_m = step_m(inputs, hour.before, flank)
             if hour.before.status[flank] == RETREATING:
                 longest_m *= 0.5
             elif flank in hour.flanks_with(CHARGE):
@@ -87,10 +87,10 @@ def test_invariants_6_and_22_no_flank_goes_farther_than_its_step_or_off_the_map(
 
 
 @law
-@given(it=wars(), seed=seeds())
-def test_flk_05_flanks_that_attack_hold_position_or_are_out_do_not_move(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_flk_05_flanks_that_attack_hold_position_or_are_out_do_not_move(inputs: WarInputs, seed: int) -> None:
     """MOVE-02, MOVE-05, R-15: a flank moves or attacks; on Position it only leaves when it retreats."""
-    for hour in hours(it, seed):
+    for hour in hours(inputs, seed):
         for flank in range(hour.before.side.shape[0]):
             status = hour.before.status[flank]
             holds = hour.before.maneuver[flank] == POSITION and status != RETREATING
@@ -99,10 +99,10 @@ def test_flk_05_flanks_that_attack_hold_position_or_are_out_do_not_move(it: WarI
 
 
 @law
-@given(it=wars(), seed=seeds())
-def test_invariants_1_3_and_5_men_and_morale_only_fall(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_invariants_1_3_and_5_men_and_morale_only_fall(inputs: WarInputs, seed: int) -> None:
     """ATK-06, ATT-01: hour by hour; flanks that are out lose no more men and do not come back."""
-    for hour in hours(it, seed):
+    for hour in hours(inputs, seed):
         before, after = hour.before, hour.after
         assert (after.men <= before.men).all()
         assert (after.morale <= before.morale).all()
@@ -116,16 +116,16 @@ def test_invariants_1_3_and_5_men_and_morale_only_fall(it: WarInputs, seed: int)
 
 
 @law
-@given(it=wars(), seed=seeds())
-def test_dec_02_dec_03_no_flank_attacks_beyond_the_range_of_its_weapons(it: WarInputs, seed: int) -> None:
+@given(inputs=wars(), seed=seeds())
+def test_dec_02_dec_03_no_flank_attacks_beyond_the_range_of_its_weapons(inputs: WarInputs, seed: int) -> None:
     """ATK-01, FLK-04: an attack over a distance needs an armed type, ships only on water."""
-    for hour in hours(it, seed):
+    for hour in hours(inputs, seed):
         for event in hour.events:
             if event.kind != ATTACK:
                 continue
-            own = belligerent(it, event.side)
+            own = belligerent(inputs, event.side)
             x, y = (min(int(at[event.flank] / 250.0), 399) for at in (hour.before.x_m, hour.before.y_m))
-            afloat = tables().terrain[int(it.terrain.codes[y, x])].is_water and hour.before.ships[event.flank] > 0
+            afloat = tables().terrain[int(inputs.terrain.codes[y, x])].is_water and hour.before.ships[event.flank] > 0
             present = [*(hour.before.share[event.flank] > 0), afloat]
             ranges = [
                 metres

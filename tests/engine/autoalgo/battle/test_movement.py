@@ -36,14 +36,14 @@ DEPTH_M = math.sqrt(9_000)
 CAVALRY = unit(name="Cavalry", speed=10.0, shock=0.9)
 
 
-def moved(it: Field, action: int = MOVE, flank: int = 0) -> tuple[float, float]:
+def moved(field: Field, action: int = MOVE, flank: int = 0) -> tuple[float, float]:
     """Return how far one flank moves east and south in an hour, while the others stay."""
-    decide(it.battle, it.orders, it.tunables, it.draws, 1)
-    it.orders.action[:] = 0
-    it.orders.action[flank] = action
-    x_m, y_m = it.battle.x_m[flank], it.battle.y_m[flank]
-    move(it.battle, it.orders, it.tunables, it.draws, it.events, 1)
-    return it.battle.x_m[flank] - x_m, it.battle.y_m[flank] - y_m
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[:] = 0
+    field.orders.action[flank] = action
+    x_m, y_m = field.battle.x_m[flank], field.battle.y_m[flank]
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+    return field.battle.x_m[flank] - x_m, field.battle.y_m[flank] - y_m
 
 
 @pytest.mark.parametrize(
@@ -56,56 +56,56 @@ def test_move_01_map_08_speed_times_terrain_toward_the_nearest_enemy(feature: st
 
 
 def test_move_01_in_the_direction_of_the_enemy() -> None:
-    it = duel()
-    it.put(1, it.battle.x_m[0] - 3_000.0, it.battle.y_m[0] + 4_000.0)
+    field = duel()
+    field.put(1, field.battle.x_m[0] - 3_000.0, field.battle.y_m[0] + 4_000.0)
 
-    assert moved(it) == pytest.approx((-1_800.0, 2_400.0))
+    assert moved(field) == pytest.approx((-1_800.0, 2_400.0))
 
 
 def test_move_02_position_does_not_move() -> None:
-    it = duel(apart_m=9_000.0)
-    it.battle.maneuver[0] = MANEUVERS.index("Position")
-    it.draws[JITTER_X] = 0.9
+    field = duel(apart_m=9_000.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Position")
+    field.draws[JITTER_X] = 0.9
 
-    assert moved(it) == (0.0, 0.0)
+    assert moved(field) == (0.0, 0.0)
 
 
 def test_move_02_feigned_retreat_goes_directly_away_at_normal_speed() -> None:
-    it = duel(apart_m=9_000.0)
-    it.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
+    field = duel(apart_m=9_000.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
 
-    assert moved(it) == pytest.approx((0.0, -3_000.0))
+    assert moved(field) == pytest.approx((0.0, -3_000.0))
 
 
 def test_move_02_pillaging_moves_as_normal() -> None:
-    it = duel(apart_m=9_000.0)
-    it.battle.maneuver[0] = MANEUVERS.index("Pillaging")
+    field = duel(apart_m=9_000.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Pillaging")
 
-    assert moved(it) == pytest.approx((0.0, 3_000.0))
+    assert moved(field) == pytest.approx((0.0, 3_000.0))
 
 
 def test_move_02_hit_and_run_attacks_twice_and_runs_three_hours() -> None:
     """Invariant 20. The unarmed enemy follows, so contact is kept."""
-    it = duel(army(types=(unit(long_range=500.0, speed=1.0), None, None)), army("B"), apart_m=400.0)
-    it.battle.maneuver[:] = MANEUVERS.index("Hit and run"), MANEUVERS.index("Position")
-    it.tunables.units.power[1] = 0.0
+    field = duel(army(types=(unit(long_range=500.0, speed=1.0), None, None)), army("B"), apart_m=400.0)
+    field.battle.maneuver[:] = MANEUVERS.index("Hit and run"), MANEUVERS.index("Position")
+    field.tunables.units.power[1] = 0.0
     did = []
     for _ in range(11):
-        happened = it.hour()
+        happened = field.hour()
         did.append("hit" if any(event.kind == 0 and event.flank == 0 for event in happened) else "run")
-        it.battle.morale[:] = it.battle.morale_start
-        it.battle.status[:] = 1
+        field.battle.morale[:] = field.battle.morale_start
+        field.battle.status[:] = 1
         if did[-1] == "run":
-            it.put(1, it.battle.x_m[0], it.battle.y_m[0] + 400.0)
+            field.put(1, field.battle.x_m[0], field.battle.y_m[0] + 400.0)
 
     assert did == ["hit", "hit", "run", "run", "run"] * 2 + ["hit"]
 
 
 def test_move_03_charging_doubles_the_speed() -> None:
-    it = duel(apart_m=9_000.0)
+    field = duel(apart_m=9_000.0)
 
-    assert moved(it, CHARGE) == pytest.approx((0.0, 6_000.0))
-    assert [(event.kind, event.flank, event.target, event.distance_m) for event in it.drain()] == [
+    assert moved(field, CHARGE) == pytest.approx((0.0, 6_000.0))
+    assert [(event.kind, event.flank, event.target, event.distance_m) for event in field.drain()] == [
         (CHARGES, 0, 1, 9_000.0)
     ]
 
@@ -119,15 +119,15 @@ def test_move_04_r_33_a_charge_halves_the_distance_to_an_enemy_nearer_than_the_d
 
 def test_move_04_r_14_the_step_ends_at_the_optimal_range() -> None:
     """Archers are strongest at 60 m (0.5): + sqrt(9,000) − 15."""
-    it = duel(army(types=(ARCHER, None, None)), apart_m=1_000.0)
+    field = duel(army(types=(ARCHER, None, None)), apart_m=1_000.0)
 
-    assert moved(it) == pytest.approx((0.0, 1_000.0 - (60.0 + DEPTH_M - 15.0)))
+    assert moved(field) == pytest.approx((0.0, 1_000.0 - (60.0 + DEPTH_M - 15.0)))
 
 
 def test_r_54_a_longer_way_ends_at_the_optimal_range_too() -> None:
-    it = duel(army(types=(ARCHER, None, None)), apart_m=3_050.0)
+    field = duel(army(types=(ARCHER, None, None)), apart_m=3_050.0)
 
-    assert moved(it) == pytest.approx((0.0, 3_050.0 - (60.0 + DEPTH_M - 15.0)))
+    assert moved(field) == pytest.approx((0.0, 3_050.0 - (60.0 + DEPTH_M - 15.0)))
 
 
 @pytest.mark.parametrize(
@@ -144,9 +144,9 @@ def test_r_54_a_longer_way_ends_at_the_optimal_range_too() -> None:
 def test_r_14_men_times_power_over_all_types(
     types: tuple[Unit | None, ...], shares: tuple[float, ...], best_m: float
 ) -> None:
-    it = duel(army(types=types, shares=shares))
+    field = duel(army(types=types, shares=shares))
 
-    metres = optimal_distance_m(it.battle, it.tunables.units, it.tunables.numbers, 0, 1, 0)
+    metres = optimal_distance_m(field.battle, field.tunables.units, field.tunables.numbers, 0, 1, 0)
 
     assert metres == pytest.approx(best_m + DEPTH_M - 15.0)
 
@@ -161,56 +161,56 @@ def test_r_14_ties_go_to_the_larger_range_and_small_enemies_to_0() -> None:
 
 def test_r_33_nearer_than_its_optimal_range_a_flank_stays_if_any_weapon_reaches() -> None:
     """A flank that does not move is not scattered (R-53)."""
-    it = duel(army(types=(ARCHER, None, None)), apart_m=100.0)
-    it.draws[JITTER_X] = 0.9
+    field = duel(army(types=(ARCHER, None, None)), apart_m=100.0)
+    field.draws[JITTER_X] = 0.9
 
-    assert moved(it) == (0.0, 0.0)
+    assert moved(field) == (0.0, 0.0)
 
 
 def test_r_33_inside_all_minimum_ranges_it_backs_off() -> None:
     """A trebuchet cannot shoot under 100 m; it goes for its 300 m at 1 km/h."""
-    it = duel(army(types=(tables().units["Trebuchet"], None, None)), apart_m=150.0)
-    units, numbers = it.tunables.units, it.tunables.numbers
+    field = duel(army(types=(tables().units["Trebuchet"], None, None)), apart_m=150.0)
+    units, numbers = field.tunables.units, field.tunables.numbers
 
-    assert approach_m(it.battle, units, numbers, 0, 1, 0, 1_000.0, 150.0) == pytest.approx(150.0 - (285.0 + DEPTH_M))
-    assert approach_m(it.battle, units, numbers, 0, 1, 0, 20.0, 150.0) == -20.0
+    assert approach_m(field.battle, units, numbers, 0, 1, 0, 1_000.0, 150.0) == pytest.approx(150.0 - (285.0 + DEPTH_M))
+    assert approach_m(field.battle, units, numbers, 0, 1, 0, 20.0, 150.0) == -20.0
 
 
 def test_move_05_a_retreating_flank_goes_away_at_half_speed_whatever_its_maneuver() -> None:
-    it = duel(apart_m=9_000.0)
-    it.battle.status[0] = RETREATING
-    it.battle.maneuver[0] = MANEUVERS.index("Position")
+    field = duel(apart_m=9_000.0)
+    field.battle.status[0] = RETREATING
+    field.battle.maneuver[0] = MANEUVERS.index("Position")
 
-    assert moved(it) == pytest.approx((0.0, -1_500.0))
-    assert it.battle.status[0] == RETREATING, "routed only at the edge (MOVE-07)"
+    assert moved(field) == pytest.approx((0.0, -1_500.0))
+    assert field.battle.status[0] == RETREATING, "routed only at the edge (MOVE-07)"
 
 
 def test_move_06_each_coordinate_is_scattered_by_up_to_10_metres() -> None:
-    it = duel(apart_m=9_000.0)
-    it.draws[JITTER_X], it.draws[JITTER_Y] = 0.0, 0.75
+    field = duel(apart_m=9_000.0)
+    field.draws[JITTER_X], field.draws[JITTER_Y] = 0.0, 0.75
 
-    assert moved(it) == pytest.approx((-10.0, 3_005.0))
+    assert moved(field) == pytest.approx((-10.0, 3_005.0))
 
 
 def test_r_14_the_scatter_does_not_carry_a_flank_out_of_reach() -> None:
-    it = duel(army(types=(ARCHER, None, None)), apart_m=1_000.0)
-    it.draws[JITTER_X], it.draws[JITTER_Y] = 0.0, 0.0
-    moved(it)
+    field = duel(army(types=(ARCHER, None, None)), apart_m=1_000.0)
+    field.draws[JITTER_X], field.draws[JITTER_Y] = 0.0, 0.0
+    moved(field)
 
-    decide(it.battle, it.orders, it.tunables, it.draws, 2)
+    decide(field.battle, field.orders, field.tunables, field.draws, 2)
 
-    assert it.orders.weapon[0, 0] == 1
+    assert field.orders.weapon[0, 0] == 1
 
 
 def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:
-    it = duel(apart_m=9_000.0)
-    it.put(0, 50_000.0, 1_000.0)
-    it.put(1, 50_000.0, 2_000.0)
-    it.battle.status[0] = RETREATING
+    field = duel(apart_m=9_000.0)
+    field.put(0, 50_000.0, 1_000.0)
+    field.put(1, 50_000.0, 2_000.0)
+    field.battle.status[0] = RETREATING
 
-    assert moved(it) == (0.0, -1_000.0)
-    assert it.battle.status[0] == ROUTED_STATUS
-    assert [(event.kind, event.flank, event.target) for event in it.drain()] == [(ROUTED, 0, -1)]
+    assert moved(field) == (0.0, -1_000.0)
+    assert field.battle.status[0] == ROUTED_STATUS
+    assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(ROUTED, 0, -1)]
 
 
 @pytest.mark.parametrize(
@@ -226,55 +226,55 @@ def test_move_07_every_edge_routs_who_retreats_over_it(
     place: tuple[float, float], enemy: tuple[float, float], end: tuple[float, float]
 ) -> None:
     """Invariant 6: the flank ends on the edge, not beyond."""
-    it = duel()
-    it.put(0, *place)
-    it.put(1, *enemy)
-    it.battle.status[0] = RETREATING
+    field = duel()
+    field.put(0, *place)
+    field.put(1, *enemy)
+    field.battle.status[0] = RETREATING
 
-    moved(it)
+    moved(field)
 
-    assert (it.battle.x_m[0], it.battle.y_m[0]) == end
-    assert it.battle.status[0] == ROUTED_STATUS
+    assert (field.battle.x_m[0], field.battle.y_m[0]) == end
+    assert field.battle.status[0] == ROUTED_STATUS
 
 
 def test_move_07_others_stop_at_the_edge() -> None:
-    it = duel()
-    it.put(0, 99_000.0, 50_000.0)
-    it.put(1, 97_000.0, 50_000.0)
-    it.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
+    field = duel()
+    field.put(0, 99_000.0, 50_000.0)
+    field.put(1, 97_000.0, 50_000.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
 
-    assert moved(it) == (1_000.0, 0.0)
-    assert it.battle.status[0] == 1
+    assert moved(field) == (1_000.0, 0.0)
+    assert field.battle.status[0] == 1
 
 
 def test_r_12_movers_go_one_by_one_against_the_places_as_they_now_are() -> None:
     """The first flank closes the gap; the second, which would have met it half way, stays."""
-    it = duel(apart_m=1_000.0)
-    it.draws[MOVE_ORDER] = 0.9, 0.1
+    field = duel(apart_m=1_000.0)
+    field.draws[MOVE_ORDER] = 0.9, 0.1
 
-    decide(it.battle, it.orders, it.tunables, it.draws, 1)
-    move(it.battle, it.orders, it.tunables, it.draws, it.events, 1)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
 
-    assert it.battle.y_m[0] == 200.5 * 250.0
-    assert it.battle.y_m[1] - it.battle.y_m[0] == pytest.approx(0.1 + DEPTH_M - 15.0)
+    assert field.battle.y_m[0] == 200.5 * 250.0
+    assert field.battle.y_m[1] - field.battle.y_m[0] == pytest.approx(0.1 + DEPTH_M - 15.0)
 
 
 def test_r_12_the_order_is_shuffled_by_the_draws() -> None:
-    it = duel(apart_m=1_000.0)
-    it.draws[MOVE_ORDER] = 0.1, 0.9
+    field = duel(apart_m=1_000.0)
+    field.draws[MOVE_ORDER] = 0.1, 0.9
 
-    decide(it.battle, it.orders, it.tunables, it.draws, 1)
-    move(it.battle, it.orders, it.tunables, it.draws, it.events, 1)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
 
-    assert it.battle.y_m[1] == 200.5 * 250.0 + 1_000.0
+    assert field.battle.y_m[1] == 200.5 * 250.0 + 1_000.0
 
 
 def test_r_55_two_flanks_on_one_spot_part_the_way_the_scatter_points() -> None:
-    it = duel(apart_m=0.0)
-    it.battle.status[0] = RETREATING
-    it.draws[JITTER_X], it.draws[JITTER_Y] = 0.65, 0.7
+    field = duel(apart_m=0.0)
+    field.battle.status[0] = RETREATING
+    field.draws[JITTER_X], field.draws[JITTER_Y] = 0.65, 0.7
 
-    assert moved(it) == pytest.approx((3.0 - 1_500.0 * 0.6, 4.0 - 1_500.0 * 0.8))
+    assert moved(field) == pytest.approx((3.0 - 1_500.0 * 0.6, 4.0 - 1_500.0 * 0.8))
 
 
 def test_strat_12_ships_stop_at_the_shore() -> None:
@@ -282,11 +282,11 @@ def test_strat_12_ships_stop_at_the_shore() -> None:
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:, :180] = FEATURES["Water"]
     at_sea = replace(fleet("A"), flanks=(FlankOrder(x=160, y=200),))
-    it = duel(at_sea, army("B"), ground=ground_of_codes(shore))
-    it.put(0, 40_000.0, 50_000.0)
-    it.put(1, 60_000.0, 50_000.0)
+    field = duel(at_sea, army("B"), ground=ground_of_codes(shore))
+    field.put(0, 40_000.0, 50_000.0)
+    field.put(1, 60_000.0, 50_000.0)
 
-    east_m, south_m = moved(it)
+    east_m, south_m = moved(field)
 
     assert 4_900.0 < east_m < 5_000.0
     assert south_m == 0.0
@@ -296,11 +296,11 @@ def test_strat_12_ships_stop_at_the_shore() -> None:
 def test_strat_12_a_shore_in_the_south_stops_ships_too() -> None:
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:180] = FEATURES["Water"]
-    it = duel(replace(fleet("A"), flanks=(FlankOrder(x=200, y=160),)), army("B"), ground=ground_of_codes(shore))
-    it.put(0, 50_000.0, 40_000.0)
-    it.put(1, 50_000.0, 60_000.0)
+    field = duel(replace(fleet("A"), flanks=(FlankOrder(x=200, y=160),)), army("B"), ground=ground_of_codes(shore))
+    field.put(0, 50_000.0, 40_000.0)
+    field.put(1, 50_000.0, 60_000.0)
 
-    east_m, south_m = moved(it)
+    east_m, south_m = moved(field)
 
     assert east_m == 0.0
     assert 4_900.0 < south_m < 5_000.0
@@ -311,11 +311,11 @@ def test_strat_12_ships_do_not_leap_over_a_spit_of_one_pixel(across: bool) -> No
     """9 km a step; the land from 45 to 45.25 km is never crossed, and a way beside it is free."""
     spit = np.full((400, 400), FEATURES["Water"], np.uint8)
     spit[:, 180] = FEATURES["Plain"]
-    it = duel(fleet("A"), fleet("B"), ground=ground_of_codes(spit))
-    it.put(0, 44_000.0, 50_000.0)
-    it.put(1, 60_000.0 if across else 44_000.0, 66_000.0)
+    field = duel(fleet("A"), fleet("B"), ground=ground_of_codes(spit))
+    field.put(0, 44_000.0, 50_000.0)
+    field.put(1, 60_000.0 if across else 44_000.0, 66_000.0)
 
-    east_m, south_m = moved(it)
+    east_m, south_m = moved(field)
 
     if across:
         assert 900.0 < east_m < 1_000.0
@@ -327,16 +327,16 @@ def test_strat_12_ships_do_not_leap_over_a_spit_of_one_pixel(across: bool) -> No
 def test_md_07_an_army_goes_ashore_and_the_men_walk_on() -> None:
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:, :180] = FEATURES["Water"]
-    it = duel(army("A", ship=GALLEY, ships=60), army("B"), ground=ground_of_codes(shore))
-    it.put(0, 40_000.0, 50_000.0)
-    it.put(1, 60_000.0, 50_000.0)
+    field = duel(army("A", ship=GALLEY, ships=60), army("B"), ground=ground_of_codes(shore))
+    field.put(0, 40_000.0, 50_000.0)
+    field.put(1, 60_000.0, 50_000.0)
 
-    assert moved(it) == pytest.approx((9_000.0, 0.0))
-    assert moved(it) == pytest.approx((3_000.0, 0.0))
+    assert moved(field) == pytest.approx((9_000.0, 0.0))
+    assert moved(field) == pytest.approx((3_000.0, 0.0))
 
 
 def test_fast_and_slow_types_move_together() -> None:
     """FLK-01: cavalry waits for infantry."""
-    it = duel(army(types=(SOLDIER, CAVALRY, None), shares=(0.5, 0.5, 0.0)), apart_m=9_000.0)
+    field = duel(army(types=(SOLDIER, CAVALRY, None), shares=(0.5, 0.5, 0.0)), apart_m=9_000.0)
 
-    assert moved(it) == pytest.approx((0.0, 3_000.0))
+    assert moved(field) == pytest.approx((0.0, 3_000.0))

@@ -47,10 +47,10 @@ def kernel() -> Kernel:
     return made
 
 
-def both(it: Battlefield, kernel: Kernel, count: int = 1, first: int = 0) -> KernelArgs:
+def both(battlefield: Battlefield, kernel: Kernel, count: int = 1, first: int = 0) -> KernelArgs:
     """Fight battles both ways and compare the last one's arrays, all ends and all events bit by bit."""
-    plain = it.stage(first, count, PLAIN, blank_events(ROOM_FOR_EVENTS))
-    fast = it.stage(first, count, kernel, blank_events(ROOM_FOR_EVENTS))
+    plain = battlefield.stage(first, count, PLAIN, blank_events(ROOM_FOR_EVENTS))
+    fast = battlefield.stage(first, count, kernel, blank_events(ROOM_FOR_EVENTS))
     PLAIN.fight(*plain)
     kernel.fight(*fast)
     for name in ("buffers", "battle", "orders", "events", "ends", "consequences"):
@@ -127,55 +127,55 @@ def test_ninety_nine_flanks_a_side(kernel: Kernel) -> None:
 
 def test_a_battle_at_sea(kernel: Kernel) -> None:
     ocean = replace(tables().defaults.location, climate=tables().climate.ocean)
-    it = war(fleet("A", 90), fleet("B", 3), ground=terrain("Water"), location=ocean)
+    inputs = war(fleet("A", 90), fleet("B", 3), ground=terrain("Water"), location=ocean)
 
-    assert SUNK in kinds(both(Battlefield.of(it, tables(), 3), kernel, count=20))
+    assert SUNK in kinds(both(Battlefield.of(inputs, tables(), 3), kernel, count=20))
 
 
 def test_a_siege(kernel: Kernel) -> None:
-    it = war(
+    inputs = war(
         army("A", 12_000, flanks=line("Normal", "Normal", y=190)),
         army("B", 6_000, flanks=line("Position", "Position", y=200)),
         ground=terrain("High ground"),
         location=WALLED,
     )
 
-    assert SIEGE in kinds(both(Battlefield.of(it, tables(), 4), kernel, count=10))
+    assert SIEGE in kinds(both(Battlefield.of(inputs, tables(), 4), kernel, count=10))
 
 
 def test_pillagers_cut_a_whole_side_off(kernel: Kernel) -> None:
     victims = (unit(logistics="Basic"), None, None)
-    it = war(
+    inputs = war(
         army("A", 30_000, flanks=line(*["Pillaging"] * 5, y=199, apart=1)),
         army("B", 30_000, types=victims, flanks=line("Position", y=200)),
     )
 
-    assert {SUPPLY_CUT, SIDE_CUT} <= kinds(both(Battlefield.of(it, tables(), 5), kernel, count=20))
+    assert {SUPPLY_CUT, SIDE_CUT} <= kinds(both(Battlefield.of(inputs, tables(), 5), kernel, count=20))
 
 
 def test_disease(kernel: Kernel) -> None:
-    it = war(
+    inputs = war(
         army("A", 40_000, disease="Smallpox", flanks=line("Position", y=100)),
         army("B", 40_000, disease="Malaria", flanks=line("Position", y=300)),
     )
 
-    assert DISEASE in kinds(both(Battlefield.of(it, tables(), 6), kernel))
+    assert DISEASE in kinds(both(Battlefield.of(inputs, tables(), 6), kernel))
 
 
 def test_ships_that_keep_off_a_shore(kernel: Kernel) -> None:
     codes = np.full((400, 400), FEATURES["Water"], np.uint8)
     codes[:, 200:] = FEATURES["Plain"]
-    it = war(fleet("A", 12), fleet("B", 12), ground=ground_of_codes(codes))
+    inputs = war(fleet("A", 12), fleet("B", 12), ground=ground_of_codes(codes))
 
-    both(Battlefield.of(it, tables(), 8), kernel, count=10)
+    both(Battlefield.of(inputs, tables(), 8), kernel, count=10)
 
 
 @pytest.mark.slow
 @settings(max_examples=max(1, round(150 * BUDGET)), deadline=None)
-@given(it=wars(), seed=seeds(), first=st.integers(0, 1_000_000))
-def test_compiled_equals_uncompiled_for_random_wars(kernel: Kernel, it: WarInputs, seed: int, first: int) -> None:
+@given(inputs=wars(), seed=seeds(), first=st.integers(0, 1_000_000))
+def test_compiled_equals_uncompiled_for_random_wars(kernel: Kernel, inputs: WarInputs, seed: int, first: int) -> None:
     """Play random wars, and each again with the sides exchanged, which is cheaper than a new random war."""
-    for each in (it, replace(it, attacker=it.defender, defender=it.attacker)):
+    for each in (inputs, replace(inputs, attacker=inputs.defender, defender=inputs.attacker)):
         both(Battlefield.of(each, tables(), seed), kernel, first=first)
 
 
@@ -191,12 +191,12 @@ def joined(parts: Sequence[BattleResults]) -> list[bytes]:
 
 
 def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) -> None:
-    it = hastings()
-    whole = it.fight(0, 600, kernel)
+    battlefield = hastings()
+    whole = battlefield.fight(0, 600, kernel)
 
-    chunks = [it.fight(first, 150, kernel) for first in range(0, 600, 150)]
+    chunks = [battlefield.fight(first, 150, kernel) for first in range(0, 600, 150)]
     with ThreadPoolExecutor(4) as pool:
-        threads = list(pool.map(lambda first: it.fight(first, 50, kernel), range(0, 600, 50)))
+        threads = list(pool.map(lambda first: battlefield.fight(first, 50, kernel), range(0, 600, 50)))
 
     assert joined(chunks) == joined([whole])
     assert joined(threads) == joined([whole])
@@ -210,11 +210,11 @@ def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
 
     one, other = plain.replicates(inputs, seed, 5, 30), fast.replicates(inputs, seed, 5, 30)
     assert one.winner.tolist() == other.winner.tolist()
-    assert {name: it.values.tobytes() for name, it in one.numbers.items()} == {
-        name: it.values.tobytes() for name, it in other.numbers.items()
+    assert {name: measure.values.tobytes() for name, measure in one.numbers.items()} == {
+        name: measure.values.tobytes() for name, measure in other.numbers.items()
     }
-    assert {name: it.codes.tolist() for name, it in one.words.items()} == {
-        name: it.codes.tolist() for name, it in other.words.items()
+    assert {name: kind.codes.tolist() for name, kind in one.words.items()} == {
+        name: kind.codes.tolist() for name, kind in other.words.items()
     }
 
 
@@ -226,8 +226,8 @@ def test_a_few_battles_are_not_worth_compiling(tmp_path: Path) -> None:
 
 
 def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
-    it = hastings()
-    one, other = it.fight(0, 30).ends, replace(it, seed=it.seed ^ 1).fight(0, 30).ends
+    battlefield = hastings()
+    one, other = battlefield.fight(0, 30).ends, replace(battlefield, seed=battlefield.seed ^ 1).fight(0, 30).ends
 
     assert len({tuple(left) for left in one.left.tolist()}) > 25
     assert one.left.tolist() != other.left.tolist()
@@ -235,13 +235,13 @@ def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
 
 def test_machine_code_is_made_once_for_all_wars(kernel: Kernel) -> None:
     """Another map, another ruleset of numbers, more flanks: the same types, so nothing is compiled anew."""
-    for it in (
+    for inputs in (
         war(),
         war(ground=ground_of_codes(np.zeros((400, 400), np.uint8))),
         war(army(flanks=rows(7, 150.0))),
         war(fleet("A"), fleet("B"), ground=terrain("Water")),
     ):
-        Battlefield.of(it, tables_with({"constants/ATK-04/mercy": 1}), 1).fight(0, 1, kernel)
+        Battlefield.of(inputs, tables_with({"constants/ATK-04/mercy": 1}), 1).fight(0, 1, kernel)
 
     assert isinstance(kernel.fight, Machine)
     assert kernel.fight.variants == 1

@@ -33,21 +33,23 @@ def test_battle_0_of_a_seed_is_its_ruling(request_id):
     found = AUTOALGO.replicates(inputs, SEED, 0, 1)
 
     ruled = AUTOALGO.resolve(inputs, Rng(SEED))
-    numbers = {name: it.values[0] for name, it in found.numbers.items()}
-    words = {name: it.names[it.codes[0]] for name, it in found.words.items()}
+    numbers = {name: measure.values[0] for name, measure in found.numbers.items()}
+    words = {name: kind.names[kind.codes[0]] for name, kind in found.words.items()}
     for side, name in enumerate(("Attacker", "Defender")):
-        lost, killed, died, captured = (int(numbers[f"{name} {it}"]) for it in ("losses", "killed", "died", "captured"))
+        lost, killed, died, captured = (
+            int(numbers[f"{name} {what}"]) for what in ("losses", "killed", "died", "captured")
+        )
         said = ruled.figures[f"{name} Losses"]
         assert said.startswith(f"{lost:,} of ")
         assert f"killed {killed:,}, died {died:,}, captured {captured:,}" in said
         assert (found.winner[0] == side) == (ruled.winner == name)
-        changed = {it.row: it.after for it in ruled.updates if it.field == "Stability"}
+        changed = {update.row: update.after for update in ruled.updates if update.field == "Stability"}
         nation = (inputs.attacker, inputs.defender)[side].nation
         assert nation.stability + numbers[f"{name} stability change"] == pytest.approx(changed[nation.name])
     assert ruled.figures["Occupation"].startswith(f"{words['Occupation']} ({numbers['Occupation result']:.2f})")
     days, hours = divmod(int(numbers["Duration"]), 12)
     assert str(days or hours) in ruled.figures["Duration"]
-    killed = [it.row for it in ruled.updates if it.field == "Status"]
+    killed = [update.row for update in ruled.updates if update.field == "Status"]
     assert ("killed" in (words.get("Attacker leader"), words.get("Defender leader"))) == bool(killed)
 
 
@@ -58,8 +60,8 @@ def test_any_battle_can_be_fought_alone():
     parts = joined([AUTOALGO.replicates(inputs, SEED, first, count) for first, count in ((0, 3), (3, 1), (4, 3))])
 
     assert parts.winner.tolist() == whole.winner.tolist()
-    for name, it in whole.numbers.items():
-        assert np.array_equal(parts.numbers[name].values, it.values, equal_nan=True), name
+    for name, measure in whole.numbers.items():
+        assert np.array_equal(parts.numbers[name].values, measure.values, equal_nan=True), name
     assert summed_up(parts) == summed_up(whole)
 
 
@@ -67,7 +69,7 @@ def test_a_capital_is_lost_with_the_battle_for_it():
     found = AUTOALGO.replicates(EXAMPLES["W-0002"], SEED, 0, 40)
 
     capital = found.words["Defender capital"]
-    assert [capital.names[code] == "lost" for code in capital.codes] == [it == 0 for it in found.winner]
+    assert [capital.names[code] == "lost" for code in capital.codes] == [winner == 0 for winner in found.winner]
 
 
 def test_without_attacks_there_is_no_hour_of_contact():
@@ -78,7 +80,7 @@ def test_without_attacks_there_is_no_hour_of_contact():
     found = autoalgo.replicates(inputs, SEED, 0, 2)
 
     assert found.winner.tolist() == [1, 1]
-    assert all(math.isnan(it) for it in found.numbers["Hours to contact"].values)
+    assert all(math.isnan(hour) for hour in found.numbers["Hours to contact"].values)
     assert found.words["Ending"].names[found.words["Ending"].codes[0]] == "attack abandoned"
     assert "hardly a blow" in autoalgo.course(inputs, found)
 

@@ -83,11 +83,11 @@ class Step:
             yield from ast.walk(statement)
 
     def locals(self) -> set[str]:
-        stored = {it.id for it in self.words() if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
-        return stored | {it.arg for it in self.tree.args.args}
+        stored = {word.id for word in self.words() if isinstance(word, ast.Name) and isinstance(word.ctx, ast.Store)}
+        return stored | {argument.arg for argument in self.tree.args.args}
 
     def globals(self) -> set[str]:
-        loaded = {it.id for it in self.words() if isinstance(it, ast.Name)}
+        loaded = {word.id for word in self.words() if isinstance(word, ast.Name)}
         return loaded - self.locals() - {"math", "np"}
 
 
@@ -95,18 +95,18 @@ class Step:
 def steps() -> tuple[Step, ...]:
     """All functions that the entries reach, each once, in the same order in every process."""
     found: dict[FunctionType, Step] = {}
-    ahead: list[FunctionType] = [it for it in ENTRIES if inspect.isfunction(it)]
+    ahead: list[FunctionType] = [entry for entry in ENTRIES if inspect.isfunction(entry)]
     while ahead:
         function = ahead.pop()
         if function in found or function in DRAWS:
             continue
         module = importlib.import_module(function.__module__)
         tree = ast.parse(inspect.getsource(module))
-        functions = {it.name: it for it in tree.body if isinstance(it, ast.FunctionDef)}
+        functions = {definition.name: definition for definition in tree.body if isinstance(definition, ast.FunctionDef)}
         step = Step(module, functions[function.__name__])
         found[function] = step
         used = (getattr(module, name) for name in sorted(step.globals() - BUILTINS))
-        ahead += [it for it in used if inspect.isfunction(it)]
+        ahead += [value for value in used if inspect.isfunction(value)]
     return tuple(found.values())
 
 
@@ -135,9 +135,11 @@ def test_the_rules_of_a_battle_are_all_in_the_kernel() -> None:
 @each_step
 def test_a_step_has_no_python_objects(step: Step) -> None:
     """No dicts, comprehensions, strings, exceptions, and none of the operators that round as they like."""
-    kinds = [type(it).__name__ for it in step.words() if isinstance(it, PYTHON_ONLY)]
-    texts = [it.value for it in step.words() if isinstance(it, ast.Constant) and isinstance(it.value, (str, bytes))]
-    operators = [type(it.op) for it in step.words() if isinstance(it, (ast.BinOp, ast.AugAssign))]
+    kinds = [type(word).__name__ for word in step.words() if isinstance(word, PYTHON_ONLY)]
+    texts = [
+        word.value for word in step.words() if isinstance(word, ast.Constant) and isinstance(word.value, (str, bytes))
+    ]
+    operators = [type(word.op) for word in step.words() if isinstance(word, (ast.BinOp, ast.AugAssign))]
 
     assert (kinds, texts) == ([], [])
     assert set(operators) <= {ast.Add, ast.Sub, ast.Mult, ast.Div}
@@ -146,8 +148,8 @@ def test_a_step_has_no_python_objects(step: Step) -> None:
 @each_step
 def test_a_step_calls_only_steps_and_what_rounds_alike_everywhere(step: Step) -> None:
     used = {name: getattr(step.module, name) for name in step.globals() - BUILTINS}
-    known = {name for name, it in used.items() if inspect.isfunction(it) or it in MADE}
-    for call in (it for it in step.words() if isinstance(it, ast.Call)):
+    known = {name for name, value in used.items() if inspect.isfunction(value) or value in MADE}
+    for call in (word for word in step.words() if isinstance(word, ast.Call)):
         if isinstance(call.func, ast.Name):
             assert call.func.id in BUILTINS | known
         else:
@@ -160,9 +162,10 @@ def test_a_step_calls_only_steps_and_what_rounds_alike_everywhere(step: Step) ->
 @each_step
 def test_a_step_reads_only_fields_of_the_records(step: Step) -> None:
     read = [
-        it.attr
-        for it in step.words()
-        if isinstance(it, ast.Attribute) and not (isinstance(it.value, ast.Name) and it.value.id in ("math", "np"))
+        word.attr
+        for word in step.words()
+        if isinstance(word, ast.Attribute)
+        and not (isinstance(word.value, ast.Name) and word.value.id in ("math", "np"))
     ]
 
     assert set(read) - FIELDS == set()
@@ -173,15 +176,15 @@ def test_a_step_takes_arrays_records_and_numbers_by_position(step: Step) -> None
     arguments = step.tree.args
 
     assert [*arguments.kwonlyargs, arguments.vararg, arguments.kwarg, *arguments.defaults] == [None, None]
-    assert {ast.unparse(it.annotation) for it in arguments.args if it.annotation} <= TYPES
-    assert all(it.annotation for it in arguments.args)
+    assert {ast.unparse(argument.annotation) for argument in arguments.args if argument.annotation} <= TYPES
+    assert all(argument.annotation for argument in arguments.args)
 
 
 @each_step
 def test_every_tunable_is_an_argument(step: Step) -> None:
     """A number in the source would be frozen into the compiled code: what a step needs it is handed."""
     allowed = PLAIN_NUMBERS | SPELLED_OUT.get(step.place, set())
-    spelled = {it.value for it in step.words() if isinstance(it, ast.Constant) and it.value is not None}
+    spelled = {word.value for word in step.words() if isinstance(word, ast.Constant) and word.value is not None}
 
     assert spelled <= allowed | {True, False}
     for name in step.globals() - BUILTINS:

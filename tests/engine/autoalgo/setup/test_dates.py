@@ -56,7 +56,7 @@ def test_date_03_generation(years: int, name: str) -> None:
 
 def test_date_02_and_date_03_ranks() -> None:
     def by_rank(phases: tuple[Phase, ...]) -> list[str]:
-        return [it.name for it in sorted(phases, key=lambda it: it.rank)]
+        return [phase.name for phase in sorted(phases, key=lambda phase: phase.rank)]
 
     assert by_rank(CYCLES) == ["growth", "stagnation", "developing", "depression", "crisis"]
     assert by_rank(GENERATIONS) == ["austerity", "awakening", "unraveling", "crisis"]
@@ -72,7 +72,9 @@ def test_r_09_every_year_has_exactly_one_phase(year: int, data: st.DataObject) -
     since = data.draw(st.integers(EARLIEST_YEAR, year))
 
     for phases in (CYCLES, GENERATIONS):
-        fitting = [it for it in phases if it.first <= year - since and (it.end is None or year - since < it.end)]
+        fitting = [
+            phase for phase in phases if phase.first <= year - since and (phase.end is None or year - since < phase.end)
+        ]
         assert fitting == [phase_of(phases, year, since)]
 
 

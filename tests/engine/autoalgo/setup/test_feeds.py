@@ -100,12 +100,12 @@ UNIT: dict[str, tuple[Any, set[str]]] = {
 
 
 def attribute_of(record: type, id: str) -> str:
-    return next(name for name, it in columns(record) if it.id == id)
+    return next(name for name, column in columns(record) if column.id == id)
 
 
 def changed_variables(war: WarInputs, side: int = 0) -> set[str]:
     """Return the ids of one side's variables that differ from those in `BOTH`."""
-    before, after = (side_variables(it, side, TABLES).all() for it in (BOTH, war))
+    before, after = (side_variables(inputs, side, TABLES).all() for inputs in (BOTH, war))
     return {new.id for old, new in zip(before, after, strict=True) if new.value != old.value}
 
 
@@ -150,7 +150,7 @@ def test_ldr_04_to_ldr_10_skills_in_command_and_as_head_of_state(id: str) -> Non
     def with_leaders(**leaders: Any) -> WarInputs:
         return replace(BOTH, attacker=replace(ARMED, **leaders))
 
-    commander, head = (replace(it, **clumsy) for it in (COMMANDER, HEAD))
+    commander, head = (replace(leader, **clumsy) for leader in (COMMANDER, HEAD))
     assert changed_variables(with_leaders(military_leader=commander)) == in_command
     assert changed_variables(with_leaders(national_leader=head)) == as_head
     assert changed_variables(with_leaders(military_leader=commander, national_leader=head)) == in_command | as_head

@@ -19,8 +19,8 @@ INFANTRY = 0
 
 def leaders_bonus(name: str) -> float:
     """Return the leaders' bonus on a variable, that of the infantry if each type has one."""
-    values = [getattr(it, name) for it in (WITH_LEADERS, PLAIN)]
-    led, plain = (it[INFANTRY] if isinstance(it, tuple) else it for it in values)
+    values = [getattr(variables, name) for variables in (WITH_LEADERS, PLAIN)]
+    led, plain = (value[INFANTRY] if isinstance(value, tuple) else value for value in values)
     assert isinstance(led, Explained)
     assert isinstance(plain, Explained)
     return led.value - plain.value
@@ -78,17 +78,17 @@ def test_r_07_a_skill_is_a_tenth_of_its_rating() -> None:
 
 def test_r_33_a_side_without_leaders_gets_no_bonus_at_all() -> None:
     """Not even the base of LEAD-B1 and LEAD-B6."""
-    assert all(it.bonus is None for it in PLAIN.all())
+    assert all(variable.bonus is None for variable in PLAIN.all())
     assert occupation_factor(None, TABLES.constants) is None
 
 
 def test_lead_09_one_person_in_both_posts_gives_both_sets() -> None:
     both = replace(WAR, attacker=replace(SIDE, military_leader=COMMANDER, national_leader=COMMANDER))
 
-    it = side_variables(both, 0, TABLES)
+    variables = side_variables(both, 0, TABLES)
 
-    assert it.capacity.bonus == it.innate_stability.bonus == Term("Authority of Ada", "7", 0.7 / 10)
-    assert it.limitation[INFANTRY].bonus == it.economy.bonus == Term("Cunning of Ada", "5", 0.5 / 10)
+    assert variables.capacity.bonus == variables.innate_stability.bonus == Term("Authority of Ada", "7", 0.7 / 10)
+    assert variables.limitation[INFANTRY].bonus == variables.economy.bonus == Term("Cunning of Ada", "5", 0.5 / 10)
 
 
 def test_lead_09_leaders_serve_their_own_side_alone() -> None:
@@ -96,8 +96,8 @@ def test_lead_09_leaders_serve_their_own_side_alone() -> None:
 
 
 def test_var_05_the_leaders_bonus_is_shown() -> None:
-    def bonuses(it: SideVariables) -> list[str]:
-        return sorted({one.bonus.input for one in it.all() if one.bonus})
+    def bonuses(variables: SideVariables) -> list[str]:
+        return sorted({one.bonus.input for one in variables.all() if one.bonus})
 
     assert bonuses(WITH_LEADERS) == [
         "Attack of Ada",
@@ -112,7 +112,7 @@ def test_var_05_the_leaders_bonus_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("birth_year", "age"), [(960, 40), (1000, 0), (-20, 1020), (None, 30), (1001, 30)], ids=lambda it: str(it)
+    ("birth_year", "age"), [(960, 40), (1000, 0), (-20, 1020), (None, 30), (1001, 30)], ids=lambda number: str(number)
 )
 def test_lead_08_age_is_30_where_the_birth_year_is_missing_or_impossible(birth_year: int | None, age: int) -> None:
     war: WarInputs = WAR

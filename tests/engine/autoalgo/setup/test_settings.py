@@ -125,7 +125,7 @@ def test_set_06_the_log_begins_with_the_settings_and_the_receipt_omits_them() ->
         "strategy/fortune/side is 0.2 in this workbook, not 0.5 as in the tables. [SET-06]",
         "strategy/ends_when is retreating in this workbook, not routed as in the tables. [SET-06]",
     ]
-    assert [(it.hour, it.kind) for it in outcome.events[:3]] == [
+    assert [(event.hour, event.kind) for event in outcome.events[:3]] == [
         (None, "setting"),
         (None, "setting"),
         (0, "battle begins"),
@@ -139,12 +139,12 @@ def test_set_06_without_settings_the_log_has_no_such_section() -> None:
     outcome = AUTOALGO.resolve(WAR, Rng(7), heard.extend)
 
     assert "Settings" not in heard
-    assert {it.kind for it in outcome.events} & {"setting"} == set()
+    assert {event.kind for event in outcome.events} & {"setting"} == set()
 
 
 def test_set_03_explain_shows_numbers_from_the_settings() -> None:
     explained = AUTOALGO.explain(replace(WAR, settings=settings_by_last_step(side=0.2)))
-    fortune = next(it for it in explained if it.name == "Fortune of the day, side")
+    fortune = next(entry for entry in explained if entry.name == "Fortune of the day, side")
 
     assert fortune.note == "drawn once a battle from 0.8706 to 1.149; multiplies killed and demoralised"
 

@@ -45,27 +45,27 @@ def mixed(ships: int = 0, flanks: tuple[FlankOrder, ...] = ()) -> Belligerent:
 
 
 def ordered(*counts: tuple[int | None, int | None, int | None, int | None]) -> tuple[FlankOrder, ...]:
-    return tuple(FlankOrder(infantry=it[0], cavalry=it[1], artillery=it[2], ships=it[3]) for it in counts)
+    return tuple(FlankOrder(infantry=row[0], cavalry=row[1], artillery=row[2], ships=row[3]) for row in counts)
 
 
 def message(own: Belligerent, ground: str = "Plain") -> str:
     return strategy_message(war(own, ground=terrain(ground)), 0, tables()).text
 
 
-def problems(it: WarInputs, side: int = 0) -> list[tuple[str, str, str, float, str]]:
-    found = strategy_message(it, side, tables()).problems
+def problems(inputs: WarInputs, side: int = 0) -> list[tuple[str, str, str, float, str]]:
+    found = strategy_message(inputs, side, tables()).problems
     return [(problem.id, problem.kind, problem.excess, problem.found, problem.allowed) for problem in found]
 
 
 def test_strat_01_default_three_flanks_at_the_tables_places() -> None:
     attackers, defenders = (flank_table(war(), side, tables()) for side in (0, 1))
 
-    assert [(it.label, it.x, it.y) for it in attackers] == [
+    assert [(plan.label, plan.x, plan.y) for plan in attackers] == [
         ("left", 190, 182),
         ("centre", 200, 182),
         ("right", 210, 182),
     ]
-    assert [it.y for it in defenders] == [218, 218, 218]
+    assert [plan.y for plan in defenders] == [218, 218, 218]
 
 
 def test_strat_01_at_most_99_flanks() -> None:
@@ -78,8 +78,8 @@ def test_strat_01_at_most_99_flanks() -> None:
 def test_strat_02_db_15_every_type_and_the_ships_are_split_evenly() -> None:
     plans = flank_table(war(mixed(ships=100)), 0, tables())
 
-    assert [it.counts for it in plans] == [(167, 100, 67), (167, 100, 67), (166, 100, 66)]
-    assert [it.ships for it in plans] == [34, 33, 33]
+    assert [plan.counts for plan in plans] == [(167, 100, 67), (167, 100, 67), (166, 100, 66)]
+    assert [plan.ships for plan in plans] == [34, 33, 33]
 
 
 def test_strat_02_r_38_sixty_ships_over_99_flanks() -> None:
@@ -114,8 +114,8 @@ def test_strat_03_flanks_inherit_types_and_normal_but_have_their_own_counts() ->
 
     plans = flank_table(war(own), 0, tables())
 
-    assert [it.counts for it in plans] == [(600, 0, 0), (0, 300, 100)]
-    assert [it.maneuver for it in plans] == ["Normal", "Normal"]
+    assert [plan.counts for plan in plans] == [(600, 0, 0), (0, 300, 100)]
+    assert [plan.maneuver for plan in plans] == ["Normal", "Normal"]
 
 
 def test_strat_03_a_type_the_military_lacks_takes_no_men() -> None:
@@ -127,9 +127,9 @@ def test_strat_03_a_type_the_military_lacks_takes_no_men() -> None:
 
 
 def test_strat_04_size_is_the_sum_of_the_slots_and_morale_follows_it() -> None:
-    it = war(mixed())
-    battle, _ = deploy_war(it)
-    bonus = side_variables(it, 0, tables()).morale_bonus.value
+    inputs = war(mixed())
+    battle, _ = deploy_war(inputs)
+    bonus = side_variables(inputs, 0, tables()).morale_bonus.value
     assert battle.men[:3].tolist() == [334, 334, 332]
     assert battle.morale[:3].tolist() == pytest.approx([334 * 20 * bonus, 334 * 20 * bonus, 332 * 20 * bonus])
 
@@ -139,7 +139,7 @@ def test_strat_04_crews_are_shared_in_proportion_to_the_ships() -> None:
 
     plans = flank_table(war(own, ground=terrain("Water")), 0, tables())
 
-    assert [(it.men, it.counts, it.crew) for it in plans] == [(1_050, (0, 0, 0), 1_050), (450, (0, 0, 0), 450)]
+    assert [(plan.men, plan.counts, plan.crew) for plan in plans] == [(1_050, (0, 0, 0), 1_050), (450, (0, 0, 0), 450)]
 
 
 def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
@@ -196,7 +196,7 @@ def test_strat_08_strat_09_without_rows_the_default_comes_back() -> None:
 
     reset = flank_table(war(replace(own, flanks=())), 0, tables())
 
-    assert [it.men for it in reset] == [334, 333, 333]
+    assert [plan.men for plan in reset] == [334, 333, 333]
 
 
 def test_strat_10_strat_11_words_of_status_and_maneuver() -> None:
@@ -220,7 +220,7 @@ def test_strat_12_r_60_crews_without_a_place_begin_on_the_nearest_water() -> Non
 
     plans = flank_table(war(fleet(), ground=ground_of_codes(shore)), 0, tables())
 
-    assert [(it.x, it.y) for it in plans] == [(149, 182), (149, 182), (149, 182)]
+    assert [(plan.x, plan.y) for plan in plans] == [(149, 182), (149, 182), (149, 182)]
 
 
 def test_strat_12_a_shore_in_the_south_counts_too() -> None:
@@ -228,11 +228,11 @@ def test_strat_12_a_shore_in_the_south_counts_too() -> None:
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:100] = FEATURES["Water"]
     places = (FlankOrder(x=200, y=99.4), FlankOrder(x=200, y=99.6), FlankOrder(x=399, y=0), FlankOrder(x=9, y=399))
-    own = fleet(flanks=[replace(it, ships=ships) for it, ships in zip(places, (10, 10, 10, 0), strict=True)])
+    own = fleet(flanks=[replace(place, ships=ships) for place, ships in zip(places, (10, 10, 10, 0), strict=True)])
 
     found = strategy_message(war(own, ground=ground_of_codes(shore)), 0, tables()).problems
 
-    assert [(it.id, it.flank) for it in found] == [("STRAT-12", 1)]
+    assert [(problem.id, problem.flank) for problem in found] == [("STRAT-12", 1)]
 
 
 def test_md_07_an_army_begins_where_it_would_on_a_map_with_water_too() -> None:
@@ -242,11 +242,11 @@ def test_md_07_an_army_begins_where_it_would_on_a_map_with_water_too() -> None:
 
     plans = flank_table(war(army(), ground=ground_of_codes(shore)), 0, tables())
 
-    assert [(it.x, it.y) for it in plans] == [(190, 182), (200, 182), (210, 182)]
+    assert [(plan.x, plan.y) for plan in plans] == [(190, 182), (200, 182), (210, 182)]
 
 
 def test_strat_12_no_water_at_all_is_a_problem() -> None:
-    assert [it[0] for it in problems(war(fleet()))] == ["STRAT-12"] * 3
+    assert [problem[0] for problem in problems(war(fleet()))] == ["STRAT-12"] * 3
 
 
 def test_md_07_an_army_may_begin_on_water() -> None:
@@ -281,20 +281,20 @@ def test_md_08_r_59_a_military_with_empty_slots_fights_as_crews() -> None:
 
     plans = flank_table(war(own, ground=terrain("Water")), 0, tables())
 
-    assert [(it.crew, it.ships) for it in plans] == [(300, 2), (150, 1), (150, 1)]
+    assert [(plan.crew, plan.ships) for plan in plans] == [(300, 2), (150, 1), (150, 1)]
 
 
 def test_r_58_ships_left_blank_are_split_evenly() -> None:
     own = army(size=1_000, ships=9, flanks=ordered((700, None, None, None), (300, None, None, None)))
 
-    assert [it.ships for it in flank_table(war(own), 0, tables())] == [5, 4]
+    assert [plan.ships for plan in flank_table(war(own), 0, tables())] == [5, 4]
 
 
 def test_md_06_r_91_the_row_of_barges_may_be_typed_and_is_checked() -> None:
     """1,000 men need 20 Barges of 50."""
     own = army(size=1_000, flanks=ordered((500, None, None, 15), (500, None, None, 5)))
 
-    assert [it.ships for it in flank_table(war(own), 0, tables())] == [15, 5]
+    assert [plan.ships for plan in flank_table(war(own), 0, tables())] == [15, 5]
     assert message(own) == "Good (1000/1000)"
     assert message(replace(own, flanks=ordered((1_000, None, None, 22)))) == "Invalid Navy (22/20)"
 
@@ -318,20 +318,20 @@ def test_map_01_a_place_off_the_map_is_a_problem_at_its_cell() -> None:
 
     found = strategy_message(war(own), 0, tables()).problems
 
-    assert [(it.kind, it.found, it.flank) for it in found] == [("X", 400, 0), ("Y", -1, 1)]
+    assert [(problem.kind, problem.found, problem.flank) for problem in found] == [("X", 400, 0), ("Y", -1, 1)]
 
 
 def test_a_place_of_which_one_half_is_typed_has_the_default_for_the_other() -> None:
     """FLR-04, FLR-05."""
     plans = flank_table(war(army(flanks=[FlankOrder(x=7), FlankOrder(y=8)])), 0, tables())
 
-    assert [(it.x, it.y) for it in plans] == [(7, 182), (200, 8)]
+    assert [(plan.x, plan.y) for plan in plans] == [(7, 182), (200, 8)]
 
 
 def test_blank_places_are_the_default_ones_and_then_the_new_flanks() -> None:
     plans = flank_table(war(army(flanks=[FlankOrder()] * 4)), 0, tables())
 
-    assert [(it.label, it.x, it.y) for it in plans] == [
+    assert [(plan.label, plan.x, plan.y) for plan in plans] == [
         ("1", 190, 182),
         ("2", 200, 182),
         ("3", 210, 182),
@@ -346,14 +346,14 @@ def test_map_06_places_are_kept_in_metres_from_the_pixels_centre() -> None:
     assert (pixels_of(battle.x_m[0], 250.0), pixels_of(battle.y_m[0], 250.0)) == (0, 399)
 
 
-@given(it=wars())
-def test_r_38_what_any_valid_war_deploys_is_the_military(it: WarInputs) -> None:
+@given(inputs=wars())
+def test_r_38_what_any_valid_war_deploys_is_the_military(inputs: WarInputs) -> None:
     """Invariant 18, and a default split is always valid."""
     for side in (0, 1):
-        own = it.attacker if side == 0 else it.defender
+        own = inputs.attacker if side == 0 else inputs.defender
         for plans in (
-            flank_table(it, side, tables()),
-            flank_table(war(replace(own, flanks=()), ground=it.terrain), 0, tables()),
+            flank_table(inputs, side, tables()),
+            flank_table(war(replace(own, flanks=()), ground=inputs.terrain), 0, tables()),
         ):
             assert abs(sum(plan.men for plan in plans) - men_in_slots(own)) <= tables().strategy.size_tolerance_men
             assert sum(plan.ships for plan in plans) == ship_number(own)

@@ -172,14 +172,14 @@ def test_db_10_the_generic_nation_has_variables_in_every_year() -> None:
 def test_r_23_bands_have_names_from_0_on() -> None:
     assert len(TABLES.occupation_bands) == 6
     assert len(TABLES.stability_bands) == 7
-    assert all(it.meaning for it in TABLES.occupation_bands)
+    assert all(band.meaning for band in TABLES.occupation_bands)
 
 
 def test_map_02_legend_in_order_of_preference() -> None:
-    assert [it.name for it in TABLES.terrain] == ["Plain", "Water", "Forest", "Cliffs", "High ground"]
-    assert [it.name for it in TABLES.terrain if it.is_water] == ["Water"]
-    assert [TABLES.terrain[it].name for it in TABLES.terrain_roles.siege] == ["High ground", "Cliffs"]
-    assert [TABLES.terrain[it].name for it in TABLES.terrain_roles.height] == ["High ground"]
+    assert [feature.name for feature in TABLES.terrain] == ["Plain", "Water", "Forest", "Cliffs", "High ground"]
+    assert [feature.name for feature in TABLES.terrain if feature.is_water] == ["Water"]
+    assert [TABLES.terrain[code].name for code in TABLES.terrain_roles.siege] == ["High ground", "Cliffs"]
+    assert [TABLES.terrain[code].name for code in TABLES.terrain_roles.height] == ["High ground"]
 
 
 def test_qn_06_numbers_that_the_source_states() -> None:
@@ -294,7 +294,7 @@ def test_every_value_of_every_list_has_a_meaning() -> None:
 
 
 def test_every_choice_has_its_list() -> None:
-    choices = {it.choices for record in DATABASE for _, it in columns(record) if it.kind is Kind.CHOICE}
+    choices = {field.choices for record in DATABASE for _, field in columns(record) if field.kind is Kind.CHOICE}
 
     assert choices <= set(TABLES.lists)
 
@@ -308,12 +308,12 @@ def test_nat_01_to_unit_15_columns_stand_in_the_rules_order() -> None:
         (Leader, "LDR", 11),
         (Unit, "UNIT", 15),
     ):
-        assert [it.id for _, it in columns(record)] == [f"{prefix}-{number:02}" for number in range(1, count + 1)]
-        assert all(it.note for _, it in columns(record))
+        assert [field.id for _, field in columns(record)] == [f"{prefix}-{number:02}" for number in range(1, count + 1)]
+        assert all(field.note for _, field in columns(record))
 
 
 def test_db_02_required_columns() -> None:
-    required = [it.header for record in DATABASE for _, it in columns(record) if it.required]
+    required = [field.header for record in DATABASE for _, field in columns(record) if field.required]
 
     assert required == [
         *("Name", "Population", "Year Founded", "Year Crisis"),
@@ -326,26 +326,26 @@ def test_db_02_required_columns() -> None:
 
 def test_db_01_defaults_are_allowed_by_their_own_column() -> None:
     for record in DATABASE:
-        for name, it in columns(record):
-            if it.kind in (Kind.NUMBER, Kind.WHOLE) and it.default is not None:
-                assert it.low is None or it.low <= it.default, name
-                assert it.high is None or it.default <= it.high, name
+        for name, field in columns(record):
+            if field.kind in (Kind.NUMBER, Kind.WHOLE) and field.default is not None:
+                assert field.low is None or field.low <= field.default, name
+                assert field.high is None or field.default <= field.high, name
 
 
 def test_ldr_11_status_is_the_programs() -> None:
-    assert [it.header for _, it in columns(Leader) if it.place is not ColumnPlace.PERSON] == ["Status"]
+    assert [field.header for _, field in columns(Leader) if field.place is not ColumnPlace.PERSON] == ["Status"]
     assert not column(Nation, "stability").place.is_programs
 
 
 def test_ldr_03_an_unreadable_birth_year_counts_as_blank() -> None:
     """DB-09: the one exception beside small local populations."""
-    forgiven = [it.header for record in DATABASE for _, it in columns(record) if it.lenient]
+    forgiven = [field.header for record in DATABASE for _, field in columns(record) if field.lenient]
 
     assert forgiven == ["Birth Year"]
 
 
 def test_md_08_zero_means_none_in_the_type_cells_alone() -> None:
     """QN-04: blank would mean Soldiers."""
-    accepting = [it.header for record in DATABASE for _, it in columns(record) if it.zero_means_none]
+    accepting = [field.header for record in DATABASE for _, field in columns(record) if field.zero_means_none]
 
     assert accepting == ["Infantry Type", "Cavalry Type", "Artillery Type"]

@@ -38,7 +38,7 @@ def with_location(**columns: Any) -> WarInputs:
 
 
 def term(variable: Explained, name: str) -> Term:
-    return next(it for it in variable.terms if name in it.input)
+    return next(part for part in variable.terms if name in part.input)
 
 
 def test_var_01_a_variable_is_the_average_of_its_terms_by_weight() -> None:
@@ -57,17 +57,17 @@ def test_r_01_weights_are_numbers_of_a_table() -> None:
 
 def test_var_02_one_value_has_a_number_for_each_variable() -> None:
     """Castle is 0.55 in Defense, 0.12 in Capacity, 1.26 in the Occupation Base."""
-    it = defender()
+    variables = defender()
 
-    assert term(it.defense[INFANTRY], "Fortifications").value == 0.55
-    assert term(it.capacity, "Fortifications").value == 0.12
-    assert term(it.occupation_base, "Fortifications").value == 1.26
+    assert term(variables.defense[INFANTRY], "Fortifications").value == 0.55
+    assert term(variables.capacity, "Fortifications").value == 0.12
+    assert term(variables.occupation_base, "Fortifications").value == 1.26
 
 
 def test_var_03_a_pair_is_looked_up_by_both_values() -> None:
-    it = term(attacker().innate_stability, "Federal Government–State Government")
+    pair = term(attacker().innate_stability, "Federal Government–State Government")
 
-    assert (it.found, it.value, it.weight) == ("Monarchy, Feudal", 0.93, 3)
+    assert (pair.found, pair.value, pair.weight) == ("Monarchy, Feudal", 0.93, 3)
 
 
 def test_var_04_terms_are_clamped_before_averaging() -> None:
@@ -83,17 +83,17 @@ def test_var_04_terms_are_clamped_before_averaging() -> None:
 def test_var_04_the_variable_is_clamped_after_the_bonus() -> None:
     led = replace(WAR, attacker=replace(SIDE, national_leader=replace(HEAD, authority=10)))
 
-    it = attacker(led).innate_stability  # 0.938 + 0.1
+    innate = attacker(led).innate_stability  # 0.938 + 0.1
 
-    assert it.value == 1
-    assert "VAR-04" in it.note
+    assert innate.value == 1
+    assert "VAR-04" in innate.note
 
 
 def test_var_05_the_terms_make_the_number() -> None:
     """What the log prints is what was computed: input, value, number and weight of each term."""
     defense = defender().defense[INFANTRY]
 
-    assert [(it.input, it.found, it.value, it.weight) for it in defense.terms] == [
+    assert [(part.input, part.found, part.value, part.weight) for part in defense.terms] == [
         ("Mobile Defenses", "Trenches", 0.3, 3),
         ("Fortifications", "Castle", 0.55, 3),
         ("Defense (unit)", "Spearman", 0.4, 2),
@@ -103,12 +103,12 @@ def test_var_05_the_terms_make_the_number() -> None:
 
 
 def test_var_06_four_variables_exist_for_each_type_the_military_has() -> None:
-    it = attacker(replace(WAR, attacker=replace(SIDE, units=(None, SPEARMAN, CATAPULT, SHIP))))
+    variables = attacker(replace(WAR, attacker=replace(SIDE, units=(None, SPEARMAN, CATAPULT, SHIP))))
 
-    for variable in (it.efficiency, it.limitation, it.defense, it.effectiveness):
+    for variable in (variables.efficiency, variables.limitation, variables.defense, variables.effectiveness):
         assert [bool(of_type.terms) for of_type in variable] == [False, True, True, True]
         assert variable[INFANTRY].value == 0
-    assert len(it.all()) == 4 * 4 + 8
+    assert len(variables.all()) == 4 * 4 + 8
 
 
 def test_var_stab_innate_stability() -> None:
@@ -127,9 +127,9 @@ def test_var_econ_r_35_trade_multiplies_what_the_townspeople_divide() -> None:
     """Ten times the trade is ten times the income: log(10·100,000,000/(0.1·1,000,000))/6 = 4/6."""
     rich = tables_with(PINNED | {"ordered/lists/Trade/feeds/Economy/values/Owns entire trade route": 10})
 
-    it = attacker(with_nation(trade="Owns entire trade route"), rich).economy
+    economy = attacker(with_nation(trade="Owns entire trade route"), rich).economy
 
-    assert term(it, "GDP").value == pytest.approx(4 / 6)
+    assert term(economy, "GDP").value == pytest.approx(4 / 6)
 
 
 def test_var_eff_efficiency() -> None:
@@ -140,10 +140,10 @@ def test_var_eff_efficiency() -> None:
 def test_var_eff_soldier_type_divides_steel_and_budget() -> None:
     """An Elite costs 1.5 times as much."""
     elite = replace(SPEARMAN, soldier_type="Elite")
-    it = attacker(replace(WAR, attacker=replace(SIDE, units=(elite, None, None, SHIP)))).efficiency[INFANTRY]
+    efficiency = attacker(replace(WAR, attacker=replace(SIDE, units=(elite, None, None, SHIP)))).efficiency[INFANTRY]
 
-    assert term(it, "Steel").value == pytest.approx(0.8 / 1.5)
-    assert term(it, "Budget").value == pytest.approx(0.2)
+    assert term(efficiency, "Steel").value == pytest.approx(0.8 / 1.5)
+    assert term(efficiency, "Budget").value == pytest.approx(0.2)
 
 
 def test_var_lim_limitation() -> None:
@@ -159,10 +159,10 @@ def test_var_def_defense() -> None:
 
 def test_r_03_only_the_defender_has_fortifications() -> None:
     """The attacker's fortification term counts as none, with its weight."""
-    it = attacker().defense[INFANTRY]
+    defense = attacker().defense[INFANTRY]
 
-    assert it.value == pytest.approx((0.3 * 3 + 0 * 3 + 0.4 * 2 + 0.64 * 2) / 10)
-    assert term(it, "Fortifications").found == "none"
+    assert defense.value == pytest.approx((0.3 * 3 + 0 * 3 + 0.4 * 2 + 0.64 * 2) / 10)
+    assert term(defense, "Fortifications").found == "none"
     assert term(attacker().capacity, "Fortifications").value == 0.08
 
 
@@ -237,8 +237,8 @@ def test_occb_1_to_occb_7_each_factor(name: str, expected: float) -> None:
 
 def test_occb_7_each_side_has_the_factor_that_serves_it() -> None:
     """R-41: roads for the attacker, works for the defender, the other one left out."""
-    assert [it.input for it in attacker().occupation_base.terms][-1] == "Road System"
-    assert [it.input for it in defender().occupation_base.terms][-1] == "Fortifications"
+    assert [part.input for part in attacker().occupation_base.terms][-1] == "Road System"
+    assert [part.input for part in defender().occupation_base.terms][-1] == "Fortifications"
     assert len(attacker().occupation_base.terms) == 10
 
 
@@ -337,39 +337,39 @@ def test_r_39_types_that_are_all_at_proportion_0_count_alike() -> None:
 @settings(max_examples=60, deadline=None)
 @given(war=wars(), side=st.sampled_from((0, 1)))
 def test_invariant_10_every_variable_is_inside_its_range(war: WarInputs, side: int) -> None:
-    it = side_variables(war, side, tables())
+    variables = side_variables(war, side, tables())
 
     within_1 = (
-        *it.efficiency,
-        *it.limitation,
-        *it.defense,
-        it.innate_stability,
-        it.economy,
-        it.capacity,
-        it.siege_rate,
+        *variables.efficiency,
+        *variables.limitation,
+        *variables.defense,
+        variables.innate_stability,
+        variables.economy,
+        variables.capacity,
+        variables.siege_rate,
     )
     assert all(0 <= variable.value <= 1 for variable in within_1)
-    assert 0 <= it.morale_bonus.value <= 2
-    assert all(variable.value >= 0 for variable in it.effectiveness)
-    assert it.occupation_base.value > 0
-    assert 0.5 <= it.resistance.value <= 2
-    assert 0 < it.maximum_military.value <= war.attacker.nation.population + war.defender.nation.population
-    assert 0 <= it.training_mean <= 10
-    assert all(math.isfinite(variable.value) for variable in it.all())
+    assert 0 <= variables.morale_bonus.value <= 2
+    assert all(variable.value >= 0 for variable in variables.effectiveness)
+    assert variables.occupation_base.value > 0
+    assert 0.5 <= variables.resistance.value <= 2
+    assert 0 < variables.maximum_military.value <= war.attacker.nation.population + war.defender.nation.population
+    assert 0 <= variables.training_mean <= 10
+    assert all(math.isfinite(variable.value) for variable in variables.all())
 
 
 @settings(max_examples=60, deadline=None)
 @given(war=wars(), side=st.sampled_from((0, 1)))
 def test_var_05_the_terms_of_every_average_give_its_value(war: WarInputs, side: int) -> None:
     """Anybody can add up the printed terms; with the bonus and the range they give the printed value."""
-    for it in side_variables(war, side, tables()).all():
-        if it.how == "average" and it.terms:
-            high = 2 if it.id == "VAR-MOR" else 1
-            mean = math.fsum(part.value * part.weight for part in it.terms) / math.fsum(
-                part.weight for part in it.terms
+    for variable in side_variables(war, side, tables()).all():
+        if variable.how == "average" and variable.terms:
+            high = 2 if variable.id == "VAR-MOR" else 1
+            mean = math.fsum(part.value * part.weight for part in variable.terms) / math.fsum(
+                part.weight for part in variable.terms
             )
-            bonus = it.bonus.value if it.bonus else 0
-            assert it.value == pytest.approx(min(max(mean + bonus, 0), high))
+            bonus = variable.bonus.value if variable.bonus else 0
+            assert variable.value == pytest.approx(min(max(mean + bonus, 0), high))
 
 
 def _changed(before: SideVariables, after: SideVariables) -> list[str]:
@@ -395,7 +395,7 @@ def test_the_location_changes_what_the_rules_say_it_does() -> None:
 
 def test_qn_08_weight_classes_are_those_of_the_mapping_tables() -> None:
     """Attrition major, a unit's own Defense moderate, Year Founded moderate."""
-    weights = {rule: dict(it.terms) for rule, it in TABLES.variables.items()}
+    weights = {rule: dict(variable.terms) for rule, variable in TABLES.variables.items()}
 
     assert weights["VAR-EFF"]["attrition"] == weights["VAR-CAP"]["attrition"] == weights["VAR-MOR"]["attrition"] == 3
     assert weights["VAR-DEF"]["unit_defense"] == 2
@@ -448,8 +448,8 @@ def test_var_02_a_better_value_never_lowers_a_variable(
 
 
 def _values(variables: SideVariables, name: str) -> list[float]:
-    it = getattr(variables, name)
-    return [variable.value for variable in it] if isinstance(it, tuple) else [it.value]
+    found = getattr(variables, name)
+    return [variable.value for variable in found] if isinstance(found, tuple) else [found.value]
 
 
 def _with(war: WarInputs, side: int, attribute: str, value: str) -> WarInputs:
