@@ -68,7 +68,7 @@ def small_season() -> dict[str, Grid]:
     rows[REQUESTS] = [stamford_bridge, hastings, manzikert, misspelt, channel]
     shield_wall = {"Request": "W-0002", "Side": "Defender", "X": 200, "Y": 204, "Maneuver": "Position"}
     rows[FLANKS] = [shield_wall | {"Flank": "hill"}, shield_wall | {"Flank": "ridge", "X": 190}]
-    grids_: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
+    grids_: dict[str, Grid] = grids({tab: own for tab, own in rows.items() if tab in WANTED})
     for number, row in enumerate(grids_[REQUESTS]):
         row.append("Remarks" if number == 0 else f"=remark {number}")
     grids_[DIARY] = [["Day", "What"], ["Monday", "=1+1"], ["Tuesday", "'7"], ["Sunday", 3]]
@@ -109,7 +109,7 @@ def many_wars(wars: int) -> dict[str, Grid]:
     war = rows[REQUESTS][3] | {"Ready": False}
     rows[REQUESTS] = [war | {"Request": f"W-{number:04}", "War": f"War {number}"} for number in range(1, wars + 1)]
     rows[FLANKS] = []
-    made: dict[str, Grid] = grids({tab: its for tab, its in rows.items() if tab in WANTED})
+    made: dict[str, Grid] = grids({tab: own for tab, own in rows.items() if tab in WANTED})
     return made
 
 
