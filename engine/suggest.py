@@ -9,9 +9,20 @@ FEW = 500
 """The number of words that can be compared one by one within some milliseconds."""
 
 
+CERTAIN = 0.8
+"""The similarity from which a word is taken for a misspelt one: `Fortification`, not `Fortress`."""
+
+
 def nearest(found: str, allowed: Iterable[str]) -> str:
     """Return the allowed word most similar to `found`, ignoring case; blank when none is similar."""
     return WordList(allowed).nearest(found)
+
+
+def misspelt(found: str, allowed: Iterable[str]) -> str:
+    """Return the word that `found` is almost certainly meant to be, ignoring case; blank when there is none."""
+    by_spelling = {word.casefold(): word for word in allowed}
+    matches = difflib.get_close_matches(found.casefold(), by_spelling, n=1, cutoff=CERTAIN)
+    return by_spelling[matches[0]] if matches else ""
 
 
 class WordList:

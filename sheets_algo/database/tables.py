@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
-from engine.suggest import nearest
+from engine.suggest import misspelt, nearest
 from sheets_algo.database.cells import ReadError, is_blank, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
 from sheets_algo.workbook.base import Sheet, Value
@@ -147,7 +147,7 @@ class Table:
 
     @functools.cached_property
     def header_problems(self) -> tuple[Problem, ...]:
-        """Return problems of a missing tab, missing required columns and duplicate headers (DB-03)."""
+        """Return problems of a missing tab, missing required columns, duplicate and misspelt headers (DB-03, DB-04)."""
         tab = tab_of(self.record)
         if self.sheet is None:
             if tab.optional or tab.program_only:
@@ -162,7 +162,7 @@ class Table:
                 return ()  # an optional tab without any content counts as missing
             heads = ", ".join(column.header for _, column in columns(self.record)[:4])
             return (_problem(self.name, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
-        return (*self._missing_columns(), *self._duplicate_columns())
+        return (*self._missing_columns(), *self._duplicate_columns(), *self._misspelt_columns())
 
     @functools.cached_property
     def rows(self) -> Sequence[Row]:
@@ -345,6 +345,25 @@ class Table:
                 says = f'a second column "{shown(cell)}"; the first is {first}'
                 yield Problem(
                     cell=CellRef(self.name, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
+                )
+
+    def _misspelt_columns(self) -> Iterator[Problem]:
+        """Yield headers that look like that of an optional column that is absent, whose default would count (DB-04)."""
+        absent = [
+            column.header
+            for attribute, column in self.columns
+            if attribute not in self.places and column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
+            if not column.required and attribute not in NEEDED
+        ]
+        for number, cell in enumerate(self.cells(self.header_row), start=1):
+            if not isinstance(cell, str) or len(cell) > LONGEST_HEADER or self._attribute(cell) is not None:
+                continue
+            if meant := misspelt(trimmed(cell), absent):
+                yield Problem(
+                    cell=CellRef(self.name, self.header_row, number),
+                    says=f'the header "{trimmed(cell)}" looks like "{meant}", which is missing',
+                    id="DB-04",
+                    allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
                 )
 
 

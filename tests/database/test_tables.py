@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.autoalgo.records import Leader, Military, Nation, Unit
+from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
 from sheets_algo.ruling.receipts import ReceiptRow
@@ -138,6 +138,20 @@ def test_a_required_column_that_is_missing_or_misspelled() -> None:
     [problem] = found.header_problems
 
     assert str(problem) == 'Tab!1:1: no column "Population" found. Add it, or rename "Popluation". [NAT-03]'
+
+
+def test_db_04_a_misspelt_header_of_an_optional_column_is_no_column_of_ones_own() -> None:
+    found = table(Location, ("Name", "Remarks", "fortification "), ["York", "a fortress", "Castle"])
+    [problem] = found.header_problems
+
+    assert str(problem) == (
+        'Tab!C1: the header "fortification" looks like "Fortifications", which is missing. Rename it to'
+        ' "Fortifications"; if it is a column of your own, give it a name less alike. [DB-04]'
+    )
+
+
+def test_db_04_a_column_that_is_there_may_have_a_neighbour_with_almost_its_name() -> None:
+    assert table(Location, ("Name", "Fortification", "Fortifications")).header_problems == ()
 
 
 def test_a_tab_that_is_missing() -> None:

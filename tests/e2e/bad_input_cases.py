@@ -481,6 +481,13 @@ CASES: tuple[Case, ...] = (
     # Locations
     Case(
         "Locations",
+        "The column Fortifications misspelt",
+        'Locations!G1: the header "Fortification" looks like "Fortifications", which is missing. Rename it to'
+        ' "Fortifications"; if it is a column of your own, give it a name less alike. [DB-04]',
+        header("Locations", "Fortifications", "Fortification"),
+    ),
+    Case(
+        "Locations",
         "A climate that is not in the list",
         'Locations!C4 (Manzikert, Climate): "Dry" is not allowed. Use Ocean, Temperate, Tropical, Continental, Arid or Arctic. [LOC-03]',
         cells("Locations", "Manzikert", {"Climate": "Dry"}),
