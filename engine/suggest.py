@@ -9,8 +9,8 @@ FEW = 500
 """The number of words that can be compared one by one within some milliseconds."""
 
 
-CERTAIN = 0.8
-"""The similarity from which a word is taken for a misspelt one: `Fortification`, not `Fortress`."""
+SIMILAR, CERTAIN = 0.6, 0.8
+"""The similarity, 0 to 1, from which a word is suggested, and from which it is taken for a misspelt one."""
 
 
 def nearest(found: str, allowed: Iterable[str]) -> str:
@@ -20,9 +20,7 @@ def nearest(found: str, allowed: Iterable[str]) -> str:
 
 def misspelt(found: str, allowed: Iterable[str]) -> str:
     """Return the word that `found` is almost certainly meant to be, ignoring case; blank when there is none."""
-    by_spelling = {word.casefold(): word for word in allowed}
-    matches = difflib.get_close_matches(found.casefold(), by_spelling, n=1, cutoff=CERTAIN)
-    return by_spelling[matches[0]] if matches else ""
+    return WordList(allowed).nearest(found, CERTAIN)
 
 
 class WordList:
@@ -40,13 +38,13 @@ class WordList:
         """Return True if there is any word."""
         return bool(self._by_spelling)
 
-    def nearest(self, found: str) -> str:
-        """Return the word most similar to `found`, ignoring case; blank when none is similar."""
+    def nearest(self, found: str, least: float = SIMILAR) -> str:
+        """Return the word most similar to `found`, ignoring case; blank when none has the least similarity."""
         folded = found.casefold()
         if folded in self._by_spelling:
             return self._by_spelling[folded]
         candidates = self._by_spelling if len(self._by_spelling) <= FEW else self._sharing_pairs(folded)
-        matches = difflib.get_close_matches(folded, candidates, n=1)
+        matches = difflib.get_close_matches(folded, candidates, n=1, cutoff=least)
         return self._by_spelling[matches[0]] if matches else ""
 
     def _sharing_pairs(self, folded: str) -> Iterable[str]:
