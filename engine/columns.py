@@ -44,13 +44,19 @@ class ColumnPlace(Enum):
     FIRST = 0
     PERSON = 1
     CONTROL = 2  # columns for people that every ruleset shares: Action, Seed, Ready
-    STATUS = 3  # written by the program, as are all that follow: Status, Message
-    RESULT = 4
-    LAST = 5
+    KEPT = 3  # written by the program, as are all that follow; a later pass needs the value: Ready Since
+    STATUS = 4  # computed anew on every pass, as are all that follow: Status, Message
+    RESULT = 5
+    LAST = 6
 
     @property
     def is_programs(self) -> bool:
         """Return True if the program writes the column and people only read it."""
+        return self.value >= ColumnPlace.KEPT.value
+
+    @property
+    def is_computed(self) -> bool:
+        """Return True if the program computes the column anew on every pass, so that no value in it can be lost."""
         return self.value >= ColumnPlace.STATUS.value
 
 

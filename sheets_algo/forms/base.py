@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.columns import (
     ColumnPlace,
+    Kind,
     TabDeclaration,
     choice,
     loosely,
@@ -78,6 +79,20 @@ class Request:
     ruled_at: str = result("Ruled At", id="REQ-07", place=ColumnPlace.LAST, note="When it was ruled, UTC.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderRequest(Request):
+    """Columns shared by the request tabs of games with turns."""
+
+    ready_since: int = result(
+        "Ready Since",
+        id="REQ-10",
+        place=ColumnPlace.KEPT,
+        kind=Kind.WHOLE,
+        note="Of an order that was refused: the turn that it belongs to, in which it was first ready. Once that is"
+        " over, it stays refused.",
+    )
+
+
 def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:
     """Return the declaration of a request tab."""
     # Ids need not be unique here, since `Ids` reports duplicates (REQ-01).
@@ -103,6 +118,21 @@ class FormResult(Generic[Inputs]):
     remarks: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
     rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentTurn:
+    """The turn in which an order would be carried out now.
+
+    Args:
+        number: The number of the turn.
+        whose: Who is in that turn, blank for all who play.
+        ends: True if the order ends it.
+    """
+
+    number: int
+    whose: str = ""
+    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +195,8 @@ class Form(ABC, Generic[Inputs]):
     vocabulary: Vocabulary = Vocabulary()
     settings: SettingsTab | None = None
     """Reader of the ruleset's settings tab, None if it has none."""
+    turn_column: ClassVar[str] = ""
+    """Attribute of the column in which people type an order's turn; blank in a ruleset without turns."""
 
     def __init__(self, source: FormSource) -> None:
         """Build the ruleset, and what else a subclass needs, from its tables.
@@ -206,6 +238,10 @@ class Form(ABC, Generic[Inputs]):
             yield from database.problems_of(record)
         if self.settings:
             yield from self.settings.read(database).problems
+
+    def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
+        """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""
+        return None
 
     def read_settings(self, reading: RowReader) -> tuple[Setting, ...]:
         """Return the workbook's settings, and add the problems of their tab."""

@@ -95,7 +95,7 @@ class Intent:
             for record in (form.request, *form.parts)
             if (sheet := self.before.sheet(tab_of(record).name))
             for _, column, place in Table(record, sheet).placed
-            if column.place.is_programs
+            if column.place.is_computed
         }
         cells = ((cell.tab, cell.row, cell.column) for cell in self.changes.cells)
         return tuple(address for address in cells if (tab_key(address[0]), address[2]) not in results)
@@ -300,7 +300,7 @@ def _is_touched(changes: ChangeSet, title: str) -> bool:
 def _without_results(table: Table) -> Sheet:
     """Return a tab without the cells of columns that the program computes on every pass."""
     assert table.sheet is not None
-    results = {place - 1 for _, column, place in table.placed if column.place.is_programs}
+    results = {place - 1 for _, column, place in table.placed if column.place.is_computed}
     rows = {
         number: cells
         if number <= table.header_row

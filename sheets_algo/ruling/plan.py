@@ -88,11 +88,19 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one request row: its status cells, its problems, and the ruling if this pass made one."""
+    """The answer to one request row.
+
+    Args:
+        shown: Its status cells.
+        problems: Its problems.
+        ruling: The ruling, if this pass made one.
+        is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31).
+    """
 
     shown: StatusCells
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None
+    is_blocked: bool = False
 
     @property
     def is_refused(self) -> bool:
@@ -111,7 +119,7 @@ class Plan:
             that no longer show what was ruled.
         failures: The tracebacks of requests on which the program itself failed.
         known: The digest of each request that could be ruled, for the next pass's `PassContext.known`.
-        is_partial: True if there was more to do than one pass writes.
+        is_partial: True if there was more to do than one pass does.
         left: The number of ready requests without a ruling that this pass did not look at.
         requested_forecasts: The requests that wait for their odds, in reading order.
         forecast_rows: The new rows of the Forecasts tab.

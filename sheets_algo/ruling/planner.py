@@ -106,7 +106,7 @@ class _Planner:
             of_tabs=tuple(dict.fromkeys(self._tab_problems())),
             failures=(*self._requests.failures, *self._forecasts.failures),
             known={**(self._context.known or {}), **known} if is_partial else known,
-            is_partial=is_partial,
+            is_partial=is_partial or self._requests.must_look_again,
             left=self._requests.left,
             requested_forecasts=tuple(self._forecasts.requested),
             forecast_rows=tuple(self._forecasts.new_rows),

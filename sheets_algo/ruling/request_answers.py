@@ -15,12 +15,14 @@ from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
 from sheets_algo.ruling.intents import PendingTab
+from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
 from sheets_algo.ruling.program_cells import added_row, find_edits
 from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
 from sheets_algo.ruling.request_ids import Ids, LostRequests
 from sheets_algo.ruling.request_tabs import count_unruled, is_ready, orphan_problems, request_tables
 from sheets_algo.ruling.status_columns import (
+    NEXT_LOOK,
     UNDONE,
     WAITING,
     StatusCells,
@@ -32,6 +34,9 @@ from sheets_algo.ruling.status_columns import (
 from sheets_algo.ruling.writer import PlanWriter
 from sheets_algo.workbook.base import WorkbookError
 
+RULINGS = ("Rule", RULE_AGAIN)
+"""Actions that ask for a ruling."""
+
 
 @dataclass(frozen=True, slots=True)
 class RequestTab:
@@ -40,6 +45,7 @@ class RequestTab:
     form: Form[Any]
     database: Database
     ids: Ids
+    turns: OrderTurns
 
     @property
     def table(self) -> Table:
@@ -55,7 +61,6 @@ class ValidRequest:
         form: The form of its ruleset.
         row: Its row.
         id: Its id.
-        action: Its Action.
         seed: The seed that a moderator gave, if any.
         content: The content as the form has read it.
         inputs: The inputs, serialised.
@@ -65,7 +70,6 @@ class ValidRequest:
     form: Form[Any]
     row: Row
     id: str
-    action: str
     seed: int | None
     content: FormResult[Any]
     inputs: str
@@ -94,6 +98,7 @@ class RequestAnswers:
         self._lost = LostRequests(self._receipts, self._tables)
         self.known: dict[str, str] = {}
         self.left = 0
+        self.must_look_again = False
         self.problems: list[Problem] = []
         self.failures: list[str] = []
 
@@ -121,9 +126,11 @@ class RequestAnswers:
         self.problems += find_edits(self._receipts, [tab.form for tab in tabs], tabs[0].database)
         answers = [(tab, row, self._answer(tab, row)) for tab in tabs for row in self._rows(tab)]
         if any(isinstance(answer, Answer) and answer.ruling for _, _, answer in answers):
-            # What was refused or asks for a forecast is answered on the database as the last ruling left it.
+            # What was refused or asks for a forecast is answered on the database as the last ruling left it. But
+            # nothing more is ruled: else an order that was refused in its turn would be carried out in the next one.
             answers = [
-                (tab, row, self._answer(tab, row) if _is_open(answer) else answer) for tab, row, answer in answers
+                (tab, row, self._answer(tab, row, answer) if _is_open(answer) else answer)
+                for tab, row, answer in answers
             ]
         return [(tab, answer) for tab, _, answer in answers]
 
@@ -131,7 +138,12 @@ class RequestAnswers:
         """Return the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
         database = open_database(self._snapshot, forms)
         return [
-            RequestTab(form, database, Ids(form, table, self._tables, self._ids_elsewhere(form, database)))
+            RequestTab(
+                form,
+                database,
+                Ids(form, table, self._tables, self._ids_elsewhere(form, database)),
+                OrderTurns(form, database),
+            )
             for form in forms
             if (table := database.table(form.request)).sheet
         ]
@@ -152,7 +164,28 @@ class RequestAnswers:
                 return
             yield row
 
-    def _answer(self, tab: RequestTab, row: Row) -> Answer | ValidRequest:
+    def _answer(self, tab: RequestTab, row: Row, former: Answer | ValidRequest | None = None) -> Answer | ValidRequest:
+        """Answer a request; beside an order that is refused, keep the turn that it belongs to (REQ-10).
+
+        Args:
+            tab: The tab of the request.
+            row: The row of the request.
+            former: The answer before the other rulings of this pass; None lets the request be ruled.
+        """
+        turn = tab.turns.turn_of(row)  # before a ruling ends it
+        answer = self._answer_row(tab, row, former)
+        if isinstance(answer, Answer) and turn is not None:
+            if answer.is_refused and is_ready(row) is True and _action(tab, row) in RULINGS:
+                self._keep_turn(tab, row, turn)
+            elif not answer.shown.status and not row.is_blank("ready_since"):
+                self._keep_turn(tab, row, None)
+        return answer
+
+    def _keep_turn(self, tab: RequestTab, row: Row, turn: int | None) -> None:
+        self._changes.set(row, "ready_since", turn)
+        tab.database.write(row, "ready_since", turn)
+
+    def _answer_row(self, tab: RequestTab, row: Row, former: Answer | ValidRequest | None) -> Answer | ValidRequest:
         id = request_id(row)
         ruled = self._receipts.ruling_of(id) if id else None
         if problems := tab.ids.duplicate_problems(row):
@@ -172,11 +205,19 @@ class RequestAnswers:
             id = tab.ids.next_free()
             self._changes.set(row, "request", id)
             tab.database.write(row, "request", id)
+        is_order = _action(tab, row) in RULINGS
+        if is_order and (problem := tab.turns.problem(row)):
+            return _past(row, id, problem, former)
         try:
             request = self._read(tab, row, id)
         except Rejected as rejection:
             return _refused(row, id, rejection.problems)
-        return self._rule(tab, request) if request.action in ("Rule", RULE_AGAIN) else request
+        if not is_order:
+            return request
+        if former is None:
+            return self._rule(tab, request)
+        self.must_look_again = True
+        return request.answer("Waiting", NEXT_LOOK)
 
     def _standing(self, row: Row, ruled: StoredReceipt) -> StatusCells:
         undo = self._receipts.undo_of(ruled.request)
@@ -193,8 +234,8 @@ class RequestAnswers:
 
     def _lookalike(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
         """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
-        form, action = tab.form, tab.database.read(row, tab.form.request).values.get("action", "Rule")
-        if action != "Rule" or not self._lost:
+        form = tab.form
+        if _action(tab, row) != "Rule" or not self._lost:
             return ()
         if problems := self._lost.lookalike_problems(row, form.key):
             return problems
@@ -213,13 +254,11 @@ class RequestAnswers:
         content = form.read(row, tab.database)
         digest = typed_digest(row, (part for rows in content.rows.values() for part in rows))
         self.known[loosely(id)] = digest
-        cells = tab.database.read(row, form.request).values
         return ValidRequest(
             form=form,
             row=row,
             id=id,
-            action=cells.get("action", "Rule"),
-            seed=cells.get("seed"),
+            seed=tab.database.read(row, form.request).values.get("seed"),
             content=content,
             inputs=form.serialize(content.inputs),
             is_settled=known is None or known.get(loosely(id)) == digest,
@@ -247,7 +286,8 @@ class RequestAnswers:
             text = f"The program failed on this request ({what}); nothing was ruled"
             return Answer(StatusCells(row, id, "Failed", text), warnings)
         if obstacles:
-            return Answer(StatusCells(row, id, "Invalid", message((*obstacles, *warnings))), obstacles)
+            cells = StatusCells(row, id, "Invalid", message((*obstacles, *warnings)))
+            return Answer(cells, obstacles, is_blocked=True)
         text = message(warnings, outcome.summary, request.content.remarks)
         begun = StoredReceipt(
             seq=0,
@@ -263,12 +303,25 @@ class RequestAnswers:
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, Ruling(receipt, outcome, form))
 
 
+def _action(tab: RequestTab, row: Row) -> str:
+    return str(tab.database.read(row, tab.form.request).values.get("action", "Rule"))
+
+
 def _is_open(answer: Answer | ValidRequest) -> bool:
-    return isinstance(answer, ValidRequest) or answer.shown.status == "Invalid"
+    return isinstance(answer, ValidRequest) or (answer.shown.status == "Invalid" and not answer.is_blocked)
 
 
 def _refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
     return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)
+
+
+def _past(row: Row, id: str, problem: Problem, former: Answer | ValidRequest | None) -> Answer:
+    """Refuse an order whose turn is over; its Message goes on to say why it was refused in its turn."""
+    problems = (problem, *(former.problems if isinstance(former, Answer) else ()))
+    kept = str(row.value("message") or "")
+    is_told = former is None and str(problem.cell) in kept and f"[{problem.id}]" in kept
+    text = kept if is_told else message(problems)
+    return Answer(StatusCells(row, id, "Invalid", text), problems)
 
 
 def _parts(outcome: Outcome, content: FormResult[Any]) -> tuple[PartResult, ...]:

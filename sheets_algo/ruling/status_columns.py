@@ -110,7 +110,7 @@ def write_status(changes: Changes, database: Database, form: Form[Any], cells: S
     status_values: dict[str, Plain] = {"status": cells.status, "message": cells.message, "ruled_at": time}
     values = figures.values if figures else {}
     for attribute, column in columns(form.request):
-        if column.place.is_programs:
+        if column.place.is_computed:
             _set_cell(changes, cells.row, attribute, status_values.get(attribute, values.get(column.header)))
     is_shared = cells.status == "Invalid" and cells.ruled is not None
     if cells.request and not is_shared:  # neither of two rows with a ruling's id may change the ruling's results
@@ -166,4 +166,5 @@ def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str]
 
 
 UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"
+NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"
 WAITING = "Seen; it is ruled at the next look, unless somebody changes it until then"

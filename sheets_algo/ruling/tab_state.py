@@ -32,7 +32,7 @@ class TabState:
         self.programs = {
             self.keys[table.places[attribute]]
             for attribute, column, _ in table.placed
-            if is_computed and column.place.is_programs and table.places[attribute] in self.keys
+            if is_computed and column.place.is_computed and table.places[attribute] in self.keys
         }
         self.rows: dict[int, RowCells] = {}
         self.box_rows: set[int] = set()

@@ -565,7 +565,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Turn Requests",
         "A turn that has already been processed",
-        "'Turn Requests'!B7 (T-0006, Turn): turn 11 of Rome has already been processed; its last turn is 11. Enter 12, or leave Turn blank. [RL-OP-01]",
+        "'Turn Requests'!B7 (T-0006, Turn): turn 11 of Rome has already been processed; its current turn is 12. Enter 12, or leave Turn blank. [RL-OP-01]",
         cells("Turn Requests", "T-0006", {"Turn": 11}, "realm"),
     ),
     Case(

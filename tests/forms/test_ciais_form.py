@@ -356,8 +356,9 @@ def test_ci_op_33_a_rate_below_1_is_warned_of() -> None:
     ]
 
 
-def test_another_round_than_the_player_s_is_only_warned_of_where_it_changes_nothing() -> None:
-    assert [(str(problem.cell), problem.is_error) for problem in done(fight(Round=7)).problems] == [(ROUND, False)]
+@pytest.mark.parametrize("round", [2, 7])
+def test_ci_rnd_an_order_for_another_round_than_the_player_s_is_refused(round: int) -> None:
+    assert found(fight(Round=round)) == [(ROUND, "CI-RND")]
 
 
 def test_every_order_works_in_the_words_of_people() -> None:

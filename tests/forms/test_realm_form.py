@@ -65,7 +65,7 @@ WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus",
         ({"Order": None}, "D2", "required, but empty"),
         (TURN | {"Realm": "Rom"}, "C2", 'realm not found: "Rom". Did you mean "Rome"?'),
         (TURN | {"Realm": None}, "C2", "Process turn needs it, but it is empty. Enter a name from Realms."),
-        (TURN | {"Turn": 11}, "B2", "turn 11 of Rome has already been processed; its last turn is 11. Enter 12"),
+        (TURN | {"Turn": 11}, "B2", "turn 11 of Rome has already been processed; its current turn is 12. Enter 12"),
         (TURN | {"Turn": "soon"}, "B2", '"soon" is not a number'),
         (TURN | {"Turn": 12.5}, "B2", "12.5"),
         (TURN | {"Battles won": -1}, "I2", "-1"),
@@ -205,8 +205,8 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
     rows = changed(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
     made = run(workbook(rows))
     assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
-    # the last word on what was refused is of the realm as it is left
-    assert "Gnaeus Norbanus has no offer of service to Rome" in messages(made)[1][2]
+    assert "the order was ready in turn 12, which is over" in messages(made)[1][2]
+    assert "it costs 22 gold, and Rome has 12" in messages(made)[1][2]
     hired = made.rulings[1].outcome.receipt.text()
     assert "Marcus Atilius: loyalty 75" in hired
     assert "Treasury: 12 → 132" in hired
@@ -218,8 +218,14 @@ def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:
     assert "turn 12 of Rome has already been processed" in messages(made)[1][2]
 
 
+@pytest.mark.parametrize("order", [TURN, SPY])
+def test_rl_op_01_an_order_for_a_later_turn_is_refused(order: dict[str, Any]) -> None:
+    """Else a typed turn would pass the block of agents, which lasts until a turn."""
+    assert "turn 14 of Rome has not begun; its current turn is 12. Enter 12" in says(ordered(order | {"Turn": 14}))
+
+
 def test_a_blank_turn_is_the_next_one() -> None:
-    book = workbook(ordered(TURN, TURN))
+    book = workbook(ordered(TURN, TURN | {"Turn": 13}))
     assert [message[1] for message in messages(run(book))] == ["Done", "Done"]
     assert column(book, REALMS, "Last turn")[0] == 13
 
@@ -338,4 +344,4 @@ def test_the_example_rules_and_has_no_problems() -> None:
 
 def test_rl_op_01_every_column_of_an_order_is_written_by_one_side() -> None:
     programs = [column.header for _, column in columns(TurnRequest) if column.place.is_programs]
-    assert programs == ["Status", "Message", "Result", "Target message", "Ruled At"]
+    assert programs == ["Ready Since", "Status", "Message", "Result", "Target message", "Ruled At"]

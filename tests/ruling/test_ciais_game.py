@@ -86,13 +86,13 @@ def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
 
 
 def test_ci_rnd_the_same_round_is_ended_once() -> None:
-    """Invariant 13, and rounds that are not numbered follow one another."""
+    """Invariant 13, and rounds that are numbered follow one another."""
     rows = example("ciais")
     orders: list[dict[str, Any]] = [
         {"Order": "End round", "Round": 3},
         {"Order": "End round", "Round": 3},
         {"Order": "End round", "Player": "Anna", "Round": 3},
-        {"Order": "End round"},
+        {"Order": "End round", "Round": 4},
     ]
     rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(orders)]
     book = workbook(rows)

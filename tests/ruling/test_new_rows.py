@@ -44,7 +44,7 @@ def test_a_ruling_adds_rows_below_the_last():
 
 
 def test_later_requests_of_the_pass_see_the_row_and_change_it():
-    """H-2 finds no Long Barn before B-1 has built it, and is looked at again; with its sheaves B-2 can be paid."""
+    """H-2 finds no Long Barn before B-1 has built it, and waits for the next look; with its sheaves B-2 can be paid."""
     book = workbook(
         [OLD],
         [harvest("H-1", "Old Barn", 100), harvest("H-2", "Long Barn", 20)],
@@ -55,8 +55,12 @@ def test_later_requests_of_the_pass_see_the_row_and_change_it():
         ],
     )
 
+    first = run(book)
     made = run(book)
 
+    assert first.is_partial
+    waiting = {id: status for id, status, _ in messages(first)}
+    assert (waiting["H-2"], waiting["B-2"]) == ("Waiting", "Invalid")
     said = {id: (status, message) for id, status, message in messages(made)}
     assert said["H-2"][0] == "Done"
     assert said["B-2"][0] == "Done"

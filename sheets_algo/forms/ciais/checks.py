@@ -9,7 +9,6 @@ from engine.ciais.inputs import (
     END_ROUND,
     HEIR,
     OVERTHROW_CHOICE,
-    SET_TAX,
     CiaisInputs,
     CiaisOrder,
     allied,
@@ -91,10 +90,7 @@ def check_player(row: Row, order: CiaisOrder, player: Player) -> Iterator[Proble
     if order.round is not None and order.round != player.round:
         when = "is over for" if order.round < player.round else "has not begun for"
         says = f"round {order.round} {when} {player.name}, who is in round {player.round}"
-        if order.kind in (END_ROUND, SET_TAX):
-            yield row.problem("round", "CI-RND", says, allowed=f"Enter {player.round}, or leave it blank")
-        else:
-            yield row.warning("round", "CI-RND", says)
+        yield row.problem("round", "CI-RND", says, allowed=f"Enter {player.round}, or leave it blank")
 
 
 def _check_overthrown(row: Row, player: Player) -> Iterator[Problem]:

@@ -17,12 +17,12 @@ from engine.ciais.inputs import (
 )
 from engine.ciais.records import LAST_ROUND, MOST
 from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, whole, yes_no
-from sheets_algo.forms.base import Request, request_tab
+from sheets_algo.forms.base import OrderRequest, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CiaisRequest(Request):
+class CiaisRequest(OrderRequest):
     """One row of the CiAIS Requests tab: one order."""
 
     tab: ClassVar[TabDeclaration] = request_tab(

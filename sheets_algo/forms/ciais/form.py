@@ -15,6 +15,7 @@ from engine.ciais.inputs import (
     OVERTHROW_CHOICE,
     CiaisInputs,
     CiaisOrder,
+    ending,
     suppliers,
 )
 from engine.ciais.records import ACTIVE, CiaisSite, CiaisUnit, CiaisUnitType, Player
@@ -23,7 +24,7 @@ from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, Cia
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, FormResult, FormSource, RowReader
+from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
 from sheets_algo.forms.settings_tab import SettingsTab
@@ -39,6 +40,7 @@ class CiaisForm(Form[CiaisInputs]):
     declared = TABLES
     prefix = "C-"
     request = CiaisRequest
+    turn_column = "round"
     database = (Player, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
     inputs = CiaisInputs
 
@@ -82,6 +84,15 @@ class CiaisForm(Form[CiaisInputs]):
         is_seed_given = request.record.seed is not None
         complete = dataclasses.replace(inputs, settings=settings, seed_given=is_seed_given)
         return FormResult(complete, (), reading.finish())
+
+    def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
+        """Return the round of the order's player; for an End round of all, the earliest round of any (CI-RND)."""
+        values = database.read(row, CiaisRequest).values
+        kind, name = values.get("order", ""), values.get("player", "")
+        players = _records(RowReader(database), Player)
+        if kind == END_ROUND:
+            return CurrentTurn(ending(CiaisOrder(kind=kind, player=name), players).round, name, ends=True)
+        return next((CurrentTurn(player.round, name) for player in players if player.name == name), None)
 
     def forecast(self, inputs: CiaisInputs) -> str:
         """Return the exact chances of an order (CI-OP-29)."""

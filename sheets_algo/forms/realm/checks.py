@@ -206,16 +206,17 @@ def _parse_fixed_roll(part: str) -> FixedRoll | str:
 
 
 def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
-    """Check that the realm is in play, the turn is not processed yet and the nearest enemy is another realm."""
+    """Check that the realm is in play, the turn is its current one and the nearest enemy is another realm."""
     realm = inputs.realm
     if realm is None:
         return
     if not realm.in_play:
         yield row.problem("realm", "RL-RUL-05", f"{realm.name} is out of the game", allowed="Name a realm in play")
-    if inputs.order == orders.PROCESS_TURN and inputs.turn <= realm.last_turn:
-        attribute = "realm" if row.is_blank("turn") else "turn"
-        says = f"turn {inputs.turn} of {realm.name} has already been processed; its last turn is {realm.last_turn}"
-        yield row.problem(attribute, "RL-OP-01", says, allowed=f"Enter {realm.last_turn + 1}, or leave Turn blank")
+    current = realm.last_turn + 1
+    if inputs.order != orders.PROCESS_REBELS and inputs.turn != current:
+        when = "has already been processed" if inputs.turn < current else "has not begun"
+        says = f"turn {inputs.turn} of {realm.name} {when}; its current turn is {current}"
+        yield row.problem("turn", "RL-OP-01", says, allowed=f"Enter {current}, or leave Turn blank")
     if inputs.nearest_enemy == realm.name:
         says = f"{realm.name} cannot be its own enemy"
         yield row.problem("nearest_enemy", "RL-OP-24", says, allowed="Name another realm, or leave it blank")

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from engine.columns import TabDeclaration, choice, reference, result, text, whole
 from engine.realm.records import MOST
-from sheets_algo.forms.base import Request, request_tab
+from sheets_algo.forms.base import OrderRequest, Request, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnRequest(Request):
+class TurnRequest(OrderRequest):
     """One row of the Turn Requests tab: one order."""
 
     tab: ClassVar[TabDeclaration] = request_tab(

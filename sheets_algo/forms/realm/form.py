@@ -16,7 +16,7 @@ from sheets_algo.database.cells import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, FormResult, FormSource, RowReader, request_id
+from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader, request_id
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
 from sheets_algo.forms.settings_tab import SettingsTab
@@ -62,6 +62,7 @@ class RealmForm(_RealmForm[OrderInputs]):
     declared = TABLES
     prefix = "T-"
     request = TurnRequest
+    turn_column = "turn"
     inputs = OrderInputs
     ruleset: RealmOrders
 
@@ -115,6 +116,16 @@ class RealmForm(_RealmForm[OrderInputs]):
             reading.add(*checks.check_realm(row, order), *checks.check_agents(row, order))
             reading.add(*_check_target(row, order, target, tables))
         return FormResult(order, (), reading.finish())
+
+    def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
+        """Return the turn after the last one of the order's realm (RL-OP-01)."""
+        values = database.read(row, TurnRequest).values
+        rows = database.find(Realm, values.get("realm", ""))
+        realm = database.read(rows[0], Realm).record if rows else None
+        order = values.get("order")
+        if realm is None or order == orders.PROCESS_REBELS:
+            return None
+        return CurrentTurn(realm.last_turn + 1, realm.name, order == orders.PROCESS_TURN)
 
     def forecast(self, inputs: OrderInputs) -> str:
         """Return the exact chances of an order, or simulated ones of a whole turn (RL-OP-44)."""
