@@ -54,7 +54,7 @@ def check(*, verbose: bool, **options: Any) -> Report:
     """Report every problem of database and requests."""
     session = _session(**options)
     seen = opened(session)
-    problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms))
+    problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms, run_pass.trial(session, seen)))
     errors = sum(problem.is_error for problem in problems)
     counted = f"{count(errors, 'error')}, {count(len(problems) - errors, 'warning')}."
     lines = [*map(str, problems), counted] if problems else ["No problems."]

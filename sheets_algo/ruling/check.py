@@ -11,6 +11,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.intents import PendingTab
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.program_cells import find_edits
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.request_ids import Ids, LostRequests
@@ -18,12 +19,19 @@ from sheets_algo.ruling.request_tabs import request_tables
 from sheets_algo.workbook.base import Snapshot
 
 
-def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
+def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = None) -> tuple[Problem, ...]:
     """Return every problem of the database and of every request without a receipt, ready or not; rule nothing.
+
+    Args:
+        snapshot: The tabs that a pass reads.
+        forms: The forms.
+        trial: The plan of a pass that writes nothing. It tells which requests are refused, each on the database as the
+            rulings before leave it; what is only worth a warning there depends on luck and is left out.
 
     Raises:
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
+    answers = {answer.shown.row.cell("request"): answer for answer in trial.answers} if trial else {}
     receipts = ReceiptLog(snapshot, Changes()).receipts
     forms = tuple(forms)
     problems: dict[Problem, None] = dict.fromkeys(unsettled(snapshot, forms))
@@ -39,7 +47,11 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]
                 ruling = receipts.ruling_of(request_id(row))
                 problems |= dict.fromkeys(ids.duplicate_problems(row) or ids.conflict_problems(row, ruling))
                 if ruling is None:
-                    problems |= dict.fromkeys(_request_problems(form, database, row))
+                    own, answer = _request_problems(form, database, row), answers.get(row.cell("request"))
+                    if answer and answer.shown.status:
+                        errors = [problem for problem in answer.problems if problem.is_error]
+                        own = (*errors, *(problem for problem in own if not problem.is_error))
+                    problems |= dict.fromkeys(own)
     return tuple(problems)
 
 

@@ -42,6 +42,7 @@ REPAIRS = 6
 """The repairs in a row after which people are asked to hold still."""
 
 REPAIRED = "Rows were moved while the program wrote: {} cells were put right."
+NO_SEASON = Secret(b"the luck of a trial before the season has a secret")
 MOVED_AGAIN = (
     "rows were moved again and again while the program put cells right; leave them for a moment and run again."
 )
@@ -93,6 +94,28 @@ def run_until_done(session: Session, *, dry: bool, forced: bool, progress: Progr
     while result.is_partial:
         result = joined(result, run_pass(session, forced=forced, progress=progress, state=state))
     return result
+
+
+def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
+    """Return the plan of a pass that rules everything and writes nothing, as `run` would rule it.
+
+    Before the season has a secret, fixed luck decides.
+
+    Args:
+        session: The workbook and what it is ruled with.
+        workbook: The workbook as it was read.
+
+    Returns:
+        The plan; None if it cannot be made: the season's secret is not here, a tab is in the way, or cells of an
+        earlier commit must be repaired first.
+    """
+    try:
+        secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
+        context = replace(_context(session, workbook, secret, WatchState(known=None)), most=None, is_trial=True)
+        plan = plan_pass(workbook.snapshot, context, session.now())
+    except WorkbookError:
+        return None
+    return None if plan.repaired else plan
 
 
 def joined(first: PassResult, second: PassResult) -> PassResult:

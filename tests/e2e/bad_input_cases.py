@@ -620,7 +620,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "CiAIS Requests",
         "A round that is over",
-        "'CiAIS Requests'!B7 (C-0006, Round): round 2 is over for Bola, who is in round 3. Enter 3, or leave it blank. [CI-RND]",
+        "'CiAIS Requests'!B7 (C-0006, Round): round 2 is over for Bola, who is in round 4. Enter 4, or leave it blank. [CI-RND]",
         cells("CiAIS Requests", "C-0006", {"Round": 2}, "ciais"),
     ),
     Case(

@@ -213,6 +213,26 @@ def test_the_title_of_a_spreadsheet_is_no_address(moderator):
     )
 
 
+def test_check_sees_what_the_orders_above_leave(moderator):
+    """Tax may be set once a round, and Rome has 8 agents: alone, each row would be in order."""
+    rows = season("ciais")
+    tax = {"Player": "Anna", "Order": "Set tax", "Action": "Rule", "Ready": True}
+    rows["CiAIS Requests"] = [tax | {"Request": "C-1", "Tax %": 15}, tax | {"Request": "C-2", "Tax %": 16}]
+    realms = season("realm")
+    spy = {"Realm": "Rome", "Order": "Aid saboteurs", "Target realm": "Gaul", "Action": "Rule", "Ready": True}
+    realms["Turn Requests"] = [spy | {"Request": "T-1", "Agents": 6}, spy | {"Request": "T-2", "Agents": 6}]
+    realms["Realms"] = [row | {"Agents": 8} for row in realms["Realms"]]
+    write(moderator.book, rows | realms)
+    before = moderator.files()
+
+    checked = moderator.types("check", BOOK)
+
+    assert (checked.code, checked.out.splitlines()[-1]) == (1, "2 errors, 0 warnings.")
+    assert "(C-2, Tax %): Anna has already set the tax in round 3." in checked.out
+    assert "(T-2, Agents): 6 agents, but Rome has 2 left (8 in all, 6 used)." in checked.out
+    assert moderator.files() == before
+
+
 def test_an_invalid_request_waits_until_it_is_mended(simple):
     """The others are ruled, the code says that something is wrong, and mending is all that is needed."""
     rows = only(season(), "W-0004", "W-0005")

@@ -15,7 +15,8 @@ from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, opened
+from sheets_algo.runtime.run_pass import trial
+from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, Session, opened
 from sheets_algo.workbook.base import WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_problem, warn
 
@@ -37,7 +38,7 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
             yield fail("workbook", str(error))
     if seen is not None:
         yield from _tabs(seen)
-        yield from _rows(seen)
+        yield from _rows(ref.session, seen)
         receipts = seen.receipts.receipts
         yield from workbook.examine_receipts(receipts.next_seq - 1, receipts.season)
     yield from _folder(ref.session.folder)
@@ -61,8 +62,8 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
         yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")
 
 
-def _rows(opened: OpenWorkbook) -> Iterator[Finding]:
-    problems = check(opened.snapshot, opened.forms)
+def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
+    problems = check(opened.snapshot, opened.forms, trial(session, opened))
     errors = sum(problem.is_error for problem in problems)
     for problem in unsettled(opened.snapshot, opened.forms):
         yield warn("writes", str(problem))
