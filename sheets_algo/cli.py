@@ -149,7 +149,7 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
 def check(as_json: bool, **options: Any) -> None:
     """Show every problem of database and requests; write nothing.
 
-    It fights no war. It also checks requests that are not ready.
+    It rules ready rows in their order as run would, but writes nothing. It also checks rows that are not ready.
     """
     from sheets_algo.commands import base
 
