@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -136,6 +136,14 @@ class Ruleset(ABC, Generic[Inputs]):
     """One game's rules, with the numbers they were built from. Only `resolve` has no default."""
 
     __slots__ = ()
+
+    releases: ClassVar[tuple[str, ...]] = ("0.1",)
+    """The releases of sheets-algo that changed what the rules come to, oldest first (RCP-17)."""
+
+    @property
+    def version(self) -> int:
+        """Return the version of the rules; it goes up whenever equal inputs and luck come to another outcome."""
+        return len(self.releases)
 
     @abstractmethod
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:

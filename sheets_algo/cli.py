@@ -157,6 +157,7 @@ def check(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command(writes=True)
+@click.option("--accept-rules", is_flag=True, help="Go on under this program's version of the rules, if it is another.")
 def run(as_json: bool, **options: Any) -> None:
     """Rule every ready request, once.
 

@@ -54,7 +54,7 @@ def bounded(value: float) -> Fraction:
 
 def _turn(course: Course) -> Iterator[Explained]:
     realm, constants = course.realm, course.constants
-    for leader in course.sworn:
+    for leader in filter(course.is_due, course.sworn):
         yield _loyalty(course, leader)
     hired = len(course.sworn)
     chance = formulas.arrival_chance(realm.fame, hired, constants)

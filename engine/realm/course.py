@@ -127,6 +127,28 @@ class Course:
         leaders = (self.now(leader) for leader in self.inputs.leaders)
         return [leader for leader in leaders if leader.employer == realm and leader.status == EMPLOYED]
 
+    def is_due(self, record: RealmLeader | RealmUnit) -> bool:
+        """Return True unless a leader or unit was processed this turn under another realm (RL-OP-46)."""
+        before = self._before[type(record), record.name]
+        assert isinstance(before, RealmLeader | RealmUnit)
+        return before.last_turn is None or before.last_turn < self.inputs.turn
+
+    @property
+    def processed_leaders(self) -> Sequence[RealmLeader]:
+        """Return the leaders that the turn processes, those who went over to another realm in it among them."""
+        leaders = [
+            self.now(leader)
+            for leader in self.inputs.leaders
+            if leader.employer == self.realm.name and leader.status == EMPLOYED
+        ]
+        return [leader for leader in leaders if leader.status == EMPLOYED and self.is_due(leader)]
+
+    @property
+    def processed_armies(self) -> Sequence[RealmUnit]:
+        """Return the military units that the turn processes, those that went over to another realm among them."""
+        units = [self.now(unit) for unit in self.inputs.units if unit.owner == self.realm.name]
+        return [unit for unit in units if unit.owner and self.type_of(unit).military and self.is_due(unit)]
+
     @property
     def cities(self) -> Sequence[City]:
         """Return the realm's current cities, by name."""

@@ -43,7 +43,7 @@ def collect(course: Course) -> Taxes:
     income = math.trunc(formulas.income(realm.tax_rate, people, constants))
     course.change(realm, treasury=realm.treasury + income)
     course.note("income", "RL-TAX-01", f"income {income} of {people:,} people at {realm.tax_rate} %", income)
-    pay_due = sum((exact(pay_of(leader)) for leader in course.sworn), Fraction(0))
+    pay_due = sum((exact(pay_of(leader)) for leader in filter(course.is_due, course.sworn)), Fraction(0))
     pay = course.take_gold(realm, math.trunc(pay_due)) if constants.charge_leader_pay else 0
     if constants.charge_leader_pay:
         course.note("pay", "RL-OP-27", f"leaders are paid {pay} of {printed(pay_due)}", -pay)
@@ -70,10 +70,10 @@ def grow(course: Course) -> None:
 
 def heal(course: Course) -> None:
     """Roll for each wounded army and leader to regain a point of health (RL-HEA-01)."""
-    for unit in course.armies:
+    for unit in course.processed_armies:
         if _heals(course, unit.name, unit.health, course.max_health(unit)):
             course.change(unit, health=(unit.health or 0) + 1)
-    for leader in course.employed_by(course.realm.name):
+    for leader in course.processed_leaders:
         if _heals(course, leader.name, leader.health, max_health(course, leader)):
             course.change(leader, health=(leader.health or 0) + 1)
 
@@ -94,10 +94,10 @@ def max_health(course: Course, leader: RealmLeader) -> int:
 def learn(course: Course) -> None:
     """Add a turn's experience to all surviving armies and leaders (RL-EXP-01)."""
     points = math.trunc(course.constants.turn_experience)
-    for unit in course.armies:
+    armies, leaders = course.processed_armies, course.processed_leaders
+    for unit in armies:
         course.change(unit, experience=unit.experience + points)
-    leaders = course.employed_by(course.realm.name)
     for leader in leaders:
         course.change(leader, experience=leader.experience + points)
-    count = len(course.armies) + len(leaders)
+    count = len(armies) + len(leaders)
     course.note("experience", "RL-EXP-01", f"{count} armies and leaders gain {points} experience", points)

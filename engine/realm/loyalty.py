@@ -25,7 +25,7 @@ LOYAL = "loyal"
 def adjust(course: Course) -> None:
     """Adjust the loyalty of all leaders within its bounds; events do not modify it here (RL-LOY-01, RL-OP-14)."""
     nation = 0.0 if course.inputs.nation is None else course.inputs.nation.loyalty
-    for leader in course.sworn:
+    for leader in filter(course.is_due, course.sworn):
         pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
         adjusted = formulas.adjusted_loyalty(leader.loyal, nation, pay, leader.experience, course.constants)
         after = formulas.bounded(adjusted)
@@ -44,7 +44,7 @@ def check(course: Course) -> Mapping[str, str]:
     Returns:
         The actions by leader.
     """
-    return {leader.name: _check(course, leader) for leader in course.sworn}
+    return {leader.name: _check(course, leader) for leader in course.sworn if course.is_due(leader)}
 
 
 def _check(course: Course, leader: RealmLeader) -> str:
@@ -148,8 +148,8 @@ def _rebel(course: Course, leader: RealmLeader) -> str:
     owner = course.realm.name
     followers = [name for name in _near(course, leader).units if course.unit(name).owner == owner][:count]
     for name in followers:
-        course.change(course.unit(name), owner=enemy)
-    course.leave(leader, EMPLOYED, enemy)
+        course.change(course.unit(name), owner=enemy, last_turn=course.inputs.turn)
+    course.change(course.leave(leader, EMPLOYED, enemy), last_turn=course.inputs.turn)
     company = f" with {', '.join(followers)}" if followers else " alone"
     return f"to {enemy}{company}"
 

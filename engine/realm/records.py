@@ -22,6 +22,7 @@ PRISONER, DEAD, REMOVED = "Prisoner", "Dead", "Removed"
 SERVICE, INFORMATION, THROWN_BATTLE, DEFECTION = "Service", "Information", "Thrown battle", "Defection"
 DESERTED, LAPSED = "Deserted", "Lapsed"
 TOWN, CITY, CAPITAL = "Town", "City", "Capital"
+LAST_TURN_NOTE = "The last turn that was processed before a change of sides; it counts once that turn."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +188,7 @@ class RealmLeader:
     interrogated_by: str = reference(
         "Interrogated by", "Realms", default="", id="RL-OP-17", note="The captor that interrogated, once."
     )
+    last_turn: int | None = whole("Last turn", low=0, high=MOST, id="RL-OP-46", note=LAST_TURN_NOTE)
 
     @property
     def is_sworn(self) -> bool:
@@ -220,6 +222,7 @@ class RealmUnit:
     mercenary: bool = yes_no("Mercenary", id="RL-MER-02", note="Yes: it came for money.")
     offered_to: str = reference("Offered to", "Realms", default="", id="RL-OP-22", note="The realm that may hire it.")
     fate: str = choice("Fate", "Fate", default="", id="RL-RND-06", note="Why it is gone; blank: it is not.")
+    last_turn: int | None = whole("Last turn", low=0, high=MOST, id="RL-OP-46", note=LAST_TURN_NOTE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

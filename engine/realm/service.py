@@ -64,7 +64,8 @@ def accept(course: Course) -> RealmReport:
     lines = [("Accepted", f"{leader.offer} of {leader.name}"), ("Cost", f"{cost} gold")]
     course.outcome = BOUGHT
     if leader.offer == DEFECTION:
-        course.leave(leader, EMPLOYED, course.realm.name)
+        former = course.target_realm
+        course.change(course.leave(leader, EMPLOYED, course.realm.name), last_turn=former.last_turn)  # RL-OP-46
         lines += [("Status report", fact) for fact in secrets.all_facts(course)]
         course.note("defection", "RL-LOY-03f", f"{leader.name} changes sides", -cost)
         return RealmReport(tuple(lines), f"{leader.name} went over to {course.realm.name}.")

@@ -70,9 +70,9 @@ def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable
     return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
 
 
-def run(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+def run(*, dry: bool, force: bool, verbose: bool, accept_rules: bool, **options: Any) -> Report:
     """Rule every request that is ready."""
-    session = _session(**options)
+    session = dataclasses.replace(_session(**options), accepts_rules=accept_rules)
     with _ProgressBar() as bar:
         passed = run_pass.run_until_done(session, dry=dry, forced=force, progress=bar.update)
     plan = passed.plan
@@ -194,7 +194,10 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     lines = [*map(str, unsettled_problems), *(line for verdict in verdicts for line in verdict_lines(verdict))]
     lines += [trouble] if trouble else []
     equal = sum(verdict.is_equal for verdict in verdicts)
-    lines.append(f"{equal} of {count(len(verdicts), 'receipt')} equal." if verdicts else "Nothing has been ruled yet.")
+    other = sum(verdict.is_other_rules for verdict in verdicts)
+    others = f"; {other} not compared, since other rules ruled them" if other else ""
+    total = f"{equal} of {count(len(verdicts), 'receipt')} equal{others}."
+    lines.append(total if verdicts else "Nothing has been ruled yet.")
     data = {
         "receipts": [
             {

@@ -38,6 +38,7 @@ class PassContext:
         is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
         blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
             cell that is only shown is left out (RCP-31).
+        accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
     """
 
     forms: Sequence[Form[Any]]
@@ -53,6 +54,7 @@ class PassContext:
     last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
     is_trial: bool = False
     blocked: Mapping[Address, str] = field(default_factory=dict)
+    accepts_rules: bool = False
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]

@@ -17,7 +17,7 @@ from sheets_algo.ruling.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.intents import PendingRow, PendingTab, with_note
 from sheets_algo.ruling.plan import Answer, LogFactory, Owed, PassContext, Plan, no_log
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_trouble
+from sheets_algo.ruling.receipt_log import ReceiptLog, rules_receipt, season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 from sheets_algo.ruling.request_answers import RequestAnswers
 from sheets_algo.ruling.status_columns import StatusWriter
@@ -93,6 +93,7 @@ class _Planner:
 
     def answers(self) -> Plan:
         """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
+        self._accept_rules()
         answers = tuple(answer for forms in by_ruleset(self._context.forms) for answer in self._answers(forms))
         self._forecasts.append_rows(self._now)
         self._complete_logs()
@@ -120,6 +121,12 @@ class _Planner:
             answer = request if isinstance(request, Answer) else self._forecasts.answer(request)
             self._statuses.write(tab.form, tab.database, answer.shown, is_ruling=answer.ruling is not None)
             yield answer
+
+    def _accept_rules(self) -> None:
+        """Write a receipt for each ruleset that goes on under another version of its rules, if that is accepted."""
+        for form in self._context.forms if self._context.accepts_rules else ():
+            if self._log.receipts.rules_version(form.key) not in (None, form.ruleset.version):
+                self._log.append(rules_receipt(self._log.numbered(), form, self._now))
 
     def _complete_logs(self) -> None:
         """Complete the logs whose last lines are ready (FC-06)."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from engine.ruleset import Event, Plain
 from sheets_algo.database.tables import Table
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, SeasonInputs, StoredReceipt, fingerprint_of
 from sheets_algo.ruling.seeds import Secret
@@ -70,6 +72,13 @@ def season_receipt(seq: int, secret: Secret, now: str, *, escape_markup: bool = 
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
     inputs = msgspec.json.encode(SeasonInputs(escape_markup=True)).decode() if escape_markup else ""
     return StoredReceipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
+
+
+def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:
+    """Return the receipt of a season that goes on under this program's version of a ruleset's rules (RCP-17)."""
+    version, release = form.ruleset.version, form.ruleset.releases[-1]
+    wiki = f"From here on {form.key} is ruled by version {version} of its rules (sheets-algo {release})."
+    return StoredReceipt(seq=seq, kind="Rules", ruleset=form.key, wiki=wiki, rules_version=version, time=now)
 
 
 def season_trouble(receipts: Receipts, secret: Secret | None) -> str:

@@ -37,7 +37,12 @@ class ReceiptRow:
 
     seq: int = result("Seq", id="RCP-01", kind=Kind.WHOLE, note="Number of the receipt, counted up.")
     part: int = result("Part", id="RCP-02", kind=Kind.WHOLE, note="1; a receipt longer than a cell goes on in part 2.")
-    kind: str = result("Kind", id="RCP-03", note="Ruling, Undo or Season (the digest of the season secret).")
+    kind: str = result(
+        "Kind",
+        id="RCP-03",
+        note="Ruling, Undo, Season (the digest of the season secret) or Rules (another version of the rules is"
+        " accepted).",
+    )
     request: str = result("Request", id="RCP-04", note="The request that was ruled.")
     war: str = result("War", id="RCP-05", note="Title of the receipt.")
     ruleset: str = result("Ruleset", id="RCP-06", note="By which rules.")
@@ -47,6 +52,9 @@ class ReceiptRow:
     seed_source: str = result("Seed Source", id="RCP-16", note="season: drawn from the season secret; given: typed.")
     inputs_fingerprint: str = result("Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs.")
     rules_fingerprint: str = result("Rules Fingerprint", id="RCP-11", note="SHA-256 of the ruleset's tables.")
+    rules_version: int = result(
+        "Rules Version", id="RCP-17", kind=Kind.WHOLE, note="The version of the ruleset's rules; blank is 1."
+    )
     changes: str = result("Changes", id="RCP-12", note="Database cells changed: tab, row, field, before, after.")
     inputs: str = result("Inputs", id="RCP-13", note="The inputs as they were, for verify and replay.")
     figures: str = result("Figures", id="RCP-14", note="What the program's columns of the request show.")
@@ -139,6 +147,7 @@ class StoredReceipt:
     seed_source: str = ""
     inputs_fingerprint: str = ""
     rules_fingerprint: str = ""
+    rules_version: int = 1
     changes: tuple[Change, ...] = ()
     inputs: str = ""
     figures: Figures = field(default_factory=lambda: Figures("", {}))
@@ -161,6 +170,8 @@ class StoredReceipt:
                     long
                 ) - set(cells)
                 cells |= {name: getattr(self, name) or None for name in same}
+                if self.rules_version == 1:  # a workbook of the first version lacks the column
+                    del cells["rules_version"]
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
@@ -217,6 +228,15 @@ class Receipts:
         """Return the last receipt that undid a ruling of a request."""
         return self._last.get(("Undo", loosely(request)))
 
+    def rules_version(self, ruleset: str) -> int | None:
+        """Return the version of the rules under which a ruleset goes on; None before its first ruling (RCP-17)."""
+        versions = [
+            receipt.rules_version
+            for receipt in self.by_seq.values()
+            if receipt.kind in ("Ruling", "Rules") and receipt.ruleset == ruleset
+        ]
+        return versions[-1] if versions else None
+
     def is_undone(self, ruling: StoredReceipt) -> bool:
         """Return True if a ruling is undone."""
         undo = self.undo_of(ruling.request)
@@ -245,7 +265,7 @@ SEASON = msgspec.json.Decoder(SeasonInputs)
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
 
-KINDS = ("Ruling", "Undo", "Season")
+KINDS = ("Ruling", "Undo", "Season", "Rules")
 
 
 def _check_headers(table: Table) -> None:
@@ -281,8 +301,8 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
             raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
     first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
     if first["kind"] not in KINDS:
-        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not Ruling, Undo or Season")
-    if first["kind"] != "Season" and not first["request"]:
+        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not Ruling, Undo, Season or Rules")
+    if first["kind"] not in ("Season", "Rules") and not first["request"]:
         raise _damaged(parts[0], "request", f"receipt {seq} names no request")
     long = {
         name: "".join(str(row.value(name) or "") for row in parts)
@@ -302,6 +322,7 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         seed_source=first["seed_source"],
         inputs_fingerprint=first["inputs_fingerprint"],
         rules_fingerprint=first["rules_fingerprint"],
+        rules_version=1 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
         changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
         inputs=long["inputs"],
         figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),

@@ -32,11 +32,13 @@ class Verdict:
         receipt: As it stands in the workbook.
         differences: The differences of the recomputed ruling, in sentences; empty when it is equal.
         remarks: Remarks for the reader: the rules have changed since, a moderator gave the seed.
+        is_other_rules: True if it was ruled by another version of the rules, so that it was not compared (RCP-17).
     """
 
     receipt: StoredReceipt
     differences: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+    is_other_rules: bool = False
 
     @property
     def is_equal(self) -> bool:
@@ -54,8 +56,11 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
         luck_of: Says at the end of it how lucky the ruling was (FC-06).
 
     Raises:
-        CannotReplay: Its inputs cannot be read or are not those it was ruled with, or what they name no longer exists.
+        CannotReplay: It was ruled by another version of the rules; its inputs cannot be read or are not those it was
+            ruled with, or what they name no longer exists.
     """
+    if receipt.rules_version != form.ruleset.version:
+        raise CannotReplay(f"It was {_other_rules(receipt, form)}.")
     cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be played again"
     try:
         inputs = form.deserialize(receipt.inputs)
@@ -71,6 +76,12 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
     return outcome
 
 
+def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> str:
+    releases, version = form.ruleset.releases, receipt.rules_version
+    release = releases[version - 1] if version <= len(releases) else "of a later version"
+    return f"ruled by rules version {version}, and this program has {len(releases)}: install sheets-algo {release}"
+
+
 def verify(
     receipt: StoredReceipt, form: Form[Any], fingerprint: str, secret: Secret | None, *, escapes_markup: bool = False
 ) -> Verdict:
@@ -84,6 +95,8 @@ def verify(
         escapes_markup: As the season's receipt says (RCP-08).
     """
     remarks = []
+    if receipt.rules_version != form.ruleset.version:
+        return Verdict(receipt, (_other_rules(receipt, form),), is_other_rules=True)
     if receipt.rules_fingerprint != fingerprint:
         remarks.append("the rules have other numbers now than when it was ruled")
     try:

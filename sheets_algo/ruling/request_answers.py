@@ -206,6 +206,8 @@ class RequestAnswers:
             self._changes.set(row, "request", id)
             tab.database.write(row, "request", id)
         is_order = _action(tab, row) in RULINGS
+        if is_order and (problem := self._other_rules(tab, row)):
+            return _refused(row, id, (problem,))
         if is_order and (problem := tab.turns.problem(row)):
             return _past(row, id, problem, former)
         try:
@@ -224,6 +226,17 @@ class RequestAnswers:
         if undo and undo.seq > ruled.seq:
             return StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled)
         return StatusCells(row, ruled.request, "Done", ruled.figures.message, ruled)
+
+    def _other_rules(self, tab: RequestTab, row: Row) -> Problem | None:
+        """Return the problem of a season whose rulings were made by another version of the rules (RCP-17)."""
+        form, begun = tab.form, self._receipts.rules_version(tab.form.key)
+        if begun in (None, form.ruleset.version) or self._context.accepts_rules:
+            return None
+        says = (
+            f"the season is ruled by version {begun} of {form.ruleset_key}, and this program has {form.ruleset.version}"
+        )
+        allowed = "Install the version that ruled it, or let it go on under the new rules with run --accept-rules"
+        return row.problem("action", "RCP-17", says, allowed=allowed)
 
     def _obstacles(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
         """Return the reasons why a request would be ruled again later, under an id that nobody sees or a second one."""
@@ -298,6 +311,7 @@ class RequestAnswers:
             inputs=inputs,
             figures=Figures(text, outcome.figures, _parts(outcome, request.content), war_digest(row)),
             rules_fingerprint=self._context.fingerprints[form.ruleset_key],
+            rules_version=form.ruleset.version,
         )
         receipt = self._writer.record(form, database, begun, outcome, rows, last_lines)
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, Ruling(receipt, outcome, form))

@@ -347,6 +347,7 @@ def _context(session: Session, opened: OpenWorkbook, secret: Secret, state: Watc
         most=session.most,
         finished_forecasts=state.forecasts.finished,
         last_lines=state.followups.ready,
+        accepts_rules=session.accepts_rules,
     )
 
 

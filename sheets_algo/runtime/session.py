@@ -35,6 +35,7 @@ class Session:
         is_luck_told: True if a ruling's log ends with how lucky it was.
         escapes_markup: True if a season that begins here shows markup in names as it was typed.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
+        accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
         clock: Returns the time now, UTC and aware.
         on_committed: Called with the `PassResult` after each commit; one that fails is reported and harms nothing.
     """
@@ -47,6 +48,7 @@ class Session:
     is_luck_told: bool = False
     escapes_markup: bool = True
     most: int | None = None
+    accepts_rules: bool = False
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     on_committed: tuple[Callable[[Any], None], ...] = ()
 

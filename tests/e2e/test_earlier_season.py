@@ -12,13 +12,15 @@ from typing import Any
 
 import openpyxl
 
-from tests.e2e.moderator import BOOK, Moderator
+from tests.e2e.bad_input_cases import edit
+from tests.e2e.moderator import BOOK, Moderator, row_of, shown
 
 SEASON = Path(__file__).resolve().parents[1] / "data" / "season"
 SECRET = {"SHEETS_ALGO_SECRET": "a season that was ruled before the house was rebuilt"}
-CLOCK = ("Time", "Ruled At")
-"""Columns that hold the time of the ruling."""
-RECEIPTS = 37
+LEFT_OUT = ("Time", "Ruled At", "Rules Version")
+"""Columns that hold the time of the ruling, and one that the earlier version did not have."""
+OTHER_RULES = {"Turn Requests", "Rating Requests", "Realms", "Realm Leaders", "Realm Units", "Realm Cities"}
+"""Tabs of the ruleset whose rules have changed since: orders T-0001 to T-0009, and the rating of its realms, G-0001."""
 
 
 def cells(path: Path) -> dict[str, list[list[Any]]]:
@@ -27,7 +29,7 @@ def cells(path: Path) -> dict[str, list[list[Any]]]:
     found = {}
     for sheet in book:
         rows = [list(row) for row in sheet.iter_rows(values_only=True)]
-        times = {place for place, header in enumerate(rows[0] if rows else ()) if header in CLOCK}
+        times = {place for place, header in enumerate(rows[0] if rows else ()) if header in LEFT_OUT}
         found[sheet.title] = [[cell for place, cell in enumerate(row) if place not in times] for row in rows]
     return found
 
@@ -37,13 +39,27 @@ def without_times(tabs: dict[str, list[list[Any]]]) -> dict[str, list[list[str]]
     return {tab: [[str(getattr(cell, "text", cell)) for cell in row] for row in rows] for tab, rows in tabs.items()}
 
 
+def as_ruled_today(path: Path) -> dict[str, list[list[str]]]:
+    """The same without what was ruled by rules that have changed since."""
+    found = without_times(cells(path))
+    return {
+        tab: [row for row in rows if not any(cell.startswith(("T-00", "G-0001")) for cell in row)]
+        for tab, rows in found.items()
+        if tab not in OTHER_RULES
+    }
+
+
 def test_every_receipt_of_an_earlier_version_is_verified(moderator: Moderator) -> None:
     shutil.copy(SEASON / "ruled.xlsx", moderator.folder / BOOK)
 
     said = moderator.types("verify", BOOK, **SECRET)
 
-    assert said.code == 0, said.out
-    assert said.out.splitlines()[-1] == f"{RECEIPTS} of {RECEIPTS} receipts equal."
+    lines = said.out.splitlines()
+    assert lines[-1] == "29 of 37 receipts equal; 8 not compared, since other rules ruled them."
+    assert [line for line in lines if "DIFFERENT" in line] == []
+    at = lines.index("  18 T-0001   not compared")
+    assert lines[at + 1].strip() == "ruled by rules version 1, and this program has 2: install sheets-algo 0.1"
+    assert said.code == 1
 
 
 def test_a_season_is_ruled_as_an_earlier_version_ruled_it(moderator: Moderator) -> None:
@@ -52,6 +68,31 @@ def test_a_season_is_ruled_as_an_earlier_version_ruled_it(moderator: Moderator) 
     said = [moderator.types(*words, **SECRET) for words in (("run", BOOK), ("undo", BOOK, "W-0007"), ("run", BOOK))]
 
     assert [run.code for run in said] == [1, 0, 1], [run.err for run in said]  # one war is refused, on purpose
-    assert without_times(cells(moderator.folder / BOOK)) == without_times(cells(SEASON / "ruled.xlsx"))
+    assert as_ruled_today(moderator.folder / BOOK) == as_ruled_today(SEASON / "ruled.xlsx")
     logs = {file.name.rpartition(" ")[2]: file.read_bytes() for file in (moderator.folder / "logs").iterdir()}
-    assert logs == {file.name: file.read_bytes() for file in (SEASON / "logs").iterdir()}
+    earlier = {file.name: file.read_bytes() for file in (SEASON / "logs").iterdir()}
+    assert {name: log for name, log in logs.items() if not name.startswith(("T-", "G-"))} == {
+        name: log for name, log in earlier.items() if not name.startswith(("T-", "G-"))
+    }
+
+
+def test_a_season_goes_on_under_other_rules_only_if_a_person_says_so(moderator: Moderator) -> None:
+    """RCP-17: one order more of a realm, which the earlier version ruled by other rules."""
+    shutil.copy(SEASON / "ruled.xlsx", moderator.folder / BOOK)
+    for header, value in (("Realm", "Rome"), ("Order", "Process turn"), ("Action", "Rule"), ("Ready", True)):
+        edit(moderator.book, "Turn Requests", header, 11, value)
+
+    refused = moderator.types("run", BOOK, **SECRET)
+    assert refused.code == 1
+    assert "the season is ruled by version 1 of realm, and this program has 2" in refused.out
+    accepted = moderator.types("run", BOOK, "--accept-rules", **SECRET)
+    again = moderator.types("run", BOOK, **SECRET)
+
+    assert row_of(moderator.book, "Turn Requests", "Request", "T-0010")["Status"] == "Done", accepted.out
+    rows = shown(moderator.book, "Receipts")[-2:]
+    assert [(row["Kind"], row["Ruleset"], row["Rules Version"]) for row in rows] == [
+        ("Rules", "realm", 2), ("Ruling", "realm", 2),
+    ]  # fmt: skip
+    assert "From here on realm is ruled by version 2 of its rules (sheets-algo 0.2)." in rows[0]["Receipt"]
+    assert "RCP-17" not in again.out
+    assert "30 of 38 receipts equal; 8 not compared" in moderator.types("verify", BOOK, **SECRET).out

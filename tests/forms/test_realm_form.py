@@ -230,6 +230,27 @@ def test_a_blank_turn_is_the_next_one() -> None:
     assert column(book, REALMS, "Last turn")[0] == 13
 
 
+@pytest.mark.parametrize("first", ["Rome", "Gaul"])
+def test_rl_op_46_who_changes_sides_counts_once_in_a_turn_whoever_is_processed_first(first: str) -> None:
+    """Lucius Piso rebels against Rome and goes over to Gaul with the legion that stands beside him."""
+    dice = "RL-RND-01=1; RL-REC-01=100; RL-MER-01=100; RL-HEA-01=100; RL-HEA-01=100; RL-HEA-01=100"
+    rebels = "RL-LOY-02 Lucius Piso=100; RL-LOY-03 Lucius Piso=100; RL-LOY-03g Lucius Piso=1; "
+    loyal = "; RL-LOY-02 Camulogenus=1; RL-REB-01=100"
+    turns = [
+        TURN | {"Realm": "Rome", "Nearest enemy": "Gaul", "Fixed rolls": rebels + dice + loyal},
+        TURN | {"Realm": "Gaul", "Fixed rolls": dice + loyal + "; RL-LOY-02 Lucius Piso=1"},
+    ]
+    book = workbook(ordered(*(turns if first == "Rome" else reversed(turns))))
+    assert [message[1] for message in messages(run(book))] == ["Done", "Done"], messages(run(book))
+
+    piso = column(book, LEADERS, "Leader").index("Lucius Piso")
+    follower = column(book, UNITS, "Unit").index("Legio II")
+    assert [column(book, LEADERS, header)[piso] for header in ("Employer", "Experience", "Loyalty", "Last turn")] == [
+        "Gaul", 31, 70, 12,
+    ]  # fmt: skip
+    assert [column(book, UNITS, header)[follower] for header in ("Owner", "Experience", "Last turn")] == ["Gaul", 4, 12]
+
+
 def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
     made = run(workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 12}, rebels | {"Turn": 13})))

@@ -41,10 +41,11 @@ KEPT = {
     "Realm Cities": ("Owner", "Former owner", "Population"),
     "Realm Leaders": (
         "Status", "Offer", "Offered to", "Employer", "Captor", "Former rulers", "Loyalty", "Experience", "Health",
-        "Leadership negated in turn", "Interrogated by",
+        "Leadership negated in turn", "Interrogated by", "Last turn",
     ),
     "Realm Units": (
         "Unit", "Owner", "Type", "Location", "Mercenary", "Offered to", "Experience", "Health", "Max health", "Fate",
+        "Last turn",
     ),
     "Hex Units": (
         "Strength", "Suppressed", "Experience", "Ammo", "Fuel", "Entrenchment", "Hits", "Sabotaged",
@@ -128,7 +129,8 @@ def test_a_second_pass_has_nothing_to_do(tabs: Grids) -> None:
     book = MemoryWorkbook(tabs)
     if planned(read(book)) is None:
         return
-    run(book)
+    while run(book).is_partial:  # a request that another ruling has made valid is ruled at the next look
+        continue
     again = plan_pass(read(book), pass_context(), "2027-01-01T00:00:00Z")
     assert not again.rulings
     assert not again.changes, again.changes

@@ -121,6 +121,8 @@ def test_rl_loy_03g_rl_op_26_a_rebel_takes_the_nearest_units_to_the_nearest_enem
         "Employer": "Germania",
         "Former rulers": "Gaul; Rome",
         "Loyalty": 60,
+        "Experience": 1,
+        "Last turn": 5,
     }
     owners = {update.row: update.after for update in found.updates if update.field == "Owner"}
     assert owners == {"Legio A": "Germania", "Legio C": "Germania", "Legio D": "Germania"}

@@ -58,6 +58,7 @@ def test_rl_op_09_a_deserter_costs_his_price_and_tells_everything() -> None:
     assert after(found, REALMS, "Rome") == {"Treasury": 80}
     assert after(found, LEADERS, "Brennus") == {
         "Employer": "Rome", "Offer": "", "Offered to": "", "Former rulers": "Gaul", "Loyalty": 70,
+        "Last turn": 7,
     }  # fmt: skip
     wiki = found.receipt.wiki()
     assert [fact in wiki for fact in ("happiness: 60 %", "tax rate: 30 %", "treasury: 25 gold", "legions: 3")] == [
