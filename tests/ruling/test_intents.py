@@ -21,6 +21,7 @@ from tests.helpers.workbooks import NOW, column, example, forms, grids, pass_con
 Grid = list[list[Value]]
 REQUESTS, NATIONS, LEADERS, FLANKS = "War Requests", "Nations", "Leaders", "Flanks"
 TABS = (REQUESTS, NATIONS, LEADERS, FLANKS)
+ROUNDS = "CiAIS Requests"
 
 
 class Loose(MemoryWorkbook):
@@ -182,6 +183,30 @@ def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(se
     assert found[REQUESTS] == expected[REQUESTS]
     ids = column(book, REQUESTS, "Request")
     assert len({id for id in ids if id}) == 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(round(25 * BUDGET)))
+def test_wherever_the_turn_of_a_refused_order_lands_the_order_is_not_ruled_later_req_10(seed):
+    """Tax is set once a round; the second order is refused, the round is ended in the same write, and rows move."""
+    luck = random.Random(seed)
+    rows = example("ciais")
+    orders = [{"Order": "Set tax", "Tax %": 15}, {"Order": "Set tax", "Tax %": 16}, {"Order": "End round"}]
+    rows[ROUNDS] = [
+        {"Request": f"C-{number}", "Player": "Anna", "Ready": True, "Notes": f"note {number}"} | order
+        for number, order in enumerate(orders, start=1)
+    ]
+    book = Loose(grids(rows))
+    first = plan_pass(everything(book), pass_context(), NOW).changes
+
+    book.rearrange(ROUNDS, moved(book.rows(ROUNDS), luck.choice(HOW), luck))
+    book.land(first)
+    book.rearrange(ROUNDS, moved(book.rows(ROUNDS), luck.choice(HOW), luck))
+    passes(book)
+
+    assert [row[3] for row in book.rows("Receipts")[1:] if row[2] == "Ruling"] == ["C-1", "C-3"]
+    turns = dict(zip(column(book, ROUNDS, "Request"), column(book, ROUNDS, "Ready Since"), strict=True))
+    assert {id: turn for id, turn in turns.items() if id} == {"C-1": None, "C-2": 3, "C-3": None}
 
 
 def test_an_id_that_landed_on_a_ruled_war_gives_way_to_its_own_and_nothing_is_ruled_twice():
