@@ -12,7 +12,7 @@ from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.program_cells import find_edits
+from sheets_algo.ruling.program_cells import edit_problems, find_edits, missing_receipts
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.request_ids import Ids, LostRequests
 from sheets_algo.ruling.request_tabs import request_tables
@@ -35,10 +35,11 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = N
     receipts = ReceiptLog(snapshot, Changes()).receipts
     forms = tuple(forms)
     problems: dict[Problem, None] = dict.fromkeys(unsettled(snapshot, forms))
+    problems |= dict.fromkeys(missing_receipts(receipts))
     tables = request_tables(snapshot, forms)
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
-        problems |= dict.fromkeys(find_edits(receipts, group, database))
+        problems |= dict.fromkeys(edit_problems(find_edits(receipts, group, database)))
         for form in group:
             table = database.table(form.request)
             problems |= dict.fromkeys((*table.header_problems, *form.check(database)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.columns import column, columns, loosely, tab_of
@@ -13,9 +13,13 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import shows
 from sheets_algo.ruling.receipts import Change, ReceiptRow, Receipts
+
+EDITS_NAMED = 5
+"""Most rows that a warning of edited cells lists."""
 
 
 def field_of(database: Iterable[type], book: Database, tab: str, row: str, header: str) -> tuple[Row, str]:
@@ -97,12 +101,28 @@ def _fields(database: tuple[type, ...]) -> Mapping[tuple[str, str], tuple[type, 
     }
 
 
-def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Database) -> Iterator[Problem]:
-    """Yield warnings of missing receipts (RCP-01) and of cells that differ from the last receipt (RCP-30).
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A database cell that a person has changed since a ruling (RCP-30).
 
-    Such edits may be intended, so they do not prevent rulings, but they are always reported.
+    Args:
+        row: The row of the cell.
+        attribute: The attribute of the column.
+        seq: The receipt that last wrote the cell.
+        change: The value that the receipt left, and the value that the cell shows.
     """
-    yield from _missing_receipts(receipts)
+
+    row: Row
+    attribute: str
+    seq: int
+    change: Change
+
+    def __str__(self) -> str:
+        return f"{self.change.row} {_value_text(self.change.before)} → {_value_text(self.change.after)}"
+
+
+def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Database) -> Iterator[Edit]:
+    """Yield the database cells that differ from the last receipt that wrote them."""
     left: dict[tuple[str, str, str], tuple[int, Change]] = {}
     for receipt in receipts.by_seq.values():
         for change in receipt.changes:
@@ -115,13 +135,28 @@ def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Databas
             continue  # a cell of another ruleset, or of a row that people have removed
         value = row.value(attribute)
         if not shows(value, change.after):
-            says = f"shows {_value_text(shown(value))}, but receipt {seq} left it at {_value_text(shown(change.after))}"
-            yield row.warning(
-                attribute, "RCP-30", says, allowed="Put that back, unless a moderator changed it on purpose"
-            )
+            yield Edit(row, attribute, seq, replace(change, before=change.after, after=plain(value)))
 
 
-def _missing_receipts(receipts: Receipts) -> Iterator[Problem]:
+def edit_problems(edits: Iterable[Edit]) -> Iterator[Problem]:
+    """Yield a warning for each column that people have changed after a ruling, at its first cell (RCP-30).
+
+    Edits may be intended, so they do not prevent rulings; the next ruling accepts them.
+    """
+    groups: dict[tuple[int, str, str], list[Edit]] = {}
+    for edit in edits:
+        groups.setdefault((edit.seq, edit.change.tab, edit.change.field), []).append(edit)
+    for (seq, _, _), group in groups.items():
+        first, change = group[0], group[0].change
+        says = f"shows {_value_text(change.after)}, but receipt {seq} left it at {_value_text(change.before)}"
+        if len(group) > 1:
+            more = "; ".join(map(str, group[1:EDITS_NAMED])) + ("; ..." if len(group) > EDITS_NAMED else "")
+            says += f", and {count(len(group) - 1, 'other row')} of this column were changed too ({more})"
+        allowed = "Put that back if it is a mistake; the next ruling accepts it"
+        yield first.row.warning(first.attribute, "RCP-30", says, allowed=allowed)
+
+
+def missing_receipts(receipts: Receipts) -> Iterator[Problem]:
     """Yield a warning for each missing Seq: its receipt was deleted, so its war may be ruled again."""
     for seq in range(1, receipts.next_seq):
         if seq not in receipts.by_seq:
@@ -134,5 +169,11 @@ def _missing_receipts(receipts: Receipts) -> Iterator[Problem]:
             )
 
 
-def _value_text(text: str) -> str:
+def plain(value: Any) -> Plain:
+    """Return the value of a cell as a receipt stores it."""
+    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
+
+
+def _value_text(value: Plain) -> str:
+    text = shown(value)
     return quoted(text) if text else "nothing"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ from engine.ruleset import Event, Plain
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.program_cells import Edit
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, SeasonInputs, StoredReceipt, fingerprint_of
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.workbook.base import Snapshot
@@ -79,6 +80,14 @@ def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:
     version, release = form.ruleset.version, form.ruleset.releases[-1]
     wiki = f"From here on {form.key} is ruled by version {version} of its rules (sheets-algo {release})."
     return StoredReceipt(seq=seq, kind="Rules", ruleset=form.key, wiki=wiki, rules_version=version, time=now)
+
+
+def edits_receipt(seq: int, form: Form[Any], edits: Iterable[Edit], now: str) -> StoredReceipt:
+    """Return the receipt by which cells that people have changed after rulings are accepted (RCP-30)."""
+    changes = tuple(edit.change for edit in edits)
+    names = dict.fromkeys(f"{change.field} of {change.row}" for change in changes)
+    wiki = f"Changed by hand after a ruling, and accepted: {'; '.join(names)}."
+    return StoredReceipt(seq=seq, kind="Edits", ruleset=form.key, wiki=wiki, changes=changes, time=now)
 
 
 def season_trouble(receipts: Receipts, secret: Secret | None) -> str:

@@ -40,8 +40,8 @@ class ReceiptRow:
     kind: str = result(
         "Kind",
         id="RCP-03",
-        note="Ruling, Undo, Season (the digest of the season secret) or Rules (another version of the rules is"
-        " accepted).",
+        note="Ruling, Undo, Season (the digest of the season secret), Rules (another version of the rules is accepted)"
+        " or Edits (cells that people have changed after rulings are accepted).",
     )
     request: str = result("Request", id="RCP-04", note="The request that was ruled.")
     war: str = result("War", id="RCP-05", note="Title of the receipt.")
@@ -265,7 +265,7 @@ SEASON = msgspec.json.Decoder(SeasonInputs)
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
 
-KINDS = ("Ruling", "Undo", "Season", "Rules")
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits")
 
 
 def _check_headers(table: Table) -> None:
@@ -301,8 +301,8 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
             raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
     first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
     if first["kind"] not in KINDS:
-        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not Ruling, Undo, Season or Rules")
-    if first["kind"] not in ("Season", "Rules") and not first["request"]:
+        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if first["kind"] in ("Ruling", "Undo") and not first["request"]:
         raise _damaged(parts[0], "request", f"receipt {seq} names no request")
     long = {
         name: "".join(str(row.value(name) or "") for row in parts)

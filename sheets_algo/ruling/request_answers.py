@@ -17,7 +17,7 @@ from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, 
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
-from sheets_algo.ruling.program_cells import added_row, find_edits
+from sheets_algo.ruling.program_cells import Edit, added_row, edit_problems, find_edits, missing_receipts
 from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
 from sheets_algo.ruling.request_ids import Ids, LostRequests
 from sheets_algo.ruling.request_tabs import count_unruled, is_ready, orphan_problems, request_tables
@@ -99,7 +99,8 @@ class RequestAnswers:
         self.known: dict[str, str] = {}
         self.left = 0
         self.must_look_again = False
-        self.problems: list[Problem] = []
+        self._edits: tuple[Edit, ...] = ()
+        self.problems: list[Problem] = list(missing_receipts(self._receipts))
         self.failures: list[str] = []
 
     def give_ids(self) -> bool:
@@ -123,7 +124,7 @@ class RequestAnswers:
         tabs = self._tabs(forms)
         if not tabs:
             return []
-        self.problems += find_edits(self._receipts, [tab.form for tab in tabs], tabs[0].database)
+        self._edits = tuple(find_edits(self._receipts, [tab.form for tab in tabs], tabs[0].database))
         answers = [(tab, row, self._answer(tab, row)) for tab in tabs for row in self._rows(tab)]
         if any(isinstance(answer, Answer) and answer.ruling for _, _, answer in answers):
             # What was refused or asks for a forecast is answered on the database as the last ruling left it. But
@@ -132,6 +133,7 @@ class RequestAnswers:
                 (tab, row, self._answer(tab, row, answer) if _is_open(answer) else answer)
                 for tab, row, answer in answers
             ]
+        self.problems += edit_problems(self._edits)  # those that a ruling has not accepted
         return [(tab, answer) for tab, _, answer in answers]
 
     def _tabs(self, forms: Sequence[Form[Any]]) -> list[RequestTab]:
@@ -313,7 +315,8 @@ class RequestAnswers:
             rules_fingerprint=self._context.fingerprints[form.ruleset_key],
             rules_version=form.ruleset.version,
         )
-        receipt = self._writer.record(form, database, begun, outcome, rows, last_lines)
+        receipt = self._writer.record(form, database, begun, outcome, rows, last_lines, self._edits)
+        self._edits = ()
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, Ruling(receipt, outcome, form))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.columns import loosely
@@ -18,6 +18,9 @@ from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import Change, StoredReceipt
 from sheets_algo.ruling.status_columns import UNDONE, StatusCells, write_status
 from sheets_algo.workbook.base import ChangeSet, Snapshot
+
+Cell = tuple[str, str, str]
+"""Tab, name of the row, header."""
 
 
 class CannotUndo(ExpectedError):
@@ -53,7 +56,13 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
     reasons = [reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes)]
     missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
     restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
-    reasons += [reason for change in restored if (reason := _restore(changes, form, database, change))]
+    later = {
+        (change.tab, loosely(change.row), change.field): receipt
+        for receipt in receipts.receipts.by_seq.values()
+        if receipt.seq > ruling.seq and not receipts.receipts.is_undone(receipt)
+        for change in receipt.changes
+    }
+    reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
     war = without_markup(ruling.war) if receipts.receipts.escapes_markup else ruling.war
@@ -107,8 +116,18 @@ def _obstacles(form: Form[Any], database: Database, added: Change, changes: Sequ
             )
 
 
-def _restore(changes: Changes, form: Form[Any], database: Database, change: Change) -> str:
-    """Restore one cell and return a blank text, or return the reason why it cannot be restored."""
+def _restore(
+    changes: Changes, form: Form[Any], database: Database, change: Change, later: Mapping[Cell, StoredReceipt]
+) -> str:
+    """Restore one cell and return a blank text, or return the reason why it cannot be restored.
+
+    Args:
+        changes: The collector of what is written.
+        form: The form of the ruling.
+        database: The database.
+        change: What the ruling has written into the cell.
+        later: The last later receipt that wrote each cell, without rulings that are undone.
+    """
     try:
         row, attribute = field_of(form.database, database, change.tab, change.row, change.field)
     except KeyError:
@@ -118,10 +137,12 @@ def _restore(changes: Changes, form: Form[Any], database: Database, change: Chan
         )
     value = row.value(attribute)
     if not shows(value, change.after):
-        cell = row.cell(attribute)
+        wrote, last = shown(change.after) or "nothing", later.get((change.tab, loosely(change.row), change.field))
+        is_ruling = last is not None and last.kind == "Ruling"
+        way_out = f"undo {last.request} first (receipt {last.seq})" if last and is_ruling else f"type {wrote} again"
         return (
-            f"{cell} ({change.row}, {change.field}): the ruling wrote {shown(change.after)}, but the cell now shows"
-            f" {shown(value) or 'nothing'}; type {shown(change.after)} again, or undo the later ruling first."
+            f"{row.cell(attribute)} ({change.row}, {change.field}): the ruling wrote {wrote}, but the cell now shows"
+            f" {shown(value) or 'nothing'}; {way_out}."
         )
     changes.set(row, attribute, change.before)
     return ""

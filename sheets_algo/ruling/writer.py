@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.columns import column, loosely, tab_of
-from engine.ruleset import Event, Outcome, Plain, Update
-from sheets_algo.database.cells import shown
+from engine.ruleset import Event, Outcome, Update
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.plan import PassContext
-from sheets_algo.ruling.program_cells import Added, field_of
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.program_cells import Added, Edit, field_of, plain
+from sheets_algo.ruling.receipt_log import ReceiptLog, edits_receipt, season_receipt
 from sheets_algo.ruling.receipts import Change, StoredReceipt, fingerprint_of
 
 
@@ -73,6 +72,7 @@ class PlanWriter:
         outcome: Outcome,
         rows: Sequence[Added],
         lucky: Sequence[Event],
+        edits: Sequence[Edit] = (),
     ) -> StoredReceipt:
         """Write the database changes, the completed receipt and the log.
 
@@ -83,9 +83,12 @@ class PlanWriter:
             outcome: The outcome of the ruling.
             rows: The new rows of the outcome, as cells.
             lucky: The last lines of the log (FC-06).
+            edits: The cells that people have changed since the last ruling, which are accepted with this one (RCP-30).
         """
         if not self.log.receipts.season and self.log.guard is None:
             self.log.append(season_receipt(self.log.numbered(), self.context.secret, self.now))
+        if edits:
+            self.log.append(edits_receipt(self.log.numbered(), form, edits, self.now))
         receipt = replace(
             begun,
             seq=self.log.numbered(),
@@ -140,8 +143,3 @@ class PlanWriter:
 def blocked_says(why: str) -> str:
     """Return the sentence for a blocked cell (RCP-31)."""
     return f"the program cannot write here: {why}"
-
-
-def plain(value: Any) -> Plain:
-    """Return the value of a cell as a receipt stores it."""
-    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None

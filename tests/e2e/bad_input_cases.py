@@ -923,7 +923,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "An undo after the nation has been changed",
-        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 63.2, but the cell now shows 99; type 63.2 again, or undo the later ruling first.",
+        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 63.2, but the cell now shows 99; type 63.2 again.",
         changed_since,
         ("undo", BOOK, "W-0004"),
     ),

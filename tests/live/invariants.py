@@ -260,6 +260,9 @@ class Witness:
     def _check_database(self) -> None:
         """Check stability and leaders' status against the receipts, in order and by the names of rows."""
         expected: dict[tuple[str, str, str], Any] = {}
+        edits = [row["Receipt"] for row in self.seen if row["Kind"] == "Edits"]
+        if edits and not any(deed in RUINOUS for deed in self.deeds):
+            self.report(f"nobody has changed the database: {'; '.join(edits)}")
         for ruling in self.rulings():
             for change in json.loads(ruling.get("Changes") or "[]"):
                 key = (change["tab"], change["row"], change["field"])
@@ -345,8 +348,8 @@ class Witness:
     def _check_slots(self) -> None:
         """Check that the first receipt of each commit has taken its guard. Commits differ in time here."""
         slots = self.stage.book.slots()
-        rulings = [row for row in self.seen if row["Kind"] in ("Ruling", "Season")]
-        firsts = [next(group)["Seq"] for _, group in groupby(rulings, key=lambda row: row["Time"])]
+        written = [row for row in self.seen if row["Kind"] in ("Ruling", "Season", "Edits")]
+        firsts = [next(group)["Seq"] for _, group in groupby(written, key=lambda row: row["Time"])]
         for seq in firsts:
             if FIRST_SLOT + int(seq) not in slots:
                 self.report(f"the guard of receipt {seq} is gone")

@@ -110,7 +110,8 @@ def test_undo_puts_back_what_the_ruling_changed(ruled):
 
 def test_undo_is_refused_while_a_later_ruling_stands_on_it(ruled):
     before = column(ruled, "Nations", "Stability")
-    with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote"):
+    """It names the ruling that must be undone first."""
+    with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote .*; undo W-0003 first"):
         take_back(ruled, "W-0001")
     assert column(ruled, "Nations", "Stability") == before
     assert len(column(ruled, "Receipts", "Kind")) == 6

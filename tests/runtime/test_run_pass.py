@@ -1,6 +1,7 @@
 """What a pass does for a watcher: it waits until nobody types, writes no more than fits, and notices edited nations."""
 
 import dataclasses
+import json
 
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.planner import plan_pass
@@ -118,11 +119,39 @@ def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone()
     assert len(said) == 1
     assert said[0].startswith("Nations!")
     assert f'(England, Stability): warning: shows "77", but receipt 4 left it at "{ruled}"' in said[0]
-    assert said[0].endswith("[RCP-30]")
+    assert said[0].endswith("Put that back if it is a mistake; the next ruling accepts it. [RCP-30]")
     assert column(book, "Nations", "Stability")[0] == 77
 
     type_in(book, "Nations", 2, "Stability", ruled)
     assert run(book).of_tabs == ()
+
+
+def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling():
+    """RCP-30: a bank emptied for every player is one line, and one receipt, not a line for each player for ever."""
+    rows = example("ciais")
+    end = {"Order": "End round", "Ready": True}
+    rows["CiAIS Requests"] = [end | {"Request": "C-1"}, end | {"Request": "C-2", "Ready": False}]
+    book = workbook(rows)
+    run(book)
+    ruled = column(book, "CiAIS Players", "Bank ¤")
+    for row in range(2, len(ruled) + 2):
+        type_in(book, "CiAIS Players", row, "Bank ¤", None)
+
+    (said,) = run(book).of_tabs
+    assert (str(said.cell), said.id) == ("'CiAIS Players'!B2", "RCP-30")
+    assert 'left it at "1320", and 4 other rows of this column were changed too (Bola "250" → nothing; ' in said.says
+    type_in(book, "CiAIS Requests", 3, "Ready", True)
+    accepted = run(book)
+
+    assert [problem.id for problem in accepted.of_tabs] == []
+    kinds = list(zip(column(book, "Receipts", "Kind"), column(book, "Receipts", "Request"), strict=True))
+    assert kinds[1:] == [("Ruling", "C-1"), ("Edits", None), ("Ruling", "C-2")]
+    text = column(book, "Receipts", "Receipt")[2]
+    assert text.startswith("Changed by hand after a ruling, and accepted: Bank ¤ of Anna; Bank ¤ of Bola; ")
+    changes = json.loads(column(book, "Receipts", "Changes")[2])
+    assert [change["after"] for change in changes] == [None] * len(changes)
+    assert changes[0]["before"] == ruled[0]
+    assert not run(book).changes
 
 
 def test_a_receipt_that_a_person_deleted_is_missed():
