@@ -11,7 +11,7 @@ from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cells import ReadError, is_blank, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
-from sheets_algo.workbook.base import Sheet, Value
+from sheets_algo.workbook.base import Sheet, Snapshot, Value
 
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""
@@ -96,13 +96,22 @@ class Table:
         record: The record class that declares the tab.
         sheet: The tab as read, or None if the workbook lacks it.
         overlay: The cells that earlier rulings of the same pass changed, by row number and attribute.
+        lookalike: The title of a tab that is almost that of this one, which is missing; blank if there is none.
     """
 
     record: type
     sheet: Sheet | None
     overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
+    lookalike: str = ""
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
     _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, record: type) -> Table:
+        """Return the tab of a record class in a snapshot."""
+        name = tab_of(record).name
+        sheet = snapshot.sheet(name)
+        return cls(record, sheet, lookalike="" if sheet else misspelt(name, snapshot.others))
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -149,6 +158,8 @@ class Table:
     def header_problems(self) -> tuple[Problem, ...]:
         """Return problems of a missing tab, missing required columns, duplicate and misspelt headers (DB-03, DB-04)."""
         tab = tab_of(self.record)
+        if self.sheet is None and self.lookalike and not tab.program_only:
+            return (misspelt_title(self.lookalike, tab.name),)
         if self.sheet is None:
             if tab.optional or tab.program_only:
                 return ()
@@ -365,6 +376,16 @@ class Table:
                     id="DB-04",
                     allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
                 )
+
+
+def misspelt_title(title: str, meant: str) -> Problem:
+    """Return the problem of a tab whose title is almost that of one that is missing (DB-04)."""
+    return _problem(
+        title,
+        f'the title of this tab looks like "{meant}", which is missing',
+        "DB-04",
+        f'Rename it to "{meant}"; if it is a tab of your own, give it a title less alike',
+    )
 
 
 def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:

@@ -15,7 +15,7 @@ from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.program_cells import edit_problems, find_edits, missing_receipts
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.request_ids import Ids, LostRequests
-from sheets_algo.ruling.request_tabs import request_tables
+from sheets_algo.ruling.request_tabs import misspelt_request_tabs, request_tables
 from sheets_algo.workbook.base import Snapshot
 
 
@@ -35,7 +35,7 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = N
     receipts = ReceiptLog(snapshot, Changes()).receipts
     forms = tuple(forms)
     problems: dict[Problem, None] = dict.fromkeys(unsettled(snapshot, forms))
-    problems |= dict.fromkeys(missing_receipts(receipts))
+    problems |= dict.fromkeys((*misspelt_request_tabs(snapshot), *missing_receipts(receipts)))
     tables = request_tables(snapshot, forms)
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)

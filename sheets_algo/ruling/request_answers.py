@@ -20,7 +20,13 @@ from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
 from sheets_algo.ruling.program_cells import Edit, added_row, edit_problems, find_edits, missing_receipts
 from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
 from sheets_algo.ruling.request_ids import Ids, LostRequests
-from sheets_algo.ruling.request_tabs import count_unruled, is_ready, orphan_problems, request_tables
+from sheets_algo.ruling.request_tabs import (
+    count_unruled,
+    is_ready,
+    misspelt_request_tabs,
+    orphan_problems,
+    request_tables,
+)
 from sheets_algo.ruling.status_columns import (
     NEXT_LOOK,
     UNDONE,
@@ -100,7 +106,7 @@ class RequestAnswers:
         self.left = 0
         self.must_look_again = False
         self._edits: tuple[Edit, ...] = ()
-        self.problems: list[Problem] = list(missing_receipts(self._receipts))
+        self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *missing_receipts(self._receipts)]
         self.failures: list[str] = []
 
     def give_ids(self) -> bool:

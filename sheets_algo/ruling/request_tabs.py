@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.columns import loosely, tab_of
+from engine.suggest import misspelt
 from sheets_algo.database.cells import ReadError, read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.tables import Row, Table, misspelt_title
 from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.registry import RULESETS
 from sheets_algo.ruling.receipts import Receipts
 from sheets_algo.workbook.base import Snapshot
 
@@ -18,6 +20,14 @@ from sheets_algo.workbook.base import Snapshot
 def request_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Table]:
     """Return the request tab of each form, by the form's key."""
     return {form.key: Table(form.request, snapshot.sheet(tab_of(form.request).name)) for form in forms}
+
+
+def misspelt_request_tabs(snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield a problem for each tab whose title is almost that of a request tab, whose requests nobody would rule."""
+    for form in RULESETS:
+        lookalike = misspelt(form.request_tab, snapshot.others)
+        if lookalike and snapshot.sheet(form.request_tab) is None:
+            yield misspelt_title(lookalike, form.request_tab)
 
 
 def is_ready(row: Row) -> bool | Problem:

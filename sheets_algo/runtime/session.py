@@ -15,6 +15,7 @@ from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.request_tabs import misspelt_request_tabs
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
 from sheets_algo.workbook.base import Snapshot, WorkbookError
@@ -109,6 +110,8 @@ def opened(session: Session, *, begins: bool = False) -> OpenWorkbook:
     chosen = [form for form in RULESETS if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
         names = " or ".join(form.request_tab for form in RULESETS)
-        raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}; add one with init, or name another file.")
+        lookalike = next((f"{problem} " for problem in misspelt_request_tabs(snapshot)), "")
+        way_out = lookalike or "Add one with init, or name another file."
+        raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())
     forms = open_forms(session.library, chosen, session.own_maps)
     return OpenWorkbook(snapshot, forms, ReceiptLog(snapshot, Changes()))

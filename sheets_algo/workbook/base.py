@@ -62,10 +62,12 @@ class Snapshot:
     Args:
         sheets: Tab key (see `tab_key`) to sheet; tabs that do not exist are absent.
         revision: Identifier of the state that was read; `commit` refuses any other state.
+        others: Titles of the tabs that were not asked for, so that a misspelt one can be named.
     """
 
     sheets: Mapping[str, Sheet]
     revision: str = ""
+    others: tuple[str, ...] = ()
 
     def sheet(self, name: str) -> Sheet | None:
         """Return the tab of that name, regardless of case and surrounding spaces; None if it is absent."""

@@ -71,7 +71,8 @@ class MemoryWorkbook(Workbook):
         """Read the named tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect."""
         sheets = {key: self._tabs[key].sheet(HEADER_ROWS) for key in map(tab_key, headers_only) if key in self._tabs}
         sheets |= {key: self._tabs[key].sheet() for key in map(tab_key, tabs) if key in self._tabs}
-        return Snapshot(sheets, str(self._revision))
+        others = tuple(tab.name for key, tab in self._tabs.items() if key not in sheets)
+        return Snapshot(sheets, str(self._revision), others)
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         """Write all of `changes` or nothing.

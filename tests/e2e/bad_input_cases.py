@@ -136,6 +136,15 @@ def header(tab: str, old: str, new: str | None) -> Arrange:
     return lambda folder: void(write(folder / BOOK, season(), finish=finish))
 
 
+def renamed(tab: str, title: str) -> Arrange:
+    """A tab under another title."""
+
+    def finish(book: openpyxl.Workbook) -> None:
+        book[tab].title = title
+
+    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+
+
 def file(content: bytes, name: str = BOOK) -> Arrange:
     """Something that is no workbook."""
     return lambda folder: void((folder / name).write_bytes(content))
@@ -452,6 +461,21 @@ CASES: tuple[Case, ...] = (
         "The tab deleted",
         "Nations: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]",
         spoiled(lambda rows: rows.pop("Nations")),
+    ),
+    Case(
+        "Flanks",
+        "The tab misspelt, which a war may do without",
+        'Flank: the title of this tab looks like "Flanks", which is missing. Rename it to "Flanks"; if it is a tab of'
+        " your own, give it a title less alike. [DB-04]",
+        renamed("Flanks", "Flank"),
+    ),
+    Case(
+        "War Requests",
+        "The tab misspelt, so that no war would be ruled",
+        "sheets-algo: season.xlsx: it has no tab War Requests or Score Requests or CiAIS Requests or Turn Requests or"
+        " Rating Requests or Combat Requests. 'War Request': the title of this tab looks like \"War Requests\", which is"
+        ' missing. Rename it to "War Requests"; if it is a tab of your own, give it a title less alike. [DB-04]',
+        renamed("War Requests", "War Request"),
     ),
     # Militaries
     Case(

@@ -233,6 +233,23 @@ def test_check_sees_what_the_orders_above_leave(moderator):
     assert moderator.files() == before
 
 
+def test_db_04_requests_in_a_misspelt_tab_are_missed_although_another_ruleset_has_its_own(moderator):
+    write(
+        moderator.book,
+        season() | only(season("ciais")),
+        finish=lambda book: rename(book, "War Requests", "War Request"),
+    )
+
+    ruled = moderator.types("run", BOOK)
+
+    assert "'War Request': the title of this tab looks like \"War Requests\", which is missing." in ruled.out
+    assert ruled.code == 1
+
+
+def rename(book, tab, title):
+    book[tab].title = title
+
+
 def test_an_invalid_request_waits_until_it_is_mended(simple):
     """The others are ruled, the code says that something is wrong, and mending is all that is needed."""
     rows = only(season(), "W-0004", "W-0005")

@@ -210,6 +210,14 @@ def test_tabs_that_do_not_exist_are_absent(bench: Bench) -> None:
     assert list(bench.workbook.read(["Nations", "Flanks"], ["Log"]).sheets) == ["nations"]
 
 
+def test_the_titles_of_the_other_tabs_are_told(bench: Bench) -> None:
+    """So a tab whose title is misspelt can be named."""
+    asked = list(TABS)[:1]
+    found = bench.workbook.read(asked, list(TABS)[1:2])
+
+    assert sorted(found.others) == sorted([*TABS][2:])
+
+
 def test_a_tab_read_for_its_headers_has_its_first_rows(bench: Bench) -> None:
     snapshot = bench.workbook.read(["Nations"], headers_only=["Numbers", "Blank"])
     rows = snapshot.sheets["numbers"].rows

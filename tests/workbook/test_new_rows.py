@@ -133,13 +133,12 @@ def test_an_excel_table_grows_with_the_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["file", "spreadsheet"])
-def test_a_row_of_this_pass_is_written_as_the_last_ruling_left_it_and_undone_step_by_step(
-    tmp_path: Path, where: str
-) -> None:
-    """The harvest fills the barn that the same pass has built; its rulings are taken back in reverse order."""
+def test_a_new_row_is_written_as_the_last_ruling_left_it_and_undone_step_by_step(tmp_path: Path, where: str) -> None:
+    """The harvest fills the barn that the pass before has built; its rulings are taken back in reverse order."""
     cells = grids(OLD, [harvest("H-1", "Hut", 20)], [BUILT])
     book = saved(tmp_path / "game.xlsx", cells) if where == "file" else shared(cells).workbook()
 
+    assert run(book).answers[0].shown.status == "Waiting"
     made = run(book)
 
     filled = made.answers[0].shown.figures

@@ -235,8 +235,10 @@ class GoogleWorkbook(Workbook):
 
     def _read(self, names: Sequence[str], heads: set[str]) -> Snapshot:
         tabs = self._find(names)
+        asked = {tab.id for tab in tabs.values()}
+        others = tuple(tab.title for tab in self._current_titles().tabs if tab.id not in asked)
         if not tabs:
-            return Snapshot({})
+            return Snapshot({}, others=others)
         ranges_asked = [tab.range(1, HEADER_ROWS) if key in heads else tab.range() for key, tab in tabs.items()]
         answer = self._api.batch_get(ranges_asked)
         self._trace = Trace.of(self._current_titles(), tabs, ranges_asked, answer)
@@ -244,7 +246,8 @@ class GoogleWorkbook(Workbook):
             {
                 key: reading.sheet(tab, rows, HEADER_ROWS if key in heads else None)
                 for (key, tab), rows in zip(tabs.items(), answer, strict=True)
-            }
+            },
+            others=others,
         )
 
     def _is_old(self) -> bool:

@@ -79,7 +79,8 @@ class XlsxWorkbook(Workbook):
         state = self._state = self._read_state()
         sheets = {key: sheet for key in map(tab_key, headers_only) if (sheet := state.first_rows(key))}
         sheets |= {key: sheet for key in map(tab_key, tabs) if (sheet := state.sheet(key))}
-        return Snapshot(sheets, state.read.revision)
+        titles = (entry.name for entry in state.read.package.sheets if entry.is_worksheet)
+        return Snapshot(sheets, state.read.revision, tuple(title for title in titles if tab_key(title) not in sheets))
 
     def is_unchanged(self) -> bool:
         """Return True if nobody has saved the file since the last read."""
