@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from engine.exact import exact, percent, printed
 from engine.explained import Explained, Term
 from engine.realm import dungeon, espionage, formulas
 from engine.realm import inputs as orders
+from engine.realm.all_turns import AllTurns, due
 from engine.realm.course import Course
 from engine.realm.inputs import OrderInputs
 from engine.realm.loyalty import pay_of
@@ -29,6 +31,13 @@ def explained(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
         order: The order.
         tables: The tables, with the workbook's settings in place.
     """
+    if order.order == orders.PROCESS_ALL:
+        turns = AllTurns(order, tables, Rng(0))
+        return tuple(
+            replace(chance, name=f"{realm.name}: {chance.name}")
+            for realm in due(order)
+            for chance in explained(turns.order_of(realm.name), tables)
+        )
     course = Course(order, tables, Rng(0))  # nothing is rolled
     if order.order == orders.PROCESS_TURN:
         return tuple(_turn(course))
@@ -41,7 +50,7 @@ def explained(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
 
 def line(order: OrderInputs, tables: RealmTables) -> str:
     """Return the chances of an order in one line; blank for a whole turn or without any (RL-OP-44)."""
-    if order.order == orders.PROCESS_TURN:
+    if order.order in (orders.PROCESS_TURN, orders.PROCESS_ALL):
         return ""
     chances = [chance for chance in explained(order, tables) if chance.note == PER_CENT]
     return "; ".join(f"{chance.name} {percent(bounded(chance.value))}" for chance in chances)

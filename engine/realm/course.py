@@ -42,14 +42,15 @@ class Course:
         inputs: The order and the records that it reads.
         tables: The tables, with the workbook's settings in place.
         rng: The order's random numbers.
+        dice: The dice and log of an order that consists of several; None for dice and a log of its own.
     """
 
-    def __init__(self, inputs: OrderInputs, tables: RealmTables, rng: Rng) -> None:
+    def __init__(self, inputs: OrderInputs, tables: RealmTables, rng: Rng, dice: RealmDice | None = None) -> None:
         self.inputs = inputs
         self.tables = tables
         self.constants = tables.constants
-        self.events: list[Event] = []
-        self.dice = RealmDice(rng, inputs.fixed, self.events)
+        self.dice = RealmDice(rng, inputs.fixed, []) if dice is None else dice
+        self.events = self.dice.events
         self.rows: list[NewRow] = []
         self.outcome = ""
         """The outcome, one of the order's own words."""
@@ -234,9 +235,15 @@ class Course:
     def updates(self) -> Iterator[Update]:
         """Yield an update for every field that changed."""
         for key, before in self._before.items():
+            yield from changed_fields(before, self._now[key])
+
+    def changed(self) -> Iterator[tuple[tuple[type, str], dict[str, Any]]]:
+        """Yield the key of every changed record with its changed fields by attribute."""
+        for key, before in self._before.items():
             after = self._now[key]
             if after is not before:
-                yield from _updates(before, after)
+                names = (field.name for field in dataclasses.fields(before))
+                yield key, {name: value for name in names if (value := getattr(after, name)) != getattr(before, name)}
 
 
 def attributes(leader: RealmLeader, by_type: RulerType | None, tables: RealmTables) -> Attributes:
@@ -275,7 +282,8 @@ def _empty_leader(name: str) -> RealmLeader:
     return RealmLeader(name=name, kind="")
 
 
-def _updates(before: AnyRecord, after: AnyRecord) -> Iterator[Update]:
+def changed_fields(before: AnyRecord, after: AnyRecord) -> Iterator[Update]:
+    """Yield an update for every field in which two states of a record differ."""
     for attribute, column in columns(type(before)):
         old, new = getattr(before, attribute), getattr(after, attribute)
         if old != new:

@@ -47,7 +47,7 @@ class RealmDice:
     def __init__(self, rng: Rng, fixed: Sequence[FixedRoll], events: list[Event]) -> None:
         self._rng = rng
         self._remaining = list(fixed)
-        self._events = events
+        self.events = events
         self._rolled: Counter[str] = Counter()
         self.used: list[FixedRoll] = []
 
@@ -72,7 +72,7 @@ class RealmDice:
         number = min(fixed.number, n) if fixed else self._draw(id, n)
         source = "moderator's" if fixed else "rolled"
         label = f"{whose}, {what}" if whose else what
-        self._events.append(Event(None, "", "", "die", number, id, f"{label}: {source} {number} of {n}"))
+        self.events.append(Event(None, "", "", "die", number, id, f"{label}: {source} {number} of {n}"))
         return number
 
     def succeeds(self, chance: Fraction, id: str, what: str, whose: str = "") -> bool:
@@ -91,7 +91,7 @@ class RealmDice:
         label = f"{whose}, {what}" if whose else what
         is_sure = chance >= HUNDRED
         text = f"{label}: {percent(chance)}, {'always' if is_sure else 'never'}"
-        self._events.append(Event(None, "", "", "chance", float(chance), id, text))
+        self.events.append(Event(None, "", "", "chance", float(chance), id, text))
         return is_sure
 
     def pick(self, names: Sequence[str], id: str, what: str) -> str:

@@ -8,7 +8,7 @@ from engine.realm.dice import FixedRoll
 from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
 from engine.settings import Setting
 
-PROCESS_TURN, PROCESS_REBELS = "Process turn", "Process rebels"
+PROCESS_TURN, PROCESS_ALL, PROCESS_REBELS = "Process turn", "Process all turns", "Process rebels"
 HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER = "Hire leader", "Hire mercenary", "Accept offer"
 INTERROGATE, RELEASE, ENTICE, GAMES, EXECUTE = "Interrogate", "Release", "Entice", "Send to games", "Execute"
 ASSASSINATE, SABOTAGE, BRIBE, INTERCEPT, SCOUT = (
@@ -23,6 +23,8 @@ AWARD = "Award experience"
 
 DUNGEON = (INTERROGATE, RELEASE, ENTICE, GAMES, EXECUTE)
 ESPIONAGE = (ASSASSINATE, SABOTAGE, BRIBE, INTERCEPT, SCOUT, LOCATE, SLANDER, WATCH, SECRETS)
+OF_NO_REALM = (PROCESS_ALL, PROCESS_REBELS)
+"""Orders that belong to no single realm."""
 TARGETED = (HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER, *DUNGEON, WATCH, SCOUT, AWARD)
 """Orders that need a Target."""
 
@@ -87,8 +89,10 @@ class OrderInputs:
     Args:
         order: The order.
         turn: The number of the turn.
-        realm: The realm that gives the order; None for Process rebels.
-        nation: The realm's nation type; None for Process rebels.
+        realm: The realm that gives the order; None for Process rebels and Process all turns.
+        nation: The realm's nation type; None as the realm.
+        realms: For Process all turns: all realms in play.
+        nations: For Process all turns: their nation types.
         target_realm: The realm to which agents are sent, or which the target leader serves.
         target: The name of a leader, unit or city.
         agents: The number of agents sent on the mission.
@@ -118,6 +122,8 @@ class OrderInputs:
     turn: int
     realm: Realm | None = None
     nation: RealmNation | None = None
+    realms: tuple[Realm, ...] = ()
+    nations: tuple[RealmNation, ...] = ()
     target_realm: Realm | None = None
     target: str = ""
     agents: int = 0

@@ -36,5 +36,6 @@ PURPOSES = {
     "RL-ESP-B": 30,
     "RL-ESP-D": 31,
     "RL-ESP-E": 32,
+    "RL-OP-47": 33,
 }
 """Every die of these rules with the number of its purpose."""

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from engine.exact import exact, printed, signed
+from engine.realm.all_turns import AllTurns
 from engine.realm.course import Course
+from engine.realm.dice import RealmDice
 from engine.realm.inputs import PROCESS_REBELS, OrderInputs, RatingInputs
 from engine.realm.rating import Rated
 from engine.realm.rebels import Uprising
@@ -27,16 +29,29 @@ def title(order: OrderInputs) -> str:
 
 def of_turn(course: Course, turn: Turn, seed: int) -> ReceiptText:
     """Return the receipt of a turn: treasury, happiness, cities, leaders, arrivals, event."""
-    blocks = [
+    rulings = Block("Moderator's rulings", tuple(_moderators_rulings(course.dice, course.inputs, seed)))
+    return _receipt(title(course.inputs), [*_turn_blocks(course, turn), rulings])
+
+
+def _turn_blocks(course: Course, turn: Turn) -> tuple[Block, ...]:
+    return (
         Block("Treasury", tuple(_treasury(course, turn))),
         Block("Happiness", tuple(_happiness(course, turn))),
         Block("Cities", tuple(_cities(course, turn))),
         Block("Leaders", tuple(_leaders(course, turn))),
         Block("Arrivals", tuple(_arrivals(turn))),
         Block("Event", (Line("", ": ".join(filter(None, (turn.event, turn.event_effect)))),)),
-        Block("Moderator's rulings", tuple(_moderators_rulings(course, seed))),
+    )
+
+
+def of_all_turns(turns: AllTurns, seed: int) -> ReceiptText:
+    """Return the receipt of all realms' turns: a block for each realm, in the order in which they were processed."""
+    blocks = [
+        Block(course.realm.name, tuple(line for block in _turn_blocks(course, turn) for line in block.lines))
+        for course, turn in turns.turns
     ]
-    return _receipt(title(course.inputs), blocks)
+    rulings = _moderators_rulings(turns.dice, turns.order, seed)
+    return _receipt(f"All realms, turn {turns.order.turn}", [*blocks, Block("Moderator's rulings", tuple(rulings))])
 
 
 def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
@@ -52,7 +67,7 @@ def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
         Block("", tuple(head)),
         Block("Outcome", tuple(Line(label, text) for label, text in report.lines)),
         Block("Rolls", tuple(rolls)),
-        Block("Moderator's rulings", tuple(_moderators_rulings(course, seed))),
+        Block("Moderator's rulings", tuple(_moderators_rulings(course.dice, course.inputs, seed))),
     ]
     return _receipt(title(order), blocks)
 
@@ -62,7 +77,7 @@ def of_uprising(course: Course, result: Uprising, seed: int) -> ReceiptText:
     blocks = [
         Block("Risen", tuple(Line(city, unit) for city, unit in result.raised)),
         Block("Rebels do next", tuple(Line(unit, move) for unit, move in result.moves)),
-        Block("Moderator's rulings", tuple(_moderators_rulings(course, seed))),
+        Block("Moderator's rulings", tuple(_moderators_rulings(course.dice, course.inputs, seed))),
     ]
     if not result.raised and not result.moves:
         blocks.insert(0, Block("", (Line("", "No city is held by rebels."),)))
@@ -132,14 +147,14 @@ def _arrivals(turn: Turn) -> Iterator[Line]:
         yield Line("Mercenaries", turn.mercenaries)
 
 
-def _moderators_rulings(course: Course, seed: int) -> Iterator[Line]:
+def _moderators_rulings(dice: RealmDice, order: OrderInputs, seed: int) -> Iterator[Line]:
     """Yield a line for every number that a moderator typed in place of the rules' own."""
-    for fixed in course.dice.used:
+    for fixed in dice.used:
         yield Line("", f"Fixed roll {fixed}")
-    for fixed in course.dice.unused:
+    for fixed in dice.unused:
         yield Line("", f"Fixed roll {fixed}: nothing was rolled for it")
-    yield from _settings_lines(course.inputs.settings)
-    if course.inputs.seed_given:
+    yield from _settings_lines(order.settings)
+    if order.seed_given:
         yield Line("", f"Seed: {seed}")
 
 

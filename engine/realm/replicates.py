@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engine.forecast import Kinds, Measure, Replicates
+from engine.realm.all_turns import AllTurns
 from engine.realm.course import Course
-from engine.realm.inputs import PROCESS_REBELS, PROCESS_TURN, OrderInputs
+from engine.realm.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs
 from engine.realm.loyalty import LOYAL
 from engine.realm.orders import ORDERS
 from engine.realm.rebels import uprising
@@ -48,7 +49,7 @@ def replicates(order: OrderInputs, tables: RealmTables, seed: int, first: int, c
             label: Kinds(np.array([known.index(words[label]) for _, words in results], np.int64), known)
             for label, known in names.items()
         },
-        tuple(name for name in HEADLINES if name in units),
+        tuple(name for name in units if name.partition(" of ")[0] in HEADLINES),
     )
 
 
@@ -56,6 +57,10 @@ HEADLINES = ("Treasury", "Happiness", "Population", "Risen")
 
 
 def _play(order: OrderInputs, tables: RealmTables, rng: Rng) -> tuple[Figures, Words]:
+    if order.order == PROCESS_ALL:
+        turns = AllTurns(order, tables, rng)
+        turns.process()
+        return _all_figures(turns), {}
     course = Course(order, tables, rng)
     if order.order == PROCESS_REBELS:
         return {"Risen": (len(uprising(course).raised), "units")}, {"Outcome": RISEN}
@@ -70,6 +75,15 @@ def _play(order: OrderInputs, tables: RealmTables, rng: Rng) -> tuple[Figures, W
         return _realm_figures(course), words
     ORDERS[order.order].carry_out(course)
     return _realm_figures(course) | _target_figures(course), {"Outcome": course.outcome}
+
+
+def _all_figures(turns: AllTurns) -> Figures:
+    return {
+        f"{name} of {course.realm.name}": figure
+        for course, _ in sorted(turns.turns, key=lambda processed: processed[0].realm.name)
+        for name, figure in _realm_figures(course).items()
+        if name in HEADLINES
+    }
 
 
 def _realm_figures(course: Course) -> dict[str, tuple[float, str]]:
@@ -112,6 +126,8 @@ def _target_figures(course: Course) -> dict[str, tuple[float, str]]:
 
 def _names(order: OrderInputs, tables: RealmTables) -> Mapping[str, tuple[str, ...]]:
     """Return all words that can occur, the same for each chunk."""
+    if order.order == PROCESS_ALL:
+        return {}
     if order.order == PROCESS_REBELS:
         return {"Outcome": (RISEN,)}
     if order.order == PROCESS_TURN:

@@ -13,8 +13,9 @@ from engine.explained import Explained, Term
 from engine.forecast import Measure, Replicates
 from engine.realm import chances, receipt
 from engine.realm import replicates as drawing
+from engine.realm.all_turns import AllTurns
 from engine.realm.course import Course
-from engine.realm.inputs import PROCESS_REBELS, PROCESS_TURN, OrderInputs, RatingInputs
+from engine.realm.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs, RatingInputs
 from engine.realm.orders import ORDERS
 from engine.realm.rating import Rated, rate
 from engine.realm.rebels import uprising
@@ -41,6 +42,8 @@ class RealmOrders(Ruleset[OrderInputs]):
         Raises:
             ValueError: The inputs were not checked: an order without its realm, a blank attribute.
         """
+        if inputs.order == PROCESS_ALL:
+            return self._resolve_all(inputs, rng, log)
         course = Course(inputs, self.tables.having(inputs.settings), rng)
         course.events.extend(setting_events(self.tables.raw, inputs.settings))
         summary, message, receipt_text = _carry_out(course, rng.seed)
@@ -54,6 +57,23 @@ class RealmOrders(Ruleset[OrderInputs]):
             events=tuple(course.events),
             explained=chances.explained(inputs, course.tables),
             rows=tuple(course.rows),
+        )
+
+    def _resolve_all(self, inputs: OrderInputs, rng: Rng, log: LogSink) -> Outcome:
+        turns = AllTurns(inputs, self.tables.having(inputs.settings), rng)
+        turns.events.extend(setting_events(self.tables.raw, inputs.settings))
+        turns.process()
+        log(map(line, turns.events))
+        summary = " / ".join(f"{course.realm.name}: {_turn_line(course, turn)}" for course, turn in turns.turns)
+        return Outcome(
+            winner="",
+            summary=summary,
+            receipt=receipt.of_all_turns(turns, rng.seed),
+            figures={"Result": summary, "Target message": ""},
+            updates=tuple(turns.updates()),
+            events=tuple(turns.events),
+            explained=chances.explained(inputs, turns.tables),
+            rows=tuple(turns.rows),
         )
 
     def explain(self, inputs: OrderInputs) -> tuple[Explained, ...]:

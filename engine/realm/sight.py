@@ -155,6 +155,17 @@ def _select_for_turn(order: OrderInputs, world: World) -> OrderInputs:
     )
 
 
+def _select_everything(order: OrderInputs, world: World) -> OrderInputs:
+    """Select all records, since each realm's turn is read from what the turns before it leave."""
+    return dataclasses.replace(
+        order,
+        realms=tuple(realm for realm in world.realms if realm.in_play),
+        cities=tuple(world.cities),
+        leaders=tuple(world.leaders),
+        units=tuple(world.units),
+    )
+
+
 def _offers_service(leader: RealmLeader, realm: Realm) -> bool:
     return leader.offer == SERVICE and leader.offered_to == realm.name
 
@@ -256,6 +267,7 @@ def _select_nothing(order: OrderInputs, world: World) -> OrderInputs:
 
 SELECTORS: Mapping[str, Callable[[OrderInputs, World], OrderInputs]] = {
     orders.PROCESS_TURN: _select_for_turn,
+    orders.PROCESS_ALL: _select_everything,
     orders.PROCESS_REBELS: _select_for_rebels,
     orders.HIRE_LEADER: _select_target,
     orders.HIRE_MERCENARY: _select_for_mercenary,
@@ -297,6 +309,8 @@ def _new_types(order: OrderInputs, tables: RealmTables) -> tuple[str, ...]:
     """Return the types of units that the order may raise."""
     if order.order == orders.PROCESS_TURN and order.nation is not None:
         return order.nation.mercenaries
+    if order.order == orders.PROCESS_ALL:
+        return tuple(type for nation in order.nations for type in nation.mercenaries)
     if order.order == orders.PROCESS_REBELS:
         return tuple(risen_type(city, tables) for city in order.cities if city.owner == REBELS)
     return ()
@@ -305,6 +319,9 @@ def _new_types(order: OrderInputs, tables: RealmTables) -> tuple[str, ...]:
 def _stems(order: OrderInputs, tables: RealmTables) -> list[str]:
     if order.order == orders.PROCESS_TURN and order.nation is not None and order.realm is not None:
         return [mercenary_stem(type, order.realm.name) for type in order.nation.mercenaries]
+    if order.order == orders.PROCESS_ALL:
+        mercenaries = {nation.name: nation.mercenaries for nation in order.nations}
+        return [mercenary_stem(type, realm.name) for realm in order.realms for type in mercenaries[realm.nation]]
     if order.order == orders.PROCESS_REBELS:
         return [rebel_stem(city, tables) for city in order.cities if city.owner == REBELS]
     return []

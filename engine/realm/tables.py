@@ -213,8 +213,8 @@ class RealmLists:
     order: ValueList = words(
         "Order",
         "Orders.",
-        *("Process turn", "Process rebels", "Hire leader", "Hire mercenary", "Accept offer", "Interrogate"),
-        *("Release", "Entice", "Send to games", "Execute", "Assassinate agents", "Aid saboteurs"),
+        *("Process turn", "Process all turns", "Process rebels", "Hire leader", "Hire mercenary", "Accept offer"),
+        *("Interrogate", "Release", "Entice", "Send to games", "Execute", "Assassinate agents", "Aid saboteurs"),
         *("Bribe leaders", "Intercept messages", "Scout garrison", "Locate cities", "Slander", "Watch hero"),
         *("Gather state secrets", "Award experience"),
     )

@@ -102,7 +102,7 @@ def _fields(database: tuple[type, ...]) -> Mapping[tuple[str, str], tuple[type, 
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class DatabaseEdit:
     """A database cell that a person has changed since a ruling (RCP-30).
 
     Args:
@@ -121,7 +121,7 @@ class Edit:
         return f"{self.change.row} {_value_text(self.change.before)} → {_value_text(self.change.after)}"
 
 
-def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Database) -> Iterator[Edit]:
+def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Database) -> Iterator[DatabaseEdit]:
     """Yield the database cells that differ from the last receipt that wrote them."""
     left: dict[tuple[str, str, str], tuple[int, Change]] = {}
     for receipt in receipts.by_seq.values():
@@ -135,15 +135,15 @@ def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Databas
             continue  # a cell of another ruleset, or of a row that people have removed
         value = row.value(attribute)
         if not shows(value, change.after):
-            yield Edit(row, attribute, seq, replace(change, before=change.after, after=plain(value)))
+            yield DatabaseEdit(row, attribute, seq, replace(change, before=change.after, after=plain(value)))
 
 
-def edit_problems(edits: Iterable[Edit]) -> Iterator[Problem]:
+def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
     """Yield a warning for each column that people have changed after a ruling, at its first cell (RCP-30).
 
     Edits may be intended, so they do not prevent rulings; the next ruling accepts them.
     """
-    groups: dict[tuple[int, str, str], list[Edit]] = {}
+    groups: dict[tuple[int, str, str], list[DatabaseEdit]] = {}
     for edit in edits:
         groups.setdefault((edit.seq, edit.change.tab, edit.change.field), []).append(edit)
     for (seq, _, _), group in groups.items():

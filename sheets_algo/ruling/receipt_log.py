@@ -11,7 +11,7 @@ from engine.ruleset import Event, Plain
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.program_cells import Edit
+from sheets_algo.ruling.program_cells import DatabaseEdit
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, SeasonInputs, StoredReceipt, fingerprint_of
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.workbook.base import Snapshot
@@ -82,7 +82,7 @@ def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:
     return StoredReceipt(seq=seq, kind="Rules", ruleset=form.key, wiki=wiki, rules_version=version, time=now)
 
 
-def edits_receipt(seq: int, form: Form[Any], edits: Iterable[Edit], now: str) -> StoredReceipt:
+def edits_receipt(seq: int, form: Form[Any], edits: Iterable[DatabaseEdit], now: str) -> StoredReceipt:
     """Return the receipt by which cells that people have changed after rulings are accepted (RCP-30)."""
     changes = tuple(edit.change for edit in edits)
     names = dict.fromkeys(f"{change.field} of {change.row}" for change in changes)

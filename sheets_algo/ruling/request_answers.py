@@ -17,7 +17,7 @@ from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, 
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
-from sheets_algo.ruling.program_cells import Edit, added_row, edit_problems, find_edits, missing_receipts
+from sheets_algo.ruling.program_cells import DatabaseEdit, added_row, edit_problems, find_edits, missing_receipts
 from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
 from sheets_algo.ruling.request_ids import Ids, LostRequests
 from sheets_algo.ruling.request_tabs import (
@@ -105,7 +105,7 @@ class RequestAnswers:
         self.known: dict[str, str] = {}
         self.left = 0
         self.must_look_again = False
-        self._edits: tuple[Edit, ...] = ()
+        self._edits: tuple[DatabaseEdit, ...] = ()
         self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *missing_receipts(self._receipts)]
         self.failures: list[str] = []
 

@@ -14,7 +14,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.plan import PassContext
-from sheets_algo.ruling.program_cells import Added, Edit, field_of, plain
+from sheets_algo.ruling.program_cells import Added, DatabaseEdit, field_of, plain
 from sheets_algo.ruling.receipt_log import ReceiptLog, edits_receipt, season_receipt
 from sheets_algo.ruling.receipts import Change, StoredReceipt, fingerprint_of
 
@@ -72,7 +72,7 @@ class PlanWriter:
         outcome: Outcome,
         rows: Sequence[Added],
         lucky: Sequence[Event],
-        edits: Sequence[Edit] = (),
+        edits: Sequence[DatabaseEdit] = (),
     ) -> StoredReceipt:
         """Write the database changes, the completed receipt and the log.
 

@@ -160,6 +160,10 @@ def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
         if request.turn is None:
             says = f"{request.order} needs a turn, because it belongs to no realm"
             yield row.problem("turn", "RL-OP-45", says, allowed="Enter the turn")
+    elif request.order == orders.PROCESS_ALL:
+        if request.realm:
+            says = f"{request.order} is for every realm in play"
+            yield row.problem("realm", "RL-OP-47", says, allowed="Clear it, or choose Process turn")
     elif not request.realm:
         says = f"{request.order} needs it, but it is empty"
         yield row.problem("realm", "RL-OP-01", says, allowed="Enter a name from Realms")
@@ -220,6 +224,20 @@ def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     if inputs.nearest_enemy == realm.name:
         says = f"{realm.name} cannot be its own enemy"
         yield row.problem("nearest_enemy", "RL-OP-24", says, allowed="Name another realm, or leave it blank")
+
+
+def check_all_turns(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
+    """Check that some realm is in play, and that the turn is the earliest one that any is in (RL-OP-47)."""
+    if inputs.order != orders.PROCESS_ALL:
+        return
+    if not inputs.realms:
+        yield row.problem("order", "RL-OP-47", "no realm is in play", allowed="Tick In play of a realm in Realms")
+        return
+    current = min(realm.last_turn for realm in inputs.realms) + 1
+    if inputs.turn != current:
+        when = "has been processed for all realms" if inputs.turn < current else "has not begun"
+        says = f"turn {inputs.turn} {when}; the current turn is {current}"
+        yield row.problem("turn", "RL-OP-47", says, allowed=f"Enter {current}, or leave Turn blank")
 
 
 def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:

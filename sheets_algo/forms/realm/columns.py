@@ -27,7 +27,11 @@ class TurnRequest(OrderRequest):
         note="Blank: the turn after the realm's last one. Process rebels needs it.",
     )
     realm: str = reference(
-        "Realm", "Realms", id="RL-OP-01", default="", note="Whose order; blank for Process rebels alone."
+        "Realm",
+        "Realms",
+        id="RL-OP-01",
+        default="",
+        note="Whose order; blank for all turns and for rebels.",
     )
     order: str = choice("Order", "Order", id="RL-OP-01", required=True, note="What is ordered.")
     target_realm: str = reference(

@@ -85,14 +85,18 @@ class RealmForm(_RealmForm[OrderInputs]):
             reading.finish()
             raise AssertionError("an order without a problem was not read")  # cannot happen
         tables = self.tables.having(settings)
-        realm = reading.named(Realm, request.realm) if request.realm else None
+        realm = (
+            reading.named(Realm, request.realm) if request.realm and request.order not in orders.OF_NO_REALM else None
+        )
+        current = self.current_turn(row, database)
         target = _target(reading, row, request, tables)
         target_realm = _other_realm(reading, request, target)
         order = OrderInputs(
             order=request.order,
-            turn=request.turn or (realm.last_turn + 1 if realm else 1),
-            realm=None if request.order == orders.PROCESS_REBELS else realm,
+            turn=request.turn or (current.number if current else 1),
+            realm=realm,
             nation=reading.named(RealmNation, realm.nation) if realm else None,
+            nations=tuple(_nations(reading)) if request.order == orders.PROCESS_ALL else (),
             target_realm=target_realm,
             target=getattr(target, "name", ""),
             agents=request.agents or 0,
@@ -113,19 +117,27 @@ class RealmForm(_RealmForm[OrderInputs]):
             )
             reading.add(*_check_unit_types(reading, order, tables))
         if not reading.failed:
-            reading.add(*checks.check_realm(row, order), *checks.check_agents(row, order))
+            reading.add(*checks.check_realm(row, order), *checks.check_all_turns(row, order))
+            reading.add(*checks.check_agents(row, order))
             reading.add(*_check_target(row, order, target, tables))
         return FormResult(order, (), reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
-        """Return the turn after the last one of the order's realm (RL-OP-01)."""
+        """Return the turn after the last one of the order's realm; of Process all turns, the earliest of any realm."""
         values = database.read(row, TurnRequest).values
+        order = values.get("order")
+        if order == orders.PROCESS_ALL:
+            playing = [realm.last_turn for realm in _playing(RowReader(database))]
+            return CurrentTurn(min(playing) + 1, ends=True) if playing else None
         rows = database.find(Realm, values.get("realm", ""))
         realm = database.read(rows[0], Realm).record if rows else None
-        order = values.get("order")
         if realm is None or order == orders.PROCESS_REBELS:
             return None
         return CurrentTurn(realm.last_turn + 1, realm.name, order == orders.PROCESS_TURN)
+
+    def comparison_battles(self, inputs: OrderInputs) -> int:
+        """Return the number of other courses that a ruling is compared with; none for all realms at once (FC-07)."""
+        return 0 if inputs.order == orders.PROCESS_ALL else super().comparison_battles(inputs)
 
     def forecast(self, inputs: OrderInputs) -> str:
         """Return the exact chances of an order, or simulated ones of a whole turn (RL-OP-44)."""
@@ -170,6 +182,22 @@ class RealmRatingForm(_RealmForm[RatingInputs]):
     def forecast(self, inputs: RatingInputs) -> str:
         """Return the new ratings, which involve no chance."""
         return self.ruleset.line(inputs)
+
+
+def _playing(reading: RowReader) -> Iterator[Realm]:
+    """Yield the readable realms in play."""
+    for row in reading.database.table(Realm):
+        realm = reading.row(row, Realm).record
+        if realm is not None and realm.in_play:
+            yield realm
+
+
+def _nations(reading: RowReader) -> Iterator[RealmNation]:
+    """Yield the nation types of all realms in play, each once; problems of realms and nations are added."""
+    for name in dict.fromkeys(realm.nation for realm in _playing(reading)):
+        nation = reading.named(RealmNation, name)
+        if nation is not None:
+            yield nation
 
 
 def _target(
@@ -230,6 +258,8 @@ def _open_world(reading: RowReader, order: OrderInputs) -> World:
     names = {realm.name for realm in (order.realm, order.target_realm) if realm is not None} | {order.target}
     if order.order == orders.PROCESS_REBELS:
         names.add(REBELS)
+    if order.order == orders.PROCESS_ALL:
+        names |= {realm.name for realm in _playing(reading)}
     return World(lambda record: _readable_records(reading, record, names))
 
 

@@ -1,0 +1,82 @@
+"""The order Process all turns: a turn of every realm that is in it, one after the other (RL-OP-47)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from engine.realm.course import AnyRecord, Course, changed_fields
+from engine.realm.dice import RealmDice
+from engine.realm.inputs import PROCESS_TURN, OrderInputs
+from engine.realm.records import City, Realm, RealmLeader, RealmUnit, RealmUnitType
+from engine.realm.sight import World, select_records
+from engine.realm.tables import RealmTables
+from engine.realm.turn import Turn, process
+from engine.rng import Rng
+from engine.ruleset import Event, NewRow, Update
+
+
+class AllTurns:
+    """The turns of all realms, each on the records as the turns before it leave them.
+
+    Args:
+        order: The order with all records of the game.
+        tables: The tables, with the workbook's settings in place.
+        rng: The order's random numbers; they decide who comes first.
+    """
+
+    def __init__(self, order: OrderInputs, tables: RealmTables, rng: Rng) -> None:
+        self.order, self.tables, self._rng = order, tables, rng
+        self.events: list[Event] = []
+        self.dice = RealmDice(rng, order.fixed, self.events)
+        self.rows: list[NewRow] = []
+        self._before: dict[tuple[type, str], AnyRecord] = {
+            (type(record), record.name): record
+            for records in (order.realms, order.cities, order.leaders, order.units)
+            for record in records
+        }
+        self._now = dict(self._before)
+        self.turns: list[tuple[Course, Turn]] = []
+
+    def process(self) -> None:
+        """Process the turn of each realm that is in it; the order of the realms is drawn."""
+        waiting = [realm.name for realm in due(self.order)]
+        while waiting:
+            name = self.dice.pick(waiting, "RL-OP-47", "who comes next") if len(waiting) > 1 else waiting[0]
+            waiting.remove(name)
+            course = Course(self.order_of(name), self.tables, self._rng, self.dice)
+            self.turns.append((course, process(course)))
+            self.rows += course.rows
+            for key, changes in course.changed():
+                self._now[key] = dataclasses.replace(self._now[key], **changes)
+
+    def order_of(self, name: str) -> OrderInputs:
+        """Return the order Process turn of one realm, with the records as they are now."""
+        realm = self._now[Realm, name]
+        assert isinstance(realm, Realm)
+        free = {name.stem: name.number for name in self.order.free}
+        order = OrderInputs(
+            order=PROCESS_TURN,
+            turn=self.order.turn,
+            realm=realm,
+            nation=next(nation for nation in self.order.nations if nation.name == realm.nation),
+            settings=self.order.settings,
+        )
+        return select_records(order, World(self._records), self.tables, lambda stem: free.get(stem, 1))
+
+    def updates(self) -> Iterator[Update]:
+        """Yield an update for every field that changed."""
+        for key, before in self._before.items():
+            yield from changed_fields(before, self._now[key])
+
+    def _records(self, record: type[Any]) -> tuple[Any, ...]:
+        if record is RealmUnitType:
+            return self.order.types
+        assert record in (Realm, City, RealmLeader, RealmUnit)
+        return tuple(found for (kind, _), found in self._now.items() if kind is record)
+
+
+def due(order: OrderInputs) -> list[Realm]:
+    """Return the realms whose current turn is the one of the order; others have been processed already."""
+    return [realm for realm in order.realms if realm.last_turn + 1 == order.turn]
