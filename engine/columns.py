@@ -109,6 +109,7 @@ class Field:
         longest: The greatest length of a text or name, an emoji counted as two characters, as spreadsheets count.
         place: The column's group, which also tells who writes it.
         unit: The number's unit, for the docs: `people`, `km/h`.
+        shares: True if a number between 0 and 1 is a share: a cell in the format of per cent keeps 0.2 for 20 %.
     """
 
     header: str
@@ -130,6 +131,7 @@ class Field:
     longest: int = 2_000
     place: ColumnPlace = ColumnPlace.PERSON
     unit: str = ""
+    shares: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ class Player:
         default=10,
         id="CI-TAX-01",
         unit="per cent",
+        shares=True,
         aliases=("Tax",),
         note="Rate in per cent: 12.5 is 12.5 %. Each round brings 10 ¤ for each per cent.",
     )

@@ -157,7 +157,7 @@ def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
 def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> float | int:
     is_whole = column.kind is Kind.WHOLE
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        number = value
+        number = round(value * 100, 10) if column.shares and 0 < value < 1 else value
     elif isinstance(value, str):
         number = _typed_number(column, value)
     elif isinstance(value, date):

@@ -347,13 +347,23 @@ def test_ci_op_35_cells_that_an_order_does_not_use_are_warned_of(rows: Rows, cel
     ]
 
 
-def test_ci_op_33_a_rate_below_1_is_warned_of() -> None:
-    rows = having(ordered("Set tax", Tax=0.12), PLAYERS, "Bola", Tax="0.5")
+def test_ci_op_33_a_share_is_read_as_per_cent() -> None:
+    """A cell in the format of per cent keeps 0.175 for 17.5 %; the text 0.5 is half a per cent."""
+    rows = having(ordered("Set tax", Tax=0.175), PLAYERS, "Bola", Tax=0.2)
+    rows = having(rows, PLAYERS, "Chen", Tax="0.5")
+    book = workbook(rows)
+    made = run(book)
 
-    assert [(str(problem.cell), problem.id, problem.is_error) for problem in done(rows).problems] == [
+    assert [(str(problem.cell), problem.id, problem.is_error) for problem in made.problems] == [
         (TAX, "CI-OP-33", False),
         ("'CiAIS Players'!C3", "CI-OP-33", False),
     ]
+    assert "0.175 is read as 17.5 %. Type 17.5; for 0.175 % type it as a text" in messages(made)[0][2]
+    assert column(book, PLAYERS, "Tax %")[0] == 17.5
+    [ruling] = made.rulings
+    ciais = next(form for form in forms() if form.key == "ciais")
+    frozen = {player.name: player.tax for player in ciais.deserialize(ruling.receipt.inputs).players}
+    assert (frozen["Bola"], frozen["Chen"]) == (20, 0.5)
 
 
 @pytest.mark.parametrize("round", [2, 7])

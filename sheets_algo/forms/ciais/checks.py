@@ -34,10 +34,12 @@ def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:
 
 
 def check_tax_rate(row: Row, record: Player | CiaisRequest) -> Iterator[Problem]:
-    """Warn of a rate below 1 %, which may be a share: a cell in per cent format shows 0.12 as 12 % (CI-OP-33)."""
-    if record.tax is not None and 0 < record.tax < 1:
-        says = f"{record.tax:g} is read as {record.tax:g} %"
-        yield row.warning("tax", "CI-OP-33", says, allowed="Type 12 for 12 %, in a cell without a format of per cent")
+    """Warn of a share: a cell in the format of per cent keeps 0.12 and shows 12 % (CI-OP-33)."""
+    typed = row.value("tax")
+    if isinstance(typed, float) and 0 < typed < 1:
+        says = f"{typed:g} is read as {record.tax:g} %"
+        allowed = f"Type {record.tax:g}; for {typed:g} % type it as a text, with an apostrophe before it"
+        yield row.warning("tax", "CI-OP-33", says, allowed=allowed)
 
 
 def check_multipliers(row: Row, kind: CiaisUnitType) -> Iterator[Problem]:
