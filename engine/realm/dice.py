@@ -14,6 +14,8 @@ from engine.rng import Rng
 from engine.ruleset import Event
 
 HUNDRED = 100
+PARTS = 1_000_000
+"""Faces of the die for the fraction of a chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,20 +67,25 @@ class RealmDice:
             what: The name of the roll: `loyalty check`.
             whose: The leader, city, unit or fact that it is rolled for.
         """
+        return self._throw(faces, id, what, whose)[0]
+
+    def _throw(self, faces: Fraction | int, id: str, what: str, whose: str) -> tuple[int, bool]:
+        """Return the number of a die, and True if it is the moderator's."""
         n = math.floor(faces)
         if n < 1:
-            return 0
+            return 0, False
         fixed = self._take_fixed(id, whose)
         number = min(fixed.number, n) if fixed else self._draw(id, n)
         source = "moderator's" if fixed else "rolled"
         label = f"{whose}, {what}" if whose else what
         self.events.append(Event(None, "", "", "die", number, id, f"{label}: {source} {number} of {n}"))
-        return number
+        return number, fixed is not None
 
     def succeeds(self, chance: Fraction, id: str, what: str, whose: str = "") -> bool:
         """Return True if RND(100) is at most the chance (RL-GEN-02).
 
-        A chance of 0 or less always fails and one of 100 or more always succeeds, both without a roll.
+        A chance of 0 or less always fails and one of 100 or more always succeeds, both without a roll. If the die shows
+        the number above a chance with a fraction, a second die decides whether the fraction is enough.
 
         Args:
             chance: The chance in per cent.
@@ -87,7 +94,11 @@ class RealmDice:
             whose: The leader, city, unit or fact that it is rolled for.
         """
         if 0 < chance < HUNDRED:
-            return self.roll(HUNDRED, id, f"{what}, {percent(chance)}", whose) <= chance
+            number, is_fixed = self._throw(HUNDRED, id, f"{what}, {percent(chance)}", whose)
+            part = chance - (number - 1)
+            if is_fixed or not 0 < part < 1:
+                return number <= chance
+            return self.roll(PARTS, id, f"{what}, the fraction {percent(part * HUNDRED)} of it", whose) <= part * PARTS
         label = f"{whose}, {what}" if whose else what
         is_sure = chance >= HUNDRED
         text = f"{label}: {percent(chance)}, {'always' if is_sure else 'never'}"

@@ -1,4 +1,7 @@
-"""The order Process rebels: uprisings in rebel cities and the rebels' next moves (RL-REB-03 ... RL-REB-06)."""
+"""The order Process rebels: uprisings in rebel cities and the rebels' next moves (RL-REB-03 ... RL-REB-06).
+
+Rebels neither heal nor learn (RL-OP-49).
+"""
 
 from __future__ import annotations
 

@@ -258,6 +258,43 @@ def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
     assert "the rebels' turn 12 stands in row 2 already, T-1" in messages(made)[1][2]
 
 
+def test_rl_op_45_rebels_act_once_even_if_the_new_row_stands_above() -> None:
+    rebels = {"Order": "Process rebels", "Realm": None, "Turn": 12}
+    book = workbook(ordered(rebels | {"Ready": False}, rebels))
+    run(book)
+    sheet = book.read([REQUESTS]).sheet(REQUESTS)
+    assert sheet is not None
+    book.type_in(REQUESTS, 2, list(sheet.rows[1]).index("Ready") + 1, True)
+
+    assert [message[1] for message in messages(run(book))] == ["Invalid", "Done"]
+
+
+def test_rl_op_49_rebels_neither_heal_nor_learn() -> None:
+    rows = changed(
+        ordered({"Order": "Process rebels", "Realm": None, "Turn": 12}), UNITS, "Patriots Burdigala 1", Health=1
+    )
+    book = workbook(rows)
+    run(book)
+    patriots = column(book, UNITS, "Unit").index("Patriots Burdigala 1")
+
+    assert [column(book, UNITS, header)[patriots] for header in ("Health", "Experience")] == [1, None]
+
+
+def test_rl_op_48_a_game_is_rated_once() -> None:
+    rows = example("realm")
+    rows[REQUESTS] = []
+    game = {"Game": "Ides of March", "Standing": "Rome > Gaul", "Action": "Rule", "Ready": True}
+    rows["Rating Requests"] = [
+        game | {"Request": "G-1"},
+        game | {"Request": "G-2", "Game": " ides of  march"},
+        game | {"Request": "G-3", "Game": "Nones of March"},
+    ]
+    made = run(workbook(rows))
+
+    assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
+    assert 'the game "ides of march" stands in row 2 already, G-1' in messages(made)[1][2]
+
+
 def test_rl_reb_03_what_rises_gets_the_first_free_number() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
     book = workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 13}))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from engine.columns import loosely
 from engine.realm import inputs as orders
 from engine.realm.inputs import OrderInputs, RatingInputs
 from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
@@ -16,7 +17,7 @@ from sheets_algo.database.cells import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader, request_id
+from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, Request, RowReader, request_id
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
 from sheets_algo.forms.settings_tab import SettingsTab
@@ -168,6 +169,7 @@ class RealmRatingForm(_RealmForm[RatingInputs]):
         settings = self.read_settings(reading)
         reading.add(*database.table(Realm).header_problems)
         standing = tuple(_read_standing(reading, row, request.standing)) if request else ()
+        reading.add(*(_check_rated_game(row, database, request) if request else ()))
         warnings = reading.finish()
         assert request is not None
         game = RatingInputs(
@@ -238,19 +240,34 @@ def _other_realm(reading: RowReader, request: TurnRequest, target: object) -> Re
 
 
 def _check_rebel_turn(row: Row, database: Database, request: TurnRequest) -> Iterator[Problem]:
-    """Check that no earlier row orders the rebels' turn, since no realm stores their last turn (RL-OP-45)."""
+    """Check that no other row orders the rebels' turn, since no realm stores their last turn (RL-OP-45)."""
     if request.order != orders.PROCESS_REBELS or request.turn is None:
         return
-    for other in database.table(TurnRequest):
-        if other.number >= row.number:
-            return
-        values = database.read(other, TurnRequest).values
-        is_same = values.get("order") == request.order and values.get("turn") == request.turn
-        counts = values.get("ready") and values.get("action", "Rule") == "Rule" and other.value("status") != "Undone"
-        if is_same and counts:
-            says = f"the rebels' turn {request.turn} stands in row {other.number} already, {request_id(other) or 'new'}"
-            yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear one of the rows")
-            return
+    same = {"order": request.order, "turn": request.turn}
+    if other := _row_before(row, database, TurnRequest, lambda values: same.items() <= values.items()):
+        says = f"the rebels' turn {request.turn} stands in row {other.number} already, {request_id(other) or 'new'}"
+        yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear one of the rows")
+
+
+def _check_rated_game(row: Row, database: Database, request: RatingRequest) -> Iterator[Problem]:
+    """Check that no other row rates the same game (RL-OP-48)."""
+    name = loosely(request.game)
+    if other := _row_before(row, database, RatingRequest, lambda values: loosely(values.get("game", "")) == name):
+        says = f"the game {quoted(request.game)} stands in row {other.number} already, {request_id(other) or 'new'}"
+        yield row.problem("game", "RL-OP-48", says, allowed="Give another game its own name, or clear one of the rows")
+
+
+def _row_before(
+    row: Row, database: Database, record: type[Request], is_same: Callable[[Mapping[str, Any]], bool]
+) -> Row | None:
+    """Return another row that asks for the same and is ruled already, or is ready and stands above."""
+    for other in database.table(record):
+        values = database.read(other, record).values
+        is_ready = values.get("ready") and values.get("action", "Rule") == "Rule" and other.value("status") != "Undone"
+        comes_first = other.number < row.number or other.value("status") == "Done"
+        if other.number != row.number and is_ready and comes_first and is_same(values):
+            return other
+    return None
 
 
 def _open_world(reading: RowReader, order: OrderInputs) -> World:

@@ -32,6 +32,25 @@ def test_rl_gen_02_a_certain_chance_rolls_nothing() -> None:
     assert [event.kind for event in events] == ["chance", "chance", "die", "die", "die"]
 
 
+def test_rl_gen_02_the_fraction_of_a_chance_counts() -> None:
+    """32.5 of 100, not 32; over 20,000 rolls four standard errors are 1.3."""
+    chance = Fraction(65, 2)
+    rolled, events = dice(seed=7)
+    hits = sum(rolled.succeeds(chance, "RL-REB-01", "rebels") for _ in range(20_000)) / 200
+
+    assert abs(hits - 32.5) < 1.33
+    halves = [event.amount for event in events if "the fraction 50 % of it" in event.text]
+    assert 120 < len(halves) < 290  # a hundredth of the rolls
+    assert 0.35 < sum(amount <= 500_000 for amount in halves if amount is not None) / len(halves) < 0.65
+
+
+def test_rl_gen_02_a_moderator_s_number_is_compared_as_it_is() -> None:
+    for number, succeeds in ((32, True), (33, False)):
+        laid, events = dice(f"RL-REB-01={number}")
+        assert laid.succeeds(Fraction(65, 2), "RL-REB-01", "rebels") is succeeds
+        assert len(events) == 1
+
+
 def test_every_die_is_logged_with_its_rule() -> None:
     realm_dice, events = dice("RL-LOY-02 Piso=63")
     realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Piso")
