@@ -194,6 +194,9 @@ def _typed_number(column: Field, typed: str) -> float | int:
     if column.kind is Kind.WHOLE and any(float(number).is_integer() for number in readings):
         # A whole number is not typed with decimals, so 7.000 and 7,000 both mean seven thousand here.
         readings = readings[-1:]
+    if not readings and column.unit == "year" and (era := ERA.fullmatch(trimmed(typed))):
+        sign, year = "-" if era["before"] else "", era["year"] or era["later_year"]
+        raise ReadError(f"{quoted(trimmed(typed))} is not a number", f"Type {sign}{int(year)}")
     if not readings:
         raise _wrong(column, typed)
     in_range = [number for number in readings if _in_range(column, number)]
@@ -205,6 +208,11 @@ def _typed_number(column: Field, typed: str) -> float | int:
     return in_range[0] if in_range else readings[0]
 
 
+ERA = re.compile(
+    r"(?P<year>\d{1,4})\s*((?P<before>b\.?c\.?e?\.?)|a\.?d\.?|c\.?e\.?)|a\.?d\.?\s*(?P<later_year>\d{1,4})",
+    re.IGNORECASE,
+)
+"""A year with its era: 50 BC, 1066 CE, AD 1066."""
 NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
 MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
 GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}

@@ -80,6 +80,14 @@ class Vocabulary:
         )
 
 
+class MissingTab(ReadError):
+    """A reference to a tab that the workbook lacks."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(f"the tab {table.name} is missing", "")
+        self.table = table
+
+
 class Database:
     """The tabs of one ruleset in one snapshot.
 
@@ -176,6 +184,8 @@ class Database:
                 continue
             try:
                 values[attribute] = self._read_cell(record, attribute, column, value)
+            except MissingTab as error:  # one error, however many cells refer to the tab
+                problems += error.table.header_problems
             except ReadError as error:
                 # An unreadable cell that the program wrote is no mistake of a person.
                 if not column.place.is_programs:
@@ -208,8 +218,7 @@ class Database:
         table = self._by_tab[tab_key(column.to)]
         tab = tab_of(table.record)
         if table.sheet is None and not tab.optional:
-            says = f"{tab.one} not found: {quoted(name)}, because the tab {tab.name} is missing"
-            raise ReadError(says, "Run init to add it")
+            raise MissingTab(table)
         spelled = self._spelling(table, name)
         rows = table.by_name.get(table.normalised(spelled))
         if rows:
@@ -219,12 +228,23 @@ class Database:
         if self._is_numbered_only(table, spelled):
             raise ReadError(f"the row of {tab.one} {quoted(name)} is still empty", f"Fill it in on the tab {tab.name}")
         known = self.names(table.record)
+        if kind := self._kind_of(name):
+            says = f"{tab.one} not found: {quoted(name)}, which is a {kind}"
+            raise ReadError(says, allowed_values(column, self.vocabulary.lists))
         near = known.nearest(name)
         hint = (
             "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         )
         capitals = "Capital letters must match" if tab.exact else ""
         raise ReadError(f"{tab.one} not found: {quoted(name)}", ". ".join(filter(None, (hint, capitals))), near)
+
+    def _kind_of(self, name: str) -> str:
+        """Return what a name of another tab names, as `nation`; blank if no tab has it."""
+        for table in self._by_tab.values():
+            tab = tab_of(table.record)
+            if tab.key == "name" and tab.one != "setting" and table.by_name.get(table.normalised(name)):
+                return tab.one
+        return ""
 
     def _is_numbered_only(self, table: Table, name: str) -> bool:
         """Return True if a row has that name and nothing else, like the numbered blank rows of a new workbook."""

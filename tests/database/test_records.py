@@ -114,13 +114,13 @@ def test_names_that_stand_very_often_are_counted() -> None:
     )
 
 
-def test_a_missing_tab_is_named_by_those_who_need_it() -> None:
+def test_a_missing_tab_is_named_as_itself_by_those_who_need_it() -> None:
+    """So it is one problem, however many cells refer to it."""
     rows = example("1066")
     del rows["Leaders"]
 
     assert lines(open_database(rows), Nation, "England") == [
-        'Nations!G2 (England, Leader): leader not found: "Harold Godwinson", because the tab Leaders is missing.'
-        " Run init to add it. [NAT-07]"
+        "Leaders: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]"
     ]
 
 

@@ -463,6 +463,19 @@ CASES: tuple[Case, ...] = (
         spoiled(lambda rows: rows.pop("Nations")),
     ),
     Case(
+        "War Requests",
+        "A year with its era",
+        "'War Requests'!C5 (W-0004, Year): \"50 BC\" is not a number. Type -50. [WAR-02]",
+        cells("War Requests", "W-0004", {"Year": "50 BC"}),
+    ),
+    Case(
+        "War Requests",
+        "A nation in place of a location",
+        "'War Requests'!H5 (W-0004, Location): location not found: \"England\", which is a nation. Enter a name from"
+        ' Locations or "default". [WAR-07]',
+        cells("War Requests", "W-0004", {"Location": "England"}),
+    ),
+    Case(
         "Flanks",
         "The tab misspelt, which a war may do without",
         'Flank: the title of this tab looks like "Flanks", which is missing. Rename it to "Flanks"; if it is a tab of'

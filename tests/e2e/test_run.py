@@ -250,6 +250,19 @@ def rename(book, tab, title):
     book[tab].title = title
 
 
+def test_a_missing_tab_is_one_error_however_many_cells_refer_to_it(moderator):
+    rows = season()
+    rows.pop("Nations")
+    write(moderator.book, rows)
+
+    checked = moderator.types("check", BOOK)
+
+    assert checked.out.splitlines() == [
+        "Nations: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]",
+        "1 error, 0 warnings.",
+    ]
+
+
 def test_an_invalid_request_waits_until_it_is_mended(simple):
     """The others are ruled, the code says that something is wrong, and mending is all that is needed."""
     rows = only(season(), "W-0004", "W-0005")

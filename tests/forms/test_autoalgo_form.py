@@ -282,7 +282,7 @@ def test_flanks_show_their_end():
 def test_a_missing_tab_and_a_missing_column():
     rows = one_war()
     del rows["Locations"]
-    assert 'location not found: "York and the Derwent", because the tab Locations is missing.' in says(rows)
+    assert "Locations: the tab is missing. Add it with its headers, or run init" in says(rows)
     heads = {"Nations": ["Name", "Founded Year", "Year Crisis", "People"]}
     made = run(workbook(one_war(), heads))
     assert 'Nations!1:1: no column "Population" found. Add it. [NAT-03]' in messages(made)[0][2]

@@ -392,22 +392,12 @@ def test_a_unit_type_that_was_begun_says_what_it_lacks() -> None:
     assert second.endswith("C4 (Medium Tank, Target): required, but empty. Use Soft, Hard, Air or Naval. [HX-ODD-A1]")
 
 
-@pytest.mark.parametrize(
-    ("tab", "says"),
-    [
-        (
-            "Hex Unit Types",
-            'unit type not found: "Medium Tank", because the tab Hex Unit Types is missing. Run init to add it.',
-        ),
-        ("Hex Sides", 'side not found: "Allies", because the tab Hex Sides is missing. Run init to add it.'),
-        ("Hex Units", 'unit not found: "2nd Armoured", because the tab Hex Units is missing. Run init to add it.'),
-    ],
-)
-def test_missing_tabs_are_named(tab: str, says: str) -> None:
+@pytest.mark.parametrize("tab", ["Hex Unit Types", "Hex Sides", "Hex Units"])
+def test_missing_tabs_are_named(tab: str) -> None:
     rows = asked("H-0001")
     del rows[tab]
 
-    assert any(says in problem for problem in said(rows))
+    assert any(problem.startswith(f"'{tab}': the tab is missing. Add it") for problem in said(rows))
 
 
 @pytest.mark.parametrize("tab", ["Hex Terrain", "Hex Facilities", "Hex Settings"])
