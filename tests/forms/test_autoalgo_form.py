@@ -163,6 +163,35 @@ def test_md_04_a_type_without_a_proportion_is_warned_of():
     assert "blank counts as 0, so no Huscarl fights" in says(rows)
 
 
+def test_md_04_a_ship_as_infantry_is_warned_of():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Infantry Type"] = "Longship"
+    assert found(rows)[0] == ("Militaries!E2", "MD-04")
+    assert "Longship is a ship, and here it fights on land as infantry. Name it under Transport, if that is" in says(
+        rows
+    )
+
+
+def test_mil_03_an_army_larger_than_its_nation_is_warned_of():
+    rows = one_war()
+    row_of(rows, "Nations", "England")["Population"] = 5_000
+    assert found(rows) == [("Militaries!C2", "MIL-03")]
+    assert "people, but England has 5,000. Check Size, and Population of the nation." in says(rows)
+
+
+def test_flr_04_flanks_on_one_spot_or_behind_the_enemy_are_warned_of():
+    """The attacker of Stamford Bridge comes from below: Y 230 is before the defender, Y 20 behind all of them."""
+    rows = one_war()
+    flank = {"Request": "W-0001", "Side": "Attacker", "X": 200, "Y": 230}
+    rows["Flanks"] = [flank, flank | {"X": 200.0}, flank | {"X": 190}, flank | {"Y": 20}]
+    defender = {"Request": "W-0001", "Side": "Defender", "X": 200, "Y": 190}
+    rows["Flanks"] += [defender, defender | {"Y": 180}]
+
+    assert found(rows) == [("Flanks!D3", "FLR-04"), ("Flanks!D5", "FLR-04")]
+    assert "stands on the same spot as the flank in row 2. Nothing, if that is meant." in says(rows)
+    assert "stands behind the whole enemy. Nothing, if that is meant." in says(rows)
+
+
 def test_md_09_a_transport_that_carries_nobody():
     """Whether or not the number of ships was typed; the cell is that of the right nation's force."""
     rows = one_war()

@@ -252,7 +252,7 @@ def take_back(book: MemoryWorkbook, request: str) -> StoredReceipt:
 def test_rulings_are_taken_back_from_the_last_to_the_first() -> None:
     """England's stability was written by three wars: an earlier one can go only when the later ones are gone."""
     book = ruled()
-    with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote .* undo the later"):
+    with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote .*; undo W-0003 first"):
         take_back(book, "W-0001")
     for number in range(5, 0, -1):
         take_back(book, f"W-000{number}")

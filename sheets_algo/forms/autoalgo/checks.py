@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 from typing import Any
 
-from engine.autoalgo.inputs import Belligerent
+from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation
-from engine.autoalgo.setup.strategy import StrategyProblem, has_water, ship_number
+from engine.autoalgo.setup.strategy import FlankPlan, StrategyProblem, flank_table, has_water, ship_number
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
 from engine.suggest import nearest
@@ -131,6 +132,45 @@ def check_leaders(
             yield leader_row.warning("nation", "DB-06", says)
         if leader.status:
             yield leader_row.warning("status", "LDR-11", f"{leader.name} leads again, though {leader.status}")
+
+
+def check_military(row: Row, side: Belligerent) -> Iterator[Problem]:
+    """Warn of ships that fight as men (MD-04), and of an army larger than its nation (MIL-03)."""
+    military, nation = side.military, side.nation
+    for slot, unit in zip(SLOTS, side.units, strict=False):
+        if unit is not None and unit.capacity > 0:
+            says = f"{unit.name} is a ship, and here it fights on land as {slot}"
+            yield row.warning(f"{slot}_type", "MD-04", says, allowed="Name it under Transport, if that is meant")
+    if military.nation == (nation.name,) and military.size > nation.population:
+        says = f"{military.size:,} people, but {nation.name} has {nation.population:,}"
+        yield row.warning("size", "MIL-03", says, allowed="Check Size, and Population of the nation")
+
+
+def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tables) -> Iterator[Problem]:
+    """Warn of two flanks of a side on one spot, and of flanks behind the whole enemy (FLR-04, FLR-05)."""
+    plans = {side: flank_table(war, number, tables) for number, side in enumerate(rows)}
+    for side, own in plans.items():
+        spots: dict[tuple[float, float], int] = {}
+        enemies = next(other for name, other in plans.items() if name != side)
+        for row, plan in zip(rows[side], own, strict=False):  # no row of a side that has default flanks
+            if row.is_blank("x") and row.is_blank("y"):
+                continue
+            first = spots.setdefault((plan.x, plan.y), row.number)
+            if first != row.number:
+                says = f"stands on the same spot as the flank in row {first}"
+                yield row.warning("x", "FLR-04", says, allowed="Nothing, if that is meant")
+            if _is_behind(plan, own, enemies):
+                yield row.warning("x", "FLR-04", "stands behind the whole enemy", allowed="Nothing, if that is meant")
+
+
+def _is_behind(plan: FlankPlan, own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> bool:
+    """Return True if a flank is farther in the direction of the enemy than every flank of the enemy."""
+    # The middle flank of each side, since one that is far away shall not turn the direction round.
+    own_x, enemy_x = (median(flank.x for flank in side) for side in (own, enemies))
+    own_y, enemy_y = (median(flank.y for flank in side) for side in (own, enemies))
+    toward_x, toward_y = enemy_x - own_x, enemy_y - own_y
+    depth = plan.x * toward_x + plan.y * toward_y
+    return all(depth > enemy.x * toward_x + enemy.y * toward_y for enemy in enemies)
 
 
 def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tables: Tables) -> Iterator[Problem]:

@@ -112,6 +112,7 @@ class AutoalgoForm(Form[WarInputs]):
             seed_given=request.record.seed is not None,
         )
         reading.add(*self._debts(row, war, database))
+        reading.add(*checks.check_places(war, rows, reading.tables))
         remarks = tuple(self._strategy(reading, row, war, side, rows[SIDES[side]]) for side in (0, 1))
         return FormResult(war, remarks, reading.finish(), {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]})
 
@@ -192,6 +193,7 @@ class AutoalgoForm(Form[WarInputs]):
         )
         if force is not None:
             reading.add(*checks.check_transport(force, belligerent, terrain, reading.tables))
+            reading.add(*checks.check_military(force, belligerent))
         return belligerent
 
     def _nation(

@@ -240,7 +240,7 @@ def test_the_next_pass_reads_what_is_there(season: Season, act: Act) -> None:
     fresh = season.workbook().read(list(TABS))
 
     if act is not rename_tab:  # only who knew the tab before knows it under its new name
-        assert seen == fresh
+        assert seen.sheets == fresh.sheets  # titles of other tabs may be ten minutes old
     assert set(seen.sheets) == {"war requests", "nations", "receipts"}
 
 
