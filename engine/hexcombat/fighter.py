@@ -159,7 +159,7 @@ class Fighter:
         self.suppressed = min(self.suppressed + suppressed, self.strength)
         self.lasting = min(self.lasting, self.strength)
         self.kills_taken += killed
-        self.suppression_taken += suppressed
+        self.suppression_taken = min(self.suppression_taken + suppressed, self.strength)  # HX-LOS-6
         if killed or suppressed:
             self.record_hit()
 
@@ -173,7 +173,7 @@ class Fighter:
         before = self.lasting
         self.lasting = min(self.lasting + points, self.strength)
         self.suppressed = min(self.suppressed + points, self.strength)
-        self.suppression_taken += self.lasting - before
+        self.suppression_taken = min(self.suppression_taken + self.lasting - before, self.strength)  # HX-LOS-6
         return self.lasting - before
 
     def learn(self, experience: int, constants: HexConstants) -> int:

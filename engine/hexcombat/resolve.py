@@ -26,6 +26,7 @@ from engine.settings import setting_events
 class HexCombat(Ruleset[CombatInputs]):
     """Ruleset in which one unit attacks another; it names no winner, only the losses and fates of both."""
 
+    releases = ("0.1", "0.2")
     tables: HexTables
 
     def resolve(self, inputs: CombatInputs, rng: Rng, log: LogSink = no_op) -> Outcome:

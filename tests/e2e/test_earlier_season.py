@@ -19,8 +19,13 @@ SEASON = Path(__file__).resolve().parents[1] / "data" / "season"
 SECRET = {"SHEETS_ALGO_SECRET": "a season that was ruled before the house was rebuilt"}
 LEFT_OUT = ("Time", "Ruled At", "Rules Version")
 """Columns that hold the time of the ruling, and one that the earlier version did not have."""
-OTHER_RULES = {"Turn Requests", "Rating Requests", "Realms", "Realm Leaders", "Realm Units", "Realm Cities"}
-"""Tabs of the ruleset whose rules have changed since: orders T-0001 to T-0009, and the rating of its realms, G-0001."""
+OTHER_RULES = {
+    *("Turn Requests", "Rating Requests", "Realms", "Realm Leaders", "Realm Units", "Realm Cities"),
+    *("Combat Requests", "Hex Units", "Hex Sides", "Hex Facilities"),
+}
+"""Tabs of the rulesets whose rules have changed since."""
+OTHER_IDS = ("T-", "G-", "H-")
+"""Prefixes of their requests: orders T-0001 to T-0009, the rating of the realms G-0001, combats from H-0001."""
 
 
 def cells(path: Path) -> dict[str, list[list[Any]]]:
@@ -43,7 +48,7 @@ def as_ruled_today(path: Path) -> dict[str, list[list[str]]]:
     """The same without what was ruled by rules that have changed since."""
     found = without_times(cells(path))
     return {
-        tab: [row for row in rows if not any(cell.startswith(("T-00", "G-0001")) for cell in row)]
+        tab: [row for row in rows if not any(cell.startswith(OTHER_IDS) for cell in row)]
         for tab, rows in found.items()
         if tab not in OTHER_RULES
     }
@@ -55,7 +60,7 @@ def test_every_receipt_of_an_earlier_version_is_verified(moderator: Moderator) -
     said = moderator.types("verify", BOOK, **SECRET)
 
     lines = said.out.splitlines()
-    assert lines[-1] == "29 of 37 receipts equal; 8 not compared, since other rules ruled them."
+    assert lines[-1] == "17 of 37 receipts equal; 20 not compared, since other rules ruled them."
     assert [line for line in lines if "DIFFERENT" in line] == []
     at = lines.index("  18 T-0001   not compared")
     assert lines[at + 1].strip() == "ruled by rules version 1, and this program has 2: install sheets-algo 0.1"
@@ -71,8 +76,8 @@ def test_a_season_is_ruled_as_an_earlier_version_ruled_it(moderator: Moderator) 
     assert as_ruled_today(moderator.folder / BOOK) == as_ruled_today(SEASON / "ruled.xlsx")
     logs = {file.name.rpartition(" ")[2]: file.read_bytes() for file in (moderator.folder / "logs").iterdir()}
     earlier = {file.name: file.read_bytes() for file in (SEASON / "logs").iterdir()}
-    assert {name: log for name, log in logs.items() if not name.startswith(("T-", "G-"))} == {
-        name: log for name, log in earlier.items() if not name.startswith(("T-", "G-"))
+    assert {name: log for name, log in logs.items() if not name.startswith(OTHER_IDS)} == {
+        name: log for name, log in earlier.items() if not name.startswith(OTHER_IDS)
     }
 
 
@@ -89,10 +94,10 @@ def test_a_season_goes_on_under_other_rules_only_if_a_person_says_so(moderator: 
     again = moderator.types("run", BOOK, **SECRET)
 
     assert row_of(moderator.book, "Turn Requests", "Request", "T-0010")["Status"] == "Done", accepted.out
-    rows = shown(moderator.book, "Receipts")[-2:]
+    rows = shown(moderator.book, "Receipts")[-3:]
     assert [(row["Kind"], row["Ruleset"], row["Rules Version"]) for row in rows] == [
-        ("Rules", "realm", 2), ("Ruling", "realm", 2),
+        ("Rules", "realm", 2), ("Rules", "hexcombat", 2), ("Ruling", "realm", 2),
     ]  # fmt: skip
     assert "From here on realm is ruled by version 2 of its rules (sheets-algo 0.2)." in rows[0]["Receipt"]
     assert "RCP-17" not in again.out
-    assert "30 of 38 receipts equal; 8 not compared" in moderator.types("verify", BOOK, **SECRET).out
+    assert "18 of 38 receipts equal; 20 not compared" in moderator.types("verify", BOOK, **SECRET).out

@@ -124,6 +124,16 @@ def test_hx_los_6_suppression_keeps_points_from_firing_back():
     assert found.attacker.kills_taken == 5
 
 
+def test_hx_los_6_the_result_names_no_more_points_as_suppressed_than_are_left():
+    """Eight of ten are suppressed; then seven of the ten are killed."""
+    unit = fighter(defender(INF), DEFENDER, FACTS)
+
+    unit.take_losses(0, 8)
+    unit.take_losses(7, 1)
+
+    assert (unit.strength, unit.suppressed, unit.suppression_taken) == (3, 3, 3)
+
+
 def test_hx_exp_1_a_harmless_enemy_teaches_little():
     found = strictly(combat(attacker(ART), defender(INF), range=3), *[20] * 10)
 

@@ -61,6 +61,7 @@ def test_strength_never_rises_and_losses_stay_within_it(inputs, seed):
         assert 0 <= combatant.strength <= start or combatant.status == "Destroyed"
         assert combatant.kills_taken <= start
         assert 0 <= combatant.lasting <= combatant.suppressed <= combatant.strength
+        assert combatant.suppression_taken <= combatant.strength
 
 
 @LAW
