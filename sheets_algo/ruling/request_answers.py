@@ -150,7 +150,7 @@ class RequestAnswers:
                 form,
                 database,
                 Ids(form, table, self._tables, self._ids_elsewhere(form, database)),
-                OrderTurns(form, database),
+                OrderTurns(form, database, self._receipts),
             )
             for form in forms
             if (table := database.table(form.request)).sheet

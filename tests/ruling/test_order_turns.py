@@ -102,6 +102,21 @@ def test_a_turn_that_is_processed_twice_in_a_run_is_processed_once() -> None:
     assert "the order that ends turn 12 stands in row 2 already" in messages(run(book))[1][2]
 
 
+def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
+    """Row 2 ended round 3; of the other two rows the first ends round 4."""
+    rows = game(END, END, END)
+    rows[ROUNDS][1]["Ready"] = rows[ROUNDS][2]["Ready"] = False
+    book = workbook(rows)
+    run(book)
+    for row in (3, 4):
+        type_in(book, ROUNDS, "Ready", row, True)
+
+    found = messages(run(book))
+
+    assert [status for _, status, _ in found] == ["Done", "Done", "Invalid"]
+    assert "the order that ends round 4 stands in row 3 already" in found[2][2]
+
+
 def test_an_order_below_the_end_of_a_round_is_for_the_next_one() -> None:
     book = workbook(game(TAX, END, OTHER_TAX))
 
