@@ -104,6 +104,7 @@ class Field:
         zero_means_none: True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0".
         default: The value that a blank cell stands for.
         required: True if a blank cell is a problem.
+        column_required: True if the tab must have the column even though a cell of it may be blank.
         lenient: True if a value that cannot be read counts as blank, with a warning (LDR-03, DB-09).
         aliases: Other spellings of the header.
         longest: The greatest length of a text or name, an emoji counted as two characters, as spreadsheets count.
@@ -126,6 +127,7 @@ class Field:
     zero_means_none: bool = False
     default: Any = None
     required: bool = False
+    column_required: bool = False
     lenient: bool = False
     aliases: tuple[str, ...] = ()
     longest: int = 2_000

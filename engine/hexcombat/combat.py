@@ -122,15 +122,17 @@ def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account:
     Raises:
         ValueError: A mounted unit has no transport, which the input checks exclude.
     """
-    facts = tables.facts
-    attacker = fighter(inputs.attacker, ATTACKER, facts, has_moved=inputs.attacker_moved, mission=inputs.mission)
+    facts, turn = tables.facts, inputs.game_turn
+    attacker = fighter(
+        inputs.attacker, ATTACKER, facts, has_moved=inputs.attacker_moved, mission=inputs.mission, game_turn=turn
+    )
     enemy = None
     if inputs.defender is not None:
-        enemy = fighter(inputs.defender, DEFENDER, facts, mission=inputs.defender_mission)
+        enemy = fighter(inputs.defender, DEFENDER, facts, mission=inputs.defender_mission, game_turn=turn)
     units = {unit.name: unit for unit in (attacker, enemy) if unit}
     for piece in _others(inputs):
         if piece.unit.name not in units:
-            units[piece.unit.name] = fighter(piece, SUPPORT, facts)
+            units[piece.unit.name] = fighter(piece, SUPPORT, facts, game_turn=turn)
     attacker.beside = tuple(units[piece.unit.name] for piece in inputs.beside_attacker)
     if enemy:
         enemy.beside = tuple(units[piece.unit.name] for piece in inputs.beside_defender)

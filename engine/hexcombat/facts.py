@@ -75,6 +75,7 @@ class HexConstants:
     blow_leader: int = entry(PER_CENT, "Per cent more with a leader.", "HX-STR/")
     blow_mined: int = entry(PER_CENT, "Per cent more for a mined hex.", "HX-STR/")
     blow_most: int = entry(PER_CENT, "Most per cent.", "HX-STR/")
+    turn_supply: int = entry(PER_CENT, "Per cent of Max ammo and Max fuel that a New turn adds.", "HX-OP-52/")
     infantry_entrench_rate: int = entry(PER_CENT, "Infantry's entrench rate (HX-RUG-4).", "HX-RUG-4/")
 
     @property

@@ -34,6 +34,7 @@ class Fighter:
         strength: The strength points (SP).
         suppressed: The SP that do not fire, including those lastingly suppressed.
         lasting: The SP suppressed beyond this combat (HX-OP-27).
+        game_turn: The game's current turn, None in a game without turns (HX-OP-49).
     """
 
     piece: Piece
@@ -60,6 +61,7 @@ class Fighter:
     has_supported: bool
     status: str
     displaced: str
+    game_turn: int | None = None
     beside: tuple[Fighter, ...] = ()
     kills_taken: int = 0
     suppression_taken: int = 0
@@ -87,6 +89,13 @@ class Fighter:
         """Return the fuel before this combat; a blank cell means all that the type carries."""
         unit = self.piece.unit
         return self.piece.type.max_fuel if unit.fuel is None else unit.fuel
+
+    @property
+    def marks_turn(self) -> int | None:
+        """Return the turn of the unit's marks, None without marks; without turns the cell stays as it is (HX-OP-50)."""
+        if self.game_turn is None:
+            return self.piece.unit.turn
+        return self.game_turn if self.hits or self.has_intercepted or self.has_supported else None
 
     @property
     def unsuppressed(self) -> int:
@@ -189,7 +198,15 @@ def bars(experience: int, constants: HexConstants) -> int:
     return min(constants.max_bars, experience // constants.exp_per_bar)
 
 
-def fighter(piece: Piece, role: str, facts: Facts, *, has_moved: bool = False, mission: str = NO_MISSION) -> Fighter:
+def fighter(
+    piece: Piece,
+    role: str,
+    facts: Facts,
+    *,
+    has_moved: bool = False,
+    mission: str = NO_MISSION,
+    game_turn: int | None = None,
+) -> Fighter:
     """Return a fresh working copy of a unit.
 
     Args:
@@ -198,6 +215,7 @@ def fighter(piece: Piece, role: str, facts: Facts, *, has_moved: bool = False, m
         facts: The facts of the tables.
         has_moved: True if the unit moved before; a supporting unit counts as not moved (HX-OP-47).
         mission: The unit's mission.
+        game_turn: The game's current turn, None in a game without turns; marks of another turn count as cleared.
 
     Raises:
         ValueError: The unit is mounted without a transport (HX-OP-32), which the input checks exclude.
@@ -208,6 +226,7 @@ def fighter(piece: Piece, role: str, facts: Facts, *, has_moved: bool = False, m
         raise ValueError(f"{unit.name} is mounted, but has no transport type (HX-OP-32)")
     attributes = (*own.attributes, *unit.attributes, *(values.attributes if unit.mounted else ()))
     lasting = min(unit.suppressed, unit.strength)
+    has_marks = unit.marks_count_in(game_turn)
     return Fighter(
         piece=piece,
         role=role,
@@ -227,12 +246,13 @@ def fighter(piece: Piece, role: str, facts: Facts, *, has_moved: bool = False, m
         ammo=own.max_ammo if unit.ammo is None else unit.ammo,
         fuel=own.max_fuel if unit.fuel is None else unit.fuel,
         entrenchment=unit.entrenchment,
-        hits=unit.hits,
+        hits=unit.hits if has_marks else 0,
         is_sabotaged=unit.sabotaged,
-        has_intercepted=unit.intercepted,
-        has_supported=unit.supported,
+        has_intercepted=unit.intercepted and has_marks,
+        has_supported=unit.supported and has_marks,
         status=unit.status,
         displaced=unit.displaced,
+        game_turn=game_turn,
         attacks={
             "Soft": values.soft_attack,
             "Hard": values.hard_attack,

@@ -1,4 +1,4 @@
-"""Inputs of one combat: the units, their places and their supporters, read and checked."""
+"""Inputs of one combat or of a new turn: the units, their places and their supporters, read and checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Te
 from engine.settings import Setting
 
 ATTACK, SURPRISE, BARRAGE, INTERCEPTION = "Attack", "Surprise contact", "Barrage", "Ground-to-air interception"
+NEW_TURN = "New turn"
 """Kinds of a request."""
+FIRST_TURN = 1
+"""The turn that the first New turn of a game ends, unless the moderator typed another (HX-OP-49)."""
 FAIR = "Fair"
 WILD_WEASEL, RECON, NO_MISSION = "WildWeasel", "Recon", "None"
 NO_FACILITY = "None"
@@ -72,7 +75,8 @@ class CombatInputs:
             hidden unit in the hex, or None.
         target: The hex that is attacked; the defender's ground if there is a defender.
         kind: The kind: Attack, Surprise contact, Barrage or Ground-to-air interception.
-        turn: The turn, only printed.
+        turn: The turn, which is printed.
+        game_turn: The game's current turn, whose marks count; None in a game without turns (HX-OP-49).
         range: The hexes between attacker and defender (HX-DEF-03).
         weather: The weather: Fair, Overcast, Rain or Snow.
         attacker_moved: True if the attacker moved before.
@@ -103,6 +107,7 @@ class CombatInputs:
     target: HexGround
     kind: str = ATTACK
     turn: int | None = None
+    game_turn: int | None = None
     range: int = 1
     weather: str = FAIR
     attacker_moved: bool = True
@@ -125,3 +130,34 @@ class CombatInputs:
     dice: tuple[int, ...] = ()
     settings: tuple[Setting, ...] = ()
     seed_given: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurnInputs:
+    """Inputs of a new turn.
+
+    Args:
+        name: The name on the receipt; any text.
+        turn: The turn that ends.
+        sides: All sides, sorted by name.
+        units: All active units, sorted by name.
+        types: The types of these units, sorted by name.
+        terrains: The terrains of these units, sorted by name.
+        kind: The kind, by which stored inputs are told from those of a combat.
+        settings: The numbers of the tables that this workbook replaces (SET-04).
+        seed_given: True if the moderator typed the seed; the receipt then prints it.
+    """
+
+    name: str
+    turn: int
+    sides: tuple[HexSide, ...]
+    units: tuple[HexUnit, ...]
+    types: tuple[HexUnitType, ...]
+    terrains: tuple[Terrain, ...]
+    kind: str = NEW_TURN
+    settings: tuple[Setting, ...] = ()
+    seed_given: bool = False
+
+
+HexInputs = CombatInputs | NewTurnInputs
+"""Inputs of any request."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.fighter import SUPPORT, Fighter
-from engine.hexcombat.inputs import NO_FACILITY, NO_MISSION, HexGround
+from engine.hexcombat.inputs import NO_FACILITY, NO_MISSION, HexGround, HexInputs
 from engine.hexcombat.numbers import signed
 from engine.hexcombat.result import fate_of, summary
 from engine.receipt import Block, Line, ReceiptText
@@ -23,7 +23,7 @@ def receipt(combat: Combat, seed: int) -> ReceiptText:
         Block("", tuple(_circumstances(combat))),
         *combat.account.receipt_blocks(),
         Block("Result", tuple(_result(combat))),
-        Block("Moderator's rulings", tuple(_moderators_rulings(combat, seed))),
+        Block("Moderator's rulings", tuple(moderators_rulings(combat.inputs, combat.inputs.dice, seed))),
     ]
     return ReceiptText(on_one_line(combat.inputs.name), tuple(block for block in blocks if block.lines))
 
@@ -87,6 +87,7 @@ def _strength(fighter: Fighter) -> str:
 
 def _changes(fighter: Fighter) -> Iterator[str]:
     unit = fighter.piece.unit
+    has_marks = unit.marks_count_in(fighter.game_turn)
     if fighter.lasting != unit.suppressed:
         yield f"{fighter.lasting} suppressed"
     if fighter.experience != unit.experience:
@@ -97,21 +98,20 @@ def _changes(fighter: Fighter) -> Iterator[str]:
         yield f"fuel {fighter.fuel} ({signed(fighter.fuel - fighter.start_fuel)})"
     if fighter.entrenchment != unit.entrenchment:
         yield f"entrenchment {fighter.entrenchment}"
-    if fighter.hits != unit.hits:
+    if fighter.hits != (unit.hits if has_marks else 0):
         yield f"{fighter.hits} hit{'' if fighter.hits == 1 else 's'}"
-    if fighter.has_intercepted and not unit.intercepted:
+    if fighter.has_intercepted and not (has_marks and unit.intercepted):
         yield "has intercepted"
-    if fighter.has_supported and not unit.supported:
+    if fighter.has_supported and not (has_marks and unit.supported):
         yield "has supported"
     if fate_of(fighter) != "Holds":
         yield fate_of(fighter).lower()
 
 
-def _moderators_rulings(combat: Combat, seed: int) -> Iterator[Line]:
+def moderators_rulings(inputs: HexInputs, dice: Sequence[int], seed: int) -> Iterator[Line]:
     """Yield a line for every number that a moderator gave in place of dice or the tables."""
-    inputs = combat.inputs
-    if inputs.dice:
-        yield Line("", f"Dice: {', '.join(map(str, inputs.dice))}")
+    if dice:
+        yield Line("", f"Dice: {', '.join(map(str, dice))}")
     for setting in inputs.settings:
         yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")
     if inputs.seed_given:

@@ -12,6 +12,8 @@ MOST = 1_000
 MOST_STORES = 100_000
 """Upper bound of ammo, fuel and experience."""
 MOST_PRESTIGE = 1_000_000_000
+LAST_TURN = 1_000_000
+"""Upper bound of a turn."""
 ACTIVE, DESTROYED, SUNK, SURRENDERED = "Active", "Destroyed", "Sunk", "Surrendered"
 """Statuses of a unit; all but the first mean that it is out of the game (HX-OP-45)."""
 RETREATED, EVADED, FLED = "Retreated", "Evaded", "Fled"
@@ -137,7 +139,7 @@ class HexUnit:
         high=MOST,
         default=0,
         id="HX-OP-21",
-        note="Enemies that fired at it this turn; the moderator clears it at the turn's end.",
+        note="Enemies that fired at it this turn; a New turn clears it.",
     )
     mounted: bool = yes_no("Mounted", id="HX-OP-32", note="Yes: it fights with its transport's values.")
     transport: str | None = reference(
@@ -155,12 +157,8 @@ class HexUnit:
         "Extra attributes", "Attribute", id="HX-DEF-23", note="Attributes besides those of its type."
     )
     sabotaged: bool = yes_no("Sabotaged", id="HX-SAB-6", note="Cannot attack until a moderator clears it.")
-    intercepted: bool = yes_no(
-        "Intercepted this turn", id="HX-INT", note="It has; the moderator clears it at the turn's end."
-    )
-    supported: bool = yes_no(
-        "Supported this turn", id="HX-FS", note="It has; the moderator clears it at the turn's end."
-    )
+    intercepted: bool = yes_no("Intercepted this turn", id="HX-INT", note="It has; a New turn clears it.")
+    supported: bool = yes_no("Supported this turn", id="HX-FS", note="It has; a New turn clears it.")
     status: str = choice("Status", "Unit status", default=ACTIVE, id="HX-OP-45", note="Only Active units fight.")
     displaced: str = choice(
         "Displaced",
@@ -169,6 +167,18 @@ class HexUnit:
         id="HX-RET-3",
         note="Why it must stand elsewhere: the moderator moves it and clears the cell.",
     )
+    turn: int | None = whole(
+        "Turn",
+        low=-LAST_TURN,
+        high=LAST_TURN,
+        id="HX-OP-50",
+        note="The turn that its Hits, Intercepted and Supported belong to; those of another turn do not count."
+        " Blank: the current turn.",
+    )
+
+    def marks_count_in(self, turn: int | None) -> bool:
+        """Return True if the unit's marks belong to a turn, None in a game without turns (HX-OP-50)."""
+        return None in (turn, self.turn) or self.turn == turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +197,13 @@ class HexSide:
         default=0,
         id="HX-STR-1",
         note="Strategic bombing of its cities lowers it.",
+    )
+    turn: int | None = whole(
+        "Turn",
+        low=-LAST_TURN,
+        high=LAST_TURN,
+        id="HX-OP-49",
+        note="The game's current turn, for all sides; a New turn raises it. Blank: the game has no turns.",
     )
 
 

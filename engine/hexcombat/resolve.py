@@ -1,21 +1,24 @@
-"""The ruleset: one combat between two units with all supporting fire."""
+"""The ruleset: one combat between two units with all supporting fire, or a new turn."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine.explained import Explained
-from engine.forecast import Replicates
+from engine.forecast import Measure, Replicates
 from engine.hexcombat.account import Account
 from engine.hexcombat.dice import DiceInOrder
 from engine.hexcombat.fate import Rolled
 from engine.hexcombat.forecast import forecast, line
-from engine.hexcombat.inputs import CombatInputs
+from engine.hexcombat.inputs import CombatInputs, HexInputs, NewTurnInputs
 from engine.hexcombat.procedures import fight
 from engine.hexcombat.receipt import receipt
 from engine.hexcombat.replicates import replicates
 from engine.hexcombat.result import figures, summary
 from engine.hexcombat.tables import HexTables
+from engine.hexcombat.turn import begin_turn, new_turn_summary
 from engine.hexcombat.updates import updates
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, Ruleset, no_op
@@ -23,24 +26,31 @@ from engine.settings import setting_events
 
 
 @dataclass(frozen=True, slots=True)
-class HexCombat(Ruleset[CombatInputs]):
-    """Ruleset in which one unit attacks another; it names no winner, only the losses and fates of both."""
+class HexCombat(Ruleset[HexInputs]):
+    """Ruleset in which one unit attacks another, turn by turn; it names no winner, only losses and fates."""
 
     releases = ("0.1", "0.2")
     tables: HexTables
 
-    def resolve(self, inputs: CombatInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
-        """Rule one combat.
+    def resolve(self, inputs: HexInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
+        """Rule one combat, or begin a turn.
 
         Raises:
             ValueError: The inputs were not checked: a mounted unit without transport, an attack without Defender, a
                 typed die out of range, an unknown setting.
         """
+        if isinstance(inputs, NewTurnInputs):
+            outcome = begin_turn(inputs, self.tables, rng.seed)
+        else:
+            outcome = self._fought(inputs, rng)
+        log(map(_line, outcome.events))
+        return outcome
+
+    def _fought(self, inputs: CombatInputs, rng: Rng) -> Outcome:
         account = Account()
         account.events.extend(setting_events(self.tables.raw, inputs.settings))  # SET-06
         fate = Rolled(DiceInOrder(inputs.dice, rng), account)
         combat = fight(inputs, self.tables.having(inputs.settings), fate, account)  # HX-NC, HX-BAR, HX-G2A
-        log(map(_line, account.events))
         return Outcome(
             winner="",
             summary=summary(combat),
@@ -51,20 +61,27 @@ class HexCombat(Ruleset[CombatInputs]):
             explained=tuple(account.explained),
         )
 
-    def explain(self, inputs: CombatInputs) -> tuple[Explained, ...]:
+    def explain(self, inputs: HexInputs) -> tuple[Explained, ...]:
         """Return attack, defence and initiative of all units that fire, as the formula expects them, without dice."""
+        if isinstance(inputs, NewTurnInputs):
+            return ()
         return tuple(forecast(inputs, self.tables).account.explained)
 
-    def replicates(self, inputs: CombatInputs, seed: int, first: int, count: int) -> Replicates:
-        """Return `count` combats of a seed, numbered from `first`; number 0 is its ruling."""
+    def replicates(self, inputs: HexInputs, seed: int, first: int, count: int) -> Replicates:
+        """Return `count` combats of a seed, numbered from `first`; number 0 is its ruling. A new turn is certain."""
+        if isinstance(inputs, NewTurnInputs):
+            turns = Measure(np.full(count, float(inputs.turn + 1)), "")
+            return Replicates(None, {"Turn": turns}, {}, ("Turn",))
         return replicates(inputs, self.tables, seed, first, count)
 
-    def course(self, inputs: CombatInputs, found: Replicates) -> str:
+    def course(self, inputs: HexInputs, found: Replicates) -> str:
         """Return the expectation by the rules' own formula (HX-FOR-1)."""
         return self.forecast(inputs)
 
-    def forecast(self, inputs: CombatInputs) -> str:
+    def forecast(self, inputs: HexInputs) -> str:
         """Return expected losses by formula and the chance of every step that needs a die (HX-OP-23)."""
+        if isinstance(inputs, NewTurnInputs):
+            return new_turn_summary(inputs, self.tables)
         return line(forecast(inputs, self.tables))
 
 

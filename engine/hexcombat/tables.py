@@ -183,7 +183,7 @@ class HexLists:
     """Lists of allowed values."""
 
     action: ValueList = words("Action", "What is asked for.")
-    kind: ValueList = words("Kind", "Kinds of combat.")
+    kind: ValueList = words("Kind", "Kinds of combat, and the new turn.")
     target: ValueList = words("Target", "Kinds of targets.")
     weather: ValueList = words("Weather", "The weather.")
     mission: ValueList = words("Air mission", "What a plane may fly besides.")

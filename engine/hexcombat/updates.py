@@ -22,6 +22,7 @@ CHANGING: Mapping[str, tuple[Callable[[Fighter], Plain], Callable[[Fighter], Pla
     "Supported this turn": (lambda fighter: fighter.piece.unit.supported, lambda fighter: fighter.has_supported),
     "Status": (lambda fighter: fighter.piece.unit.status, lambda fighter: fighter.status),
     "Displaced": (lambda fighter: fighter.piece.unit.displaced, lambda fighter: fighter.displaced),
+    "Turn": (lambda fighter: fighter.piece.unit.turn, lambda fighter: fighter.marks_turn),
 }
 """Getters of the value before and after the combat by column of Hex Units (HX-UPD)."""
 

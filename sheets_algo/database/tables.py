@@ -341,7 +341,7 @@ class Table:
     def _missing_columns(self) -> Iterator[Problem]:
         others = [shown(cell) for cell in self.cells(self.header_row) if self._attribute(cell) is None]
         for attribute, column in self.columns:
-            if (column.required or attribute in NEEDED) and attribute not in self.places:
+            if _is_needed(attribute, column) and attribute not in self.places:
                 near = nearest(column.header, others)
                 says = f'no column "{column.header}" found'
                 yield _problem(
@@ -364,7 +364,7 @@ class Table:
             column.header
             for attribute, column in self.columns
             if attribute not in self.places and column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
-            if not column.required and attribute not in NEEDED
+            if not _is_needed(attribute, column)
         ]
         for number, cell in enumerate(self.cells(self.header_row), start=1):
             if not isinstance(cell, str) or len(cell) > LONGEST_HEADER or self._attribute(cell) is not None:
@@ -407,3 +407,8 @@ def _compared(cell: str) -> str:
 def _headers(record: type) -> Mapping[str, str]:
     headers = {loosely(alias): name for name, column in columns(record) for alias in column.aliases}
     return headers | {loosely(column.header): name for name, column in columns(record)}
+
+
+def _is_needed(attribute: str, column: Field) -> bool:
+    """Return True if a tab must have a column."""
+    return column.required or column.column_required or attribute in NEEDED

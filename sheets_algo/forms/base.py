@@ -188,6 +188,8 @@ class Form(ABC, Generic[Inputs]):
     database: ClassVar[tuple[type, ...]] = ()
     inputs: ClassVar[type]
     """Class of the ruleset's inputs, for serialisation."""
+    inputs_by_kind: ClassVar[Mapping[str, type]] = {}
+    """Further classes of inputs, by the value of their attribute `kind`."""
     tabs: ClassVar[tuple[str, ...]]
     """Names of all tabs, in workbook order; from the record classes."""
 
@@ -217,7 +219,8 @@ class Form(ABC, Generic[Inputs]):
         if hasattr(cls, "request"):
             cls.tabs = tuple(tab_of(record).name for record in cls.records())
         if hasattr(cls, "inputs"):
-            msgspec.json.Decoder(cls.inputs)
+            for inputs in (cls.inputs, *cls.inputs_by_kind.values()):
+                msgspec.json.Decoder(inputs)
 
     @classmethod
     def records(cls) -> tuple[type, ...]:
@@ -286,7 +289,8 @@ class Form(ABC, Generic[Inputs]):
         try:
             content = msgspec.json.decode(frozen, type=dict[str, Any])
             self.complete(content)
-            inputs: Inputs = msgspec.convert(content, type=self.inputs, dec_hook=_keep_value)
+            wanted = self.inputs_by_kind.get(content.get("kind", ""), self.inputs)
+            inputs: Inputs = msgspec.convert(content, type=wanted, dec_hook=_keep_value)
         except (msgspec.MsgspecError, KeyError, TypeError) as error:
             raise ValueError(f"its inputs have been changed ({error})") from error
         return inputs

@@ -43,6 +43,7 @@ KEYS = {
     "Combat Requests": "Request",
     "Hex Units": "Unit",
     "Hex Unit Types": "Type",
+    "Hex Sides": "Side",
 }
 """The header by which a row is named here; `Name` in the other tabs."""
 
@@ -172,6 +173,17 @@ def cut_off(folder: Path) -> None:
     """Half of a workbook, as after a broken download."""
     whole = write(folder / BOOK, season()).read_bytes()
     (folder / BOOK).write_bytes(whole[: len(whole) // 2])
+
+
+def in_turn_4(*requests: Mapping[str, Any]) -> Arrange:
+    """A game of hex combats in its fourth turn, with these requests."""
+
+    def change(rows: Rows) -> None:
+        rows["Combat Requests"] = [{"Request": f"H-{id}", "Ready": True, **row} for id, row in enumerate(requests, 1)]
+        for side in rows["Hex Sides"]:
+            side["Turn"] = 4
+
+    return spoiled(change, "hexcombat")
 
 
 def void(made: object) -> None:
@@ -744,6 +756,42 @@ CASES: tuple[Case, ...] = (
         "A roll that is too high for its die",
         "'Combat Requests'!AD13 (H-0012, Dice): roll 1 is 101, but that die shows only 1 to 100. Enter the rolls in the order in which the log lists the dice. [HX-DEF-24]",
         cells("Combat Requests", "H-0012", {"Dice": "101"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A combat without an attacker",
+        "'Combat Requests'!E3 (H-0002, Attacker): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
+        cells("Combat Requests", "H-0002", {"Attacker": None}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A combat of a turn that is over",
+        "'Combat Requests'!C2 (H-1, Turn): turn 3 is over: the game is in turn 4. Enter 4, or leave it blank. [HX-OP-49]",
+        in_turn_4({"Turn": 3, "Attacker": "5th Armoured", "Defender": "44th Rifles"}),
+    ),
+    Case(
+        "Combat Requests",
+        "A new turn that is ended too early",
+        "'Combat Requests'!C2 (H-1, Turn): turn 5 has not begun: the game is in turn 4. Enter 4, or leave it blank. [HX-OP-49]",
+        in_turn_4({"Turn": 5, "Kind": "New turn"}),
+    ),
+    Case(
+        "Combat Requests",
+        "A second new turn in one run",
+        "'Combat Requests'!C3 (H-2, Turn): the order that ends turn 4 stands in row 2 already. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
+        in_turn_4({"Kind": "New turn"}, {"Kind": "New turn"}),
+    ),
+    Case(
+        "Combat Requests",
+        "A new turn with an attacker",
+        "'Combat Requests'!E2 (H-1, Attacker): a New turn does not use it. Empty the cell, or choose another Kind. [HX-OP-49]",
+        in_turn_4({"Kind": "New turn", "Attacker": "5th Armoured"}),
+    ),
+    Case(
+        "Hex Sides",
+        "A turn that is no number",
+        "'Hex Sides'!C2 (Allies, Turn): \"four\" is not a number. Enter a whole number from -1,000,000 to 1,000,000. [HX-OP-49]",
+        cells("Hex Sides", "Allies", {"Turn": "four"}, "hexcombat"),
     ),
     Case(
         "Hex Units",

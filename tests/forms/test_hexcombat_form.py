@@ -187,7 +187,7 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
         (
             asked("H-0001", Turn="first"),
             f'{TAB}!C2 (H-01, Turn): "first" is not a number.'
-            " Enter a whole number from -1,000,000 to 1,000,000. [HX-DEF-01]",
+            " Enter a whole number from -1,000,000 to 1,000,000. [HX-OP-49]",
         ),
         (
             asked("H-0001", Dice="20, x"),

@@ -34,6 +34,7 @@ def test_every_procedure_has_a_receipt() -> None:
         "ground-to-air",
         "interception-and-air-defence",
         "level-bomber",
+        "new-turn",
         "overrun",
         "retreat",
         "rugged-defence",

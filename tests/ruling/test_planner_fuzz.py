@@ -49,9 +49,9 @@ KEPT = {
     ),
     "Hex Units": (
         "Strength", "Suppressed", "Experience", "Ammo", "Fuel", "Entrenchment", "Hits", "Sabotaged",
-        "Intercepted this turn", "Supported this turn", "Status", "Displaced",
+        "Intercepted this turn", "Supported this turn", "Status", "Displaced", "Turn",
     ),
-    "Hex Sides": ("Prestige",),
+    "Hex Sides": ("Prestige", "Turn"),
     "Hex Facilities": ("Blown",),
 }  # fmt: skip
 RULED = {(tab, header) for tab, headers in KEPT.items() for header in headers}

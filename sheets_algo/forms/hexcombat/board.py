@@ -49,15 +49,21 @@ class Board:
         self._record = request.record
         self._facilities = facilities
 
-    def combat(self, settings: Sequence[Setting], *, seed_given: bool) -> CombatInputs | None:
-        """Return the combat, or None if a part is missing, whose problem is added."""
+    def combat(self, settings: Sequence[Setting], game_turn: int | None, *, seed_given: bool) -> CombatInputs | None:
+        """Return the combat, or None if a part is missing, whose problem is added.
+
+        Args:
+            settings: The settings of the workbook.
+            game_turn: The game's current turn, None in a game without turns.
+            seed_given: True if the moderator typed the seed.
+        """
         kind = self._value("kind")
         attacker = self._combatant("attacker")
         defender = self._combatant("defender")
-        if kind not in (None, BARRAGE) and self._row.is_blank("defender"):
-            self._reading.add(
-                self._row.problem("defender", "HX-DEF-01", "required, but empty", allowed="Enter a name from Hex Units")
-            )
+        if kind is not None:
+            self._require("attacker")
+        if kind not in (None, BARRAGE):
+            self._require("defender")
         target_hex = self._read_hex("target_hex") or self._position(defender)
         facility_row = self._facility_row(target_hex)
         target = defender.ground if defender else self._ground(CLEAR, "defender")
@@ -76,7 +82,8 @@ class Board:
             defender=defender,
             target=target,
             kind=request.kind,
-            turn=request.turn,
+            turn=request.turn if request.turn is not None else game_turn,
+            game_turn=game_turn,
             range=request.range if request.range is not None else _distance(self._position(attacker), target_hex),
             weather=request.weather,
             attacker_moved=request.attacker_moved,
@@ -96,6 +103,13 @@ class Board:
             settings=tuple(settings),
             seed_given=seed_given,
         )
+
+    def _require(self, attribute: str) -> None:
+        """Add the problem of a unit that is not named (HX-DEF-01); a tab without Attacker is a problem already."""
+        if self._row.is_blank(attribute) and (attribute != "attacker" or attribute in self._row.table.places):
+            self._reading.add(
+                self._row.problem(attribute, "HX-DEF-01", "required, but empty", allowed="Enter a name from Hex Units")
+            )
 
     def _value(self, attribute: str) -> Any:
         """Return the value of a cell, the default of a blank cell, or None for an unreadable one."""

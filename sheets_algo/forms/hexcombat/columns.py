@@ -7,32 +7,41 @@ from typing import ClassVar
 
 from engine.columns import Kind, TabDeclaration, choice, choices, reference, references, result, text, whole, yes_no
 from engine.hexcombat.inputs import ATTACK, FAIR, NO_MISSION
-from sheets_algo.forms.base import Request, request_tab
+from engine.hexcombat.records import LAST_TURN
+from sheets_algo.forms.base import OrderRequest, request_tab
 from sheets_algo.forms.hexcombat.cells import FARTHEST
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
-MOST_TURN = 1_000_000
 SUPPORTERS = "Unit; Unit@3: the number is its distance in hexes to what it fires at, else counted from the Hex columns."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CombatRequest(Request):
-    """One row of the Combat Requests tab: one combat."""
+class CombatRequest(OrderRequest):
+    """One row of the Combat Requests tab: one combat, or a new turn."""
 
     tab: ClassVar[TabDeclaration] = request_tab(
         "Combat Requests",
-        "One row is one combat between two units, with everybody who fires before, during and after it.",
+        "One row is one combat between two units, with everybody who fires before, during and after it; or a new turn.",
     )
 
     war: str = text("Combat", id="HX-DEF-01", longest=20_000, note="Title of the receipt; blank: Attacker – Defender.")
-    turn: int | None = whole("Turn", id="HX-DEF-01", low=-MOST_TURN, high=MOST_TURN, note="Only printed.")
+    turn: int | None = whole(
+        "Turn",
+        id="HX-OP-49",
+        low=-LAST_TURN,
+        high=LAST_TURN,
+        note="The current turn of the game, on a New turn the one that ends; blank: the current one. Before the first"
+        " New turn only printed.",
+    )
     kind: str = choice("Kind", "Kind", id="HX-NC", default=ATTACK, note="What happens.")
     attacker: str = reference(
         "Attacker",
         "Hex Units",
         id="HX-DEF-01",
-        required=True,
-        note="Who starts it: in surprise contact the unit that moved, in an interception the plane.",
+        default="",
+        column_required=True,
+        note="Who starts it: in surprise contact the unit that moved, in an interception the plane. Required but for a"
+        " New turn.",
     )
     defender: str = reference(
         "Defender",
@@ -40,7 +49,7 @@ class CombatRequest(Request):
         id="HX-DEF-01",
         default="",
         note="Who is attacked: in surprise contact the hidden unit, in an interception the gun; in a barrage the"
-        " hidden unit in the hex, or blank. Required but for a barrage.",
+        " hidden unit in the hex, or blank. Required but for a barrage and a New turn.",
     )
     range: int | None = whole(
         "Range",

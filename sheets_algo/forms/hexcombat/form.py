@@ -1,31 +1,33 @@
-"""Form of hex combats, which reads a Combat Requests row with the units it names."""
+"""Form of hex combats, which reads a Combat Requests row with the units that it names or changes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 from engine.hexcombat.hexes import Hex
-from engine.hexcombat.inputs import CombatInputs
+from engine.hexcombat.inputs import FIRST_TURN, NEW_TURN, CombatInputs, HexInputs, NewTurnInputs
 from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.hexcombat.resolve import HexCombat
 from engine.hexcombat.tables import SETTABLE_WORDS, TABLES, HexTables, settable
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form, FormResult, FormSource, RowReader
+from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat.board import Board
 from sheets_algo.forms.hexcombat.checks import check_combat, check_dice
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
+from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
 from sheets_algo.forms.settings_tab import SettingsTab
 
 COMPARISON_COMBATS = 20
 """Combats that a ruling is compared with; a thousand rulings in one pass take some three seconds longer (FC-07)."""
 
 
-class HexCombatForm(Form[CombatInputs]):
-    """Reader of hex combats."""
+class HexCombatForm(Form[HexInputs]):
+    """Reader of hex combats and new turns."""
 
     key = "hexcombat"
     declared = TABLES
@@ -33,6 +35,8 @@ class HexCombatForm(Form[CombatInputs]):
     request = CombatRequest
     database = (HexUnit, HexUnitType, Terrain, HexSide, Facility, HexSetting)
     inputs = CombatInputs
+    inputs_by_kind: ClassVar[Mapping[str, type]] = {NEW_TURN: NewTurnInputs}
+    turn_column = "turn"
 
     def __init__(self, source: FormSource) -> None:
         self.tables = HexTables.of(source.raw)
@@ -47,19 +51,28 @@ class HexCombatForm(Form[CombatInputs]):
             },
         )
         self._facilities: WeakKeyDictionary[Table, Mapping[Hex, int]] = WeakKeyDictionary()
+        self._first_turns: WeakKeyDictionary[Table, int | None] = WeakKeyDictionary()
 
-    def read(self, row: Row, database: Database) -> FormResult[CombatInputs]:
-        """Read one combat with the units that take part.
+    def read(self, row: Row, database: Database) -> FormResult[HexInputs]:
+        """Read one combat with the units that take part, or a new turn with all units.
 
         Raises:
-            Rejected: The combat has errors.
+            Rejected: The request has errors.
         """
         reading = RowReader(database)
         settings = self.read_settings(reading)
         request = reading.row(row, CombatRequest)
+        values = request.values
+        turn = game_turn(reading)
+        reading.add(*check_turn(row, values.get("turn"), turn))
+        seed_given = values.get("seed") is not None
+        if values.get("kind") == NEW_TURN:
+            ending = int(values.get("turn", FIRST_TURN if turn is None else turn))
+            new_turn = read_new_turn(reading, row, values.get("war", ""), ending, settings, seed_given=seed_given)
+            return FormResult(new_turn, (), reading.finish())
         tables = self.tables.having(settings)
         board = Board(reading, row, request, self._facility_rows(database.table(Facility)))
-        combat = board.combat(settings, seed_given=request.values.get("seed") is not None)
+        combat = board.combat(settings, turn, seed_given=seed_given)
         if combat is None:
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen
@@ -68,13 +81,28 @@ class HexCombatForm(Form[CombatInputs]):
             reading.add(*check_dice(row, combat, tables))
         return FormResult(combat, (), reading.finish())
 
-    def forecast(self, inputs: CombatInputs) -> str:
+    def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
+        """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
+        turn = game_turn(RowReader(database))
+        if turn is None:
+            turn = self._first_turn(database)
+        ends = database.read(row, CombatRequest).values.get("kind") == NEW_TURN
+        return None if turn is None else CurrentTurn(turn, ends=ends)
+
+    def forecast(self, inputs: HexInputs) -> str:
         """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""
         return self._rules.forecast(inputs)
 
-    def comparison_battles(self, inputs: CombatInputs) -> int:
+    def comparison_battles(self, inputs: HexInputs) -> int:
         """Return 20, since a turn has many combats with many rolls each (FC-07)."""
         return COMPARISON_COMBATS
+
+    def _first_turn(self, database: Database) -> int | None:
+        """Return the turn that the first New turn ends, cached as long as the table exists (one pass)."""
+        requests = database.table(CombatRequest)
+        if requests not in self._first_turns:
+            self._first_turns[requests] = first_turn(database)
+        return self._first_turns[requests]
 
     def _check_single_facility(self, row: Row, facility: Facility) -> Iterator[Problem]:
         """Check that a hex has one facility, however its column and row are written (HX-STR-2)."""

@@ -26,11 +26,12 @@ class Sides:
         self.combat = combat
         self.tables = tables
         self.options = tables.facts.constants
+        facts, turn = tables.facts, combat.game_turn
         self.attacker = fighter(
-            combat.attacker, ATTACKER, tables.facts, has_moved=combat.attacker_moved, mission=combat.mission
+            combat.attacker, ATTACKER, facts, has_moved=combat.attacker_moved, mission=combat.mission, game_turn=turn
         )
         self.defender = (
-            fighter(combat.defender, DEFENDER, tables.facts, mission=combat.defender_mission)
+            fighter(combat.defender, DEFENDER, facts, mission=combat.defender_mission, game_turn=turn)
             if combat.defender
             else None
         )

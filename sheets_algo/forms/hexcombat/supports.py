@@ -62,7 +62,8 @@ def _check_column(sides: Sides, support: _List) -> Iterator[Problem]:
         yield sides.row.problem(support.attribute, support.id, says, allowed="Name one")
     yield from _check_unique(sides, support.attribute, [unit.piece.unit.name for unit in listed])
     for unit in listed:
-        yield from _check_supporter(sides, support, fighter(unit.piece, SUPPORT, sides.tables.facts), unit.distance)
+        supporter = fighter(unit.piece, SUPPORT, sides.tables.facts, game_turn=sides.combat.game_turn)
+        yield from _check_supporter(sides, support, supporter, unit.distance)
 
 
 def _check_beside(sides: Sides, attribute: str) -> Iterator[Problem]:

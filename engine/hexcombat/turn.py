@@ -1,0 +1,125 @@
+"""A new turn: marks are cleared, units dig in and are supplied; nothing is rolled (HX-OP-49 ... HX-OP-52)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from engine.columns import columns
+from engine.hexcombat.account import Account
+from engine.hexcombat.facts import Facts
+from engine.hexcombat.fighter import LAND
+from engine.hexcombat.inputs import NewTurnInputs
+from engine.hexcombat.numbers import div
+from engine.hexcombat.receipt import moderators_rulings, on_one_line
+from engine.hexcombat.records import HexSide, HexUnit, HexUnitType, Terrain
+from engine.hexcombat.tables import HexTables
+from engine.receipt import Block, ReceiptText
+from engine.ruleset import Outcome, Plain, Update
+from engine.settings import setting_events
+
+HEADINGS = {
+    "HX-OP-50": ("Marks cleared", ("Hits", "Intercepted this turn", "Supported this turn")),
+    "HX-OP-51": ("Entrenchment", ("Entrenchment",)),
+    "HX-OP-52": ("Supply", ("Ammo", "Fuel")),
+}
+"""Headings of the receipt, with the columns of Hex Units below them, by rule."""
+
+
+def begin_turn(inputs: NewTurnInputs, tables: HexTables, seed: int) -> Outcome:
+    """End a turn and begin the next one, for all sides and all active units.
+
+    Args:
+        inputs: The inputs of the new turn.
+        tables: The tables without the settings of the workbook.
+        seed: The seed, printed only if the moderator gave it.
+    """
+    account = Account()
+    account.events.extend(setting_events(tables.raw, inputs.settings))  # SET-06
+    account.begin("")
+    account.tell("Turn", f"{inputs.turn} is over, {inputs.turn + 1} begins", "HX-OP-49", "turn", inputs.turn + 1)
+    unit_updates = tuple(_unit_updates(inputs, tables.having(inputs.settings).facts))
+    _tell_changes(account, unit_updates)
+    rulings = Block("Moderator's rulings", tuple(moderators_rulings(inputs, (), seed)))
+    summary = new_turn_summary(inputs, tables)
+    return Outcome(
+        winner="",
+        summary=summary,
+        receipt=ReceiptText(
+            on_one_line(inputs.name), (*account.receipt_blocks(), *((rulings,) if rulings.lines else ()))
+        ),
+        figures={"Result": summary},
+        updates=(*unit_updates, *_side_updates(inputs)),
+        events=tuple(account.events),
+    )
+
+
+def new_turn_summary(inputs: NewTurnInputs, tables: HexTables) -> str:
+    """Return `Turn 4 begins; 12 units change`."""
+    names = {update.row for update in _unit_updates(inputs, tables.having(inputs.settings).facts)}
+    changes = "1 unit changes" if len(names) == 1 else f"{len(names) or 'no'} units change"
+    return f"Turn {inputs.turn + 1} begins; {changes}"
+
+
+def renewed(unit: HexUnit, unit_type: HexUnitType, terrain: Terrain, facts: Facts) -> HexUnit:
+    """Return a unit as it begins a turn; lasting suppression and sabotage stay (HX-OP-27, HX-OP-44).
+
+    Args:
+        unit: The unit at the end of the turn before.
+        unit_type: The type of the unit.
+        terrain: The terrain under the unit.
+        facts: The facts of the tables, with the settings of the workbook.
+    """
+    is_land = facts.groups[unit_type.unit_class] == LAND
+    percent = 0 if unit.sabotaged else facts.constants.turn_supply  # HX-SAB-6
+    return dataclasses.replace(
+        unit,
+        hits=0,
+        intercepted=False,
+        supported=False,
+        turn=None,
+        entrenchment=max(unit.entrenchment, terrain.entrenchment) if is_land else unit.entrenchment,  # HX-OP-51
+        ammo=_supplied(unit.ammo, unit_type.max_ammo, percent),
+        fuel=_supplied(unit.fuel, unit_type.max_fuel, percent),
+    )
+
+
+def _supplied(left: int | None, most: int, percent: int) -> int | None:
+    """Return ammo or fuel after the supply; never less than before, and None if it was full (HX-OP-52)."""
+    return None if left is None else max(left, min(most, left + div(percent * most, 100)))
+
+
+def _unit_updates(inputs: NewTurnInputs, facts: Facts) -> Iterator[Update]:
+    types = {unit_type.name: unit_type for unit_type in inputs.types}
+    terrains = {terrain.name: terrain for terrain in inputs.terrains}
+    for unit in inputs.units:
+        after = renewed(unit, types[unit.type], terrains[unit.terrain], facts)
+        for attribute, column in columns(HexUnit):
+            old, new = getattr(unit, attribute), getattr(after, attribute)
+            if old != new:
+                yield Update(HexUnit.tab.name, unit.name, column.header, old, new)
+
+
+def _side_updates(inputs: NewTurnInputs) -> Iterator[Update]:
+    for side in inputs.sides:
+        if side.turn != inputs.turn + 1:
+            yield Update(HexSide.tab.name, side.name, "Turn", side.turn, inputs.turn + 1)
+
+
+def _tell_changes(account: Account, updates: tuple[Update, ...]) -> None:
+    """Record the changes of each unit, rule by rule."""
+    for id, (heading, headers) in HEADINGS.items():
+        account.begin(heading)
+        changes: dict[str, list[str]] = {}
+        for update in updates:
+            if update.field in headers:
+                text = f"{update.field} {_shown(update.before)} → {_shown(update.after)}"
+                changes.setdefault(update.row, []).append(text)
+        for name, texts in changes.items():
+            account.tell(name, ", ".join(texts), id, heading.lower())
+
+
+def _shown(value: Plain) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
