@@ -28,6 +28,21 @@ class Block:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptOptions:
+    """How all receipts of a season are written (RCP-13); by default as in a season whose row names no options.
+
+    Args:
+        escape_markup: True to show markup inside texts as it was typed (RCP-08); otherwise it acts as markup.
+    """
+
+    escape_markup: bool = False
+
+
+PLAIN = ReceiptOptions()
+"""The options of a season whose row names none."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReceiptText:
     """A whole receipt, in reading order."""
@@ -35,13 +50,13 @@ class ReceiptText:
     title: str
     blocks: tuple[Block, ...]
 
-    def wiki(self, *, escapes_markup: bool = False) -> str:
+    def wiki(self, options: ReceiptOptions = PLAIN) -> str:
         """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page.
 
         Args:
-            escapes_markup: True to show markup inside texts as it was typed (RCP-08); otherwise it acts as markup.
+            options: The options of the season.
         """
-        escape = without_markup if escapes_markup else str
+        escape = without_markup if options.escape_markup else str
         return self._format("== {} ==", "=== {} ===", "'''{}:''' ", "* ", escape)
 
     def markdown(self) -> str:

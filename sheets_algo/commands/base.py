@@ -184,7 +184,7 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
             form,
             session.library.fingerprint(form.ruleset_key),
             secret,
-            escapes_markup=known.escapes_markup,
+            known.options,
         )
         for receipt in receipts
         for form in [_form_of(seen, receipt)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
+from engine.receipt import PLAIN, ReceiptOptions
 from engine.ruleset import Event, Plain
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.program_cells import DatabaseEdit
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, SeasonInputs, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt, fingerprint_of
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.workbook.base import Snapshot
 
@@ -68,10 +70,11 @@ class ReceiptLog:
             self._changes.append(self._log, _log_cells(receipt, event))
 
 
-def season_receipt(seq: int, secret: Secret, now: str, *, escape_markup: bool = False) -> StoredReceipt:
-    """Return the first receipt of a season, with the digest of its secret and the options of its rulings."""
+def season_receipt(seq: int, secret: Secret, now: str, options: ReceiptOptions = PLAIN) -> StoredReceipt:
+    """Return the first receipt of a season, with the digest of its secret and the options that are on (RCP-13)."""
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
-    inputs = msgspec.json.encode(SeasonInputs(escape_markup=True)).decode() if escape_markup else ""
+    chosen = {name: True for name, is_on in asdict(options).items() if is_on}
+    inputs = msgspec.json.encode(chosen).decode() if chosen else ""
     return StoredReceipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
 
 

@@ -15,6 +15,7 @@ from typing import ClassVar, TypeVar
 import msgspec
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result
+from engine.receipt import ReceiptOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, quoted
@@ -175,17 +176,6 @@ class StoredReceipt:
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonInputs:
-    """Options of a season, stored in the Inputs of its receipt except for default values.
-
-    Args:
-        escape_markup: True if receipts show markup in names as typed (RCP-08).
-    """
-
-    escape_markup: bool = False
-
-
 class ReceiptDamaged(WorkbookError):
     """A receipt that can no longer be read."""
 
@@ -248,9 +238,10 @@ class Receipts:
         return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
 
     @property
-    def escapes_markup(self) -> bool:
-        """Return True if receipts of this season show markup in names as typed (RCP-08)."""
-        return any(SEASON.decode(season.inputs or "{}").escape_markup for season in self.of_kind("Season"))
+    def options(self) -> ReceiptOptions:
+        """Return how receipts of this season are written, from the season's receipt (RCP-13)."""
+        seasons = [SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")]
+        return ReceiptOptions(escape_markup=any(season.escape_markup for season in seasons))
 
     @functools.cached_property
     def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:
@@ -259,7 +250,7 @@ class Receipts:
 
 CHANGES = msgspec.json.Decoder(tuple[Change, ...])
 FIGURES = msgspec.json.Decoder(Figures)
-SEASON = msgspec.json.Decoder(SeasonInputs)
+SEASON = msgspec.json.Decoder(ReceiptOptions)
 """Decoders; created during the import, since threads that first decode into a class at once can end the process."""
 
 ESSENTIAL = ("seq", "kind", "request")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import ExpectedError
+from engine.receipt import PLAIN, ReceiptOptions
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.database.problems import ended, quoted
@@ -83,7 +84,11 @@ def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> str:
 
 
 def verify(
-    receipt: StoredReceipt, form: Form[Any], fingerprint: str, secret: Secret | None, *, escapes_markup: bool = False
+    receipt: StoredReceipt,
+    form: Form[Any],
+    fingerprint: str,
+    secret: Secret | None,
+    options: ReceiptOptions = PLAIN,
 ) -> Verdict:
     """Recompute one ruling and compare it with its receipt.
 
@@ -92,7 +97,7 @@ def verify(
         form: Of its ruleset.
         fingerprint: SHA-256 of the ruleset's tables as they are now.
         secret: The season's, to check the seed; None where it is not at hand.
-        escapes_markup: As the season's receipt says (RCP-08).
+        options: The options of the season.
     """
     remarks = []
     if receipt.rules_version != form.ruleset.version:
@@ -103,7 +108,7 @@ def verify(
         outcome = replay(receipt, form)
     except CannotReplay as error:
         return Verdict(receipt, (str(error),), tuple(remarks))
-    differences = [*_compared(receipt, outcome, outcome.receipt.wiki(escapes_markup=escapes_markup), form)]
+    differences = [*_compared(receipt, outcome, outcome.receipt.wiki(options), form)]
     if receipt.seed_source not in ("season", "given"):
         differences.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":

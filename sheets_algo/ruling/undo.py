@@ -65,7 +65,7 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
     reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
-    war = without_markup(ruling.war) if receipts.receipts.escapes_markup else ruling.war
+    war = without_markup(ruling.war) if receipts.receipts.options.escape_markup else ruling.war
     receipt = StoredReceipt(
         seq=receipts.numbered(),
         kind="Undo",

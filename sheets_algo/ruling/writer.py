@@ -95,7 +95,7 @@ class PlanWriter:
             war=outcome.receipt.title,
             ruleset=form.key,
             winner=outcome.winner,
-            wiki=outcome.receipt.wiki(escapes_markup=self.log.receipts.escapes_markup),
+            wiki=outcome.receipt.wiki(self.log.receipts.options),
             inputs_fingerprint=fingerprint_of(begun.inputs),
             changes=tuple(self._changes(form, database, outcome.updates, rows)),
             time=self.now,

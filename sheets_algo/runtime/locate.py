@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.receipt import ReceiptOptions
 from engine.ruleset import no_op
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import Settings
@@ -85,7 +86,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         own_maps=chosen.maps,
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,
-        escapes_markup=chosen.escape_markup,
+        receipt_options=ReceiptOptions(escape_markup=chosen.escape_markup),
         most=workbook.most_at_once,
         on_committed=subscribers(),
     )

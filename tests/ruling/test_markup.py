@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.columns import column, columns, tab_of
+from engine.receipt import ReceiptOptions
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts import ReceiptDamaged, ReceiptRow
@@ -17,6 +18,7 @@ from sheets_algo.ruling.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
 
+ESCAPED = ReceiptOptions(escape_markup=True)
 MARK = " '''[[File:x.png]]{{t}}<b>"
 EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")
 
@@ -45,14 +47,14 @@ def marked(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[di
 def begun(rows: Mapping[str, Sequence[Mapping[str, Any]]], inputs: str | None) -> MemoryWorkbook:
     """A workbook whose season has begun, with these Inputs in its row."""
     heads = [column.header for _, column in columns(ReceiptRow)]
-    first = dict(next(season_receipt(1, SECRET, NOW, escape_markup=True).rows()))
+    first = dict(next(season_receipt(1, SECRET, NOW, ESCAPED).rows()))
     first["inputs"] = inputs
     row = [first.get(attribute) for attribute, _ in columns(ReceiptRow)]
     return MemoryWorkbook(grids(rows) | {"Receipts": [heads, row]})
 
 
 def test_a_season_that_init_begins_says_so_in_its_row_and_one_without_is_as_it_was() -> None:
-    assert next(season_receipt(1, SECRET, NOW, escape_markup=True).rows())["inputs"] == '{"escape_markup":true}'
+    assert next(season_receipt(1, SECRET, NOW, ESCAPED).rows())["inputs"] == '{"escape_markup":true}'
     assert "inputs" not in next(season_receipt(1, SECRET, NOW).rows())
 
 
@@ -72,7 +74,7 @@ def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
         assert all(line.count("'''") in (0, 2) for line in wiki.splitlines())
         kept, form = receipts.by_seq[ruling.receipt.seq], by_key[ruling.receipt.ruleset]
         fingerprint = pass_context().fingerprints[form.ruleset_key]
-        assert verify(kept, form, fingerprint, SECRET, escapes_markup=receipts.escapes_markup).is_equal
+        assert verify(kept, form, fingerprint, SECRET, receipts.options).is_equal
 
 
 @pytest.mark.parametrize("inputs", [None, '{"escape_markup":false}'])
