@@ -34,9 +34,11 @@ class ReceiptOptions:
 
     Args:
         escape_markup: True to show markup inside texts as it was typed (RCP-08); otherwise it acts as markup.
+        short_account: True to print the account below the receipt, if it has one (RCPT-04).
     """
 
     escape_markup: bool = False
+    short_account: bool = False
 
 
 PLAIN = ReceiptOptions()
@@ -45,10 +47,17 @@ PLAIN = ReceiptOptions()
 
 @dataclass(frozen=True, slots=True)
 class ReceiptText:
-    """A whole receipt, in reading order."""
+    """A whole receipt, in reading order.
+
+    Args:
+        title: The name of what was ruled.
+        blocks: The items of the receipt.
+        account: Sentences that tell what happened; only the wiki markup shows them, where the season wants them.
+    """
 
     title: str
     blocks: tuple[Block, ...]
+    account: tuple[str, ...] = ()
 
     def wiki(self, options: ReceiptOptions = PLAIN) -> str:
         """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page.
@@ -57,19 +66,29 @@ class ReceiptText:
             options: The options of the season.
         """
         escape = without_markup if options.escape_markup else str
-        return self._format("== {} ==", "=== {} ===", "'''{}:''' ", "* ", escape)
+        told = self.account if options.short_account else ()
+        blocks = (*self.blocks, Block("Account", tuple(Line("", text) for text in told))) if told else self.blocks
+        return self._format(blocks, "== {} ==", "=== {} ===", "'''{}:''' ", "* ", escape)
 
     def markdown(self) -> str:
         """Return Markdown for chats."""
-        return self._format("## {}", "### {}", "**{}:** ", "- ")
+        return self._format(self.blocks, "## {}", "### {}", "**{}:** ", "- ")
 
     def text(self) -> str:
         """Return plain text for a terminal."""
-        return self._format("{}", "{}", "{}: ", "  ")
+        return self._format(self.blocks, "{}", "{}", "{}: ", "  ")
 
-    def _format(self, title: str, heading: str, label: str, bullet: str, escape: Callable[[str], str] = str) -> str:
+    def _format(
+        self,
+        blocks: tuple[Block, ...],
+        title: str,
+        heading: str,
+        label: str,
+        bullet: str,
+        escape: Callable[[str], str] = str,
+    ) -> str:
         lines = [title.format(escape(self.title))]
-        for block in self.blocks:
+        for block in blocks:
             if block.heading:
                 lines.append(heading.format(escape(block.heading)))
             lines += [

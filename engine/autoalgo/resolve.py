@@ -12,6 +12,7 @@ from engine.autoalgo.battle.state import Battle
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
+from engine.autoalgo.report.account import account
 from engine.autoalgo.report.figures import figures, flank_results, updates
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import scene
@@ -74,7 +75,8 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.leaders(aftermath, names))
         timeline.add(log_text.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
         timeline.add(log_text.stability(aftermath, names))
-        printed = receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed)  # RCPT
+        sentences = account(inputs, aftermath, timeline, tables)  # RCPT-04
+        printed = receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed, sentences)  # RCPT
         log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],

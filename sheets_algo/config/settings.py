@@ -34,6 +34,7 @@ class Settings:
         log_lines: Most lines of one ruling in the Log tab.
         how_lucky: True if a ruling's log ends with how lucky it was.
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
+        short_account: True if receipts of a season that `init` begins end with an account in sentences.
         credentials: Key file of a Google service account.
         folder: The folder for logs, pictures and secrets of Google spreadsheets, each in a folder of its own.
         interval: Seconds between two looks of `watch`, at least 2.
@@ -47,6 +48,7 @@ class Settings:
     log_lines: int = 500
     how_lucky: bool = True
     escape_markup: bool = True
+    short_account: bool = True
     credentials: Path | None = None
     folder: Path | None = None
     interval: float = 15.0
@@ -194,6 +196,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "log_lines": _whole("lines", 100_000),
     "how_lucky": _yes_or_no,
     "escape_markup": _yes_or_no,
+    "short_account": _yes_or_no,
     "credentials": _key_file,
     "folder": _to_be_made,
     "interval": _interval,

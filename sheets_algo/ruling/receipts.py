@@ -241,7 +241,10 @@ class Receipts:
     def options(self) -> ReceiptOptions:
         """Return how receipts of this season are written, from the season's receipt (RCP-13)."""
         seasons = [SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")]
-        return ReceiptOptions(escape_markup=any(season.escape_markup for season in seasons))
+        return ReceiptOptions(
+            escape_markup=any(season.escape_markup for season in seasons),
+            short_account=any(season.short_account for season in seasons),
+        )
 
     @functools.cached_property
     def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:

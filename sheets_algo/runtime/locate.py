@@ -86,7 +86,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         own_maps=chosen.maps,
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,
-        receipt_options=ReceiptOptions(escape_markup=chosen.escape_markup),
+        receipt_options=ReceiptOptions(escape_markup=chosen.escape_markup, short_account=chosen.short_account),
         most=workbook.most_at_once,
         on_committed=subscribers(),
     )

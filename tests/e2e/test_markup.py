@@ -1,4 +1,4 @@
-"""Wiki markup in names, with real programs: the season decides how receipts show it, not the computer."""
+"""Options of a season, with real programs: the season decides how receipts are written, not the computer."""
 
 from __future__ import annotations
 
@@ -40,3 +40,15 @@ def test_a_setting_that_is_none_is_named(moderator: Moderator) -> None:
 
     assert said.code == 2
     assert 'SHEETS_ALGO_ESCAPE_MARKUP: "perhaps" is neither true nor false. Enter one of them.' in said.err
+
+
+@pytest.mark.parametrize(("at_first", "later"), [({}, "false"), ({"SHEETS_ALGO_SHORT_ACCOUNT": "false"}, "true")])
+def test_a_season_keeps_its_choice_of_an_account(moderator: Moderator, at_first: dict[str, str], later: str) -> None:
+    """RCPT-04: on by default."""
+    assert moderator.types("init", BOOK, **at_first).code == 0
+    assert moderator.types("run", BOOK, SHEETS_ALGO_SHORT_ACCOUNT=later).code == 0
+
+    receipt = next(row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Request"] == "W-0002")
+    assert ("=== Account ===" in receipt) is not bool(at_first)
+    verified = moderator.types("verify", BOOK, SHEETS_ALGO_SHORT_ACCOUNT=later)
+    assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."

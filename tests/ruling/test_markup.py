@@ -19,6 +19,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
 
 ESCAPED = ReceiptOptions(escape_markup=True)
+BOTH = '{"escape_markup":true,"short_account":true}'
 MARK = " '''[[File:x.png]]{{t}}<b>"
 EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")
 
@@ -60,7 +61,7 @@ def test_a_season_that_init_begins_says_so_in_its_row_and_one_without_is_as_it_w
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
-    book = begun(marked(example(name)), '{"escape_markup":true}')
+    book = begun(marked(example(name)), BOTH)
     made = run(book)
     receipts = ReceiptLog(read(book), Changes()).receipts
     by_key = {form.key: form for form in forms()}

@@ -208,10 +208,14 @@ def occupying_type(war: WarInputs, side: int, battle: Battle, variables: SideVar
     """Return the unit type by which a side occupies (OCC-02); on land only types that took the field (R-76)."""
     flanks = [flank for flank in range(battle.side.shape[0]) if battle.side[flank] == side]
     fielded = [any(battle.share[flank, kind] > 0 for flank in flanks) for kind in range(LAND_TYPES)]
-    at_sea = war.location.climate == tables.climate.ocean
     return occupation.best_type(
-        tuple(efficiency.value for efficiency in variables.efficiency), (*fielded, False), at_sea
+        tuple(efficiency.value for efficiency in variables.efficiency), (*fielded, False), is_at_sea(war, tables)
     )
+
+
+def is_at_sea(war: WarInputs, tables: Tables) -> bool:
+    """Return True if the location has the climate of the ocean, where ships occupy (OCC-02)."""
+    return war.location.climate == tables.climate.ocean
 
 
 def home_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Home:

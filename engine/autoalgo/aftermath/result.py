@@ -13,6 +13,7 @@ from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import counted
 from engine.autoalgo.setup.bands import band_of
 from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.rng import Rng
@@ -84,7 +85,7 @@ class Occupation:
     Args:
         score: With the national leader's Attack.
         result: log(score + 1).
-        band: Its name (R-23).
+        band: Its band (R-23).
         history: Before the first round, and after each.
         type_name: The unit type that occupies (OCC-02).
         limitation: Its Limitation, which has no place in the formula and is only logged (R-22).
@@ -92,7 +93,7 @@ class Occupation:
 
     score: float
     result: float
-    band: str
+    band: Band
     history: tuple[Occupied, ...]
     type_name: str
     limitation: float
@@ -104,7 +105,7 @@ class Occupation:
 
     def text(self) -> str:
         """Return the name of the band and the result: `Occupation (0.74)`."""
-        return f"{self.band} ({self.result:.2f})"
+        return f"{self.band.name} ({self.result:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,7 @@ def _occupation(
     return Occupation(
         score=float(consequences.score[0]),
         result=result,
-        band=band_of(round(result, 2), tables.occupation_bands).name,
+        band=band_of(round(result, 2), tables.occupation_bands),
         history=tuple(Occupied(*map(float, row)) for row in consequences.history),
         type_name=TYPES[kind],
         limitation=variables.limitation[kind].value,

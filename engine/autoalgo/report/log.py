@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.events import KINDS, Events, Happening, happenings
 from engine.autoalgo.battle.flank import ground_at
-from engine.autoalgo.battle.state import Battle, Ground
+from engine.autoalgo.battle.state import RETREATING, Battle, Ground
 from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.names import Names, counted
 from engine.explained import Explained
@@ -59,6 +59,8 @@ class Timeline:
         log_sink: Receiver of the lines.
         events: All events so far.
         is_naval: True once a flank on Water attacked one on Water, or ships were sunk (RCPT-01, R-77).
+        fighting: Hour to the men of attacker and defender who still fight at its end, for hours with events (R-92).
+        broken: Flank to the event that ended its fight (R-92).
     """
 
     battle: Battle
@@ -68,9 +70,15 @@ class Timeline:
     log_sink: LogSink
     events: list[Event] = field(default_factory=list)
     is_naval: bool = False
+    fighting: dict[int, tuple[int, int]] = field(default_factory=dict)
+    broken: dict[int, Happening] = field(default_factory=dict)
 
     def add_hour(self, events: Events) -> None:
         """Add the events of one hour of battle."""
+        self.fighting[self.battle.hours] = (fighting_men(self.battle, 0), fighting_men(self.battle, 1))
+        for happening in happenings(events):
+            if happening.kind in BREAKING:
+                self.broken.setdefault(happening.flank, happening)
         # An attacking flank does not move in the same hour, so its place is still the one it fought from.
         self.is_naval = self.is_naval or any(self._is_naval(happening) for happening in happenings(events))
         self.add(hour_events(events, self.names, self.diseases))
@@ -89,6 +97,11 @@ class Timeline:
     def _is_on_water(self, flank: int) -> bool:
         code = ground_at(self.ground, self.battle.x_m[flank], self.battle.y_m[flank])
         return bool(self.ground.is_water[code])
+
+
+def fighting_men(battle: Battle, side: int) -> int:
+    """Return the men of a side's flanks that neither retreat nor are out of the battle (R-92)."""
+    return int(battle.men[(battle.side == side) & (battle.status < RETREATING)].sum())
 
 
 def hour_events(events: Events, names: Names, diseases: tuple[str, str]) -> list[Event]:
@@ -209,6 +222,9 @@ SENTENCES: dict[int, Callable[[Happening, Names, Sequence[str]], str]] = {
     kinds.DECIDED: _decided,
 }
 """Function that writes the sentence of each kind of event."""
+
+BREAKING = frozenset({kinds.RETREATS, kinds.ROUTED, kinds.CAPTURED, kinds.SUNK, kinds.WIPED_OUT})
+"""Kinds of events that end a flank's fight."""
 
 WITH_AMOUNT = frozenset({kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE})
 """Kinds of events that have an amount."""

@@ -87,7 +87,7 @@ def occupation(occupation: Occupation, winner: int, hours: int, names: Names) ->
     for number, (before, after) in enumerate(zip(occupation.history, occupation.history[1:], strict=False), start=1):
         yield from _round(number, before, after, SIDES[winner], hours, name)
     bonus = "" if occupation.score == end.score else f", {occupation.score:.3f} with its national leader's Attack"
-    result = f"result {occupation.result:.2f}, {occupation.band}"
+    result = f"result {occupation.result:.2f}, {occupation.band.name}"
     text = f"the occupation by {name} ends: score {end.score:.3f}{bonus}, {result}"
     hour = hours + occupation.rounds
     yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text)

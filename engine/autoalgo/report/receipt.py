@@ -1,7 +1,4 @@
-"""The receipt: a short account of a war for players, without inputs and intermediate variables (RCPT-01, RCPT-02).
-
-RCPT-04 is not automated: the moderator who posts the receipt replaces the bare occupation result by an account.
-"""
+"""The receipt of a war for players: its items without inputs and intermediate variables (RCPT-01, RCPT-02)."""
 
 from __future__ import annotations
 
@@ -13,7 +10,9 @@ from engine.autoalgo.names import duration_text, on_one_line, side_names, year_t
 from engine.receipt import Block, Line, ReceiptText
 
 
-def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int) -> ReceiptText:
+def receipt(
+    war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int, account: tuple[str, ...] = ()
+) -> ReceiptText:
     """Return the receipt: the war, a block for each belligerent, the result (RCPT-01).
 
     Args:
@@ -21,6 +20,7 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
         aftermath: Result of the battle and the occupation.
         hours_per_day: Hours of a battle day, 12.
         seed: Seed of the ruling; printed only if the moderator gave it.
+        account: The sentences below the items (RCPT-04).
     """
     return ReceiptText(
         title=f"{on_one_line(war.name)}, {year_text(war.year)}",
@@ -30,6 +30,7 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
             _side_block(war, aftermath, 1),
             Block("Result", tuple(_result_lines(war, aftermath, hours_per_day, seed))),
         ),
+        account=account,
     )
 
 

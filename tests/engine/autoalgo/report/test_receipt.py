@@ -13,6 +13,7 @@ from engine.autoalgo.aftermath.result import Aftermath, LeaderFate, Losses, Occu
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Location, Military, Nation
 from engine.autoalgo.report import receipt
+from engine.autoalgo.setup.table_parts import Band
 from engine.terrain import TerrainMap
 
 ENGLAND = Nation(name="England", stability=110, population=2_000_000, year_founded=927, year_crisis=1016)
@@ -49,7 +50,7 @@ AFTERMATH = Aftermath(
     occupation=Occupation(
         score=4.5,
         result=0.7404,
-        band="Occupation",
+        band=Band(first=0.6, name="Occupation", meaning="the location is held"),
         history=(Occupied(4.0, 0.1, 9.0, 0.0, 0.0),) * 8,
         type_name="cavalry",
         limitation=0.5,

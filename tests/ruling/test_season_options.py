@@ -1,0 +1,65 @@
+"""How receipts are written is the season's: its row says whether they end with an account (RCP-13, RCPT-04)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.receipt import PLAIN, ReceiptOptions
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.replay import verify
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
+from tests.ruling.test_markup import BOTH, begun
+
+WITH_ACCOUNT = '{"short_account":true}'
+WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
+"""Inputs of season rows without the option; the first two are those of version 0.1."""
+
+
+@pytest.mark.parametrize(
+    ("options", "inputs"),
+    [
+        (PLAIN, ""),
+        (ReceiptOptions(escape_markup=True), '{"escape_markup":true}'),
+        (ReceiptOptions(short_account=True), WITH_ACCOUNT),
+        (ReceiptOptions(escape_markup=True, short_account=True), BOTH),
+    ],
+)
+def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: ReceiptOptions, inputs: str) -> None:
+    assert season_receipt(1, SECRET, NOW, options).inputs == inputs
+    assert ReceiptLog(read(begun({}, inputs)), Changes()).receipts.options == options
+
+
+def wars(inputs: str | None) -> tuple[MemoryWorkbook, list[StoredReceipt]]:
+    """The wars of 1066, ruled in a season with these Inputs in its row."""
+    book = begun(example("1066"), inputs)
+    return book, [ruling.receipt for ruling in run(book).rulings]
+
+
+@pytest.mark.parametrize("inputs", [WITH_ACCOUNT, BOTH])
+def test_rcpt_04_receipts_of_a_season_that_wants_it_end_with_an_account(inputs: str) -> None:
+    book, receipts = wars(inputs)
+    known = ReceiptLog(read(book), Changes()).receipts
+    (form,) = (form for form in forms() if form.key == "autoalgo")
+    for receipt in receipts:
+        assert receipt.wiki.count("=== Account ===\n* ") == 1
+        fingerprint = pass_context().fingerprints["autoalgo"]
+        assert verify(known.by_seq[receipt.seq], form, fingerprint, SECRET, known.options).is_equal
+        assert not verify(known.by_seq[receipt.seq], form, fingerprint, SECRET).is_equal
+
+
+@pytest.mark.parametrize("inputs", WITHOUT)
+def test_rcpt_04_receipts_of_other_seasons_end_with_their_items(inputs: str | None) -> None:
+    _, receipts = wars(inputs)
+    _, with_account = wars(WITH_ACCOUNT)
+    items = [receipt.wiki.partition("\n=== Account ===")[0] for receipt in with_account]
+    assert [receipt.wiki for receipt in receipts] == items
+
+
+def test_rcpt_04_a_season_that_a_ruling_begins_has_no_account() -> None:
+    """Its row names no options, as in version 0.1."""
+    rulings = run(MemoryWorkbook(grids(example("1066")))).rulings
+    assert rulings
+    assert not any("Account" in ruling.receipt.wiki for ruling in rulings)
