@@ -107,6 +107,7 @@ class Outcome:
         explained: The variables behind it, in the order of the log.
         scenes: The scenes to draw.
         rows: Rows that database tabs get; they are added before `updates` are made.
+        why: Lines for `explain` that say how the result came about.
     """
 
     winner: str
@@ -119,6 +120,7 @@ class Outcome:
     explained: tuple[Explained, ...] = ()
     scenes: tuple[Scene, ...] = ()
     rows: tuple[NewRow, ...] = ()
+    why: tuple[str, ...] = ()
 
 
 LogSink = Callable[[Iterable[str]], None]

@@ -213,7 +213,10 @@ def forecast(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("request")
 def explain(as_json: bool, **options: Any) -> None:
-    """Show how each number of REQUEST is computed, term by term."""
+    """Show how each number of REQUEST is computed, term by term.
+
+    It ends with the section Why for a war that is ruled: stability, occupation and losses.
+    """
     from sheets_algo.commands import base
 
     _print(lambda: base.explain(**options), as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.autoalgo.aftermath.inputs import aftermath_inputs
 from engine.autoalgo.aftermath.result import aftermath_of
 from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.hour import fight
@@ -16,6 +17,7 @@ from engine.autoalgo.report.account import account
 from engine.autoalgo.report.figures import figures, flank_results, updates
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import scene
+from engine.autoalgo.report.why import why
 from engine.autoalgo.series.compile import fastest
 from engine.autoalgo.series.forecast import course, replicates
 from engine.autoalgo.series.kernel import PLAIN, Kernel
@@ -87,6 +89,9 @@ class Autoalgo(Ruleset[WarInputs]):
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
             explained=(*explained, *_fortunes(battle, names)),
+            why=tuple(
+                why(inputs, aftermath_inputs(inputs, battle, tunables, variables, tables), aftermath, battle, rng)
+            ),
             scenes=(scene(inputs, battle, tunables.ground, names.flanks, tables.terrain),),
         )
 

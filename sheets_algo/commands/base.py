@@ -132,11 +132,13 @@ def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **
 
 
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
-    """Report how each variable of a request was computed."""
+    """Report how each variable of a request was computed, and why its ruling came out as it did."""
     seen = opened(_session(**options))
     receipt = seen.receipts.receipts.ruling_of(request)
+    why: tuple[str, ...] = ()
     if receipt:
-        explained = replay_receipt(receipt, _form_of(seen, receipt)).explained
+        outcome = replay_receipt(receipt, _form_of(seen, receipt))
+        explained, why = outcome.explained, outcome.why
     else:
         form, book, row = row_of(seen.snapshot, seen.forms, request)
         try:
@@ -144,8 +146,9 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
         except Rejected as rejection:
             problems = [problem_data(problem) for problem in rejection.problems]
             return Report({"request": request, "problems": problems}, [*map(str, rejection.problems)], 1)
-    data = {"request": request, "variables": [dataclasses.asdict(variable) for variable in explained]}
-    return Report(data, [variable.line() for variable in explained])
+    data = {"request": request, "variables": [dataclasses.asdict(variable) for variable in explained], "why": why}
+    lines = [variable.line() for variable in explained]
+    return Report(data, [*lines, "", "Why", "---", *why] if why else lines)
 
 
 def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:

@@ -41,6 +41,19 @@ def test_explain_shows_no_sum_where_nothing_was_summed(ruled):
     assert [line for line in lines if "()" in line] == []
 
 
+def test_explain_ends_with_why_for_a_war_that_is_ruled(ruled):
+    """R-93."""
+    lines = ruled.types("explain", BOOK, "W-0004").out.splitlines()
+    why = lines[lines.index("Why") :]
+
+    assert lines[lines.index("Why") - 1] == ""
+    assert why[1] == "---"
+    assert why[2] == "Seljuk Sultanate's stability (STAB-04): 145 before the war"
+    assert [line for line in why if line.startswith("Losses of ")]
+    assert ruled.types("explain", "--json", BOOK, "W-0004").data["why"] == why[2:]
+    assert "Why" not in ruled.types("explain", BOOK, "W-0005").out.splitlines()
+
+
 def test_explain_before_a_ruling_shows_the_same_but_for_the_luck_of_the_day(ruled):
     """R-28: only the fortunes of the day are drawn when the war is ruled."""
     before = ruled.types("explain", "--json", BOOK, "W-0005").data["variables"]

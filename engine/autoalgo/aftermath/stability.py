@@ -90,7 +90,12 @@ def changed_stability(
         draw: In [0, 1).
         rates: The tunables.
     """
-    casualties = min(casualty_share, rates.casualties_most)
-    hardship = casualties / (rates.casualties_divisor * max(economy, rates.economy_least))
-    new = old * innate - hardship * occupation * rates.casualties_weight + draw * rates.luck_most
+    new = old * innate - hardship(casualty_share, economy, occupation, rates) + draw * rates.luck_most
     return min(rates.high, max(rates.low, new))
+
+
+def hardship(casualty_share: float, economy: float, occupation: float, rates: StabilityRates) -> float:
+    """Return the points of Stability that casualties and occupation cost; arguments as in `changed_stability`."""
+    casualties = min(casualty_share, rates.casualties_most)
+    divisor = rates.casualties_divisor * max(economy, rates.economy_least)
+    return casualties / divisor * occupation * rates.casualties_weight

@@ -1,0 +1,115 @@
+"""How the result of a war came about, for `explain`: stability, occupation and losses, term by term (R-93)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.autoalgo.aftermath.inputs import AftermathInputs
+from engine.autoalgo.aftermath.result import Aftermath
+from engine.autoalgo.aftermath.stability import hardship, shaken_innate
+from engine.autoalgo.battle.draw_ids import STABILITY
+from engine.autoalgo.battle.state import Battle
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.names import counted, possessive, side_names
+from engine.explained import number
+from engine.rng import Rng, draw
+
+CAUSES = (
+    ("killed", "killed in action (ATK-06)"),
+    ("died", "dead of hunger and hardship (ATT-05)"),
+    ("diseased", "dead of disease (DIS-03)"),
+    ("captured", "captured (ATK-08)"),
+)
+"""Field of `Battle` and words for each cause of losses."""
+
+
+def why(war: WarInputs, inputs: AftermathInputs, aftermath: Aftermath, battle: Battle, rng: Rng) -> Iterator[str]:
+    """Yield the lines that say why, a heading and its indented terms for each number.
+
+    Args:
+        war: The war's inputs, for the names.
+        inputs: The numbers that the aftermath depends on.
+        aftermath: Result of the battle and the occupation.
+        battle: The battle after its last hour.
+        rng: The draws of the ruling.
+    """
+    names = side_names(war)
+    for side in (0, 1):
+        yield from _stability(inputs, aftermath, rng, side, names[side])
+    yield from _occupation(inputs, aftermath, names)
+    for side in (0, 1):
+        yield from _losses(aftermath, battle, side, names[side])
+
+
+def _stability(inputs: AftermathInputs, aftermath: Aftermath, rng: Rng, side: int, name: str) -> Iterator[str]:
+    """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-02 to STAB-04)."""
+    home, rates = (inputs.attacker, inputs.defender)[side].home, inputs.stability
+    losses, changed, is_loser = aftermath.losses[side], aftermath.stability[side], side != aftermath.winner
+    lost_capital = is_loser and bool(home.is_capital)
+    lost_leader = bool(home.leads_both) and any(fate.is_killed for fate in aftermath.fates[side])
+    totalitarian = bool(home.is_totalitarian)
+    felt = aftermath.occupation.result if is_loser else 1.0
+    toll = hardship(losses.casualties / home.maximum_military, home.economy, felt, rates)
+    luck = draw(rng.seed, rng.replicate, 0, STABILITY, side) * rates.luck_most
+    kept = shaken_innate(home.innate, lost_capital, lost_leader, totalitarian, rates)
+    total = home.stability * kept - toll + luck
+    yield f"{possessive(name)} stability (STAB-04): {number(home.stability)} before the war"
+    yield f"  × {number(home.innate)}: Innate Stability, the share of it that lasts (VAR-STAB)"
+    if lost_capital:
+        yield f"  × {number(shaken_innate(1.0, True, False, totalitarian, rates))}: its capital is lost (STAB-02)"
+    if lost_leader:
+        factor = shaken_innate(1.0, False, True, totalitarian, rates)
+        yield f"  × {number(factor)}: its national leader is killed (STAB-03)"
+    occupied = f", at an occupation of {felt:.2f}" if is_loser else ""
+    men = f"{losses.casualties:,} killed and captured of at most {home.maximum_military:,.0f} men under arms"
+    yield f"  − {toll:.2f}: {men}, borne by Economy {number(home.economy)}{occupied}"
+    yield f"  + {luck:.2f}: luck, drawn from 0 to {number(rates.luck_most)}"
+    bounds = (
+        f" (kept within {number(rates.low)} to {number(rates.high)})"
+        if total != min(max(total, rates.low), rates.high)
+        else ""
+    )
+    yield f"  = {changed.after:g}, {changed.band}{bounds}"
+    if lost_capital or lost_leader:
+        return
+    is_heavy = 2 * losses.lost >= losses.men
+    if changed.after > changed.before and (is_loser or is_heavy):
+        lost = (
+            f"{losses.lost:,} of {counted(losses.men, 'man', 'men')} were lost" if is_heavy else "the battle was lost"
+        )
+        reason = "only a lost capital or the death of a leader of nation and army weighs heavily (STAB-02, STAB-03)"
+        yield f"  It rose although {lost}: killed and captured cost {toll:.2f} points; {reason}."
+    if changed.after < changed.before and not is_loser:
+        cost = home.stability * (1.0 - home.innate)
+        reason = f"Innate Stability cost {cost:.2f}" if cost > toll else f"killed and captured cost {toll:.2f}"
+        yield f"  It fell although the battle was won: {reason} points, whoever wins."
+
+
+def _occupation(inputs: AftermathInputs, aftermath: Aftermath, names: tuple[str, str]) -> Iterator[str]:
+    """Yield the factors of the occupation's score and its result (OCC-01, OCC-03, OCC-08)."""
+    occupation, winner = aftermath.occupation, aftermath.winner
+    start, end = occupation.history[0], occupation.history[-1]
+    bonus = (inputs.attacker, inputs.defender)[winner].conquest.bonus
+    loser = possessive(names[1 - winner])
+    base = f"its Occupation Base over {loser}, lowered by disease (OCC-01)"
+    yield f"Occupation by {names[winner]} (OCC-08): {number(start.score)}, {base}"
+    efficiency = f"Efficiency {number(start.efficiency)} of its {occupation.type_name}, which wears off with morale"
+    rounds = counted(occupation.rounds, "round")
+    yield f"  × {number(end.score / start.score)}: growth in {rounds}, by {efficiency} (OCC-03, OCC-04)"
+    if bonus != 1.0:
+        yield f"  × {number(bonus)}: Attack of its national leader (OCC-08)"
+    score = number(occupation.score)
+    yield f"  = {score}; log({score} + 1) = {occupation.result:.2f}, {occupation.band.name} (R-23)"
+
+
+def _losses(aftermath: Aftermath, battle: Battle, side: int, name: str) -> Iterator[str]:
+    """Yield a side's losses by cause, and how many of them came before and after the decision (R-29)."""
+    own, losses = battle.side == side, aftermath.losses[side]
+    yield f"Losses of {name}: {losses.lost:,} of {counted(losses.men, 'man', 'men')}"
+    for field, words in CAUSES:
+        men = int(getattr(battle, field)[own].sum())
+        if men:
+            yield f"  {men:,} {words}"
+    if battle.decided_hour and losses.lost:
+        before = int(battle.lost_before[own].sum())
+        yield f"  {before:,} of them before the battle was decided, {losses.lost - before:,} after that (R-29)"
