@@ -232,7 +232,7 @@ def test_whoever_comes_after_a_crash_whose_last_write_was_carried_out_completes_
 
 @pytest.mark.parametrize(
     ("kind", "when", "late"),
-    sample([(kind, *how) for kind in LOST for how in HOW], 8),
+    sample([(kind, *how) for kind in LOST for how in HOW], 5),
 )
 def test_a_write_without_an_answer_says_it_once(kind, when, late):
     with season(Event("A", sent().completing, "fault", kind, when, late)) as game:

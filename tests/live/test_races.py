@@ -32,7 +32,7 @@ def test_a_person_does_something_between_look_and_write(deed):
 
 
 def test_a_person_does_something_between_two_requests():
-    assert violations_of(sample((deed_at(deed, at) for at in requests() for deed in sorted(DEEDS)), 6)) == {}
+    assert violations_of(sample((deed_at(deed, at) for at in requests() for deed in sorted(DEEDS)), 4)) == {}
 
 
 def test_a_person_does_something_before_a_late_write_is_carried_out():
@@ -40,7 +40,7 @@ def test_a_person_does_something_before_a_late_write_is_carried_out():
         Schedule(WATCHED, (Event("A", at, "fault", "503", "late", late), Event("A", at + gap, "act", deed)))
         for at, late, gap, deed in itertools.product(requests(), range(1, LATEST + 1), (0, 1), sorted(DEEDS))
     ]
-    assert violations_of(sample(schedules, 10)) == {}
+    assert violations_of(sample(schedules, 6)) == {}
 
 
 def test_another_watcher_looks_between_two_requests():
@@ -60,11 +60,11 @@ def test_another_watcher_commits_before_a_late_write_is_carried_out():
         )
         for at, late in itertools.product(requests(), (1, 4, 8))
     ]
-    assert violations_of(sample(schedules, 5)) == {}
+    assert violations_of(sample(schedules, 3)) == {}
 
 
 def test_anything_at_any_time():
-    assert violations_of(map(random_schedule, sample(range(100_000), 20))) == {}
+    assert violations_of(map(random_schedule, sample(range(100_000), 12))) == {}
 
 
 def regressions() -> Mapping[str, Schedule]:
