@@ -95,8 +95,8 @@ def run(*, dry: bool, force: bool, verbose: bool, accept_rules: bool, **options:
 
 
 def _is_news(answer: Answer) -> bool:
-    """Return False for rows that are not ready, and for rulings of earlier runs."""
-    is_old = answer.shown.ruled is not None and answer.ruling is None
+    """Return False for rows that are not ready, rulings of earlier runs and orders that an earlier turn refused."""
+    is_old = answer.is_past or (answer.shown.ruled is not None and answer.ruling is None)
     return bool(answer.problems) or (not is_old and bool(answer.shown.message))
 
 

@@ -97,17 +97,19 @@ class Answer:
         problems: Its problems.
         ruling: The ruling, if this pass made one.
         is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31).
+        is_past: True if it is an order of an earlier turn that was refused then, and its row says so (REQ-10).
     """
 
     shown: StatusCells
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None
     is_blocked: bool = False
+    is_past: bool = False
 
     @property
     def is_refused(self) -> bool:
-        """Return True if it shows a mistake, of a person or of the program."""
-        return self.shown.status in ("Invalid", "Failed")
+        """Return True if it shows a mistake, of a person or of the program, that can still be mended."""
+        return self.shown.status in ("Invalid", "Failed") and not self.is_past
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -340,11 +340,11 @@ def _refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredRece
 
 def _past(row: Row, id: str, problem: Problem, former: Answer | ValidRequest | None) -> Answer:
     """Refuse an order whose turn is over; its Message goes on to say why it was refused in its turn."""
-    problems = (problem, *(former.problems if isinstance(former, Answer) else ()))
     kept = str(row.value("message") or "")
-    is_told = former is None and str(problem.cell) in kept and f"[{problem.id}]" in kept
-    text = kept if is_told else message(problems)
-    return Answer(StatusCells(row, id, "Invalid", text), problems)
+    if former is None and str(problem.cell) in kept and f"[{problem.id}]" in kept:
+        return Answer(StatusCells(row, id, "Invalid", kept), is_past=True)
+    problems = (problem, *(former.problems if isinstance(former, Answer) else ()))
+    return Answer(StatusCells(row, id, "Invalid", message(problems)), problems)
 
 
 def _parts(outcome: Outcome, content: FormResult[Any]) -> tuple[PartResult, ...]:

@@ -72,6 +72,8 @@ def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> N
     assert column(book, ROUNDS, "Ready Since") == [None, 3, None]
     assert not second.changes
     assert not third.changes
+    assert (first.refused, second.refused) == (1, 0)
+    assert (len(first.problems), second.problems) == (2, ())  # said once, then it stands in the row
 
 
 def test_agents_are_not_sent_twice() -> None:
