@@ -331,7 +331,9 @@ def _action(tab: RequestTab, row: Row) -> str:
 
 
 def _is_open(answer: Answer | ValidRequest) -> bool:
-    return isinstance(answer, ValidRequest) or (answer.shown.status == "Invalid" and not answer.is_blocked)
+    if isinstance(answer, ValidRequest):
+        return True
+    return answer.shown.status == "Invalid" and not (answer.is_blocked or answer.is_past)
 
 
 def _refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:

@@ -76,6 +76,18 @@ def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> N
     assert (len(first.problems), second.problems) == (2, ())  # said once, then it stands in the row
 
 
+def test_what_an_earlier_turn_refused_is_not_told_again_when_others_are_ruled() -> None:
+    book = workbook(game(TAX, OTHER_TAX, END, {"Player": "Chen", "Order": "Set tax", "Tax %": 12, "Ready": False}))
+    told = messages(run(book))[1][2]
+    type_in(book, ROUNDS, "Ready", 5, True)
+
+    made = run(book)
+
+    assert statuses(made) == ["Done", "Invalid", "Done", "Done"]
+    assert (made.refused, made.problems) == (0, ())
+    assert messages(made)[1][2] == told
+
+
 def test_agents_are_not_sent_twice() -> None:
     """Rome has 8 agents: 8 are sent, 6 are refused; the turn frees all 8, and still nobody sends 6."""
     spy = {"Order": "Aid saboteurs", "Target realm": "Gaul"}
