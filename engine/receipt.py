@@ -30,7 +30,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptOptions:
-    """How all receipts of a season are written (RCP-13); by default as in a season whose row names no options.
+    """Options of all receipts of a season (RCP-13); the defaults are those of a season whose row names none.
 
     Args:
         escape_markup: True to show markup inside texts as it was typed (RCP-08); otherwise it acts as markup.

@@ -79,4 +79,4 @@ class AllTurns:
 
 def due(order: OrderInputs) -> list[Realm]:
     """Return the realms whose current turn is the one of the order; others have been processed already."""
-    return [realm for realm in order.realms if realm.last_turn + 1 == order.turn]
+    return [realm for realm in order.realms if realm.turn == order.turn]

@@ -79,6 +79,11 @@ class Realm:
         note="The player's global rating; a new one has 500.",
     )
 
+    @property
+    def turn(self) -> int:
+        """Return the current turn, the one after the last that was processed (RL-OP-01)."""
+        return self.last_turn + 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmNation:

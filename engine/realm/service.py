@@ -74,7 +74,7 @@ def accept(course: Course) -> RealmReport:
         lines.append(("Found out", "; ".join(secrets.reveal_facts(course)) or "nothing"))
         course.note("information", "RL-LOY-03c", f"{leader.name} tells what he knows", -cost)
         return RealmReport(tuple(lines))
-    turn = course.target_realm.last_turn + 1
+    turn = course.target_realm.turn
     course.change(leader, negated_in_turn=turn)
     course.note("thrown battle", "RL-LOY-03d", f"{leader.name} gives no leadership in turn {turn}", turn)
     lines.append(("Leadership negated in turn", str(turn)))

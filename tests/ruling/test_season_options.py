@@ -1,4 +1,4 @@
-"""How receipts are written is the season's: its row says whether they end with an account (RCP-13, RCPT-04)."""
+"""The Season row decides whether receipts end with an account (RCP-13, RCPT-04)."""
 
 from __future__ import annotations
 

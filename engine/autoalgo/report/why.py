@@ -1,4 +1,4 @@
-"""How the result of a war came about, for `explain`: stability, occupation and losses, term by term (R-93)."""
+"""Explanation of a war's stability, occupation and losses, term by term, for `explain` (R-93)."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         return
     if not realm.in_play:
         yield row.problem("realm", "RL-RUL-05", f"{realm.name} is out of the game", allowed="Name a realm in play")
-    current = realm.last_turn + 1
+    current = realm.turn
     if inputs.order != orders.PROCESS_REBELS and inputs.turn != current:
         when = "has already been processed" if inputs.turn < current else "has not begun"
         says = f"turn {inputs.turn} of {realm.name} {when}; its current turn is {current}"
@@ -233,7 +233,7 @@ def check_all_turns(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     if not inputs.realms:
         yield row.problem("order", "RL-OP-47", "no realm is in play", allowed="Tick In play of a realm in Realms")
         return
-    current = min(realm.last_turn for realm in inputs.realms) + 1
+    current = min(realm.turn for realm in inputs.realms)
     if inputs.turn != current:
         when = "has been processed for all realms" if inputs.turn < current else "has not begun"
         says = f"turn {inputs.turn} {when}; the current turn is {current}"

@@ -128,13 +128,13 @@ class RealmForm(_RealmForm[OrderInputs]):
         values = database.read(row, TurnRequest).values
         order = values.get("order")
         if order == orders.PROCESS_ALL:
-            playing = [realm.last_turn for realm in _playing(RowReader(database))]
-            return CurrentTurn(min(playing) + 1, ends=True) if playing else None
+            turns = [realm.turn for realm in _playing(RowReader(database))]
+            return CurrentTurn(min(turns), ends=True) if turns else None
         rows = database.find(Realm, values.get("realm", ""))
         realm = database.read(rows[0], Realm).record if rows else None
         if realm is None or order == orders.PROCESS_REBELS:
             return None
-        return CurrentTurn(realm.last_turn + 1, realm.name, order == orders.PROCESS_TURN)
+        return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN)
 
     def comparison_battles(self, inputs: OrderInputs) -> int:
         """Return the number of other courses that a ruling is compared with; none for all realms at once (FC-07)."""

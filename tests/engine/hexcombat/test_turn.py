@@ -34,7 +34,7 @@ def new_turn(*units: HexUnit, **more: Any) -> Outcome:
 
 
 def changes(*units: HexUnit, **more: Any) -> dict[tuple[str, str], Any]:
-    """What the end of turn 3 changes in units, by name and column."""
+    """Return the changes of units at the end of turn 3, by name and column."""
     updates = new_turn(*units, **more).updates
     return {(update.row, update.field): update.after for update in updates if update.tab == "Hex Units"}
 

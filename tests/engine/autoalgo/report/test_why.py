@@ -1,4 +1,4 @@
-"""How the result of a war came about, term by term (R-93)."""
+"""The section Why: stability, occupation and losses, term by term (R-93)."""
 
 from __future__ import annotations
 
