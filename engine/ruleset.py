@@ -12,7 +12,7 @@ import numpy as np
 from engine.battle_map import Scene
 from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
-from engine.receipt import ReceiptText
+from engine.receipt import Block, ReceiptText
 from engine.rng import Rng
 
 Plain = None | str | bool | int | float
@@ -93,6 +93,19 @@ class RowResult:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """Part of a ruling that a player may know, in a game whose players have secrets.
+
+    Args:
+        reader: The name by which the player is known to the game; blank for everybody.
+        block: The lines that the player may read.
+    """
+
+    reader: str
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """Everything one ruling found.
 
@@ -108,6 +121,7 @@ class Outcome:
         scenes: The scenes to draw.
         rows: Rows that database tabs get; they are added before `updates` are made.
         why: Lines for `explain` that say how the result came about.
+        news: The parts that single players, or all, may know; empty in a game without secrets.
     """
 
     winner: str
@@ -121,6 +135,7 @@ class Outcome:
     scenes: tuple[Scene, ...] = ()
     rows: tuple[NewRow, ...] = ()
     why: tuple[str, ...] = ()
+    news: tuple[News, ...] = ()
 
 
 LogSink = Callable[[Iterable[str]], None]

@@ -87,18 +87,17 @@ def _file() -> click.Path:
 
 
 class _NewFile(click.Path):
-    """Output file, which may overwrite only files with its own ending, so that no workbook is lost."""
+    """Output file, which may overwrite only files with one of its endings, so that no workbook is lost."""
 
-    def __init__(self, ending: str) -> None:
+    def __init__(self, *endings: str) -> None:
         super().__init__(dir_okay=False, path_type=Path)
-        self.ending = ending
+        self.endings = endings
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Path:
         path = Path(str(super().convert(value, parameter, context)))
-        if path.suffix.casefold() != self.ending:
-            self.fail(
-                f'"{path}" does not end in {self.ending}; name a file that may be overwritten.', parameter, context
-            )
+        if path.suffix.casefold() not in self.endings:
+            endings = " or ".join(self.endings)
+            self.fail(f'"{path}" does not end in {endings}; name a file that may be overwritten.', parameter, context)
         return path
 
 
@@ -220,6 +219,21 @@ def explain(as_json: bool, **options: Any) -> None:
     from sheets_algo.commands import base
 
     _print(lambda: base.explain(**options), as_json)
+
+
+@workbook_command()
+@click.option("--for", "reader", default="", metavar="NAME", help="The player who reads it; default: everybody.")
+@click.option("--turn", type=click.IntRange(1), help="The turn; default: the last one that is over.")
+@click.option("--format", type=click.Choice(["text", "markdown", "html"]), help="Default: by the ending of --out.")
+@click.option("--out", type=_NewFile(".txt", ".md", ".html"), help="Write it into this file.")
+def report(as_json: bool, **options: Any) -> None:
+    """Show what a player may know of a turn, and no more.
+
+    Without --for it shows what everybody may know. It is for games whose players have secrets.
+    """
+    from sheets_algo.commands import base
+
+    _print(lambda: base.report(**options), as_json)
 
 
 @workbook_command()

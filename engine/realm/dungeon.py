@@ -110,7 +110,7 @@ def games(course: Course) -> RealmReport:
     if course.dice.succeeds(formulas.games_death_chance(melee, constants), "RL-DUN-04", "dies", leader.name):
         _die(course, leader)
         course.outcome = DIED
-        return RealmReport(((leader.name, course.outcome), *lines), f"{leader.name} died in the games.")
+        return RealmReport(((leader.name, course.outcome), *lines), f"{leader.name} died in the games.", is_public=True)
     leader = course.change(leader, experience=leader.experience + course.tables.deeds["Colosseum"].experience)
     chance = formulas.games_escape_chance(course.attributes(leader).stealth, leader.experience, constants)
     message = ""
@@ -137,7 +137,7 @@ def execute(course: Course) -> RealmReport:
             lost = course.lose_loyalty(own, math.trunc(course.constants.execution_loss))
             course.note("loyalty", "RL-DUN-06", f"{own.name}: loses {lost} loyalty", -lost)
             lines.append((own.name, f"loyalty {own.loyal} → {own.loyal - lost}"))
-    return RealmReport(tuple(lines), f"{leader.name} was executed by {course.realm.name}.")
+    return RealmReport(tuple(lines), f"{leader.name} was executed by {course.realm.name}.", is_public=True)
 
 
 def _converts(course: Course, leader: RealmLeader, chance: Fraction, id: str) -> bool:

@@ -220,14 +220,16 @@ def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str) -
 
 
 def _message(course: Course, work: Work, is_seen: bool, framed: str) -> str:
-    """Return the target's message: the agents caught, the realm blamed or an unknown culprit; blank without effect."""
+    """Return the target's message: the culprit caught or unknown; blank without effect and detection.
+
+    Another realm that is blamed is named in the words for a culprit, so that nobody can tell them apart (RL-OP-53).
+    """
     effect = f"{work.effect[:1].upper()}{work.effect[1:]}" if work.effect else ""
-    if is_seen:
-        culprits = f"agents of {course.realm.name} were caught ({course.inputs.order})"
+    culprit = course.realm.name if is_seen else framed
+    if culprit:
+        culprits = f"agents of {culprit} were caught ({course.inputs.order})"
         return f"{effect}: {culprits}." if effect else f"{culprits[:1].upper()}{culprits[1:]}."
-    if not effect:
-        return ""
-    return f"{effect}: agents of {framed} did it." if framed else f"{effect}: culprit unknown."
+    return f"{effect}: culprit unknown." if effect else ""
 
 
 def _agents(count: int) -> str:

@@ -35,12 +35,12 @@ def of_turn(course: Course, turn: Turn, seed: int) -> ReceiptText:
 
 def _turn_blocks(course: Course, turn: Turn) -> tuple[Block, ...]:
     return (
-        Block("Treasury", tuple(_treasury(course, turn))),
-        Block("Happiness", tuple(_happiness(course, turn))),
-        Block("Cities", tuple(_cities(course, turn))),
+        Block("Treasury", tuple(treasury_lines(course, turn))),
+        Block("Happiness", tuple(happiness_lines(course, turn))),
+        Block("Cities", tuple(city_lines(course, turn))),
         Block("Leaders", tuple(_leaders(course, turn))),
         Block("Arrivals", tuple(_arrivals(turn))),
-        Block("Event", (Line("", ": ".join(filter(None, (turn.event, turn.event_effect)))),)),
+        Block("Event", (event_line(turn),)),
     )
 
 
@@ -57,8 +57,7 @@ def of_all_turns(turns: AllTurns, seed: int) -> ReceiptText:
 def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
     """Return the receipt of an order with its outcome and every roll."""
     order = course.inputs
-    other = order.target_realm.name if order.target_realm else ""
-    target = f"{order.target} ({other})" if order.target and other else order.target or other
+    target = target_of(order)
     head = [Line("Order", order.order)]
     head += [Line("Target", target)] if target else []
     head += [Line("Agents", str(order.agents))] if order.agents else []
@@ -70,6 +69,12 @@ def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
         Block("Moderator's rulings", tuple(_moderators_rulings(course.dice, course.inputs, seed))),
     ]
     return _receipt(title(order), blocks)
+
+
+def target_of(order: OrderInputs) -> str:
+    """Return whom an order is about: `Camulogenus (Gaul)`; blank for nobody."""
+    other = order.target_realm.name if order.target_realm else ""
+    return f"{order.target} ({other})" if order.target and other else order.target or other
 
 
 def of_uprising(course: Course, result: Uprising, seed: int) -> ReceiptText:
@@ -100,7 +105,8 @@ def _receipt(name: str, blocks: Sequence[Block]) -> ReceiptText:
     return ReceiptText(name, tuple(block for block in blocks if block.lines))
 
 
-def _treasury(course: Course, turn: Turn) -> Iterator[Line]:
+def treasury_lines(course: Course, turn: Turn) -> Iterator[Line]:
+    """Yield income, pay and treasury of a turn."""
     assert course.inputs.realm is not None
     yield Line("Income", f"{turn.taxes.income} gold")
     if turn.taxes.pay_due:
@@ -109,7 +115,8 @@ def _treasury(course: Course, turn: Turn) -> Iterator[Line]:
     yield Line("Treasury", f"{course.inputs.realm.treasury} → {course.realm.treasury}")
 
 
-def _happiness(course: Course, turn: Turn) -> Iterator[Line]:
+def happiness_lines(course: Course, turn: Turn) -> Iterator[Line]:
+    """Yield the base and the change of happiness in a turn."""
     assert course.inputs.realm is not None
     taxes = turn.taxes
     parts = [printed(taxes.base)]
@@ -120,7 +127,8 @@ def _happiness(course: Course, turn: Turn) -> Iterator[Line]:
     yield Line("Happiness", f"{printed(before)} → {printed(after)}")
 
 
-def _cities(course: Course, turn: Turn) -> Iterator[Line]:
+def city_lines(course: Course, turn: Turn) -> Iterator[Line]:
+    """Yield the people of each city before and after a turn, and whether it rebels."""
     for before in course.inputs.cities:
         after = course.now(before)
         lost = ", leaves the realm" if after.owner == REBELS else ""
@@ -145,6 +153,11 @@ def _arrivals(turn: Turn) -> Iterator[Line]:
         yield Line("Leader", f"{turn.arrived} offers service")
     if turn.mercenaries:
         yield Line("Mercenaries", turn.mercenaries)
+
+
+def event_line(turn: Turn) -> Line:
+    """Return the event of a turn with its effect."""
+    return Line("", ": ".join(filter(None, (turn.event, turn.event_effect))))
 
 
 def _moderators_rulings(dice: RealmDice, order: OrderInputs, seed: int) -> Iterator[Line]:

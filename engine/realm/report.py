@@ -12,7 +12,9 @@ class RealmReport:
     Args:
         lines: Pairs of label and text for the receipt, in order.
         message: The message to the other realm; blank for none.
+        is_public: True if everybody may read the message (RL-OP-52).
     """
 
     lines: tuple[tuple[str, str], ...]
     message: str = ""
+    is_public: bool = False

@@ -11,7 +11,7 @@ import numpy as np
 from engine.exact import signed
 from engine.explained import Explained, Term
 from engine.forecast import Measure, Replicates
-from engine.realm import chances, receipt
+from engine.realm import chances, known, receipt
 from engine.realm import replicates as drawing
 from engine.realm.all_turns import AllTurns
 from engine.realm.course import Course
@@ -25,7 +25,7 @@ from engine.realm.tables import RealmTables
 from engine.realm.turn import Turn, process
 from engine.receipt import ReceiptText
 from engine.rng import Rng
-from engine.ruleset import Event, LogSink, Outcome, Ruleset, Update, no_op
+from engine.ruleset import Event, LogSink, News, Outcome, Ruleset, Update, no_op
 from engine.settings import setting_events
 
 
@@ -46,17 +46,18 @@ class RealmOrders(Ruleset[OrderInputs]):
             return self._resolve_all(inputs, rng, log)
         course = Course(inputs, self.tables.having(inputs.settings), rng)
         course.events.extend(setting_events(self.tables.raw, inputs.settings))
-        summary, message, receipt_text = _carry_out(course, rng.seed)
+        done = _carry_out(course, rng.seed)
         log(map(line, course.events))
         return Outcome(
             winner="",
-            summary=summary,
-            receipt=receipt_text,
-            figures={"Result": summary, "Target message": message},
+            summary=done.summary,
+            receipt=done.receipt,
+            figures={"Result": done.summary, "Target message": done.message},
             updates=tuple(course.updates()),
             events=tuple(course.events),
             explained=chances.explained(inputs, course.tables),
             rows=tuple(course.rows),
+            news=done.news,
         )
 
     def _resolve_all(self, inputs: OrderInputs, rng: Rng, log: LogSink) -> Outcome:
@@ -74,6 +75,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             events=tuple(turns.events),
             explained=chances.explained(inputs, turns.tables),
             rows=tuple(turns.rows),
+            news=tuple(news for course, turn in turns.turns for news in known.of_turn(course, turn)),
         )
 
     def explain(self, inputs: OrderInputs) -> tuple[Explained, ...]:
@@ -162,18 +164,31 @@ def ratings_line(rated: Iterable[Rated]) -> str:
     return ", ".join(f"{player.name} {player.after} ({signed(Fraction(player.change))})" for player in rated)
 
 
-def _carry_out(course: Course, seed: int) -> tuple[str, str, ReceiptText]:
-    """Carry out the order and return summary, message to the target realm, and receipt."""
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """Result of an order in words: for its row, for the other realm, for the moderator and for the players."""
+
+    summary: str
+    message: str
+    receipt: ReceiptText
+    news: tuple[News, ...]
+
+
+def _carry_out(course: Course, seed: int) -> _Done:
+    """Carry out the order."""
     if course.inputs.order == PROCESS_TURN:
         turn = process(course)
-        return _turn_line(course, turn), "", receipt.of_turn(course, turn, seed)
+        text = receipt.of_turn(course, turn, seed)
+        return _Done(_turn_line(course, turn), "", text, tuple(known.of_turn(course, turn)))
     if course.inputs.order == PROCESS_REBELS:
         result = uprising(course)
         count = len(result.raised)
         risen = ", ".join(f"{unit} in {city}" for city, unit in result.raised) or "no city is held by rebels"
-        return f"{count} risen: {risen}" if count else risen, "", receipt.of_uprising(course, result, seed)
+        summary = f"{count} risen: {risen}" if count else risen
+        return _Done(summary, "", receipt.of_uprising(course, result, seed), tuple(known.of_uprising(result)))
     report = ORDERS[course.inputs.order].carry_out(course)
-    return _order_line(course, report), report.message, receipt.of_order(course, report, seed)
+    text = receipt.of_order(course, report, seed)
+    return _Done(_order_line(course, report), report.message, text, tuple(known.of_order(course, report)))
 
 
 def _turn_line(course: Course, turn: Turn) -> str:

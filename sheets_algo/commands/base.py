@@ -151,6 +151,15 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     return Report(data, [*lines, "", "Why", "---", *why] if why else lines)
 
 
+def report(
+    *, reader: str, turn: int | None, format: str | None, out: Path | None, verbose: bool, **options: Any
+) -> Report:
+    """Report what a player, or everybody, may know of a turn."""
+    from sheets_algo.commands.turn_report import report
+
+    return report(opened(_session(**options)), reader, turn, format, out)
+
+
 def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:
     """Fight the battle of a ruling again; report its log, or draw its picture."""
     session = _session(**options)

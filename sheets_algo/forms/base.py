@@ -246,6 +246,13 @@ class Form(ABC, Generic[Inputs]):
         """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""
         return None
 
+    def readers(self, database: Database) -> Mapping[str, int]:
+        """Return who may ask for a report of a turn, each with the last turn that is over; empty without secrets.
+
+        The blank name is everybody's.
+        """
+        return {}
+
     def read_settings(self, reading: RowReader) -> tuple[Setting, ...]:
         """Return the workbook's settings, and add the problems of their tab."""
         if self.settings is None:

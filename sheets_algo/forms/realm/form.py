@@ -136,6 +136,13 @@ class RealmForm(_RealmForm[OrderInputs]):
             return None
         return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN)
 
+    def readers(self, database: Database) -> Mapping[str, int]:
+        """Return the realms; for everybody a turn is over when all realms in play have processed it (RL-OP-50)."""
+        reads = (database.read(row, Realm).record for row in database.table(Realm))
+        realms = [realm for realm in reads if realm is not None]
+        over = min((realm.last_turn for realm in realms if realm.in_play), default=0)
+        return {"": over} | {realm.name: realm.last_turn for realm in realms}
+
     def comparison_battles(self, inputs: OrderInputs) -> int:
         """Return the number of other courses that a ruling is compared with; none for all realms at once (FC-07)."""
         return 0 if inputs.order == orders.PROCESS_ALL else super().comparison_battles(inputs)

@@ -35,7 +35,7 @@ def test_rl_esp_1_rl_op_12_agents_are_killed_unseen_and_nobody_knows_by_whom() -
 def test_rl_esp_d_another_realm_is_blamed_that_nobody_chooses() -> None:
     found = sent(orders.SABOTAGE, "RL-ESP-2=3; RL-ESP-B=19; RL-ESP-D=12; RL-ESP-D=2")  # 18 %; 12 %
     assert after(found, REALMS, "Gaul") == {"Treasury": 47}
-    assert message(found) == "Saboteurs destroyed 3 gold: agents of Carthage did it."
+    assert message(found) == "Saboteurs destroyed 3 gold: agents of Carthage were caught (Aid saboteurs)."
     assert "'''Blamed:''' Carthage" in found.receipt.wiki()
 
 

@@ -1,0 +1,73 @@
+"""The command `report`: what a player, or everybody, may know of a turn, as text, Markdown or an HTML page."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from engine.receipt import Line, ReceiptText
+from sheets_algo.commands.report import Report
+from sheets_algo.ruling.turn_report import turn_report
+from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.base import WorkbookUnavailable
+
+ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
+"""Formats by the ending of a file."""
+
+
+def report(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None, out: Path | None) -> Report:
+    """Report what a player may know of a turn, or write it into a file.
+
+    Args:
+        seen: The workbook.
+        reader: The player's name in the game; blank for everybody.
+        turn: The number of the turn; None for the last one that is over.
+        format: The format; None for that of the file's ending, or text.
+        out: The file; None prints the report.
+    """
+    found = turn_report(seen.snapshot, seen.forms, seen.receipts.receipts, reader, turn)
+    chosen = format or (ENDINGS[out.suffix.casefold()] if out else "text")
+    text = FORMATS[chosen](found)
+    data = {"title": found.title, "format": chosen, "report": text}
+    if out is None:
+        return Report(data, text.splitlines())
+    try:
+        with atomic_write(out) as new:
+            new.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise WorkbookUnavailable(f"The report cannot be written to {out} ({error.strerror}).") from error
+    return Report(data | {"file": str(out)}, [f"report   {out}"])
+
+
+def html_page(report: ReceiptText) -> str:
+    """Return a report as a page of its own that needs no other file."""
+    title = html.escape(report.title)
+    parts = []
+    for block in report.blocks:
+        parts += [f"<h2>{html.escape(block.heading)}</h2>"] if block.heading else []
+        parts += ["<ul>", *map(_item, block.lines), "</ul>"]
+    return "\n".join([PAGE_START.format(title=title), f"<h1>{title}</h1>", *parts, "</body>", "</html>"])
+
+
+def _item(line: Line) -> str:
+    label = f"<b>{html.escape(line.label)}:</b> " if line.label else ""
+    return f"<li>{label}{html.escape(line.text)}</li>"
+
+
+PAGE_START = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<style>body {{ font-family: sans-serif; max-width: 45em; margin: 2em auto; padding: 0 1em; }}</style>
+</head>
+<body>"""
+
+FORMATS: Mapping[str, Callable[[ReceiptText], str]] = {
+    "text": ReceiptText.text,
+    "markdown": ReceiptText.markdown,
+    "html": html_page,
+}
+"""Functions that print a report, by format."""

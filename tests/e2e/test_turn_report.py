@@ -1,0 +1,249 @@
+"""Reports of a turn: each player reads what the player may know, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from tests.e2e.moderator import BOOK, Moderator, Rows, season, shown, write
+from tests.e2e.test_earlier_season import SEASON
+
+FORMATS = ("text", "markdown", "html")
+
+SECRETS_OF_GAUL = {
+    "treasury": "7771",
+    "treasury after its turn": "778612",
+    "tax rate": "37 %",
+    "happiness": "61.5",
+    "a city": "Gergovia",
+    "its people": "987,654",
+    "a unit": "Second Spears",
+    "a leader's loyalty": "43",
+    "the chance of a bribe": "51.5 %",
+    "who slandered": "Slander: Rome",
+    "who spied": "Gather state secrets",
+    "who was bribed": "Bribe leaders: Rome",
+    "what Lucius Piso offers": "Defection",
+}
+SECRETS_OF_ROME = {
+    "tax rate": "23 %",
+    "a city": "Capua",
+    "a unit": "Legio II",
+    "loyalty": "loyalty 55",
+    "who watched": "Watch hero",
+    "the failed bribe": "Bribe leaders: Gaul",
+}
+
+
+def game() -> Rows:
+    """Two realms in turn 12 that send agents to each other, every die of which is laid; a third looks on."""
+    rows = season("realm")
+    orders = [
+        ("Gaul", "Slander", {"Target realm": "Rome", "Agents": 6, "Fixed rolls": "RL-ESP-7=2; RL-ESP-B=100"}),
+        ("Gaul", "Gather state secrets", {"Target realm": "Rome", "Agents": 6, "Fixed rolls": TREASURY_FOUND}),
+        (
+            "Gaul",
+            "Bribe leaders",
+            {"Target realm": "Rome", "Agents": 1, "Fixed rolls": "RL-ESP-B=100; RL-ESP-3=1; RL-ESP-3=3"},
+        ),
+        ("Rome", "Watch hero", {"Target realm": "Gaul", "Target": "Camulogenus", "Agents": 2, "Fixed rolls": UNSEEN}),
+        ("Rome", "Bribe leaders", {"Target realm": "Gaul", "Agents": 1, "Fixed rolls": "RL-ESP-B=1"}),
+        ("Rome", "Process turn", {"Fixed rolls": QUIET + "RL-LOY-02 Lucius Piso=99; RL-LOY-03=88; RL-LOY-03f=1"}),
+        ("Gaul", "Process turn", {"Fixed rolls": QUIET + "RL-LOY-02 Camulogenus=1"}),
+        ("Germania", "Process turn", {"Fixed rolls": QUIET}),
+    ]
+    rows["Turn Requests"] = [
+        {"Request": f"T-{number}", "Turn": 12, "Realm": who, "Order": what, "Ready": True, **more}
+        for number, (who, what, more) in enumerate(orders, start=1)
+    ]
+    rome, gaul, _ = rows["Realms"]
+    rome |= {"Treasury": 555321, "Tax rate": 23, "Agents": 20}
+    gaul |= {"Treasury": 777123, "Tax rate": 37, "Happiness": 61.5, "Agents": 20}
+    rows["Realm Cities"][3]["Population"] = 987654
+    next(row for row in rows["Realm Leaders"] if row["Leader"] == "Camulogenus")["Loyalty"] = 43
+    rows["Rating Requests"][0]["Ready"] = False
+    return rows
+
+
+QUIET = "RL-REC-01=100; RL-MER-01=100; RL-RND-01=1; RL-REB-01=100; RL-REB-01=100; RL-REB-01=100; "
+UNSEEN = "RL-ESP-B=100; RL-ESP-8=100"
+TREASURY_FOUND = (
+    "RL-ESP-B=100; RL-ESP-9 treasury=1; RL-ESP-9=1; RL-ESP-9 happiness=100; RL-ESP-9 tax rate=100;"
+    "RL-ESP-9 population=100; RL-ESP-9 leaders=100; RL-ESP-9 legions=100"
+)
+
+
+@pytest.fixture(scope="module")
+def ruled(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Moderator:
+    """A game of which turn 12 is over; tests only read it."""
+    moderator = Moderator(tmp_path_factory.mktemp("secrets"), home, config=None)
+    write(moderator.book, game())
+    said = moderator.types("run", BOOK)
+    assert said.code == 0, said.out + said.err
+    return moderator
+
+
+def reads(moderator: Moderator, *words: str) -> str:
+    said = moderator.types("report", BOOK, *words)
+    assert said.code == 0, said.err
+    return said.out
+
+
+def seen(text: str, secrets: dict[str, str]) -> list[str]:
+    """The names of the secrets that a text gives away."""
+    return [name for name, words in secrets.items() if words in text]
+
+
+@pytest.fixture(scope="module")
+def everything(ruled: Moderator) -> str:
+    """What the moderator can read: the reports of both realms, and receipts, log and database."""
+    book = openpyxl.load_workbook(ruled.book, data_only=True)
+    cells = (str(cell) for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row)
+    return "\n".join((*cells, reads(ruled, "--for", "Rome"), reads(ruled, "--for", "Gaul")))
+
+
+@pytest.mark.parametrize("secrets", [SECRETS_OF_GAUL, SECRETS_OF_ROME], ids=["of Gaul", "of Rome"])
+def test_a_leak_would_be_seen(everything: str, secrets: dict[str, str]) -> None:
+    """Every secret stands somewhere in the words in which the tests below look for it."""
+    assert seen(everything, secrets) == list(secrets)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize(
+    ("reader", "secrets"),
+    [
+        (("--for", "Rome"), SECRETS_OF_GAUL),
+        (("--for", "Gaul"), SECRETS_OF_ROME),
+        (("--for", "Germania"), SECRETS_OF_GAUL | SECRETS_OF_ROME),
+        ((), SECRETS_OF_GAUL | SECRETS_OF_ROME),
+    ],
+    ids=["Rome", "Gaul", "Germania", "everybody"],
+)
+def test_rl_op_50_a_report_has_no_secret_of_others(
+    ruled: Moderator, reader: tuple[str, ...], secrets: dict[str, str], format: str
+) -> None:
+    report = reads(ruled, *reader, "--turn", "12", "--format", format)
+
+    assert seen(report, secrets) == []
+    assert "T-" not in report  # ids count the orders of others
+
+
+def test_rl_op_50_a_report_has_what_its_player_may_know(ruled: Moderator) -> None:
+    rome, gaul, all_of_them = (reads(ruled, *words) for words in (("--for", "Rome"), ("--for", "gaul"), ()))
+
+    assert rome.splitlines()[0] == "Rome, turn 12"
+    for line in (
+        "Watch hero: Camulogenus (Gaul), agents: 2\n  Outcome: fails, not detected",
+        "Slander cost 2 happiness: culprit unknown.",
+        "  Legio II: Legion, experience 4, health 6 of 6, in Alesia",
+    ):
+        assert line in rome
+    for line in (
+        "Found: treasury: 555,321 gold",
+        "Offers to you\n  Lucius Piso: Defection of Rome (Accept offer)",
+        "Camulogenus refused bribes of Rome.",
+    ):
+        assert line in gaul
+    assert all_of_them.splitlines() == [
+        "Everybody, turn 12", "Realms", "  Rome: Livia, Roman", "  Gaul: Aimé, Gallic", "  Germania: Gerda, German"
+    ]  # fmt: skip
+
+
+def test_a_report_goes_into_a_file_in_the_format_of_its_ending(ruled: Moderator) -> None:
+    for name, start in (("all.md", "## Everybody"), ("all.html", "<!DOCTYPE html>"), ("all.txt", "Everybody, turn")):
+        assert reads(ruled, "--out", name) == f"report   {name}\n"
+        assert (ruled.folder / name).read_text(encoding="utf-8").startswith(start)
+
+    refused = ruled.types("report", BOOK, "--out", BOOK)
+
+    assert (refused.code, "does not end in .txt or .md or .html" in refused.err) == (2, True)
+
+
+def test_a_name_of_markup_stays_a_name(moderator: Moderator) -> None:
+    rows = game()
+    rows["Realms"][0]["Player"] = "<script>alert(1)</script>\nTreasury: 5"
+    write(moderator.book, rows)
+    moderator.types("run", BOOK)
+
+    page = reads(moderator, "--format", "html")
+
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; Treasury: 5, Roman" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--for", "Rom"), '"Rom" does not play. Did you mean "Rome"?'),
+        (("--for", "Xyzzy"), '"Xyzzy" does not play. Use Rome, Gaul or Germania'),
+        (("--for", "Rome", "--turn", "14"), "Turn 14 of Rome has not begun. Use at most 13, the current one."),
+    ],
+)
+def test_a_report_that_cannot_be_made_says_why(ruled: Moderator, words: tuple[str, ...], message: str) -> None:
+    said = ruled.types("report", BOOK, *words)
+
+    assert (said.code, said.out, said.err.strip()) == (1, "", f"sheets-algo: {message}")
+
+
+def test_a_turn_that_is_not_over_says_so_and_an_order_undone_is_not_told(moderator: Moderator) -> None:
+    rows = game()
+    rows["Turn Requests"] = rows["Turn Requests"][:4]
+    write(moderator.book, rows)
+    moderator.types("run", BOOK)
+
+    before = reads(moderator, "--for", "Rome", "--turn", "12")
+    assert before.startswith("Rome, turn 12 (not over yet)\n")
+    assert "Slander cost" in before
+    assert "Watch hero" in before
+
+    moderator.types("undo", BOOK, "T-4")
+
+    assert "Watch hero" not in reads(moderator, "--for", "Rome", "--turn", "12")
+    assert reads(moderator, "--for", "Rome") == "Rome, turn 11\n  Nothing happened.\n"
+
+
+def test_a_ruling_that_is_not_that_of_its_receipt_is_not_told(moderator: Moderator) -> None:
+    write(moderator.book, game())
+    moderator.types("run", BOOK)
+    book = openpyxl.load_workbook(moderator.book)
+    sheet = book["Receipts"]
+    column = [cell.value for cell in sheet[1]].index("Receipt") + 1
+    row = next(cells[0].row for cells in sheet.iter_rows() if "T-1" in [cell.value for cell in cells])
+    sheet.cell(row, column).value = sheet.cell(row, column).value.replace("happiness", "treasury")
+    book.save(moderator.book)
+
+    said = moderator.types("report", BOOK, "--for", "Rome")
+
+    assert said.code == 1
+    assert "(T-1) cannot be told: the receipt says: " in said.err
+
+
+def test_rulings_of_other_rules_are_not_told(moderator: Moderator) -> None:
+    shutil.copy(SEASON / "ruled.xlsx", moderator.book)
+
+    said = moderator.types("report", BOOK, "--for", "Rome", "--turn", "12")
+
+    assert said.code == 1
+    assert "ruled by rules version 1" in said.err
+
+
+def test_a_game_without_secrets_has_no_reports(moderator: Moderator) -> None:
+    write(moderator.book, season("1066"))
+
+    said = moderator.types("report", BOOK)
+
+    assert (said.code, said.err.strip()) == (
+        1, "sheets-algo: The players of autoalgo have no secrets: show them the receipts."
+    )  # fmt: skip
+
+
+def test_no_column_of_the_workbook_shows_who_reads_what(ruled: Moderator) -> None:
+    """A report writes nothing into the workbook."""
+    before = ruled.files()[BOOK]
+    reads(ruled, "--for", "Rome")
+
+    assert ruled.files()[BOOK] == before
+    assert {row["Status"] for row in shown(ruled.book, "Turn Requests")} == {"Done"}
