@@ -56,12 +56,12 @@ class Online:
         place = heads.index(header)
         return [row[place] if place < len(row) else "" for row in rows]
 
-    def tick(self, id: str, request: str) -> None:
-        """A person ticks Ready."""
+    def tick(self, id: str, request: str, ready: bool = True) -> None:
+        """A person ticks Ready, or removes the tick."""
         heads, *rows = self.server.tab(id, WARS)
         row = [cells[0] for cells in rows].index(request) + 2
         letter = chr(ord("A") + heads.index("Ready"))
-        self.server.type(id, f"'{WARS}'!{letter}{row}", [[True]])
+        self.server.type(id, f"'{WARS}'!{letter}{row}", [[ready]])
 
     def rulings(self, id: str) -> list[str]:
         """The requests that have a receipt, in the order of their receipts."""

@@ -1,0 +1,97 @@
+"""The cells of docs/notebook.ipynb, run from top to bottom by a real kernel, against the local Sheets server."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.e2e.moderator import COMMAND
+from tests.e2e.online import URL, Online
+
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
+
+
+@pytest.fixture
+def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
+    """The notebook with its first cell filled in, a kernel for it, and the id of the spreadsheet."""
+    book = nbformat.read(NOTEBOOK, as_version=4)
+    id = online.server.make("My game")
+    first = next(cell for cell in book.cells if cell.cell_type == "code")
+    first.source, filled = re.subn(
+        r'^(SPREADSHEET|PROGRAM) = ".*"$',
+        lambda line: f'{line[1]} = "{URL.format(id) if line[1] == "SPREADSHEET" else "sheets-algo"}"',
+        first.source,
+        flags=re.M,
+    )
+    assert filled == 2
+    environment = online.moderator.environment(online.environment)
+    environment["GOOGLE_APPLICATION_CREDENTIALS"] = environment.pop("SHEETS_ALGO_CREDENTIALS")
+    environment["PATH"] = f"{COMMAND.parent}:{environment['PATH']}"
+    environment["SHEETS_ALGO_INTERVAL"] = "2"
+    del environment["SHEETS_ALGO_FOLDER"]
+
+    client = NotebookClient(book, kernel_name="python3", timeout=120)
+    with client.setup_kernel(env=environment, cwd=str(online.moderator.folder)):
+        yield client, id
+
+
+def printed(cell: Any) -> str:
+    """What a cell printed, and what went wrong in it."""
+    return "".join(
+        output.get("text", "") or "\n".join(output.get("traceback", ()))
+        for output in cell.outputs
+        if output.output_type in ("stream", "error")
+    )
+
+
+def run(client: NotebookClient, number: int) -> str:
+    """Run a code cell, counted from 0; what it printed."""
+    place = [index for index, cell in enumerate(client.nb.cells) if cell.cell_type == "code"][number]
+    return printed(client.execute_cell(client.nb.cells[place], place))
+
+
+def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
+    """Interrupt the kernel as the square beside a running cell does, once something has happened."""
+    until = time.monotonic() + 90
+    while not happened() and time.monotonic() < until:
+        time.sleep(0.3)
+    os.kill(client.km.provisioner.pid, signal.SIGINT)
+
+
+def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled(lent_computer, online):
+    client, id = lent_computer
+    folder = online.moderator.folder / "sheets-algo"
+
+    said = [run(client, number) for number in range(5)]
+    wars = online.column(id, "Request")[:5]
+    for war in wars[2:]:
+        online.tick(id, war, ready=False)
+    said.append(run(client, 5))
+
+    assert said[0] == said[2] == ""
+    assert re.search(r"^sheets-algo, version \d", said[1], re.M)
+    assert "My game is completed: Guide, War Requests, Flanks" in said[3]
+    assert "FAIL" not in said[3]
+    assert "No problems." in said[4]
+    assert "Stamford Bridge" in said[5]
+    assert online.column(id, "Status")[:5] == ["Done", "Done", "", "", ""]
+    (secret,) = folder.rglob("*.secret")
+    assert len(list(folder.rglob("logs/*.txt"))) == 2
+
+    online.tick(id, wars[2])
+    stopper = Thread(target=press_stop, args=(client, lambda: online.column(id, "Status")[2] == "Done"))
+    stopper.start()
+    said.append(run(client, 6))
+    stopper.join()
+    assert "Stopped." in said[6]
+    assert secret.read_text().strip() not in "".join(said)
