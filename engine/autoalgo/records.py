@@ -642,6 +642,15 @@ class Unit:
         unit="people a ship",
         note="Largest crew of one ship, 0 to 10,000; 0 for units on land.",
     )
+    dispersion: float = number(
+        "Dispersion",
+        id="UNIT-16",
+        low=1,
+        high=20,
+        default=1,
+        note="Distance between men, 1 to 20: hits on them are divided by it. "
+        "1 is shoulder to shoulder, 8 a skirmish line.",
+    )
 
 
 DATABASE = (Nation, Military, Location, Leader, Unit)

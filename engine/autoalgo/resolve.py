@@ -37,6 +37,7 @@ from engine.settings import Setting, setting_events
 class Autoalgo(Ruleset[WarInputs]):
     """The ruleset with the numbers it was built from."""
 
+    releases = ("0.1", "0.2")
     tables: Tables
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kernels: list[Kernel] = field(default_factory=lambda: [PLAIN], init=False, repr=False, compare=False)

@@ -40,6 +40,7 @@ def main() -> int:
     )
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
+    from plausibility import ages
     from plausibility.adapter import adapter_numbers
     from plausibility.cases import read_battles, read_scenarios
     from plausibility.changes import changes
@@ -62,6 +63,7 @@ def main() -> int:
         lines = ["| Check | Holds | Found |", "|---|---|---|"]
         lines += [f"| {check.name} | {'yes' if check.holds else '**no**'} | {check.found} |" for check in checks]
         page = filled(page, "orderings", "\n".join(lines))
+        page = filled(page, "ages", ages_table(ages.table(arena, raw, numbers, args.runs, args.seed)))
     if args.before:
         now, was = (raw, numbers), numbers_of(args.before, raw, numbers)
         every = changes(bench, now, was, parameters(raw, numbers), runs=args.runs, seed=args.seed)
@@ -83,6 +85,16 @@ def filled(page: str, name: str, content: str) -> str:
     if count != 1:
         raise ValueError(f"{PAGE.name}: the markers of {name} stand there {count} times; once is needed.")
     return result
+
+
+def ages_table(odds: Mapping[tuple[str, str], float]) -> str:
+    """Return the table of what each age's foot has against every other age's."""
+    names = list(dict.fromkeys(one for one, _ in odds))
+    lines = [f"| | {' | '.join(names)} |", f"|---|{'--:|' * len(names)}"]
+    for one in names:
+        cells = [GAP if one == other else f"{odds[one, other]:.2f}" for other in names]
+        lines.append(f"| **{one}** | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def metrics_table(before: Mapping[str, float], now: Mapping[str, float]) -> str:

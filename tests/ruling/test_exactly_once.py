@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -252,7 +253,18 @@ def test_the_order_of_database_rows_changes_no_receipt(data: st.DataObject, name
     found = {ruling.receipt.request: ruling.receipt for ruling in made.rulings}
 
     assert found.keys() == _rulings(name).keys()
-    assert [id for id, receipt in found.items() if receipt != _rulings(name)[id] and id not in IN_SHEET_ORDER] == []
+    assert [
+        id
+        for id, receipt in found.items()
+        if without_rows(receipt) != without_rows(_rulings(name)[id]) and id not in IN_SHEET_ORDER
+    ] == []
+
+
+def without_rows(receipt: StoredReceipt) -> StoredReceipt:
+    """Return a receipt whose message names cells by tab alone: their rows follow the order of the tab."""
+    message = re.sub(r"(?<=!)[A-Z]+\d+", "", receipt.figures.message)
+    figures = dataclasses.replace(receipt.figures, message=message)
+    return dataclasses.replace(receipt, figures=figures)
 
 
 @FEW

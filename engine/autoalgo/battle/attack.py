@@ -12,7 +12,7 @@ from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
 from engine.autoalgo.battle.draw_ids import SUPPLY_CUT as SUPPLY_CUT_DRAW
 from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.events import CAPTURED, HIGHER_GROUND, SUNK, SUPPLY_CUT, Events, note
-from engine.autoalgo.battle.flank import check_morale, defense, is_out, lose_morale, whole_men
+from engine.autoalgo.battle.flank import check_morale, defense, density, is_out, lose_morale, whole_men
 from engine.autoalgo.battle.state import (
     FIRST_CONTACT,
     HIT_AND_RUN,
@@ -59,7 +59,9 @@ def strike(
     has_terrain_factors = height_counts(battle, orders, tunables.ground, flank)
     efficiency_factor = tunables.ground.efficiency[code] if has_terrain_factors else 1.0
     limitation_factor = tunables.ground.limitation[code] if has_terrain_factors else 1.0
-    unprotected = 1.0 - defense(battle, units, target, tunables.ground.is_water[orders.ground[target]])
+    is_water = tunables.ground.is_water
+    unprotected = 1.0 - defense(battle, units, target, is_water[orders.ground[target]])
+    unprotected *= density(battle, units, target, is_water[orders.ground[target]])
     mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
     flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking
     fortune = battle.fortune_side[side] * battle.fortune_flank[flank]
@@ -75,6 +77,8 @@ def strike(
         damage = battalion(battle, units, numbers, flank, kind, limitation)
         damage *= units.effectiveness[side, kind] * units.power[side, kind, weapon] * efficiency
         damage *= draws[ATTACK_DICE + kind, flank] * numbers.dice * unprotected * fortune  # one draw serves both
+        if is_water[code]:
+            damage /= units.dispersion[side, kind]  # UNIT-16
         killed += damage * mercy
         shaken += damage * units.psychology[side, kind] * flanking * battle.fortune_panic[side]  # no Mercy
     battle.rounds_on[flank, target] += 1

@@ -117,6 +117,17 @@ def defense(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     return highest
 
 
+def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
+    """Return the share of hits that find a man: 1 over the Dispersion, averaged over the men; 1 on Water (UNIT-16)."""
+    side = battle.side[flank]
+    found = share = 0.0
+    if not on_water:
+        for kind in range(LAND_TYPES):
+            found += battle.share[flank, kind] / units.dispersion[side, kind]
+            share += battle.share[flank, kind]
+    return found / share if share > 0.0 else 1.0
+
+
 def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     """Return the farthest reach in metres of the types present, beyond which no type is ready (FLK-02, R-51)."""
     side = battle.side[flank]

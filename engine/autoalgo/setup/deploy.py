@@ -167,6 +167,7 @@ def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
         power=np.zeros((2, 4, 3)),
         reach_m=np.full((2, 4), -1.0),
         psychology=np.zeros((2, 4)),
+        dispersion=np.ones((2, 4)),
         logistics=np.full((2, 4), -1, np.int64),
         resilience=np.zeros((2, 4), np.int64),
         efficiency=_by_type([own.efficiency for own in variables]),
@@ -187,6 +188,7 @@ def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
             units.power[side, kind] = unit.power
             units.reach_m[side, kind] = reach_m(unit)
             units.psychology[side, kind] = unit.psychology
+            units.dispersion[side, kind] = unit.dispersion
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
     return units

@@ -238,7 +238,7 @@ class Generations:
 
 @table("units", "Units")
 class Catalogue:
-    """The catalogue of fighters and ships every game has (UNIT-01 to UNIT-15)."""
+    """The catalogue of fighters and ships every game has (UNIT-01 to UNIT-16)."""
 
     basic_unit: str = entry(Text(), "Infantry of a military that names no type (MD-03).")
     basic_transport: str = entry(Text(), "Transport of a military that names none (MD-06).")

@@ -1,4 +1,4 @@
-"""Twelve ordering checks that hold whatever history says: more men never hurt, walls help, a mirror favours no side.
+"""Thirteen ordering checks that hold whatever history says: more men never hurt, walls help, a mirror favours no side.
 
 They need no rows: the cases are made here and typed into a workbook by the same adapter.
 """
@@ -14,6 +14,7 @@ from statistics import fmean
 import numpy as np
 
 from plausibility.adapter import Numbers
+from plausibility.ages import BREECH_LOADERS, COLD_STEEL_AND_BOWS, FOOT, HORSE, Duel, duels, neighbours
 from plausibility.cases import Army, Case
 from plausibility.curve import even
 from plausibility.evaluation import changed
@@ -76,7 +77,7 @@ class Judge:
 
 
 def checked(arena: Arena, raw: Raw, numbers: Numbers, seed: int = 0, runs: int = RUNS) -> list[Check]:
-    """Run all twelve checks in order; a check may have several parts."""
+    """Run all thirteen checks in order; a check may have several parts."""
     judge = Judge(arena, raw, numbers, seed, runs)
     return [check for part in CHECKS for check in part(judge)]
 
@@ -303,6 +304,24 @@ def extremes(judge: Judge) -> Iterator[Check]:
     yield Check("12 1 to 15,000,000 men, 1 to 500 ships", short, f"losses {min(shares):.3f} to {max(shares):.3f}")
 
 
+DUELS = 800
+"""Battles of a pair of units."""
+
+
+def ages(judge: Judge) -> Iterator[Check]:
+    """Check 13: equal numbers of a later age are not worse; breech-loaders beat cold steel and bows (UNIT-16)."""
+    for name, arms in (("foot", FOOT), ("cavalry", HORSE)):
+        yield _least(judge, f"13 {name} has 0.45 against the age before", 0.45, [*neighbours(arms)])
+    revolution = [(rifle, other) for rifle in BREECH_LOADERS for other in COLD_STEEL_AND_BOWS]
+    yield _least(judge, "13 breech-loaders have 0.95 against cold steel and bows", 0.95, revolution)
+
+
+def _least(judge: Judge, name: str, bound: float, pairs: Sequence[Duel]) -> Check:
+    odds = duels(judge.arena, judge.raw, judge.numbers, pairs, min(judge.runs, DUELS), judge.seed)
+    worst = min(odds, key=lambda pair: odds[pair])
+    return Check(name, bound - odds[worst], f"least {odds[worst]:.3f}, {worst[0]} against {worst[1]}")
+
+
 CHECKS: Sequence[Callable[[Judge], Iterator[Check]]] = (
     mirror,
     more_men,
@@ -316,6 +335,7 @@ CHECKS: Sequence[Callable[[Judge], Iterator[Check]]] = (
     walls,
     rout,
     extremes,
+    ages,
 )
 
 

@@ -51,6 +51,7 @@ NUMBERS = [
     ("UNIT-10", "Defense", Kind.NUMBER, (0, 1), 0),
     ("UNIT-11", "Tactical Training", Kind.NUMBER, (0, 10), 5),
     ("UNIT-15", "Capacity", Kind.WHOLE, (0, 10_000), 0),
+    ("UNIT-16", "Dispersion", Kind.NUMBER, (1, 20), 1),
 ]
 """Id, header, kind, range, default."""
 

@@ -239,6 +239,39 @@ def test_atk_04_defense_effectiveness_and_dice_are_factors() -> None:
     assert event.shaken == pytest.approx(60.0)
 
 
+def test_unit_16_hits_are_divided_by_the_targets_dispersion() -> None:
+    field = melee()
+    field.tunables.units.dispersion[1, 0] = 4.0
+
+    assert run_attacks(field)[0].shaken == pytest.approx(50.0 / 4)
+
+
+def test_unit_16_the_share_of_hits_that_find_a_man_is_averaged_over_the_men() -> None:
+    """3 of 4 men stand 5 apart, one shoulder to shoulder: 0.75 / 5 + 0.25 = 0.4."""
+    enemy = army("B", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25))
+    field = disarm_defender(duel(army("A", 10_000), enemy, apart_m=0.0))
+    field.tunables.units.dispersion[1] = 5.0, 9.0, 1.0, 9.0
+
+    assert run_attacks(field)[0].shaken == pytest.approx(50.0 * 0.4)
+
+
+def test_unit_16_on_water_it_counts_for_nothing() -> None:
+    """Hits on the men are not divided, and the Power of their own weapons is."""
+    ships = {"ship": GALLEY, "ships": 3}
+    field = disarm_defender(
+        duel(army("A", 10_000, **ships), army("B", 10_000, **ships), ground=terrain("Water"), apart_m=0.0)
+    )
+    field.tunables.units.defense[1] = 0.0
+    field.tunables.units.power[0, 3] = 0.0
+    before = run_attacks(field)[0].shaken
+    field.tunables.units.dispersion[1, 0] = 4.0
+    assert run_attacks(field, hour=2)[0].shaken == pytest.approx(before, rel=0.01)
+
+    field.tunables.units.dispersion[0, 0] = 4.0
+    field.tunables.units.power[0, 0] *= 4.0
+    assert run_attacks(field, hour=3)[0].shaken == pytest.approx(before, rel=0.02)
+
+
 def test_atk_04_mercy_a_tenth_is_killed_of_those_who_retreat() -> None:
     """Invariant 21; the shaken are as many as ever (R-36)."""
     field = melee()

@@ -96,6 +96,7 @@ UNIT: dict[str, tuple[Any, set[str]]] = {
     "UNIT-13": ("Elite", {EFV, EFF}),
     "UNIT-14": ("Mercenary", {EFF, LIM}),
     "UNIT-15": (900, set()),
+    "UNIT-16": (4.0, set()),
 }
 
 

@@ -299,14 +299,14 @@ def test_every_choice_has_its_list() -> None:
     assert choices <= set(TABLES.lists)
 
 
-def test_nat_01_to_unit_15_columns_stand_in_the_rules_order() -> None:
-    """NAT-01 to NAT-26, MIL-01 to MIL-14, LOC-01 to LOC-08, LDR-01 to LDR-11, UNIT-01 to UNIT-15."""
+def test_nat_01_to_unit_16_columns_stand_in_the_rules_order() -> None:
+    """NAT-01 to NAT-26, MIL-01 to MIL-14, LOC-01 to LOC-08, LDR-01 to LDR-11, UNIT-01 to UNIT-16."""
     for record, prefix, count in (
         (Nation, "NAT", 26),
         (Military, "MIL", 14),
         (Location, "LOC", 8),
         (Leader, "LDR", 11),
-        (Unit, "UNIT", 15),
+        (Unit, "UNIT", 16),
     ):
         assert [field.id for _, field in columns(record)] == [f"{prefix}-{number:02}" for number in range(1, count + 1)]
         assert all(field.note for _, field in columns(record))
