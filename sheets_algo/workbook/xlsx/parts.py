@@ -12,6 +12,7 @@ from sheets_algo.workbook.xlsx.text import attribute
 CONTENT_TYPES = "[Content_Types].xml"
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _PACKAGE_RELATIONSHIPS = b"http://schemas.openxmlformats.org/package/2006/relationships"
+_RELATIONSHIPS = "application/vnd.openxmlformats-package.relationships+xml"
 
 _TRANSITIONAL = {
     "main": b"http://schemas.openxmlformats.org/spreadsheetml/2006/main",
@@ -120,6 +121,7 @@ class Parts:
         if name not in self.package and name not in self.added:
             empty = b'<Relationships xmlns="%b"></Relationships>' % _PACKAGE_RELATIONSHIPS
             self.write(name, DECLARATION + empty)
+            self.declare_extension("rels", _RELATIONSHIPS)  # some programs name each of their own lists instead
         type_uri = self.namespace("relationships") + b"/" + kind.encode()
         path = posixpath.relpath(target, posixpath.dirname(source) or ".")
         values = (b"rId%d" % number, type_uri, attribute(path))

@@ -1,5 +1,7 @@
 """The check of an edited copy before it replaces the workbook: only planned parts differ, planned cells read back.
 
+New parts have a content type and lead only to parts that are there; without that, Excel would offer to repair the copy.
+
 The zip is read with the standard library, not with the code that wrote it. Unchanged entries must have the same
 compressed bytes as in the old file, whose checksums were verified when it was read.
 """
@@ -67,6 +69,30 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
             if difference:
                 tab, row, column, _ = difference
                 raise _failed(name, f"{tab}!{a1(row, column)} does not read back as it was written")
+
+
+def check_new_parts(name: str, package: Package, edited: Package, patch: Patch) -> None:
+    """Check that every new part has a content type, and that every new relationship leads to a part.
+
+    Args:
+        name: Name of the workbook in messages.
+        package: The package as read.
+        edited: The edited package.
+        patch: The planned changes.
+
+    Raises:
+        RefusedChange: The edited package is not valid.
+    """
+    for part in patch.added:
+        if not edited.content_type(part):
+            raise _failed(name, f"the part {part} has no content type")
+    for part in (*patch.added, *patch.changed):
+        folder, is_list, source = part.rpartition("_rels/")
+        if is_list:
+            source = folder + source.removesuffix(".rels")
+            for link in set(edited.relationships(source)) - set(package.relationships(source)):
+                if not link.external and link.target not in edited:
+                    raise _failed(name, f"the part {part} leads to {link.target}, which is not there")
 
 
 def _first_difference(sheet: Sheet, cells: Iterable[Placed]) -> Placed | None:

@@ -4,8 +4,10 @@ import io
 import re
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import openpyxl
 import pytest
@@ -14,6 +16,7 @@ from PIL import Image
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.verify import check_new_parts
 from tests.workbook.xlsx.small import MAIN, office_versions, opened, part, patched, rows, sheet, values, workbook
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -137,6 +140,74 @@ def test_a_picture_in_a_new_tab() -> None:
         "drawing1.xm", "drawing1.xm", "sheet2.xml", "sheet2.xml.", "sheets-algo",
     ]  # fmt: skip
     assert after.content_type("xl/drawings/drawing1.xml").endswith("drawing+xml")
+
+
+def without_default_for_lists() -> Package:
+    """A workbook that names each list of relationships by itself, as LibreOffice up to version 6 wrote it."""
+    lists = ("_rels/.rels", "xl/_rels/workbook.xml.rels")
+    old = workbook({"S": sheet(rows({"A": "x"}))})
+    with zipfile.ZipFile(io.BytesIO(old)) as archive:
+        types = archive.read("[Content_Types].xml").decode()
+    default = re.search('<Default Extension="rels" ContentType="([^"]*)"/>', types)
+    assert default is not None
+    named = "".join(f'<Override PartName="/{name}" ContentType="{default[1]}"/>' for name in lists)
+    types = types.replace(default[0], "").replace("</Types>", f"{named}</Types>")
+    return opened(workbook({"S": sheet(rows({"A": "x"}))}, more={"[Content_Types].xml": types}))
+
+
+def content_types(file: io.BytesIO) -> dict[str, str | None]:
+    """The content type of each part, looked up as the packaging format says."""
+    with zipfile.ZipFile(file) as archive:
+        stated = list(ElementTree.fromstring(archive.read("[Content_Types].xml")))
+        kinds = {key: found.get("ContentType") for found in stated for key in (found.get("Extension"),) if key}
+        named = {key: found.get("ContentType") for found in stated for key in (found.get("PartName"),) if key}
+        parts = [name for name in archive.namelist() if name != "[Content_Types].xml"]
+        return {name: named.get(f"/{name}") or kinds.get(name.rpartition(".")[2]) for name in parts}
+
+
+def test_every_part_has_a_content_type_also_where_none_was_stated_for_lists_of_relationships() -> None:
+    package = without_default_for_lists()
+    changes = ChangeSet(tabs=(RECEIPTS,), pictures=(Picture("S", png()), Picture("Receipts", png("blue"))))
+
+    patch, _ = patched(package, changes)
+
+    kinds = content_types(file_of(package, patch))
+    assert [name for name, kind in kinds.items() if kind is None] == []
+    relations = {kind for name, kind in kinds.items() if name.endswith(".rels")}
+    assert relations == {"application/vnd.openxmlformats-package.relationships+xml"}
+
+
+def test_libreoffice_opens_a_copy_whose_lists_of_relationships_got_their_type(tmp_path: Path) -> None:
+    package = without_default_for_lists()
+    patch, _ = patched(package, ChangeSet(pictures=(Picture("S", png("red", (300, 200)), row=3),)))
+    file = tmp_path / "old.xlsx"
+    file.write_bytes(file_of(package, patch).getvalue())
+
+    (pdf,) = office_versions([file], "pdf", tmp_path)
+
+    assert (255, 0, 0) in colors(pdf, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [
+        ({"[Content_Types].xml": (b'Extension="rels"', b'Extension="relz"')}, "rels has no content type"),
+        ({"[Content_Types].xml": (b'Extension="png"', b'Extension="gif"')}, "png has no content type"),
+        ({"xl/drawings/_rels/drawing1.xml.rels": (b"sheets-algo-", b"lost-")}, "lost-.* which is not there"),
+        ({"xl/worksheets/_rels/sheet1.xml.rels": (b"drawing1", b"drawing9")}, "drawing9.xml, which is not there"),
+    ],
+)
+def test_a_package_that_office_programs_would_refuse_fails_the_check(
+    wrong: dict[str, tuple[bytes, bytes]], found: str
+) -> None:
+    package = without_default_for_lists()
+    patch, after = patched(package, ChangeSet(pictures=(Picture("S", png()),)))
+    parts = {name: after.part(name).replace(*words) for name, words in wrong.items()}
+    damaged = io.BytesIO()
+    after.write(damaged, parts)
+
+    with pytest.raises(RefusedChange, match=found):
+        check_new_parts("war.xlsx", package, opened(damaged.getvalue()), patch)
 
 
 def test_a_later_picture_takes_the_place_of_the_earlier_one() -> None:
