@@ -67,7 +67,11 @@ def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], cli
         workbook_argument,
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
         *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing.")] if writes else []),
-        *([click.option("--force", is_flag=True, help="Write into protected tabs too.")] if writes else []),
+        *(
+            [click.option("--force", is_flag=True, help="Write into protected tabs, signed files and final files too.")]
+            if writes
+            else []
+        ),
         *table_options(),
         *google_options(),
         click.option(

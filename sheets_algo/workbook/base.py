@@ -185,7 +185,7 @@ class ChangeSet:
     Args:
         guard: Number of the first receipt that this change set writes, None if it writes none. A backend accepts each
             number once, so that a repeated or late commit changes nothing.
-        forced: True to write into protected sheets too.
+        forced: True to write into protected sheets, and signed or final workbooks, too.
         note: Description of the changes for the next reader of the workbook, None for no description.
         season: SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before
             the season has begun, and where no secret is needed.

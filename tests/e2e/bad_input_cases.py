@@ -17,6 +17,7 @@ from typing import Any
 
 import openpyxl
 from openpyxl.cell import Cell
+from openpyxl.packaging.custom import BoolProperty
 
 from tests.e2e.moderator import BOOK, SECRET, Moderator, Rows, only, row_of, season, write
 
@@ -160,6 +161,28 @@ def beside(name: str, content: str) -> Arrange:
         (folder / name).write_text(content, encoding="utf-8")
 
     return arrange
+
+
+def foreign(part: str, old: str, new: str) -> Arrange:
+    """A workbook in which another program wrote one part differently."""
+
+    def arrange(folder: Path) -> None:
+        parts = {}
+        with zipfile.ZipFile(write(folder / BOOK, season())) as package:
+            for name in package.namelist():
+                parts[name] = package.read(name)
+        assert old.encode() in parts[part]
+        parts[part] = parts[part].replace(old.encode(), new.encode(), 1)
+        with zipfile.ZipFile(folder / BOOK, "w", zipfile.ZIP_DEFLATED) as package:
+            for name, content in parts.items():
+                package.writestr(name, content)
+
+    return arrange
+
+
+def marked_as_final(book: openpyxl.Workbook) -> None:
+    """What Excel keeps of Mark as Final."""
+    book.custom_doc_props.append(BoolProperty(name="_MarkAsFinal", value=True))
 
 
 def bomb(folder: Path) -> None:
@@ -936,6 +959,43 @@ CASES: tuple[Case, ...] = (
         bomb,
         ("run", BOOK),
         3,
+    ),
+    Case(
+        "The file",
+        "Marked as final",
+        "sheets-algo: season.xlsx: the workbook is marked as final: lift that mark (in Excel: Edit Anyway, then save), or pass --force; nothing was written.",
+        lambda folder: void(write(folder / BOOK, season(), finish=marked_as_final)),
+        ("run", BOOK),
+    ),
+    Case(
+        "The file",
+        "Signed",
+        "sheets-algo: season.xlsx: the workbook is signed, and a change makes the signature invalid: remove the signature, or pass --force; nothing was written.",
+        foreign(
+            "_rels/.rels",
+            "</Relationships>",
+            '<Relationship Type="http://schemas.openxmlformats.org/package/2006/relationships/digital-signature/origin"'
+            ' Target="_xmlsignatures/origin.sigs" Id="rId9"/></Relationships>',
+        ),
+        ("run", BOOK),
+    ),
+    Case(
+        "The file",
+        "A cell that another program wrote twice",
+        "sheets-algo: War Requests: the tab cannot be edited: its cell B2 is there twice; nothing was written.",
+        foreign("xl/worksheets/sheet1.xml", '<c r="B2"', '<c r="B2"/><c r="B2"'),
+        ("run", BOOK),
+    ),
+    Case(
+        "The file",
+        "Rows that another program wrote with two prefixes",
+        "sheets-algo: War Requests: the tab cannot be edited: it spells one namespace with two prefixes, (none) and q; nothing was written.",
+        foreign(
+            "xl/worksheets/sheet1.xml",
+            "</row></sheetData>",
+            '</row><q:row xmlns:q="http://schemas.openxmlformats.org/spreadsheetml/2006/main" r="9"/></sheetData>',
+        ),
+        ("run", BOOK),
     ),
     Case(
         "The file",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 
 from sheets_algo.workbook.base import RefusedChange, tab_key
@@ -16,6 +17,19 @@ from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.parts import Parts
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell, SheetXml
 from sheets_algo.workbook.xlsx.tables import XlsxTable, tables_of
+
+
+@contextmanager
+def tab_named(name: str) -> Iterator[None]:
+    """Name the tab in the refusal if one of its parts cannot be edited.
+
+    Raises:
+        RefusedChange: In place of `Unscannable`.
+    """
+    try:
+        yield
+    except Unscannable as problem:
+        raise RefusedChange(f"{name}: the tab cannot be edited: {problem}; nothing was written.") from problem
 
 
 class XlsxTab:
@@ -153,11 +167,7 @@ class XlsxBook:
             entry = self.package.sheets[number]
             if not entry.is_worksheet:
                 raise RefusedChange(f"{entry.name}: the tab has no cells; it may be a chart. Nothing was written.")
-            try:
+            with tab_named(entry.name):
                 tables = tables_of(self.package, entry.part)
                 self._tabs[number] = XlsxTab(entry.name, number, entry.part, self.package.part(entry.part), tables)
-            except Unscannable as problem:
-                raise RefusedChange(
-                    f"{entry.name}: the tab cannot be edited: {problem}; nothing was written."
-                ) from problem
         return self._tabs[number]

@@ -1,11 +1,41 @@
-"""Checks that tabs and cells may be written."""
+"""Checks that the workbook, its tabs and cells may be written."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 from sheets_algo.workbook.base import RefusedChange, a1
 from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW
-from sheets_algo.workbook.xlsx.book import XlsxTab
+from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.package import Package
+
+_FINAL = re.compile(rb"""\sname\s*=\s*["']_MarkAsFinal["'][^>]*>\s*<[^>]*>\s*(?:true|1)\s*<""")
+
+
+def check_workbook(book: XlsxBook, remarks: list[str], *, forced: bool) -> None:
+    """Check that the workbook may be changed: that nobody signed it or marked it as final.
+
+    Raises:
+        RefusedChange: Somebody did, and the change is not forced.
+    """
+    for state, remedy in _seals(book.package):
+        if not forced:
+            raise RefusedChange(
+                f"{book.package.name}: the workbook is {state}: {remedy}, or pass --force; nothing was written."
+            )
+        remarks.append(f"{book.package.name}: the workbook is {state}; it was changed all the same, as asked.")
+
+
+def _seals(package: Package) -> Iterator[tuple[str, str]]:
+    """Yield state and remedy for each mark by which somebody asks that the workbook stay as it is."""
+    links = package.relationships("")
+    if any("/digital-signature/" in link.type for link in links):
+        yield "signed, and a change makes the signature invalid", "remove the signature"
+    properties = (link.target for link in links if link.kind == "custom-properties" and link.target in package)
+    if any(_FINAL.search(package.part(part)) for part in properties):
+        yield "marked as final", "lift that mark (in Excel: Edit Anyway, then save)"
 
 
 def check_tab(tab: XlsxTab, remarks: list[str], *, forced: bool) -> None:

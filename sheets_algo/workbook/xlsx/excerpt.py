@@ -8,6 +8,7 @@ from collections.abc import Collection
 _PREFIX = rb"(?:[A-Za-z_][\w.-]*:)?"
 _ROW = re.compile(rb"<" + _PREFIX + rb"row(?=[\s/>])[^>]*")
 _NUMBER = re.compile(rb"""\sr\s*=\s*["'](\d+)["']""")
+_MISLEADING = (b"<!--", b"<![CDATA[", b"extLst")  # what is inside may look like a row
 _END = re.compile(rb"</" + _PREFIX + rb"sheetData\s*>")
 
 
@@ -20,10 +21,10 @@ def excerpt(part: bytes, rows: Collection[int]) -> bytes | None:
 
     Returns:
         Everything up to the first row, those of the given rows that exist, and everything after the last row; None if
-        the rows cannot be distinguished by their tags alone (no numbers, comments, another encoding).
+        the rows cannot be distinguished by their tags alone (no numbers, comments, extensions, another encoding).
     """
     end = _END.search(part)
-    if end is None or b"<!--" in part or b"<![CDATA[" in part:
+    if end is None or any(part.find(mark, 0, end.start()) >= 0 for mark in _MISLEADING):
         return None
     pieces: list[bytes] = []
     start, is_included = 0, True

@@ -91,14 +91,17 @@ class Markup:
         content: Content of the part as stored.
 
     Raises:
-        Unscannable: The encoding is unknown, or the part is not well-formed.
+        Unscannable: The encoding is unknown, the part is not well-formed, or its elements have different prefixes for
+            one namespace.
     """
 
     def __init__(self, content: bytes) -> None:
         self.data = as_utf8(content)
         try:
             # The patterns used for scanning can take forever on input that is not well-formed.
-            xml.feed(xml.new_parser(), (self.data,))
+            prefixes = xml.root_prefixes(self.data)
+            if len(prefixes) > 1 and xml.mixes_prefixes(self.data):
+                raise Unscannable(f"it spells one namespace with two prefixes, {' and '.join(sorted(prefixes))}")
         except xml.Refused as refused:
             raise Unscannable(str(refused)) from refused
         self.view = _masked(self.data)
@@ -196,6 +199,11 @@ class MarkupEdits:
 def opening(name: bytes) -> re.Pattern[bytes]:
     """Return a pattern that matches a whole start tag of that name, whatever its attribute values contain."""
     return re.compile(b"<" + re.escape(name) + rb"(?=[\s/>])" + _REST)
+
+
+def opening_or_closing(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern that matches start tags and end tags of that name; the group 1 of an end tag is a slash."""
+    return re.compile(b"<(/?)" + re.escape(name) + rb"(?=[\s/>])" + _REST)
 
 
 @lru_cache(maxsize=256)

@@ -14,10 +14,10 @@ from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, Ref
 from sheets_algo.workbook.cell_limits import fit, refused, refused_together
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.append import append_rows
-from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab, tab_named
 from sheets_algo.workbook.xlsx.caches import drop_stale_results
 from sheets_algo.workbook.xlsx.cellxml import Writing, number_text, write_cells
-from sheets_algo.workbook.xlsx.checks import check_cell, check_tab
+from sheets_algo.workbook.xlsx.checks import check_cell, check_tab, check_workbook
 from sheets_algo.workbook.xlsx.headings import update_tables
 from sheets_algo.workbook.xlsx.markup import Unscannable
 from sheets_algo.workbook.xlsx.newtabs import add_tab
@@ -62,11 +62,13 @@ def make_patch(package: Package, changes: ChangeSet) -> Patch:
     """
     book, remarks = XlsxBook(package), list[str]()
     try:
+        check_workbook(book, remarks, forced=changes.forced)
         headers = [cell for new in changes.tabs for cell in _add_tab(book, new, remarks, forced=changes.forced)]
         _plan_cells(book, changes.cells, remarks, forced=changes.forced)
         for name, rows in _group_by_tab(book, changes.rows):
             tab = _writable(book, name, remarks, forced=changes.forced)
-            append_rows(book, tab, [row.values for row in rows], remarks)
+            with tab_named(name):
+                append_rows(book, tab, [row.values for row in rows], remarks)
         placed = [*headers, *(found for tab in book.opened() for found in _note_edits(book, tab))]
         drop_stale_results(book)
         for name, pictures in _group_by_tab(book, changes.pictures):
@@ -138,8 +140,9 @@ def _note_edits(book: XlsxBook, tab: XlsxTab) -> Iterator[Placed]:
     """Note the edits of a tab's planned cells, and yield these cells with their final values."""
     if not tab.writings:
         return
-    update_tables(book, tab)
-    styles = write_cells(tab.xml, tab.writings, tab.edits)
+    with tab_named(tab.name):
+        update_tables(book, tab)
+        styles = write_cells(tab.xml, tab.writings, tab.edits)
     for (row, column), writing in tab.writings.items():
         value: Value = writing.value
         if isinstance(value, int | float) and not isinstance(value, bool):

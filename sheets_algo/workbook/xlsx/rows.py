@@ -127,8 +127,8 @@ class _Scanner:
         space, _, local = name.rpartition(" ")
         if local != "worksheet" or space not in xml.SHEET_NAMESPACES:
             raise xml.Refused(f"it holds a {local} of {space or 'no namespace'}, not a worksheet of Office")
-        tags = (f"{space} {tag}" for tag in ("c", "v", "f", "t", "row", "rPh", "mergeCell"))
-        self._c, self._v, self._f, self._t, self._row_tag, self._phonetic, self._merge = tags
+        tags = (f"{space} {tag}" for tag in ("c", "v", "f", "t", "row", "rPh", "mergeCell", "extLst"))
+        self._c, self._v, self._f, self._t, self._row_tag, self._phonetic, self._merge, self._extensions = tags
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text.append
@@ -151,6 +151,25 @@ class _Scanner:
             self._is_phonetic = True
         elif name == self._merge:
             self._note_merged(attributes.get("ref", ""))
+        elif name == self._extensions:
+            self._skip_element()
+
+    def _skip_element(self) -> None:
+        """Ignore everything up to the end of the element that has just begun."""
+        depth = 1
+
+        def start(_name: str, _attributes: dict[str, str]) -> None:
+            nonlocal depth
+            depth += 1
+
+        def end(_name: str) -> None:
+            nonlocal depth
+            depth -= 1
+            if depth == 0:
+                self.parser.StartElementHandler, self.parser.EndElementHandler = self._start, self._end
+                self._text.clear()
+
+        self.parser.StartElementHandler, self.parser.EndElementHandler = start, end
 
     def _end(self, name: str) -> None:
         if name == self._v:

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from sheets_algo.workbook.base import a1
 from sheets_algo.workbook.xlsx.areas import MAX_ROW, Area, area, cell
-from sheets_algo.workbook.xlsx.markup import Markup, Tag, Unscannable, opening
+from sheets_algo.workbook.xlsx.markup import Markup, Tag, Unscannable, opening, opening_or_closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class SheetXml(Markup):
         super().__init__(content)
         if self.root_name != "worksheet":
             raise Unscannable(f"it is a {self.root_name}, not a worksheet")
+        self.view = _without_extensions(self.view, self.name(b"extLst"))
         body_tag = self.first(b"sheetData", self.root.end)
         if body_tag is None:
             raise Unscannable("it has no sheetData element")
@@ -105,17 +107,20 @@ class SheetXml(Markup):
         """Return the cells of a row in file order.
 
         Raises:
-            Unscannable: A cell's address is invalid, or that of another row.
+            Unscannable: A cell's address is invalid, that of another row, or there twice.
         """
         if row.tag.is_empty:
             return []
-        spans, column = [], 0
+        spans, column, columns = [], 0, set[int]()
         for tag in self.tags(b"c", row.tag.end, row.content_end):
             ref = tag.get(b"r")
             address = (row.number, column + 1) if ref is None else cell(ref)
             if address is None or address[0] != row.number:
                 raise Unscannable(f'row {row.number} has a cell with the address "{ref}"')
             column = address[1]
+            if column in columns:
+                raise Unscannable(f"its cell {a1(row.number, column)} is there twice")
+            columns.add(column)
             content_end, end = (tag.end, tag.end) if tag.is_empty else self.close(b"c", tag.end)
             spans.append(CellSpan(row.number, column, tag, content_end, end))
         return spans
@@ -244,6 +249,25 @@ class SheetXml(Markup):
         opened = found.opened().text + b"</" + self.name(b"sheetData") + b">"
         self.data = self.data[: found.start] + opened + self.data[found.end :]
         self.view = self.view[: found.start] + opened + self.view[found.end :]
+
+
+def _without_extensions(view: bytes, name: bytes) -> bytes:
+    """Return the view with the content of every `extLst` blanked: its rows and cells are not those of the sheet."""
+    if b"<" + name not in view:
+        return view
+    pieces, at, depth = list[bytes](), 0, 0
+    for match in opening_or_closing(name).finditer(view):
+        if match[1]:
+            depth -= 1
+            if depth == 0:
+                pieces.append(b" " * (match.start() - at))
+                at = match.start()
+        elif not match[0].endswith(b"/>"):
+            if depth == 0:
+                pieces.append(view[at : match.end()])
+                at = match.end()
+            depth += 1
+    return b"".join([*pieces, view[at:]])
 
 
 _NAME_ENDS = b" \t\r\n/>"

@@ -7,6 +7,7 @@ local name within the namespaces listed here.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from xml.parsers import expat
 
@@ -83,6 +84,55 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     parser.StartElementHandler = start
     feed(parser, (content[at : at + _STEP] for at in range(0, len(content), _STEP)))
     return found
+
+
+def root_prefixes(content: bytes) -> set[str]:
+    """Check that a part is well-formed; return the prefixes that it declares for the namespace of its root.
+
+    Raises:
+        Refused: The part is not well-formed or has a DOCTYPE.
+    """
+    declared: defaultdict[str, set[str]] = defaultdict(set)
+    roots: list[str] = []
+
+    def start(name: str, _: dict[str, str]) -> None:
+        roots.append(name.rpartition(" ")[0])
+        parser.StartElementHandler = None
+
+    parser = new_parser()
+    parser.StartElementHandler = start
+    parser.StartNamespaceDeclHandler = lambda prefix, uri: declared[uri or ""].add(prefix or "(none)")
+    feed(parser, (content,))
+    return declared[roots[0]]
+
+
+def mixes_prefixes(content: bytes) -> bool:
+    """Return True if an element of the root's namespace has another prefix than the root, extensions aside.
+
+    Raises:
+        Refused: The part is not well-formed or has a DOCTYPE.
+    """
+    found: list[tuple[str, str]] = []  # namespace and prefix of the root, then of elements that differ in the prefix
+    extensions = 0
+
+    def start(name: str, _: dict[str, str]) -> None:
+        nonlocal extensions
+        space, local, prefix = [*name.split(" "), "", ""][:3]
+        if extensions or local == "extLst":
+            extensions += 1
+        elif not found or (space == found[0][0] and prefix != found[0][1]):
+            found.append((space, prefix))
+
+    def end(_: str) -> None:
+        nonlocal extensions
+        extensions -= extensions > 0
+
+    parser = new_parser()
+    parser.namespace_prefixes = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    feed(parser, (content,))
+    return len(found) > 1
 
 
 def refuse_doctype(content: bytes) -> None:

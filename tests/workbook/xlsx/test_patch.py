@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -12,7 +13,20 @@ from hypothesis import strategies as st
 from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, Value, a1
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import make_patch, placed
-from tests.workbook.xlsx.small import MAIN, opened, part, patched, rows, sheet, table, values, workbook
+from sheets_algo.workbook.xlsx.verify import check_cells
+from tests.workbook.xlsx.small import (
+    MAIN,
+    PACKAGE,
+    RELATIONS,
+    opened,
+    part,
+    patched,
+    rows,
+    sheet,
+    table,
+    values,
+    workbook,
+)
 
 
 def book(content: str | bytes) -> Package:
@@ -352,6 +366,8 @@ def test_a_full_tab_is_refused() -> None:
     [
         ('<row r="1"/><row r="1"/>', "row numbers is there twice"),
         ('<row r="1"><c r="B7"/></row>', 'row 1 has a cell with the address "B7"'),
+        ('<row r="1"><c r="B1"/><c r="B1"><v>1</v></c></row>', "its cell B1 is there twice"),
+        ('<row r="1"><c r="B1"/><c r="A1"/><c/></row>', "its cell B1 is there twice"),
         ('<row r="0"/>', "it has a row 0"),
         ('<row r="x"/>', 'it has a row "x"'),
     ],
@@ -359,6 +375,96 @@ def test_a_full_tab_is_refused() -> None:
 def test_a_sheet_that_contradicts_itself_is_refused(content: str, reason: str) -> None:
     with pytest.raises(RefusedChange, match=reason):
         make_patch(book(sheet(content)), ChangeSet(cells=(SetCell("S", 1, 1, 1),)))
+
+
+@pytest.mark.parametrize(
+    ("content", "prefixes"),
+    [
+        (sheet(f'<q:row xmlns:q="{MAIN}" r="3"><q:c r="A3"><q:v>7</q:v></q:c></q:row>'), r"\(none\) and q"),
+        (sheet("", tail=f'<q:mergeCells xmlns:q="{MAIN}"><q:mergeCell ref="A3:B9"/></q:mergeCells>'), "none"),
+        (
+            f'<x:worksheet xmlns="{MAIN}" xmlns:x="{MAIN}"><x:sheetData><row r="3"/></x:sheetData></x:worksheet>',
+            "and x",
+        ),
+    ],
+)
+def test_two_prefixes_for_one_namespace_are_refused(content: str, prefixes: str) -> None:
+    """Rows are found by their tags; one under another prefix would get a second row of its number beside it."""
+    with pytest.raises(RefusedChange, match=f"S: the tab cannot be edited: it spells one namespace .*{prefixes}"):
+        make_patch(book(content), ChangeSet(cells=(SetCell("S", 3, 1, 1),)))
+
+
+def test_a_prefix_that_is_only_declared_or_used_in_extensions_does_no_harm() -> None:
+    tail = f'<extLst><ext xmlns:q="{MAIN}"><q:mergeCell ref="A1:B9"/></ext></extLst>'
+    content = sheet(rows({"A": "1"}), tail=tail).replace("<worksheet ", f'<worksheet xmlns:x="{MAIN}" ')
+
+    _, after = patched(book(content), ChangeSet(cells=(SetCell("S", 3, 1, 5),)))
+
+    assert values(after) == {"A1": 1, "A3": 5}
+    assert tail in part(after)
+
+
+def test_rows_and_cells_in_extensions_are_not_those_of_the_sheet() -> None:
+    inner = '<extLst><ext><row r="3"><c r="A3"><f>A1</f><v>99</v></c><extLst><c r="B1"/></extLst></row></ext></extLst>'
+    content = sheet(
+        f'<row r="1"><c r="A1"><v>1</v>{inner}</c>{inner}</row>',
+        tail=f'{inner}<extLst><mergeCell ref="A1:C9"/></extLst>',
+    )
+    changes = ChangeSet(cells=(SetCell("S", 1, 2, 2), SetCell("S", 3, 1, 3)), rows=(AppendRow("S", (4,)),))
+
+    patch, after = patched(book(content), changes)
+
+    assert values(after) == {"A1": 1, "B1": 2, "A3": 3, "A4": 4}
+    assert part(after).count(inner) == 3
+    check_cells("war.xlsx", after, patch.placed)
+
+
+def sealed(**parts: str) -> Package:
+    """A workbook with a part that the package itself leads to."""
+    links = "".join(
+        f'<Relationship Id="s{number}" Type="{kind}" Target="{target}"/>'
+        for number, (kind, target) in enumerate(
+            [(f"{RELATIONS}/officeDocument", "xl/workbook.xml"), (parts["kind"], parts["target"])]
+        )
+    )
+    lists = f'<Relationships xmlns="{PACKAGE}">{links}</Relationships>'
+    more = {"_rels/.rels": lists, parts["target"]: parts["content"]}
+    return opened(workbook({"S": sheet(rows({"A": "x"}))}, more=more))
+
+
+def final(value: str) -> Package:
+    content = (
+        '<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://v">'
+        f'<property fmtid="{{D5}}" pid="2" name="_MarkAsFinal">\n<vt:bool>{value}</vt:bool></property></Properties>'
+    )
+    return sealed(kind=f"{RELATIONS}/custom-properties", target="docProps/custom.xml", content=content)
+
+
+SIGNED = sealed(
+    kind="http://schemas.openxmlformats.org/package/2006/relationships/digital-signature/origin",
+    target="_xmlsignatures/origin.sigs",
+    content="",
+)
+
+
+@pytest.mark.parametrize(
+    ("package", "reason"), [(SIGNED, "signed, and a change"), (final("true"), "marked as final"), (final("1"), "final")]
+)
+def test_a_signed_or_final_workbook_is_changed_only_when_forced(package: Package, reason: str) -> None:
+    changes = ChangeSet(cells=(SetCell("S", 1, 1, 5),))
+
+    with pytest.raises(RefusedChange, match=rf"^small.xlsx: the workbook is .*{reason}.*, or pass --force; nothing"):
+        make_patch(package, changes)
+    patch, after = patched(package, replace(changes, forced=True))
+
+    assert values(after) == {"A1": 5}
+    (remark,) = patch.remarks
+    assert reason in remark
+    assert remark.endswith("it was changed all the same, as asked.")
+
+
+def test_a_workbook_whose_mark_as_final_was_lifted_is_changed() -> None:
+    assert make_patch(final("false"), ChangeSet(cells=(SetCell("S", 1, 1, 5),))).remarks == ()
 
 
 @pytest.mark.parametrize(
