@@ -108,7 +108,7 @@ class XlsxWorkbook(Workbook):
             )
             if changes.guard is not None:
                 refuse_used_guard(changes.guard, state.sheet(tab_key(RECEIPTS_TAB)))
-            remarks += commit.replace(file, state.read, changes, lock, self._clock)
+            remarks += commit.replace(file, state.read, changes, lock, self._clock, snapshot.sheets)
         self._state = None
         return Committed(remarks)
 

@@ -13,7 +13,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -108,7 +108,12 @@ def matches_revision(file: Path, revision: str) -> bool:
 
 
 def replace(
-    file: Path, read: ReadFile, changes: ChangeSet, lock: RunLock, clock: Callable[[], datetime]
+    file: Path,
+    read: ReadFile,
+    changes: ChangeSet,
+    lock: RunLock,
+    clock: Callable[[], datetime],
+    tabs_read: Collection[str] | None = None,
 ) -> tuple[str, ...]:
     """Write `changes` into a workbook.
 
@@ -118,6 +123,7 @@ def replace(
         changes: Changes to write; not empty.
         lock: The lock of this run, held.
         clock: Function that returns the current time, UTC and aware.
+        tabs_read: Keys of the tabs that the program reads; None for all.
 
     Returns:
         Remarks for the log.
@@ -133,7 +139,7 @@ def replace(
 
     _refuse_read_only(file)
     _delete_stray_temp_files(file)
-    patch = make_patch(read.package, changes)
+    patch = make_patch(read.package, changes, tabs_read)
     temp = sibling(file, ".", f".{os.getpid()}-{secrets.token_hex(4)}{_TEMP}")
     try:
         _write_temp(temp, file, read.package, patch)

@@ -7,8 +7,9 @@ removed.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells
 from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
@@ -59,8 +60,20 @@ class Formula:
     cell: FormulaCell
 
 
-def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Sequence[Cell]) -> list[Formula]:
-    """Return the formulas whose results depend on changed cells.
+class Stale(NamedTuple):
+    """Formulas by what a change does to their results, in the order of the workbook.
+
+    Args:
+        surely: Formulas that read a changed cell, directly or through others.
+        perhaps: Formulas that may read any cell, and those that read their results, as far as not in `surely`.
+    """
+
+    surely: Sequence[Formula]
+    perhaps: Sequence[Formula]
+
+
+def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Sequence[Cell]) -> Stale:
+    """Return the formulas whose results depend, or may depend, on changed cells.
 
     NOW, TODAY and random numbers depend on no cell, so a formula does not become stale because of them. One that uses
     OFFSET, INDIRECT, CELL or INFO, or a name that the workbook does not define, may depend on any cell.
@@ -69,18 +82,20 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
         formulas: All formulas of the workbook, those of a tab in file order.
         names: Names that the formulas can use.
         changed: The changed cells.
-
-    Returns:
-        The stale formulas in the order of `formulas`.
     """
     if not changed or not formulas:
-        return []
+        return Stale((), ())
     if sum(_size(result_area(formula.cell)) - 1 for formula in formulas) > MOST_SPILLED:
-        return list(formulas)
+        return Stale((), formulas)
     precedents = _Precedents(names)
     reads = [precedents.areas_read(formula) for formula in formulas]
     direct = _direct_dependents(reads, changed)
-    return [formulas[number] for number in sorted(_all_dependents(formulas, reads, direct))] if direct else []
+    opaque = [number for number, areas in enumerate(reads) if areas is None]
+    if not direct and not opaque:
+        return Stale((), ())
+    dependents = _Dependents(formulas, reads)
+    surely, perhaps = dependents.take(direct), dependents.take(opaque)
+    return Stale([formulas[number] for number in sorted(surely)], [formulas[number] for number in sorted(perhaps)])
 
 
 def result_area(formula: FormulaCell) -> Area:
@@ -90,7 +105,7 @@ def result_area(formula: FormulaCell) -> Area:
 
 
 def _direct_dependents(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
-    """Return the numbers of the formulas that read a changed cell, or that may read any cell."""
+    """Return the numbers of the formulas that read a changed cell."""
     by_sheet: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for sheet, row, column in changed:
         by_sheet[sheet].append((row, column))
@@ -98,25 +113,34 @@ def _direct_dependents(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[
     return [
         number
         for number, areas in enumerate(reads)
-        if areas is None or any(sheet in cells and cells[sheet].any_in(region) for sheet, region in areas)
+        if any(sheet in cells and cells[sheet].any_in(region) for sheet, region in areas or ())
     ]
 
 
-def _all_dependents(formulas: Sequence[Formula], reads: Sequence[Reads], direct: Sequence[int]) -> set[int]:
-    """Return the numbers of the direct dependents, and of all formulas that read their results, recursively."""
-    readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
-    for number, areas in enumerate(reads):
-        for sheet, region in areas or ():
-            readers[sheet].add(region, number)
-    found, queue = set(direct), list(direct)
-    while queue:
-        formula = formulas[queue.pop()]
-        for row, column in result_area(formula.cell).cells():
-            for number in readers[formula.sheet].take(row, column):
-                if number not in found:
-                    found.add(number)
-                    queue.append(number)
-    return found
+class _Dependents:
+    """The formulas of a workbook by what they read, each of which is found once."""
+
+    def __init__(self, formulas: Sequence[Formula], reads: Sequence[Reads]) -> None:
+        self._formulas = formulas
+        self._found: set[int] = set()
+        self._readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
+        for number, areas in enumerate(reads):
+            for sheet, region in areas or ():
+                self._readers[sheet].add(region, number)
+
+    def take(self, start: Iterable[int]) -> set[int]:
+        """Return the numbers of some formulas, and of all that read their results, except those found before."""
+        found = set(start) - self._found
+        queue = list(found)
+        while queue:
+            formula = self._formulas[queue.pop()]
+            for row, column in result_area(formula.cell).cells():
+                for number in self._readers[formula.sheet].take(row, column):
+                    if number not in found and number not in self._found:
+                        found.add(number)
+                        queue.append(number)
+        self._found |= found
+        return found
 
 
 def _size(region: Area) -> int:

@@ -6,7 +6,7 @@ a change that could damage what a person made is refused with the cell and the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -49,12 +49,14 @@ class Patch:
     placed: tuple[Placed, ...] = ()
 
 
-def make_patch(package: Package, changes: ChangeSet) -> Patch:
+def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] | None = None) -> Patch:
     """Convert planned changes to new content of the affected parts.
 
     Args:
         package: The workbook, which is not changed.
         changes: New tabs, cells, rows and pictures, processed in this order.
+        tabs_read: Keys of the tabs that the program reads, whose formulas must not show an outdated result; None for
+            all.
 
     Raises:
         RefusedChange: A planned change is not allowed or not possible; the message gives the tab, the cell and the
@@ -70,7 +72,7 @@ def make_patch(package: Package, changes: ChangeSet) -> Patch:
             with tab_named(name):
                 append_rows(book, tab, [row.values for row in rows], remarks)
         placed = [*headers, *(found for tab in book.opened() for found in _note_edits(book, tab))]
-        drop_stale_results(book)
+        drop_stale_results(book, tabs_read, remarks)
         for name, pictures in _group_by_tab(book, changes.pictures):
             place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
     except (Unscannable, xml.Refused) as problem:

@@ -39,6 +39,8 @@ from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.verify import check_cells, check_parts
+from tests.workbook.xlsx.small import rows, sheet, uncalculated
+from tests.workbook.xlsx.small import workbook as written_out
 
 SAMPLES = Path(__file__).parent / "samples"
 ROOT = Path(__file__).parents[3]
@@ -109,6 +111,22 @@ def test_a_commit_leaves_the_workbook_and_its_own_folder_and_nothing_else(war: P
     assert listing(war.parent) == ["war.xlsx"]
     assert sorted(entry.name for entry in (war.parent / ".sheets-algo").iterdir()) == ["backups", "journal.jsonl"]
     assert done.remarks == ("The file as it was before is .sheets-algo/backups/war.10661014T090000Z.1.xlsx.",)
+
+
+def test_a_tab_that_is_not_read_keeps_results_that_may_be_outdated(tmp_path: Path) -> None:
+    indirect = sheet(rows({"A": '=INDIRECT("Nations!B2")|100'}))
+    path = tmp_path / "war.xlsx"
+    nations = sheet(rows({"A": "Nation", "B": "Stability"}, {"A": "England", "B": "100", "C": '=INDIRECT("B2")|100'}))
+    path.write_bytes(written_out({"Nations": nations, "Notes": indirect}))
+
+    first, second = rule(path, 90), rule(path, 80)
+
+    assert uncalculated(Package.open(path)) == {"Nations!C2"}
+    told = [remark for done in (first, second) for remark in done.remarks if "INDIRECT" in remark]
+    assert told == [
+        "The results of formulas that may read any cell, as with INDIRECT or OFFSET, stay until Excel opens the file "
+        "and calculates them: 1 in Notes."
+    ]
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.xls[xm]")), ids=lambda path: path.name)

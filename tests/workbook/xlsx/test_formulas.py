@@ -1,13 +1,16 @@
 """Which formulas a change makes stale: exactly those that read it, directly or through others."""
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, Uncalculated
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells, area
+from sheets_algo.workbook.xlsx.patch import make_patch
 from sheets_algo.workbook.xlsx.references import references
-from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, workbook
+from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, values, workbook
 
 # Formulas in Z9 of the tab S, which also has the tabs T and O'Hara; C3 of S changes.
 READS_C3 = [
@@ -144,6 +147,39 @@ def test_results_go_along_chains_and_across_tabs_and_no_further() -> None:
     )
     assert part(after, "T") == part(package, "T").replace("<v>2</v>", "")
     assert set(patch.changed) == {"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/workbook.xml"}
+
+
+def test_a_result_that_may_be_outdated_is_kept_on_tabs_that_the_program_never_reads() -> None:
+    """LibreOffice and previews calculate nothing anew, so a dropped result would show as nothing there."""
+    own = sheet(rows({"A": "1", "B": '=INDIRECT("A1")|1', "C": "=Notes!A1|1", "D": "=E1|1"}))
+    notes = sheet(rows({"A": '=INDIRECT("Nations!A1")|1', "B": "=A1+1|2", "C": "=Nations!A1|1", "D": "=E1|1"}))
+    package = opened(workbook({"Nations": own, "Notes": notes}))
+    changes = ChangeSet(cells=(SetCell("Nations", 1, 1, 2),))
+
+    patch = make_patch(package, changes, {"nations"})
+    file = io.BytesIO()
+    package.write(file, patch.changed)
+    after = opened(file.getvalue())
+    again = make_patch(after, changes, {"nations"})
+
+    assert uncalculated(after) == {"Nations!B1", "Nations!C1", "Notes!C1"}
+    assert values(after, "Notes") == values(package, "Notes") | {"C1": Uncalculated("=Nations!A1")}
+    assert 'fullCalcOnLoad="1"' in after.part("xl/workbook.xml").decode()
+    assert patch.remarks == (
+        "The results of formulas that may read any cell, as with INDIRECT or OFFSET, stay until Excel opens the file "
+        "and calculates them: 2 in Notes.",
+    )
+    assert again.remarks == ()
+
+
+def test_what_is_kept_does_not_hide_that_a_tab_with_a_huge_result_is_read() -> None:
+    huge = sheet('<row r="1"><c r="B1"><f t="array" ref="B1:XFD1048576">T!A1</f><v>1</v></c></row>')
+    package = opened(workbook({"S": huge, "Other": huge, "T": sheet(rows({"A": "1"}))}))
+
+    patch = make_patch(package, ChangeSet(cells=(SetCell("T", 1, 1, 2),)), {"s", "t"})
+
+    assert b"<v>1</v>" not in patch.changed["xl/worksheets/sheet1.xml"]
+    assert "xl/worksheets/sheet2.xml" not in patch.changed
 
 
 def test_a_circle_ends() -> None:
