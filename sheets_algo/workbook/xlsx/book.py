@@ -53,6 +53,7 @@ class XlsxTab:
         self.xml = SheetXml(content)
         self.tables = list(tables)
         self.writings: dict[tuple[int, int], Writing] = {}
+        self.dropped: set[tuple[int, int]] = set()
         self.edits = MarkupEdits()
 
     @cached_property

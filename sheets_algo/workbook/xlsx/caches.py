@@ -63,6 +63,7 @@ def _drop_result(tab: XlsxTab, formula: Formula) -> bool:
     for tag, local in values:
         tab.edits.replace(tag.start, tab.xml.after(tag, local), b"")
     if values:
+        tab.dropped.add((formula.cell.cell.row, formula.cell.cell.column))
         cell = formula.cell.cell.tag
         tab.edits.replace(cell.start, cell.end, cell.without(b"t", b"vm").text)
     return bool(values)

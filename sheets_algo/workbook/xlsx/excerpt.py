@@ -12,6 +12,29 @@ _MISLEADING = (b"<!--", b"<![CDATA[", b"extLst")  # what is inside may look like
 _END = re.compile(rb"</" + _PREFIX + rb"sheetData\s*>")
 
 
+def row_spans(part: bytes) -> dict[int, tuple[int, int]] | None:
+    """Return start and end of each row of a worksheet by its number, in file order, with the space that follows it.
+
+    Args:
+        part: XML of a worksheet.
+
+    Returns:
+        None if the rows cannot be distinguished by their tags alone (no numbers or one twice, comments, extensions,
+        another encoding).
+    """
+    end = _END.search(part)
+    if end is None or any(part.find(mark, 0, end.start()) >= 0 for mark in _MISLEADING):
+        return None
+    starts: dict[int, int] = {}
+    for tag in _ROW.finditer(part, 0, end.start()):
+        number = _NUMBER.search(tag[0])
+        if number is None or int(number[1]) in starts:
+            return None
+        starts[int(number[1])] = tag.start()
+    ends = [*starts.values(), end.start()][1:]
+    return {number: (start, stop) for (number, start), stop in zip(starts.items(), ends, strict=True)}
+
+
 def excerpt(part: bytes, rows: Collection[int]) -> bytes | None:
     """Return the worksheet with some of its rows only.
 
@@ -21,20 +44,11 @@ def excerpt(part: bytes, rows: Collection[int]) -> bytes | None:
 
     Returns:
         Everything up to the first row, those of the given rows that exist, and everything after the last row; None if
-        the rows cannot be distinguished by their tags alone (no numbers, comments, extensions, another encoding).
+        the rows cannot be distinguished by their tags alone (see `row_spans`).
     """
-    end = _END.search(part)
-    if end is None or any(part.find(mark, 0, end.start()) >= 0 for mark in _MISLEADING):
-        return None
-    pieces: list[bytes] = []
-    start, is_included = 0, True
-    for tag in _ROW.finditer(part, 0, end.start()):
-        number = _NUMBER.search(tag[0])
-        if number is None:
-            return None
-        if is_included:
-            pieces.append(part[start : tag.start()])
-        start, is_included = tag.start(), int(number[1]) in rows
-    if is_included:
-        pieces.append(part[start : end.start()])
-    return b"".join([*pieces, part[end.start() :]])
+    spans = row_spans(part)
+    if not spans:
+        return part if spans is not None else None
+    first, last = next(iter(spans.values()))[0], max(end for _, end in spans.values())
+    kept = (part[start:end] for number, (start, end) in spans.items() if number in rows)
+    return b"".join([part[:first], *kept, part[last:]])

@@ -40,6 +40,9 @@ class Patch:
         added: Content of new parts.
         remarks: Deviations from the planned changes, one sentence each.
         placed: Final cell and value of everything planned.
+        dropped: Tab, row and column of every formula whose stored result is removed.
+        new_tabs: Names of the tabs that are added.
+        pictured: Names of the tabs that get pictures.
     """
 
     changed: Mapping[str, bytes]
@@ -47,6 +50,9 @@ class Patch:
     added: Mapping[str, bytes] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     placed: tuple[Placed, ...] = ()
+    dropped: frozenset[tuple[str, int, int]] = frozenset()
+    new_tabs: tuple[str, ...] = ()
+    pictured: frozenset[str] = frozenset()
 
 
 def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] | None = None) -> Patch:
@@ -83,7 +89,16 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         if tab.edits:
             book.parts.write(tab.part, tab.edits.apply(tab.xml.data))
     parts = book.parts
-    return Patch(parts.changed, frozenset(parts.removed), parts.added, tuple(remarks), tuple(placed))
+    return Patch(
+        changed=parts.changed,
+        removed=frozenset(parts.removed),
+        added=parts.added,
+        remarks=tuple(remarks),
+        placed=tuple(placed),
+        dropped=frozenset((tab.name, *position) for tab in book.opened() for position in tab.dropped),
+        new_tabs=tuple(new.name for new in changes.tabs),
+        pictured=frozenset(name for name, _ in _group_by_tab(book, changes.pictures)),
+    )
 
 
 def placed(package: Package, changes: ChangeSet) -> tuple[Placed, ...]:

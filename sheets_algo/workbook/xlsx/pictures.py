@@ -17,14 +17,18 @@ from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.parts import DECLARATION
 
-_NAME = "sheets-algo picture"
+OWN_NAME = "sheets-algo picture"
+"""Start of the names of the program's pictures."""
+OWN_MEDIA = "sheets-algo-"
+"""Start of the names of their parts."""
+
 _DRAWING = "application/vnd.openxmlformats-officedocument.drawing+xml"
 _EMU_PER_PIXEL = 9525
 _MOST = 1 << 16  # pixels of a side
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 # Elements that may follow the drawing in a worksheet, in the order of the format; AlternateContent wraps controls.
-_AFTER_DRAWING = (
+AFTER_DRAWING = (
     b"legacyDrawing", b"legacyDrawingHF", b"drawingHF", b"picture", b"oleObjects", b"controls", b"webPublishItems",
     b"AlternateContent", b"tableParts", b"extLst",
 )  # fmt: skip
@@ -101,7 +105,7 @@ def _new_drawing(book: XlsxBook, tab: XlsxTab) -> str:
 def _drawing_offset(tab: XlsxTab) -> int:
     """Return the offset in the worksheet where a drawing belongs."""
     for local, tag in tab.xml.children(tab.xml.tail):
-        if local in _AFTER_DRAWING:
+        if local in AFTER_DRAWING:
             return tag.start
     return tab.xml.close(b"worksheet", tab.xml.tail)[0]
 
@@ -130,7 +134,7 @@ def _remove_own_pictures(book: XlsxBook, drawing: str, markup: Markup, edits: Ma
 def _add_media(book: XlsxBook, png: bytes) -> str:
     """Return the name of a picture's media part, which is named by its content and added if it is missing."""
     folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "media")
-    part = posixpath.join(folder, f"sheets-algo-{hashlib.sha256(png).hexdigest()[:32]}.png")
+    part = posixpath.join(folder, f"{OWN_MEDIA}{hashlib.sha256(png).hexdigest()[:32]}.png")
     if part not in book.package:
         book.parts.write(part, png)
         book.parts.declare_extension("png", "image/png")
@@ -161,12 +165,12 @@ def _anchor(
         width=width,
         height=height,
         id=first_id + number,
-        name=f"{_NAME} {number}",
+        name=f"{OWN_NAME} {number}",
         relationship=relationship,
     ).encode()
 
 
-_OWN = re.compile(rb"""\sname\s*=\s*["']%b \d""" % _NAME.encode())
+_OWN = re.compile(rb"""\sname\s*=\s*["']%b \d""" % OWN_NAME.encode())
 _EMBEDDED = re.compile(rb"""\s[A-Za-z0-9_.-]+:(?:embed|link|id)\s*=\s*["']([^"']*)["']""")
 _ANCHOR = (
     '<{p}oneCellAnchor xmlns:a="{a}" xmlns:r="{r}">'

@@ -13,9 +13,11 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable
+from xml.etree.ElementTree import ParseError
 
 from sheets_algo.workbook.base import RefusedChange, Sheet, a1, tab_key
 from sheets_algo.workbook.staleness import cell_of, is_same_value
+from sheets_algo.workbook.xlsx.differences import unplanned
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, Placed
@@ -93,6 +95,26 @@ def check_new_parts(name: str, package: Package, edited: Package, patch: Patch) 
             for link in set(edited.relationships(source)) - set(package.relationships(source)):
                 if not link.external and link.target not in edited:
                     raise _failed(name, f"the part {part} leads to {link.target}, which is not there")
+
+
+def check_content(name: str, package: Package, edited: Package, patch: Patch) -> None:
+    """Check that the changed parts differ from the original only as planned.
+
+    Args:
+        name: Name of the workbook in messages.
+        package: The package as read.
+        edited: The edited package.
+        patch: The planned changes.
+
+    Raises:
+        RefusedChange: Something differs beside the plan, or a part is not well-formed.
+    """
+    try:
+        difference = next(unplanned(package, edited, patch), None)
+    except ParseError as error:
+        raise _failed(name, f"a part is not well-formed XML ({error})") from error
+    if difference:
+        raise _failed(name, difference)
 
 
 def _first_difference(sheet: Sheet, cells: Iterable[Placed]) -> Placed | None:

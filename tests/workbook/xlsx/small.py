@@ -15,7 +15,7 @@ from sheets_algo.workbook.base import ChangeSet, Sheet, Uncalculated, Value, a1
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.reader import read_sheet
-from sheets_algo.workbook.xlsx.verify import check_new_parts
+from sheets_algo.workbook.xlsx.verify import check_content, check_new_parts
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -129,6 +129,7 @@ def patched(package: Package, changes: ChangeSet) -> tuple[Patch, Package]:
     for name in set(package.names) - patch.removed - set(patch.changed):
         assert after.part(name) == package.part(name), name
     check_new_parts(package.name, package, after, patch)
+    check_content(package.name, package, after, patch)
     return patch, after
 
 

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.workbook.xlsx.small import sheet, workbook
+
 ROOT = Path(__file__).parents[3]
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -18,9 +20,10 @@ def test_it_edits_the_samples_and_counts_refusals_by_reason() -> None:
     done = run(str(SAMPLES), "--all-tabs")
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "30   93.8%  edited" in done.stdout
-    assert "1    3.1%  refused: the tab is protected" in done.stdout
-    assert "1    3.1%  refused: a formula calls this column of the table Table#" in done.stdout
+    assert "30   46.9%  edited (cells)" in done.stdout
+    assert "31   48.4%  edited (row, tab and pictures)" in done.stdout
+    assert "1    1.6%  refused: the tab is protected: unprotect it, or pass --force (cells)" in done.stdout
+    assert "1    1.6%  refused: a formula calls this column of the table Table#" in done.stdout
 
 
 def test_it_leaves_the_files_alone_and_names_what_is_no_workbook(tmp_path: Path) -> None:
@@ -37,6 +40,17 @@ def test_it_leaves_the_files_alone_and_names_what_is_no_workbook(tmp_path: Path)
     assert "deep/bad.xlsx: not opened: " in done.stderr
     assert good.read_bytes() == before
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["bad.xlsx", "deep", "good.xlsx"]
+
+
+def test_a_file_that_takes_openpyxl_too_long_does_not_stop_it(tmp_path: Path) -> None:
+    """A merged column makes openpyxl build an object of each of its million cells, twice."""
+    tail = '<mergeCells count="1"><mergeCell ref="B1:B1048576"/></mergeCells>'
+    (tmp_path / "merged.xlsx").write_bytes(workbook({"S": sheet("", tail=tail)}))
+
+    done = run(str(tmp_path), "--seconds", "2")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1   50.0%  edited, openpyxl needs more than 2 s (row, tab and pictures)" in done.stdout
 
 
 def test_it_explains_itself() -> None:

@@ -1,0 +1,328 @@
+"""The differences between a package as read and as edited that the plan does not explain.
+
+Changed parts are compared as trees, made by a parser that had no part in the editing. Rows of a tab whose bytes are
+equal are not parsed, so that the comparison of a large tab costs little.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from sheets_algo.workbook.base import Value, a1
+from sheets_algo.workbook.xlsx.areas import area, cell
+from sheets_algo.workbook.xlsx.excerpt import row_spans
+from sheets_algo.workbook.xlsx.guard import part_key
+from sheets_algo.workbook.xlsx.markup import Markup, as_utf8
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.parts import CONTENT_TYPES
+from sheets_algo.workbook.xlsx.patch import Patch
+from sheets_algo.workbook.xlsx.pictures import AFTER_DRAWING, OWN_MEDIA, OWN_NAME
+from sheets_algo.workbook.xlsx.strings import decode
+
+_BATCH = 1_000  # rows parsed together
+_OF_THE_VALUE = frozenset({"t", "cm", "vm", "r"})  # attributes of a cell that a new value may change
+_AFTER_DRAWING = frozenset(name.decode() for name in AFTER_DRAWING)
+_NEW_EXTENSIONS = frozenset({"rels", "png"})
+_ROOT = re.compile(rb"""<((?:[A-Za-z_][\w.-]*:)?worksheet)(?=[\s>])[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>""")
+
+
+@dataclass(frozen=True, slots=True)
+class _TabPlan:
+    """What is planned for one tab.
+
+    Args:
+        cells: Planned values by row and column.
+        dropped: Row and column of formulas whose result is removed.
+        is_pictured: True if the tab may get a drawing.
+    """
+
+    cells: Mapping[tuple[int, int], Value]
+    dropped: frozenset[tuple[int, int]]
+    is_pictured: bool
+
+
+def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
+    """Yield a description of every difference that the patch does not plan, in the parts that it changes or removes.
+
+    Args:
+        package: The package as read.
+        edited: The edited package.
+        patch: The planned changes.
+    """
+    tabs = {part_key(entry.part): entry.name for entry in package.sheets if entry.is_worksheet}
+    for part in patch.changed:
+        old, new = package.part(part), edited.part(part)
+        if name := tabs.get(part_key(part)):
+            yield from (f"{name}{difference}" for difference in _in_worksheet(old, new, _plan_of(name, patch)))
+        elif part == package.workbook_part:
+            yield from _in_workbook(old, new, patch)
+        elif part == CONTENT_TYPES or part.endswith(".rels"):
+            yield from _in_list(part, old, new, patch)
+        else:
+            yield from _in_other(part, old, new, patch)
+    for part in patch.removed:
+        if not posixpath.basename(part).startswith(OWN_MEDIA):
+            yield f"the part {part} is removed"
+
+
+def _plan_of(tab: str, patch: Patch) -> _TabPlan:
+    return _TabPlan(
+        cells={(row, column): value for name, row, column, value in patch.placed if name == tab},
+        dropped=frozenset((row, column) for name, row, column in patch.dropped if name == tab),
+        is_pictured=tab in patch.pictured,
+    )
+
+
+def _in_worksheet(old: bytes, new: bytes, plan: _TabPlan) -> Iterator[str]:
+    """Yield each difference of a worksheet, to be put after the name of the tab."""
+    old, new = as_utf8(old), as_utf8(new)
+    spans = row_spans(old), row_spans(new)
+    roots = _ROOT.search(old), _ROOT.search(new)
+    if spans[0] is None or spans[1] is None or roots[0] is None or roots[1] is None:
+        # The rows cannot be told apart by their tags, so everything is parsed.
+        trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
+        rows = [dict(_taken_rows(tree)) for tree in trees]
+        pairs: Iterable[_RowPair] = ((number, rows[0].get(number), rows[1].get(number)) for number in rows[0] | rows[1])
+        numbers = [list(found) for found in rows]
+        namespaces = [Markup(part).root.text for part in (old, new)]
+    else:
+        trees = _frame(old, spans[0]), _frame(new, spans[1])
+        pairs = _different_rows((old, spans[0]), (new, spans[1]), (roots[0][0], b"</%b>" % roots[0][1]))
+        numbers = [list(spans[0]), list(spans[1])]
+        namespaces = [root[0] for root in roots if root]
+    if namespaces[0] != namespaces[1]:
+        yield ": its first tag is not as it was"
+    yield from (f": {difference}" for difference in _in_frame(*trees, plan))
+    if _is_ordered(numbers[0]) and not _is_ordered(numbers[1]):
+        yield ": its rows are not in their order"
+    for number, before, after in pairs:
+        yield from _in_row(number, before, after, plan)
+
+
+_RowPair = tuple[int, Element | None, Element | None]
+"""Number of a row, and the row as read and as edited, None where it is not there."""
+
+
+def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
+    """Yield number and element of each row, and remove the rows from the tree."""
+    number = 0
+    for body in (child for child in root if _local(child) == "sheetData"):
+        for row in list(body):
+            number = int(row.get("r") or number + 1)
+            yield number, row
+            body.remove(row)
+        body.text = None
+
+
+def _frame(part: bytes, spans: Mapping[int, tuple[int, int]]) -> Element:
+    """Return the worksheet without its rows."""
+    if not spans:
+        return ElementTree.fromstring(part)
+    first, last = next(iter(spans.values()))[0], max(end for _, end in spans.values())
+    return ElementTree.fromstring(part[:first] + part[last:])
+
+
+_Rows = tuple[bytes, Mapping[int, tuple[int, int]]]
+"""A worksheet, and start and end of its rows by number."""
+
+
+def _different_rows(old: _Rows, new: _Rows, root: tuple[bytes, bytes]) -> Iterator[_RowPair]:
+    """Yield the rows that are not the same bytes; they are parsed between start and end tag of the worksheet."""
+    different = (number for number in {**old[1], **new[1]} if _bytes_of(old, number) != _bytes_of(new, number))
+    while numbers := list(islice(different, _BATCH)):
+        rows = []
+        for side in (old, new):
+            found = [number for number in numbers if number in side[1]]
+            tree = ElementTree.fromstring(root[0] + b"".join(_bytes_of(side, number) for number in found) + root[1])
+            rows.append(dict(zip(found, tree, strict=True)))
+        yield from ((number, rows[0].get(number), rows[1].get(number)) for number in numbers)
+
+
+def _bytes_of(rows: _Rows, number: int) -> bytes:
+    start, end = rows[1].get(number, (0, 0))
+    return rows[0][start:end]
+
+
+def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
+    """Yield each difference of what stands around the rows: views, columns, protection, formats, drawings ..."""
+    dimensions = [next((child for child in root if _local(child) == "dimension"), None) for root in (old, new)]
+    if dimensions[0] is not None and dimensions[1] is not None:
+        expected = area(dimensions[0].get("ref", ""))
+        for (row, column), value in plan.cells.items():
+            expected = expected.including(row, column) if expected and value is not None else expected
+        if expected and area(dimensions[1].get("ref", "")) == expected:
+            dimensions[1].set("ref", dimensions[0].get("ref", ""))
+    names = [_local(child) for child in new]
+    if plan.is_pictured and "drawing" in names and "drawing" not in map(_local, old):
+        at = names.index("drawing")
+        if _AFTER_DRAWING.isdisjoint(names[:at]) and _AFTER_DRAWING.issuperset(names[at + 1 :]):
+            new.remove(new[at])
+    yield from _in_children(old, new)
+
+
+def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPlan) -> Iterator[str]:
+    """Yield each difference of a row."""
+    before, after = _cells_of(old), _cells_of(new)
+    planned = {column for row, column in plan.cells if row == number}
+    attributes = dict(old.attrib) if old is not None else {"r": str(number)}
+    if new is not None and planned and "spans" not in new.attrib:
+        attributes.pop("spans", None)
+    if (new is None and old is not None) or (new is not None and new.attrib != attributes):
+        yield f": row {number} has other attributes than before"
+    if _is_ordered(list(before)) and not _is_ordered(list(after)):
+        yield f": the cells of row {number} are not in their order"
+    if [_content(child) for child in _others(old)] != [_content(child) for child in _others(new)]:
+        yield f": row {number} has other extensions than before"
+    for column in before | after:
+        one, other = before.get(column), after.get(column)
+        if column in planned:
+            is_right = _is_planned(one, other, plan.cells[number, column])
+        else:
+            if one is not None and (number, column) in plan.dropped:
+                one = _without_result(one)
+            is_right = one is not None and other is not None and _content(one) == _content(other)
+        if not is_right:
+            yield f"!{a1(number, column)} is not as planned"
+
+
+def _cells_of(row: Element | None) -> dict[int, Element]:
+    """Return the cells of a row by column."""
+    cells: dict[int, Element] = {}
+    column = 0
+    for child in row if row is not None else ():
+        if _local(child) == "c":
+            column = (cell(child.get("r", "")) or (0, column + 1))[1]
+            cells[column] = child
+    return cells
+
+
+def _others(row: Element | None) -> list[Element]:
+    return [child for child in row if _local(child) != "c"] if row is not None else []
+
+
+def _is_planned(old: Element | None, new: Element | None, value: Value) -> bool:
+    """Return True if a cell differs only in its value (which is read back elsewhere) and what describes the value."""
+    if new is None:
+        return old is None and value is None
+    if value is None and len(new):
+        return False
+    if old is None:
+        return {"r", "s", "t"}.issuperset(new.attrib)
+    kept = [{key: held for key, held in found.attrib.items() if key not in _OF_THE_VALUE} for found in (old, new)]
+    return kept[0] == kept[1]
+
+
+def _without_result(found: Element) -> Element:
+    """Return a formula's cell as it is without its result."""
+    left = Element(found.tag, {key: value for key, value in found.attrib.items() if key not in ("t", "vm")})
+    left.text = found.text
+    left.extend(child for child in found if _local(child) not in ("v", "is"))
+    return left
+
+
+def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
+    """Yield each difference of the workbook part, besides new tabs and the request to calculate."""
+    if Markup(old).root.text != Markup(new).root.text:
+        yield "the first tag of the workbook is not as it was"
+    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
+    lists = [next(child for child in tree if _local(child) == "sheets") for tree in trees]
+    added = list(lists[1])[len(lists[0]) :]
+    if [sheet.get("name") for sheet in added] == list(patch.new_tabs):
+        for sheet in added:
+            lists[1].remove(sheet)
+    requests = [next((child for child in tree if _local(child) == "calcPr"), None) for tree in trees]
+    if requests[1] is not None and requests[1].get("fullCalcOnLoad") in ("1", "true"):
+        if requests[0] is None and len(requests[1].attrib) == 1:
+            trees[1].remove(requests[1])
+        elif requests[0] is not None:
+            _copy_attributes(requests[0], requests[1], "fullCalcOnLoad")
+    yield from (f"the workbook: {difference}" for difference in _in_children(*trees))
+
+
+def _in_list(part: str, old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
+    """Yield each entry of content types or relationships that comes or goes without its part."""
+    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
+    before, after = (Counter(tuple(sorted(child.attrib.items())) for child in tree) for tree in trees)
+    lost = [(dict(entry), patch.removed) for entry in before - after]
+    gained = [(dict(entry), patch.added) for entry in after - before]
+    for entry, parts in (*lost, *gained):
+        base = posixpath.basename(entry.get("PartName") or entry.get("Target", ""))
+        is_new_type = parts is patch.added and entry.get("Extension") in _NEW_EXTENSIONS
+        if not (base in map(posixpath.basename, parts) or base.startswith(OWN_MEDIA) or is_new_type):
+            yield f"the part {part}: its entry {base or entry.get('Extension', '')} is not as planned"
+
+
+def _in_other(part: str, old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
+    """Yield each difference of a table, besides its height and headers, or of a drawing, besides our pictures."""
+    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
+    if _local(trees[0]) == "table":
+        _accept_growth(*trees, {value for *_, value in patch.placed if isinstance(value, str)})
+    elif _local(trees[0]) == "wsDr":
+        for tree in trees:
+            for anchor in [child for child in tree if _is_own(child)]:
+                tree.remove(anchor)
+    if trees[0].attrib != trees[1].attrib:
+        yield f"the part {part}: its first tag is not as it was"
+    yield from (f"the part {part}: {difference}" for difference in _in_children(*trees))
+
+
+def _accept_growth(old: Element, new: Element, texts: set[str]) -> None:
+    """Undo in a table what is planned: a larger last row, and headers that are written."""
+    height = area(new.get("ref", ""))
+    for one, other in zip(old.iter(), new.iter(), strict=False):
+        regions = area(one.get("ref", "")), area(other.get("ref", ""))
+        if regions[0] and height and regions[1] == regions[0].including(height.bottom, regions[0].left):
+            _copy_attributes(one, other, "ref")
+        if _local(other) == "tableColumn" and decode(other.get("name", "")) in texts:
+            _copy_attributes(one, other, "name")
+
+
+def _is_own(anchor: Element) -> bool:
+    return any(found.get("name", "").startswith(f"{OWN_NAME} ") for found in anchor.iter())
+
+
+def _in_children(old: Element, new: Element) -> Iterator[str]:
+    """Yield the first child of a tree that is not as it was."""
+    before, after = list(old), list(new)
+    for number in range(max(len(before), len(after))):
+        one, other = ((children[number] if number < len(children) else None) for children in (before, after))
+        if one is None or other is None or _content(one) != _content(other):
+            found = one if one is not None else other
+            yield f"its element {_local(found) if found is not None else ''} is not as it was"
+            return
+
+
+def _copy_attributes(source: Element, target: Element, name: str) -> None:
+    value = source.get(name)
+    if value is None:
+        target.attrib.pop(name, None)
+    else:
+        target.set(name, value)
+
+
+def _content(element: Element) -> list[tuple[object, ...]]:
+    """Return everything in an element, without the space between elements, in a form that can be compared."""
+    return [
+        (
+            found.tag,
+            tuple(sorted(found.attrib.items())),
+            len(found),
+            found.text if not len(found) else (found.text or "").strip(),
+        )
+        for found in element.iter()
+    ]
+
+
+def _local(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _is_ordered(numbers: list[int]) -> bool:
+    return all(one < other for one, other in pairwise(numbers))
