@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -29,6 +30,21 @@ def distance(one: Hex, other: Hex) -> int:
     return max(abs(across), abs(down), abs(across + down))
 
 
+def within(centre: Hex, reach: int) -> Iterator[Hex]:
+    """Yield the hexes of the map, the centre among them, that are at most `reach` hexes away from a hex."""
+    for across in range(-reach, reach + 1):
+        column = centre.column + across
+        first = _slanted(centre) + _shift(column)
+        for down in range(max(-reach, -across - reach), min(reach, -across + reach) + 1):
+            if column >= 0 and first + down >= 0:
+                yield Hex(column, first + down)
+
+
 def _slanted(hex: Hex) -> int:
     """Return the row in slanted coordinates, in which every step changes one or two of three directions by 1."""
-    return hex.row - (hex.column - hex.column % 2) // 2
+    return hex.row - _shift(hex.column)
+
+
+def _shift(column: int) -> int:
+    """Return the difference between a column's rows and its rows in slanted coordinates."""
+    return (column - column % 2) // 2

@@ -174,20 +174,24 @@ def friends(own: Fighter, at: Fighter) -> list[Fighter]:
     return [unit for unit in at.beside if unit.side == own.side and unit.name != own.name]
 
 
+COMBAT_SUPPORT, FORWARD_OBSERVER = "Combat Support", "Forward Observer"
+"""What makes a unit matter to a friend beside it, and beside an enemy."""
+
+
 def _lent_bars(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:
     """Return the bars of adjacent friends in the same space with Combat Support (HX-ODD-E17, HX-ODD-E18)."""
     is_air = "Air" in own.kinds
     return sum(
         friend.bars
         for friend in friends(own, own)
-        if "Combat Support" in friend.traits and ("Air" in friend.kinds) == is_air
+        if COMBAT_SUPPORT in friend.traits and ("Air" in friend.kinds) == is_air
     )
 
 
 def _observers(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:
     """Return the bonus of friends with a Forward Observer adjacent to the target (HX-ODD-E19)."""
-    bonus = scene.facts.attachments["Forward Observer"].bonus
-    return bonus * sum("Forward Observer" in friend.traits for friend in friends(own, enemy))
+    bonus = scene.facts.attachments[FORWARD_OBSERVER].bonus
+    return bonus * sum(FORWARD_OBSERVER in friend.traits for friend in friends(own, enemy))
 
 
 def _penalties(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:

@@ -728,6 +728,26 @@ CASES: tuple[Case, ...] = (
     # Hex combats
     Case(
         "Combat Requests",
+        "Nobody and somebody as supporter",
+        "'Combat Requests'!V2 (H-0001, Beside attacker): \"none\" stands beside names. Use it alone. [HX-ODD-E17]",
+        cells("Combat Requests", "H-0001", {"Beside attacker": "none; 8th Foot"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A cell that leaves out a battery in range",
+        "'Combat Requests'!S2 (H-0001, Fire support): warning: by the Hex cells, Long Toms@3 could be listed too. Add it if it takes part. [HX-OP-53]",
+        cells("Hex Units", "Long Toms", {"Hex": "7,5"}, "hexcombat"),
+        code=0,
+    ),
+    Case(
+        "Hex Units",
+        "A battery that had to retreat and was not moved",
+        "'Hex Units'!V4 (84th Battery, Displaced): warning: it counts as nowhere while Displaced says Retreated. Move it, enter its Hex and clear Displaced. [HX-OP-53]",
+        cells("Hex Units", "84th Battery", {"Displaced": "Retreated"}, "hexcombat"),
+        code=0,
+    ),
+    Case(
+        "Combat Requests",
         "A defender that is also a supporter",
         "'Combat Requests'!S2 (H-0001, Fire support): 716th Rifles is the attacker or the defender, so it cannot give fire support. Name other units. [HX-FS]",
         cells("Combat Requests", "H-0001", {"Fire support": "716th Rifles@1"}, "hexcombat"),

@@ -75,9 +75,9 @@ def test_a_blank_request_takes_its_defaults_from_the_units() -> None:
 
 
 def test_hx_def_03_the_range_is_counted_from_the_hexes() -> None:
-    """From 14,6 to 17,7: three columns to the right."""
+    """From 14,26 to 17,27: three columns to the right."""
     assert read_one(asked("H-0011", Range=None)).range == 3
-    assert read_one(asked("H-0011", Range=None, Target_hex="16,6")).range == 2
+    assert read_one(asked("H-0011", Range=None, Target_hex="16,26")).range == 2
     assert read_one(asked("H-0011", {"30th Rifles": {"Hex": None}}, Range=None)).range == 1
 
 

@@ -134,6 +134,24 @@ def test_every_ruling_verifies_from_the_workbook_alone() -> None:
     assert [verdict.differences for verdict in found] == [()] * 12
 
 
+def test_hx_op_53_a_ruling_keeps_the_supporters_that_the_map_showed() -> None:
+    """The battery that fired has been moved away since, and the ruling still comes out alike."""
+    rows = requests({"Attacker": "2nd Armoured", "Defender": "716th Rifles"})
+    book = workbook(rows)
+    [(_, status, message)] = messages(run(book))
+    at = 2 + column(book, "Hex Units", "Unit").index("84th Battery")
+    header = list(book.read(["Hex Units"]).sheets["hex units"].rows[1]).index("Hex") + 1
+    book.type_in("Hex Units", at, header, "30,30")
+
+    form = next(form for form in forms() if form.key == "hexcombat")
+    [ruling] = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
+
+    assert status == "Done"
+    assert message.endswith("\nFire support, from the map: 84th Battery@2")
+    assert unit(book, "84th Battery", "Ammo", "Supported this turn") == (5, True)
+    assert verify(ruling, form, pass_context().fingerprints["hexcombat"], SECRET).differences == ()
+
+
 def test_undo_puts_the_board_back() -> None:
     """Blank cells are blank again."""
     rows = example("hexcombat")

@@ -37,11 +37,15 @@ class Board:
         reading: The reader that collects problems.
         row: The row of the request.
         request: The result of reading the row.
-        facilities: The row number of Hex Facilities by hex.
+        facilities: The row numbers of Hex Facilities by hex; the first one of a hex counts.
     """
 
     def __init__(
-        self, reading: RowReader, row: Row, request: ReadRow[CombatRequest], facilities: Mapping[Hex, int]
+        self,
+        reading: RowReader,
+        row: Row,
+        request: ReadRow[CombatRequest],
+        facilities: Mapping[Hex | None, Sequence[int]],
     ) -> None:
         self._reading = reading
         self._row = row
@@ -49,42 +53,45 @@ class Board:
         self._record = request.record
         self._facilities = facilities
 
-    def combat(self, settings: Sequence[Setting], game_turn: int | None, *, seed_given: bool) -> CombatInputs | None:
-        """Return the combat, or None if a part is missing, whose problem is added.
+    def combat(
+        self, settings: Sequence[Setting], game_turn: int | None, *, seed_given: bool, target: str = ""
+    ) -> CombatInputs | None:
+        """Return the combat as the row has it, or None if a part is missing, whose problem is added.
 
         Args:
             settings: The settings of the workbook.
             game_turn: The game's current turn, None in a game without turns.
             seed_given: True if the moderator typed the seed.
+            target: The name of the defender if the row names none.
         """
         kind = self._value("kind")
-        attacker = self._combatant("attacker")
-        defender = self._combatant("defender")
+        attacker = self.combatant("attacker")
+        defender = self.combatant("defender", target)
         if kind is not None:
             self._require("attacker")
-        if kind not in (None, BARRAGE):
+        if kind not in (None, BARRAGE) and not target:
             self._require("defender")
-        target_hex = self._read_hex("target_hex") or self._position(defender)
+        target_hex = self.target_hex(defender)
         facility_row = self._facility_row(target_hex)
-        target = defender.ground if defender else self._ground(CLEAR, "defender")
-        if target and facility_row and facility_row.blown and facility_row.facility == CITY:
-            target = replace(target, blown_city=True)
-            defender = replace(defender, ground=target) if defender else None
+        ground = defender.ground if defender else self._ground(CLEAR, "defender")
+        if ground and facility_row and facility_row.blown and facility_row.facility == CITY:
+            ground = replace(ground, blown_city=True)
+            defender = replace(defender, ground=ground) if defender else None
         lists = {name: self._supporters(name, attacker) for name in LISTS}
         rolls = self._read_cell("dice", cells.parse_dice) or ()
         owner = self._facility_owner(facility_row, defender)
         request = self._record
-        if request is None or attacker is None or target is None or (request.defender and defender is None):
+        if request is None or attacker is None or ground is None or (request.defender and defender is None):
             return None
         return CombatInputs(
             name=request.war or f"{attacker.unit.name} – {defender.unit.name if defender else request.kind.lower()}",
             attacker=attacker,
             defender=defender,
-            target=target,
+            target=ground,
             kind=request.kind,
             turn=request.turn if request.turn is not None else game_turn,
             game_turn=game_turn,
-            range=request.range if request.range is not None else _distance(self._position(attacker), target_hex),
+            range=request.range if request.range is not None else _distance(position(attacker), target_hex),
             weather=request.weather,
             attacker_moved=request.attacker_moved,
             mission=request.mission,
@@ -96,7 +103,7 @@ class Board:
             plane_ended=request.plane_move == "Ended",
             interceptor_hidden=request.interceptor_hidden,
             enemies_beside_defender=request.enemies_beside,
-            facility=request.facility or _facility_name(facility_row, target),
+            facility=request.facility or _facility_name(facility_row, ground),
             facility_owner=owner,
             facility_row=facility_row,
             dice=rolls,
@@ -117,13 +124,18 @@ class Board:
             return self._values[attribute]
         return column(CombatRequest, attribute).default if self._row.is_blank(attribute) else None
 
-    def _combatant(self, attribute: str) -> Piece | None:
-        """Return the attacker or the defender on the ground that the request names."""
-        unit = self._unit(self._values.get(attribute))
+    def combatant(self, attribute: str, otherwise: str = "") -> Piece | None:
+        """Return the attacker or the defender on the ground that the request names.
+
+        Args:
+            attribute: The attribute of its column.
+            otherwise: The name of the unit if the cell is blank.
+        """
+        unit = self._unit(self._values.get(attribute) or otherwise)
         if unit is None:
             return None
         ground = self._ground(unit.terrain, attribute)
-        return self._piece(unit, ground) if ground else None
+        return self._placed(unit, ground) if ground else None
 
     def _ground(self, default: str, side: str) -> HexGround | None:
         terrain = self._reading.named(Terrain, self._value(f"{side}_terrain") or default)
@@ -140,18 +152,18 @@ class Board:
     def _unit(self, name: str | None) -> HexUnit | None:
         return self._reading.named(HexUnit, name) if name else None
 
-    def _piece(self, unit: HexUnit, ground: HexGround) -> Piece | None:
+    def _placed(self, unit: HexUnit, ground: HexGround) -> Piece | None:
         kind = self._reading.named(HexUnitType, unit.type)
         transport = self._reading.named(HexUnitType, unit.transport) if unit.transport else None
         if kind is None or (unit.transport and transport is None):
             return None
         return Piece(unit=unit, type=kind, ground=ground, transport=transport)
 
-    def _piece_on_own_terrain(self, name: str) -> Piece | None:
+    def piece(self, name: str) -> Piece | None:
         """Return a unit on the terrain of its own row."""
         unit = self._unit(name)
         terrain = self._reading.named(Terrain, unit.terrain) if unit else None
-        return self._piece(unit, HexGround(terrain=terrain)) if unit and terrain else None
+        return self._placed(unit, HexGround(terrain=terrain)) if unit and terrain else None
 
     def _supporters(self, attribute: str, attacker: Piece | None) -> tuple[Supporter, ...]:
         supporters = (
@@ -164,19 +176,20 @@ class Board:
         try:
             if isinstance(listed, ReadError):
                 raise listed
-            piece = self._piece_on_own_terrain(self._canonical_name(listed))
+            piece = self.piece(self._canonical_name(listed))
         except ReadError as error:
             self._add_error(attribute, error)
             return None
         if piece is None:
             return None
-        hexes = (
-            _distance(self._position(piece), self._position(attacker)) if listed.distance is None else listed.distance
-        )
+        hexes = _distance(position(piece), position(attacker)) if listed.distance is None else listed.distance
         return Supporter(piece=piece, distance=hexes)
 
     def _pieces(self, attribute: str) -> tuple[Piece, ...]:
-        pieces = (self._piece_on_own_terrain(name) for name in self._values.get(attribute, ()))
+        names = self._values.get(attribute, ())
+        if cells.NOBODY in names and len(names) > 1:
+            self._add_error(attribute, ReadError(f'"{cells.NOBODY}" stands beside names', "Use it alone"))
+        pieces = (self.piece(name) for name in names if name != cells.NOBODY)
         return tuple(piece for piece in pieces if piece is not None)
 
     def _canonical_name(self, listed: ListedUnit) -> str:
@@ -194,12 +207,9 @@ class Board:
         allowed = "" if similar else "Enter names from Hex Units, separated by semicolons"
         raise ReadError(f"unit not found: {quoted(listed.name)}", allowed, similar)
 
-    def _position(self, piece: Piece | None) -> Hex | None:
-        """Return the hex of a unit's own row, or None if it is blank or invalid."""
-        return cells.parse_hex_or_none(piece.unit.hex) if piece else None
-
-    def _read_hex(self, attribute: str) -> Hex | None:
-        return self._read_cell(attribute, cells.parse_hex)
+    def target_hex(self, defender: Piece | None) -> Hex | None:
+        """Return the hex that is attacked: that of the request, else that of the defender's row, else None."""
+        return self._read_cell("target_hex", cells.parse_hex) or position(defender)
 
     def _read_cell(self, attribute: str, parse: Callable[[Value], Found]) -> Found | None:
         """Parse a cell that is declared as text; return None if it is blank or invalid, whose problem is added."""
@@ -214,16 +224,21 @@ class Board:
     def _add_error(self, attribute: str, error: ReadError) -> None:
         self._reading.add(self._row.read_problem(attribute, column(CombatRequest, attribute), error))
 
-    def _facility_row(self, position: Hex | None) -> Facility | None:
-        number = self._facilities.get(position) if position else None
-        if number is None:
+    def _facility_row(self, hex: Hex | None) -> Facility | None:
+        numbers = self._facilities.get(hex) if hex else None
+        if not numbers:
             return None
-        return self._reading.row(Row(self._reading.database.table(Facility), number), Facility).record
+        return self._reading.row(Row(self._reading.database.table(Facility), numbers[0]), Facility).record
 
     def _facility_owner(self, facility: Facility | None, defender: Piece | None) -> HexSide | None:
         name = self._values.get("facility_owner") or (facility.owner if facility else None)
         name = name or (defender.unit.side if defender else None)
         return self._reading.named(HexSide, name) if name else None
+
+
+def position(piece: Piece | None) -> Hex | None:
+    """Return the hex of a unit's own row, or None if it is blank or invalid."""
+    return cells.parse_hex_or_none(piece.unit.hex) if piece else None
 
 
 def _distance(one: Hex | None, other: Hex | None) -> int:

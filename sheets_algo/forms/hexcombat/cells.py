@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.columns import loosely
 from engine.hexcombat.hexes import Hex
 from engine.hexcombat.records import Facility, HexUnit
 from sheets_algo.database.cells import ReadError, readings_of, shown, split_names, trimmed
@@ -18,6 +19,8 @@ FARTHEST = 20
 MOST_COLUMN = 10_000
 DICE = (1, 1_000)
 """Least and greatest number that a die of these rules can show."""
+NOBODY = "none"
+"""Word for a list of units that is blank on purpose, so that none is looked for on the map (HX-OP-53)."""
 HEX = re.compile(r"[(\[]?\s*(\d{1,5})\s*[,;:/ ]\s*(\d{1,5})\s*[)\]]?")
 HEX_ALLOWED = "Enter column and row as text: 12,7"
 
@@ -54,8 +57,10 @@ def parse_hex(value: Value) -> Hex | None:
 
 
 def parse_unit_list(value: Value) -> Iterator[ListedUnit | ReadError]:
-    """Yield the names with distances of `Stuka@3; Flak`, or the error of each part."""
+    """Yield the names with distances of `Stuka@3; Flak`, or the error of each part; nothing for `none`."""
     text = value if isinstance(value, str) else shown(value)
+    if loosely(text) == NOBODY:
+        return
     parts = split_names(text)
     if not parts and trimmed(text):
         yield ReadError(f"{quoted(text)} holds no name", "Enter names from Hex Units, separated by semicolons")
@@ -112,13 +117,12 @@ def parse_hex_or_none(value: Value) -> Hex | None:
         return None
 
 
-def rows_by_hex(table: Table) -> Mapping[Hex, int]:
-    """Return the row number of Hex Facilities of each hex, the first one of several."""
-    rows: dict[Hex, int] = {}
+def rows_by_hex(table: Table) -> Mapping[Hex | None, Sequence[int]]:
+    """Return the row numbers of Hex Units or Hex Facilities by hex, in sheet order; by None where it is unreadable."""
+    rows: dict[Hex | None, list[int]] = {}
     for row in table:
-        position = parse_hex_or_none(row.value("hex"))
-        if position is not None:
-            rows.setdefault(position, row.number)
+        if not row.is_blank("hex"):
+            rows.setdefault(parse_hex_or_none(row.value("hex")), []).append(row.number)
     return rows
 
 

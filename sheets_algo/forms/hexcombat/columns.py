@@ -9,10 +9,11 @@ from engine.columns import Kind, TabDeclaration, choice, choices, reference, ref
 from engine.hexcombat.inputs import ATTACK, FAIR, NO_MISSION
 from engine.hexcombat.records import LAST_TURN
 from sheets_algo.forms.base import OrderRequest, request_tab
-from sheets_algo.forms.hexcombat.cells import FARTHEST
+from sheets_algo.forms.hexcombat.cells import FARTHEST, NOBODY
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
-SUPPORTERS = "Unit; Unit@3: the number is its distance in hexes to what it fires at, else counted from the Hex columns."
+FROM_MAP = f"Blank: those that the Hex cells show; {NOBODY}: nobody."
+SUPPORTERS = f"Unit; Unit@3: the number is its distance in hexes to what it fires at, else by the Hex cells. {FROM_MAP}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +98,7 @@ class CombatRequest(OrderRequest):
     air_defence: str = text("Air defence", id="HX-AD", note=f"Guns that fire at the attacking plane. {SUPPORTERS}")
     fire_support: str = text("Fire support", id="HX-FS", note=f"Guns that fire at the attacking unit. {SUPPORTERS}")
     naval_support: str = text(
-        "Naval support", id="HX-NS", note="A destroyer beside the defender; needs extended_naval_rules."
+        "Naval support", id="HX-NS", note=f"A destroyer beside the defender; needs extended_naval_rules. {FROM_MAP}"
     )
     counter_battery: str = text(
         "Counter-battery",
@@ -108,13 +109,23 @@ class CombatRequest(OrderRequest):
         "Beside attacker",
         "Hex Units",
         id="HX-ODD-E17",
-        note="Units of both sides beside the attacker: those with Combat Support or a Forward Observer matter.",
+        also=(NOBODY,),
+        note="Units of both sides beside the attacker: those with Combat Support or a Forward Observer matter."
+        f" {FROM_MAP}",
     )
     beside_defender: tuple[str, ...] = references(
-        "Beside defender", "Hex Units", id="HX-ODD-E18", note="Units of both sides beside the defender."
+        "Beside defender",
+        "Hex Units",
+        id="HX-ODD-E18",
+        also=(NOBODY,),
+        note=f"Units of both sides beside the defender. {FROM_MAP}",
     )
     retreat_free: bool = yes_no(
-        "Retreat hex free", id="HX-RET-3", default=True, note="Whether the defender can evade, flee or retreat."
+        "Retreat hex free",
+        id="HX-RET-3",
+        default=True,
+        note="Whether the defender can evade, flee or retreat. Blank: yes, unless by the Hex cells"
+        " units stand all round.",
     )
     plane_move: str = choice(
         "Plane's move", "Plane's move", id="HX-G2A-3", default="Passing", note="Interception: where the plane is."
@@ -128,7 +139,8 @@ class CombatRequest(OrderRequest):
         low=0,
         high=FARTHEST,
         default=1,
-        note="The attacker among them; each beyond the first may make evading harder (zoc_evade).",
+        note="The attacker among them; each beyond the first may make evading harder (zoc_evade). Blank: by the Hex"
+        " cells, else 1.",
     )
     facility: str = choice(
         "Facility",

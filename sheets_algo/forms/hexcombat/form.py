@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
@@ -16,9 +16,11 @@ from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.hexcombat import cells as cells
-from sheets_algo.forms.hexcombat.board import Board
+from sheets_algo.forms.hexcombat.board import Board, position
 from sheets_algo.forms.hexcombat.checks import check_combat, check_dice
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
+from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions, scan
+from sheets_algo.forms.hexcombat.sides import Sides
 from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
 from sheets_algo.forms.settings_tab import SettingsTab
 
@@ -50,7 +52,8 @@ class HexCombatForm(Form[HexInputs]):
                 Facility: (cells.check_hex, self._check_single_facility),
             },
         )
-        self._facilities: WeakKeyDictionary[Table, Mapping[Hex, int]] = WeakKeyDictionary()
+        self._rows: WeakKeyDictionary[Table, Mapping[Hex | None, Sequence[int]]] = WeakKeyDictionary()
+        self._reaches: WeakKeyDictionary[Table, int] = WeakKeyDictionary()
         self._first_turns: WeakKeyDictionary[Table, int | None] = WeakKeyDictionary()
 
     def read(self, row: Row, database: Database) -> FormResult[HexInputs]:
@@ -71,15 +74,18 @@ class HexCombatForm(Form[HexInputs]):
             new_turn = read_new_turn(reading, row, values.get("war", ""), ending, settings, seed_given=seed_given)
             return FormResult(new_turn, (), reading.finish())
         tables = self.tables.having(settings)
-        board = Board(reading, row, request, self._facility_rows(database.table(Facility)))
+        board = Board(reading, row, request, self._rows_by_hex(database.table(Facility)))
         combat = board.combat(settings, turn, seed_given=seed_given)
         if combat is None:
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen
+        around = MapReader(reading, board, self._positions(database))
+        found = scan(Sides(row, combat, tables), around, position(combat.attacker), board.target_hex(combat.defender))
+        combat = found.completed()
         reading.add(*check_combat(row, combat, tables))
         if not reading.failed:
-            reading.add(*check_dice(row, combat, tables))
-        return FormResult(combat, (), reading.finish())
+            reading.add(*found.warnings(), *check_dice(row, combat, tables))
+        return FormResult(combat, tuple(found.remarks()), reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
@@ -106,14 +112,22 @@ class HexCombatForm(Form[HexInputs]):
 
     def _check_single_facility(self, row: Row, facility: Facility) -> Iterator[Problem]:
         """Check that a hex has one facility, however its column and row are written (HX-STR-2)."""
-        position = cells.parse_hex_or_none(facility.hex)
-        first = self._facility_rows(row.table).get(position) if position else None
-        if first not in (None, row.number):
-            says = f"hex {position} has its facility in row {first} already"
+        hex = cells.parse_hex_or_none(facility.hex)
+        rows = self._rows_by_hex(row.table).get(hex) if hex else None
+        if rows and rows[0] != row.number:
+            says = f"hex {hex} has its facility in row {rows[0]} already"
             yield row.problem("hex", "HX-STR-2", says, allowed="Keep one row for each hex")
 
-    def _facility_rows(self, facilities: Table) -> Mapping[Hex, int]:
-        """Return the row number of Hex Facilities of each hex, cached as long as the table exists (one pass)."""
-        if facilities not in self._facilities:
-            self._facilities[facilities] = cells.rows_by_hex(facilities)
-        return self._facilities[facilities]
+    def _positions(self, database: Database) -> Positions:
+        """Return the places of all units; neither these nor the types change in a pass."""
+        types = database.table(HexUnitType)
+        if types not in self._reaches:
+            ranges = (database.read(row, HexUnitType).values.get("range", 0) for row in types)
+            self._reaches[types] = max(SHORTEST_REACH, *ranges, 0)
+        return Positions(self._rows_by_hex(database.table(HexUnit)), self._reaches[types])
+
+    def _rows_by_hex(self, table: Table) -> Mapping[Hex | None, Sequence[int]]:
+        """Return the rows of a tab by hex, cached as long as the table exists (one pass)."""
+        if table not in self._rows:
+            self._rows[table] = cells.rows_by_hex(table)
+        return self._rows[table]

@@ -21,7 +21,7 @@ def check_supports(sides: Sides) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True, slots=True)
-class _List:
+class SupportColumn:
     """One of the columns of supporting units.
 
     Args:
@@ -40,20 +40,27 @@ class _List:
 
 
 SUPPORTS = (
-    _List("interceptors", "HX-INT", "intercept", "intercepts", (ATTACK, SURPRISE, BARRAGE)),
-    _List("air_defence", "HX-AD", "give air defence", "gives air defence", (ATTACK, SURPRISE, BARRAGE)),
-    _List("fire_support", "HX-FS", "give fire support", "gives fire support", (ATTACK, SURPRISE)),
-    _List("naval_support", "HX-NS", "give naval support", "gives naval support", (ATTACK, SURPRISE)),
-    _List("counter_battery", "HX-CBF", "give counter-battery fire", "fires at batteries", (ATTACK, SURPRISE, BARRAGE)),
+    SupportColumn("interceptors", "HX-INT", "intercept", "intercepts", (ATTACK, SURPRISE, BARRAGE)),
+    SupportColumn("air_defence", "HX-AD", "give air defence", "gives air defence", (ATTACK, SURPRISE, BARRAGE)),
+    SupportColumn("fire_support", "HX-FS", "give fire support", "gives fire support", (ATTACK, SURPRISE)),
+    SupportColumn("naval_support", "HX-NS", "give naval support", "gives naval support", (ATTACK, SURPRISE)),
+    SupportColumn(
+        "counter_battery", "HX-CBF", "give counter-battery fire", "fires at batteries", (ATTACK, SURPRISE, BARRAGE)
+    ),
 )
 BESIDE = ("beside_attacker", "beside_defender")
 
 
-def _check_column(sides: Sides, support: _List) -> Iterator[Problem]:
+def can_support(sides: Sides, support: SupportColumn, fighter: Fighter, distance: int) -> bool:
+    """Return True if a unit may be listed in a column of a combat."""
+    return not why_unavailable(sides, support) and not any(_check_supporter(sides, support, fighter, distance))
+
+
+def _check_column(sides: Sides, support: SupportColumn) -> Iterator[Problem]:
     listed: tuple[Supporter, ...] = getattr(sides.combat, support.attribute)
     if not listed:
         return
-    reason = _why_unavailable(sides, support)
+    reason = why_unavailable(sides, support)
     if reason:
         yield sides.row.problem(support.attribute, support.id, reason, allowed="Leave the cell blank")
         return
@@ -76,7 +83,7 @@ def _check_beside(sides: Sides, attribute: str) -> Iterator[Problem]:
         yield sides.row.problem(attribute, "HX-ODD-E17", says, allowed="Name other units")
 
 
-def _why_unavailable(sides: Sides, support: _List) -> str:
+def why_unavailable(sides: Sides, support: SupportColumn) -> str:
     """Return the reason why no unit can give this support in the combat, blank if some may."""
     combat, attacker, defender = sides.combat, sides.attacker, sides.defender
     who = f"can {support.does}"
@@ -102,7 +109,7 @@ def _why_unavailable(sides: Sides, support: _List) -> str:
     return ""
 
 
-def _check_supporter(sides: Sides, support: _List, fighter: Fighter, distance: int) -> Iterator[Problem]:
+def _check_supporter(sides: Sides, support: SupportColumn, fighter: Fighter, distance: int) -> Iterator[Problem]:
     attribute, does = support.attribute, support.does
     if fighter.name in _combatants(sides):
         says = f"{fighter.name} is the attacker or the defender, so it cannot {does}"
@@ -131,7 +138,7 @@ def _why_not_reach(sides: Sides, fighter: Fighter, distance: int) -> str:
     return why_not_fire(fighter, sides.attacker, distance, distance if over else None)
 
 
-def _support_this_turn(fighter: Fighter, support: _List) -> str:
+def _support_this_turn(fighter: Fighter, support: SupportColumn) -> str:
     """Return the unit's earlier support in this turn as a possible reason, blank if there is none."""
     if fighter.has_intercepted and support.id in ("HX-INT", "HX-AD"):
         return ": it has intercepted this turn"

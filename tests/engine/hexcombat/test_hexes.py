@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.hexcombat.hexes import Hex, distance
+from engine.hexcombat.hexes import Hex, distance, within
 
 hexes = st.builds(Hex, st.integers(0, 60), st.integers(0, 60))
 
@@ -41,6 +41,15 @@ def test_six_hexes_are_adjacent(one: Hex) -> None:
     around = [Hex(one.column + column, one.row + row) for column in (-1, 0, 1) for row in (-1, 0, 1)]
 
     assert sum(distance(one, other) == 1 for other in around) == 6
+
+
+@given(hexes, st.integers(0, 5))
+def test_all_hexes_of_the_map_within_reach(centre: Hex, reach: int) -> None:
+    near = [
+        Hex(column, row) for column in range(70) for row in range(70) if distance(Hex(column, row), centre) <= reach
+    ]
+
+    assert sorted(within(centre, reach), key=str) == sorted(near, key=str)
 
 
 @given(hexes, hexes, hexes)
