@@ -10,6 +10,8 @@ from engine.settings import Setting
 ATTACK, SURPRISE, BARRAGE, INTERCEPTION = "Attack", "Surprise contact", "Barrage", "Ground-to-air interception"
 NEW_TURN = "New turn"
 """Kinds of a request."""
+ALL_TARGETS = "Attack on all targets"
+"""Kind of the stored inputs of a forecast without Defender."""
 FIRST_TURN = 1
 """The turn that the first New turn of a game ends, unless the moderator typed another (HX-OP-49)."""
 FAIR = "Fair"
@@ -159,5 +161,22 @@ class NewTurnInputs:
     seed_given: bool = False
 
 
-HexInputs = CombatInputs | NewTurnInputs
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetsInputs:
+    """Inputs of a forecast of all targets, which is never ruled (HX-OP-55).
+
+    Args:
+        name: The title; any text.
+        combats: The attack on each target.
+        kind: The kind, by which stored inputs are told from those of a combat.
+        settings: The numbers of the tables that this workbook replaces (SET-04).
+    """
+
+    name: str
+    combats: tuple[CombatInputs, ...]
+    kind: str = ALL_TARGETS
+    settings: tuple[Setting, ...] = ()
+
+
+HexInputs = CombatInputs | NewTurnInputs | TargetsInputs
 """Inputs of any request."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.hexcombat.combat import Combat
 from engine.hexcombat.fighter import SUPPORT, Fighter
-from engine.hexcombat.inputs import NO_FACILITY, NO_MISSION, HexGround, HexInputs
+from engine.hexcombat.inputs import NO_FACILITY, NO_MISSION, CombatInputs, HexGround, NewTurnInputs
 from engine.hexcombat.numbers import signed
 from engine.hexcombat.result import fate_of, summary
 from engine.receipt import Block, Line, ReceiptText
@@ -108,7 +108,7 @@ def _changes(fighter: Fighter) -> Iterator[str]:
         yield fate_of(fighter).lower()
 
 
-def moderators_rulings(inputs: HexInputs, dice: Sequence[int], seed: int) -> Iterator[Line]:
+def moderators_rulings(inputs: CombatInputs | NewTurnInputs, dice: Sequence[int], seed: int) -> Iterator[Line]:
     """Yield a line for every number that a moderator gave in place of dice or the tables."""
     if dice:
         yield Line("", f"Dice: {', '.join(map(str, dice))}")

@@ -12,12 +12,13 @@ from engine.hexcombat.account import Account
 from engine.hexcombat.dice import DiceInOrder
 from engine.hexcombat.fate import Rolled
 from engine.hexcombat.forecast import forecast, line
-from engine.hexcombat.inputs import CombatInputs, HexInputs, NewTurnInputs
+from engine.hexcombat.inputs import CombatInputs, HexInputs, NewTurnInputs, TargetsInputs
 from engine.hexcombat.procedures import fight
 from engine.hexcombat.receipt import receipt
 from engine.hexcombat.replicates import replicates
 from engine.hexcombat.result import figures, summary
 from engine.hexcombat.tables import HexTables
+from engine.hexcombat.targets import best_target, targets_replicates, targets_table
 from engine.hexcombat.turn import begin_turn, new_turn_summary
 from engine.hexcombat.updates import updates
 from engine.rng import Rng
@@ -37,8 +38,10 @@ class HexCombat(Ruleset[HexInputs]):
 
         Raises:
             ValueError: The inputs were not checked: a mounted unit without transport, an attack without Defender, a
-                typed die out of range, an unknown setting.
+                typed die out of range, an unknown setting; or they ask for a forecast of all targets.
         """
+        if isinstance(inputs, TargetsInputs):
+            raise ValueError("all targets of a unit are only forecast (HX-OP-55)")
         if isinstance(inputs, NewTurnInputs):
             outcome = begin_turn(inputs, self.tables, rng.seed)
         else:
@@ -65,23 +68,28 @@ class HexCombat(Ruleset[HexInputs]):
         """Return attack, defence and initiative of all units that fire, as the formula expects them, without dice."""
         if isinstance(inputs, NewTurnInputs):
             return ()
-        return tuple(forecast(inputs, self.tables).account.explained)
+        combats = inputs.combats if isinstance(inputs, TargetsInputs) else (inputs,)
+        return tuple(line for combat in combats for line in forecast(combat, self.tables).account.explained)
 
     def replicates(self, inputs: HexInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` combats of a seed, numbered from `first`; number 0 is its ruling. A new turn is certain."""
         if isinstance(inputs, NewTurnInputs):
             turns = Measure(np.full(count, float(inputs.turn + 1)), "")
             return Replicates(None, {"Turn": turns}, {}, ("Turn",))
+        if isinstance(inputs, TargetsInputs):
+            return targets_replicates(inputs, self.tables, seed, first, count)
         return replicates(inputs, self.tables, seed, first, count)
 
     def course(self, inputs: HexInputs, found: Replicates) -> str:
         """Return the expectation by the rules' own formula (HX-FOR-1)."""
-        return self.forecast(inputs)
+        return best_target(inputs, self.tables) if isinstance(inputs, TargetsInputs) else self.forecast(inputs)
 
     def forecast(self, inputs: HexInputs) -> str:
         """Return expected losses by formula and the chance of every step that needs a die (HX-OP-23)."""
         if isinstance(inputs, NewTurnInputs):
             return new_turn_summary(inputs, self.tables)
+        if isinstance(inputs, TargetsInputs):
+            return targets_table(inputs, self.tables)
         return line(forecast(inputs, self.tables))
 
 

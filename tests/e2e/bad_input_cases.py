@@ -209,6 +209,14 @@ def in_turn_4(*requests: Mapping[str, Any]) -> Arrange:
     return spoiled(change, "hexcombat")
 
 
+def without_enemies(rows: Rows) -> None:
+    """The 8th Foot, whose only neighbour has gone, are to be forecast against all targets."""
+    next(row for row in rows["Combat Requests"] if row["Request"] == "H-0013").update(
+        {"Attacker": "8th Foot", "Defender": None}
+    )
+    next(row for row in rows["Hex Units"] if row["Unit"] == "21st Rifles").update({"Hex": "20,20"})
+
+
 def void(made: object) -> None:
     """What was made lies on disk."""
 
@@ -745,6 +753,24 @@ CASES: tuple[Case, ...] = (
         "'Hex Units'!V4 (84th Battery, Displaced): warning: it counts as nowhere while Displaced says Retreated. Move it, enter its Hex and clear Displaced. [HX-OP-53]",
         cells("Hex Units", "84th Battery", {"Displaced": "Retreated"}, "hexcombat"),
         code=0,
+    ),
+    Case(
+        "Combat Requests",
+        "A forecast of all targets of a plane without a hex",
+        "'Combat Requests'!E15 (H-0014, Attacker): 4th Stukas has no Hex, so it is not known what it reaches. Enter it in Hex Units, or enter a Defender. [HX-OP-55]",
+        cells("Combat Requests", "H-0014", {"Defender": None}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A forecast of all targets where there is none",
+        "'Combat Requests'!E14 (H-0013, Attacker): no enemy is in range of 8th Foot at 8,18. Enter a Defender. [HX-OP-55]",
+        spoiled(without_enemies, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A forecast of all targets at one range",
+        "'Combat Requests'!G14 (H-0013, Range): a forecast of all targets does not use it. Empty the cell, or enter a Defender. [HX-OP-55]",
+        cells("Combat Requests", "H-0013", {"Defender": None, "Range": 1}, "hexcombat"),
     ),
     Case(
         "Combat Requests",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.hexcombat.inputs import CombatInputs
+from engine.hexcombat.inputs import CombatInputs, TargetsInputs
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import FormResult
@@ -208,3 +208,56 @@ def test_hx_op_53_a_displaced_unit_stands_nowhere_until_it_is_moved() -> None:
         "'Hex Units'!V4 (84th Battery, Displaced): warning: it counts as nowhere while Displaced says Retreated."
         " Move it, enter its Hex and clear Displaced. [HX-OP-53]"
     ]
+
+
+def targets(**cells: Any) -> Rows:
+    """The tanks of H-0013 at 30,5, between infantry at 31,5, tanks out of reach and a battery beside them."""
+    units: dict[str, dict[str, Any]] = {"716th Rifles": {"Hex": "30,4", "Strength": 2}, "84th Battery": {"Hex": "29,5"}}
+    return asked("H-0013", units, **({"Defender": None} | cells))
+
+
+def test_hx_op_55_all_targets_in_range_are_compared() -> None:
+    """The battery supports the infantry beside it, and is a target itself."""
+    inputs = result(targets()).inputs
+
+    assert isinstance(inputs, TargetsInputs)
+    assert [names([attack.defender]) for attack in inputs.combats] == [
+        ["84th Battery"],
+        ["716th Rifles"],
+        ["44th Rifles"],
+    ]
+    assert [listed(attack, "fire_support") for attack in inputs.combats] == [[], *[[("84th Battery", 1)]] * 2]
+    assert FORM.deserialize(FORM.serialize(inputs)) == inputs
+    assert FORM.forecast(inputs).splitlines() == [
+        "By formula, 5th Armoured attacks:",
+        "Target | Range | Target loses | Attacker loses | Fire | Chances",
+        "84th Battery | 1 | 5 of 10 | 1 of 10 | SIMULTANEOUS | none",
+        "44th Rifles | 1 | 5 of 10 | 2 of 10 | SIMULTANEOUS | none",
+        "716th Rifles | 1 | 2 of 2 | 0 of 10 | overrun | none",
+    ]
+
+
+def test_hx_op_55_each_target_is_forecast_as_if_it_were_named() -> None:
+    one = result(targets(Defender="716th Rifles")).inputs
+    inputs = result(targets()).inputs
+
+    assert inputs.combats[1] == one
+    odds, alone = (FORM.ruleset.replicates(each, 7, 0, 50) for each in (inputs, one))
+    assert list(odds.numbers["716th Rifles killed"].values) == list(alone.numbers["Defender killed"].values)
+    assert list(odds.words["716th Rifles"].codes) == list(alone.words["Defender"].codes)
+
+
+def test_hx_op_55_only_what_the_attacker_may_attack_is_a_target() -> None:
+    with pytest.raises(Rejected) as raised:
+        result(asked("H-0013", {"5th Armoured": {"Ammo": 0}}, Defender=None))
+
+    assert [problem.says for problem in raised.value.problems] == ["5th Armoured cannot attack: it has no ammo"]
+    beside = result(asked("H-0013", {"U-47": {"Hex": "31,4"}, "8th Foot": {"Hex": "30,6"}}, Defender=None)).inputs
+    assert [names([attack.defender]) for attack in beside.combats] == [["44th Rifles"]]  # no submarine, no friend
+
+
+def test_hx_op_55_a_ruling_needs_a_defender() -> None:
+    with pytest.raises(Rejected) as raised:
+        result(targets(Action="Rule"))
+
+    assert [(problem.column, problem.id) for problem in raised.value.problems] == [("Defender", "HX-DEF-01")]

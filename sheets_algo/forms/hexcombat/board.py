@@ -38,6 +38,8 @@ class Board:
         row: The row of the request.
         request: The result of reading the row.
         facilities: The row numbers of Hex Facilities by hex; the first one of a hex counts.
+        settings: The settings of the workbook.
+        game_turn: The game's current turn, None in a game without turns.
     """
 
     def __init__(
@@ -46,22 +48,21 @@ class Board:
         row: Row,
         request: ReadRow[CombatRequest],
         facilities: Mapping[Hex | None, Sequence[int]],
+        settings: Sequence[Setting],
+        game_turn: int | None,
     ) -> None:
         self._reading = reading
         self._row = row
         self._values = request.values
         self._record = request.record
         self._facilities = facilities
+        self._settings = tuple(settings)
+        self._game_turn = game_turn
 
-    def combat(
-        self, settings: Sequence[Setting], game_turn: int | None, *, seed_given: bool, target: str = ""
-    ) -> CombatInputs | None:
+    def combat(self, target: str = "") -> CombatInputs | None:
         """Return the combat as the row has it, or None if a part is missing, whose problem is added.
 
         Args:
-            settings: The settings of the workbook.
-            game_turn: The game's current turn, None in a game without turns.
-            seed_given: True if the moderator typed the seed.
             target: The name of the defender if the row names none.
         """
         kind = self._value("kind")
@@ -89,8 +90,8 @@ class Board:
             defender=defender,
             target=ground,
             kind=request.kind,
-            turn=request.turn if request.turn is not None else game_turn,
-            game_turn=game_turn,
+            turn=request.turn if request.turn is not None else self._game_turn,
+            game_turn=self._game_turn,
             range=request.range if request.range is not None else _distance(position(attacker), target_hex),
             weather=request.weather,
             attacker_moved=request.attacker_moved,
@@ -107,8 +108,8 @@ class Board:
             facility_owner=owner,
             facility_row=facility_row,
             dice=rolls,
-            settings=tuple(settings),
-            seed_given=seed_given,
+            settings=self._settings,
+            seed_given=request.seed is not None,
         )
 
     def _require(self, attribute: str) -> None:

@@ -50,7 +50,8 @@ class CombatRequest(OrderRequest):
         id="HX-DEF-01",
         default="",
         note="Who is attacked: in surprise contact the hidden unit, in an interception the gun; in a barrage the"
-        " hidden unit in the hex, or blank. Required but for a barrage and a New turn.",
+        " hidden unit in the hex, or blank. Blank on a Forecast of an Attack: all targets in range. Else required but"
+        " for a barrage and a New turn.",
     )
     range: int | None = whole(
         "Range",

@@ -7,7 +7,16 @@ from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 from engine.hexcombat.hexes import Hex
-from engine.hexcombat.inputs import FIRST_TURN, NEW_TURN, CombatInputs, HexInputs, NewTurnInputs
+from engine.hexcombat.inputs import (
+    ALL_TARGETS,
+    ATTACK,
+    FIRST_TURN,
+    NEW_TURN,
+    CombatInputs,
+    HexInputs,
+    NewTurnInputs,
+    TargetsInputs,
+)
 from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.hexcombat.resolve import HexCombat
 from engine.hexcombat.tables import SETTABLE_WORDS, TABLES, HexTables, settable
@@ -16,11 +25,10 @@ from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.hexcombat import cells as cells
-from sheets_algo.forms.hexcombat.board import Board, position
-from sheets_algo.forms.hexcombat.checks import check_combat, check_dice
+from sheets_algo.forms.hexcombat.board import Board
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
-from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions, scan
-from sheets_algo.forms.hexcombat.sides import Sides
+from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
+from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions
 from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
 from sheets_algo.forms.settings_tab import SettingsTab
 
@@ -37,7 +45,7 @@ class HexCombatForm(Form[HexInputs]):
     request = CombatRequest
     database = (HexUnit, HexUnitType, Terrain, HexSide, Facility, HexSetting)
     inputs = CombatInputs
-    inputs_by_kind: ClassVar[Mapping[str, type]] = {NEW_TURN: NewTurnInputs}
+    inputs_by_kind: ClassVar[Mapping[str, type]] = {NEW_TURN: NewTurnInputs, ALL_TARGETS: TargetsInputs}
     turn_column = "turn"
 
     def __init__(self, source: FormSource) -> None:
@@ -57,7 +65,7 @@ class HexCombatForm(Form[HexInputs]):
         self._first_turns: WeakKeyDictionary[Table, int | None] = WeakKeyDictionary()
 
     def read(self, row: Row, database: Database) -> FormResult[HexInputs]:
-        """Read one combat with the units that take part, or a new turn with all units.
+        """Read one combat with the units that take part, an attack on all targets, or a new turn with all units.
 
         Raises:
             Rejected: The request has errors.
@@ -68,24 +76,21 @@ class HexCombatForm(Form[HexInputs]):
         values = request.values
         turn = game_turn(reading)
         reading.add(*check_turn(row, values.get("turn"), turn))
-        seed_given = values.get("seed") is not None
         if values.get("kind") == NEW_TURN:
             ending = int(values.get("turn", FIRST_TURN if turn is None else turn))
+            seed_given = values.get("seed") is not None
             new_turn = read_new_turn(reading, row, values.get("war", ""), ending, settings, seed_given=seed_given)
             return FormResult(new_turn, (), reading.finish())
         tables = self.tables.having(settings)
-        board = Board(reading, row, request, self._rows_by_hex(database.table(Facility)))
-        combat = board.combat(settings, turn, seed_given=seed_given)
-        if combat is None:
-            reading.finish()
-            raise AssertionError("a part is missing without a problem")  # cannot happen
-        around = MapReader(reading, board, self._positions(database))
-        found = scan(Sides(row, combat, tables), around, position(combat.attacker), board.target_hex(combat.defender))
-        combat = found.completed()
-        reading.add(*check_combat(row, combat, tables))
-        if not reading.failed:
-            reading.add(*found.warnings(), *check_dice(row, combat, tables))
-        return FormResult(combat, tuple(found.remarks()), reading.finish())
+        board = Board(reading, row, request, self._rows_by_hex(database.table(Facility)), settings, turn)
+        around = MapReader(reading, board, self._positions(database), tables.facts, turn)
+        combats = CombatReader(reading, row, tables, board, around)
+        has_all_targets = (
+            row.is_blank("defender") and not row.is_blank("attacker") and values.get("kind", ATTACK) == ATTACK
+        )
+        if has_all_targets and values.get("action") == FORECAST:
+            return combats.targets(values.get("war", ""))
+        return combats.combat()
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.hexcombat.conditions import ADJACENT
+from engine.hexcombat.facts import Facts
 from engine.hexcombat.fighter import AIR, SUPPORT, Fighter, fighter
 from engine.hexcombat.hexes import Hex, distance, within
 from engine.hexcombat.inputs import CombatInputs, Piece, Supporter
@@ -70,25 +71,31 @@ class MapReader:
         reading: The reader that collects problems.
         board: The reader of the units that a request names.
         positions: The places of the units.
+        facts: The facts of the tables.
+        game_turn: The game's current turn, None in a game without turns.
     """
 
-    def __init__(self, reading: RowReader, board: Board, positions: Positions) -> None:
+    def __init__(
+        self, reading: RowReader, board: Board, positions: Positions, facts: Facts, game_turn: int | None
+    ) -> None:
         self._reading = reading
         self._board = board
         self._positions = positions
+        self._facts = facts
+        self._game_turn = game_turn
 
     @property
     def reach(self) -> int:
         """Return the longest range of a unit type."""
         return self._positions.reach
 
-    def near(self, sides: Sides, centre: Hex, reach: int) -> Iterator[Neighbour]:
+    def near(self, side: str, centre: Hex, reach: int) -> Iterator[Neighbour]:
         """Yield the active units near a hex, and add the problems of rows that might be one of them.
 
         A unit that had to leave its hex stands nowhere until a moderator has moved it and cleared Displaced.
 
         Args:
-            sides: The combat; units of the attacker's side matter only beside the hex.
+            side: The attacker's side, whose units matter only beside the hex.
             centre: The hex.
             reach: The greatest distance.
         """
@@ -96,7 +103,7 @@ class MapReader:
             for number in self._positions.rows.get(hex, ()):
                 row = Row(self._reading.database.table(HexUnit), number)
                 read = self._reading.database.read(row, HexUnit)
-                is_friend = read.values.get("side") == sides.attacker.side
+                is_friend = read.values.get("side") == side
                 if read.values.get("status", ACTIVE) != ACTIVE or (is_friend and hex and not _is_beside(hex, centre)):
                     continue
                 if read.values.get("displaced"):
@@ -106,8 +113,7 @@ class MapReader:
                 elif read.record is None:
                     self._reading.add(*read.problems)
                 elif hex and (piece := self._board.piece(read.record.name)):
-                    facts, turn = sides.tables.facts, sides.combat.game_turn
-                    yield Neighbour(piece, fighter(piece, SUPPORT, facts, game_turn=turn), hex)
+                    yield Neighbour(piece, fighter(piece, SUPPORT, self._facts, game_turn=self._game_turn), hex)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +174,12 @@ def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: 
         attacker_hex: The hex of the attacker.
         target_hex: The hex that is attacked.
     """
+    side = sides.attacker.side
     lists: dict[str, Mapping[str, Supporter | Piece]] = {}
     if attacker_hex:
         names = {unit.name for unit in (sides.attacker, sides.defender) if unit}
         near = sorted(
-            (unit for unit in around.near(sides, attacker_hex, around.reach) if unit.name not in names),
+            (unit for unit in around.near(side, attacker_hex, around.reach) if unit.name not in names),
             key=lambda unit: (distance(unit.hex, attacker_hex), unit.hex.column, unit.hex.row, unit.name),
         )
         lists["beside_attacker"] = {unit.name: unit.piece for unit in _helpers(near, sides.attacker, attacker_hex)}
@@ -184,7 +191,7 @@ def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: 
             }
     if sides.defender is None or target_hex is None:
         return Scan(sides, lists)
-    beside = [unit for unit in around.near(sides, target_hex, ADJACENT) if unit.name != sides.defender.name]
+    beside = [unit for unit in around.near(side, target_hex, ADJACENT) if unit.name != sides.defender.name]
     lists["beside_defender"] = {unit.name: unit.piece for unit in _helpers(beside, sides.defender, target_hex)}
     in_space = [unit for unit in beside if (AIR in unit.fighter.kinds) == (AIR in sides.defender.kinds)]  # HX-DEF-06
     enemies = [unit for unit in in_space if unit.fighter.side != sides.defender.side]
