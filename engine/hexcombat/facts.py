@@ -199,9 +199,11 @@ class Facts:
             class_evade={name: evade[name] for name in classes},
         )
 
-    def ground_traits(self, terrain: str) -> frozenset[str]:
-        """Return the name and the traits of a terrain; for a terrain of a workbook only the name."""
-        return self.traits.get(terrain, frozenset((terrain,)))
+    def ground_traits(self, terrain: Terrain) -> frozenset[str]:
+        """Return the name and the traits of a terrain: its own, else those that the rules give its name (HX-OP-56)."""
+        if terrain.traits:
+            return frozenset((terrain.name, *terrain.traits))
+        return self.traits.get(terrain.name, frozenset((terrain.name,)))
 
 
 @dataclass(frozen=True)

@@ -234,7 +234,7 @@ def fighter(
         traits=frozenset((*unit.leaders, *attributes, *unit.attachments)),
         kinds=frozenset((own.unit_class, facts.groups[own.unit_class])),
         ground=piece.ground,
-        ground_traits=facts.ground_traits(piece.ground.terrain.name),
+        ground_traits=facts.ground_traits(piece.ground.terrain),
         has_moved=has_moved,
         mission=mission,
         bars=bars(unit.experience, facts.constants),

@@ -39,7 +39,8 @@ class Terrain:
         high=MOST,
         default=99,
         id="HX-TER",
-        note="No land unit has more initiative in this terrain; 99 limits nobody.",
+        note="Limits the initiative of two land units: on close ground that of the defender's hex if the attacker has"
+        " not moved, else the higher one of both hexes, as between adjacent units on other ground. 99 limits nobody.",
     )
     entrenchment: int = whole(
         "Base entrenchment",
@@ -47,7 +48,14 @@ class Terrain:
         high=MOST,
         default=0,
         id="HX-RET-2",
-        note="A land unit that is not dug in deeper than this can be driven out of it.",
+        note="A land unit that is not dug in deeper than this can be driven out of it; a New turn digs it in so deep.",
+    )
+    traits: tuple[str, ...] = choices(
+        "Traits",
+        "Terrain trait",
+        id="HX-OP-56",
+        note="Which rules it meets, separated by semicolons. Blank: those of the rules' terrain of this name, if there"
+        " is one.",
     )
 
 

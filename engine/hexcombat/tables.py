@@ -192,6 +192,7 @@ class HexLists:
     hex: ValueList = words("Hex", "What a hex may have.")
     facility: ValueList = words("Facility", "What a place may have.")
     unit_status: ValueList = words("Unit status", "Where a unit stands.")
+    terrain_trait: ValueList = words("Terrain trait", "Traits of a terrain that the workbook adds.")
     displaced: ValueList = words("Displaced", "How a unit left its hex.")
     leader: ValueList = words("Leader", "Leaders.")
     attribute: ValueList = words("Attribute", "Attributes of unit types.")

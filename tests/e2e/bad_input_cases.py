@@ -857,6 +857,14 @@ CASES: tuple[Case, ...] = (
         in_turn_4({"Kind": "New turn", "Attacker": "5th Armoured"}),
     ),
     Case(
+        "Hex Terrain",
+        "An unknown trait of a new terrain",
+        '\'Hex Terrain\'!D2 (Jungle, Traits): "covr" is not allowed. Did you mean "cover"? Use close, cover, water, City, Port, Airfield, Fortification or none, separated by semicolons. [HX-OP-56]',
+        spoiled(
+            lambda rows: rows.update({"Hex Terrain": [{"Terrain": "Jungle", "Traits": "close; covr"}]}), "hexcombat"
+        ),
+    ),
+    Case(
         "Hex Sides",
         "A turn that is no number",
         "'Hex Sides'!C2 (Allies, Turn): \"four\" is not a number. Enter a whole number from -1,000,000 to 1,000,000. [HX-OP-49]",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.hexcombat.inputs import CombatInputs
+from engine.rng import Rng
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from tests.helpers.workbooks import Rows, example, forms, read, workbook
@@ -106,6 +107,80 @@ def test_a_terrain_of_the_workbook_goes_before_the_rules_own() -> None:
     combat = read_one(rows)
 
     assert (combat.target.terrain.cap, combat.attacker.ground.terrain.cap) == (2, 50)
+
+
+def on_jungle(request: str, traits: str | None, **cells: Any) -> CombatInputs:
+    """A combat whose defender stands in a terrain that only the workbook has."""
+    rows = asked(request, **({"Defender_terrain": "Jungle"} | cells))
+    rows["Hex Terrain"] = [{"Terrain": "Jungle", "Initiative cap": 2, "Base entrenchment": 1, "Traits": traits}]
+    return read_one(rows)
+
+
+def numbers(combat: CombatInputs) -> dict[str, float]:
+    """What the rules make of a combat before any die, by name."""
+    return {line.name: line.value for line in FORM.ruleset.explain(combat)}
+
+
+@pytest.mark.parametrize(("traits", "is_close"), [(None, False), ("close; water", False), ("cover", True)])
+def test_hx_op_56_infantry_fights_close_combat_in_cover(traits: str | None, is_close: bool) -> None:
+    receipt = FORM.ruleset.resolve(on_jungle("H-0002", traits), Rng(7)).receipt.wiki()
+
+    assert ("Close Combat" in receipt) is is_close
+
+
+@pytest.mark.parametrize(("traits", "initiatives"), [(None, (7, 2)), ("cover", (7, 2)), ("close", (3, 2))])
+def test_hx_op_56_the_cap_of_close_ground_counts(traits: str | None, initiatives: tuple[int, int]) -> None:
+    """Tanks of initiative 6 with a bar, which have not moved: on close ground both have at most 2, and the bar."""
+    found = numbers(on_jungle("H-0013", traits, Attacker_moved=False))
+
+    assert (found["Initiative, 5th Armoured"], found["Initiative, 44th Rifles"]) == initiatives
+
+
+def test_hx_op_56_who_stands_in_water_is_hit_harder() -> None:
+    """HX-ODD-E4: 4 more attack and defence for the attacker, unless there is a bridge."""
+    dry, wet = (numbers(on_jungle("H-0013", traits)) for traits in (None, "water"))
+    bridged = numbers(on_jungle("H-0013", "water", Defender_hex="Bridge"))
+
+    assert wet["Attack, 5th Armoured"] - dry["Attack, 5th Armoured"] == 4
+    assert bridged["Attack, 5th Armoured"] == dry["Attack, 5th Armoured"]
+
+
+def test_hx_op_56_a_terrain_that_is_a_port_or_a_city() -> None:
+    port = on_jungle("H-0010", "Port")
+
+    assert [on_jungle("H-0002", traits).facility for traits in (None, "City", "close; Airfield")] == [
+        "None", "City", "Airfield",
+    ]  # fmt: skip
+    assert "leaves the port" in FORM.ruleset.resolve(port, Rng(7)).receipt.wiki()
+
+
+@pytest.mark.parametrize(("traits", "is_close"), [(None, True), ("none", False), ("water", False)])
+def test_hx_op_56_a_terrain_of_the_rules_keeps_its_traits_unless_others_are_typed(
+    traits: str | None, is_close: bool
+) -> None:
+    rows = asked("H-0002")
+    rows["Hex Terrain"] = [{"Terrain": "City", "Initiative cap": 4, "Traits": traits}]
+    combat = read_one(rows)
+
+    assert combat.target.terrain.cap == 4
+    assert ("Close Combat" in FORM.ruleset.resolve(combat, Rng(7)).receipt.wiki()) is is_close
+
+
+def test_hx_op_56_every_trait_but_none_is_a_word_of_the_rules() -> None:
+    tables = FORM.tables
+    grounds = {trait for traits in tables.facts.traits.values() for trait in traits}
+
+    assert set(tables.lists["Terrain trait"].values) - grounds == {"none"}
+
+
+def test_hx_op_56_an_unknown_trait_is_named() -> None:
+    rows = asked("H-0001", Defender_terrain="Jungle")
+    rows["Hex Terrain"] = [{"Terrain": "Jungle", "Traits": "close; covr"}]
+
+    assert said(rows) == [
+        '\'Hex Terrain\'!D2 (Jungle, Traits): "covr" is not allowed. Did you mean "cover"?'
+        " Use close, cover, water, City, Port, Airfield, Fortification or none, separated by semicolons. [HX-OP-56]"
+    ]
 
 
 def test_hx_str_2_the_facility_is_that_of_the_hex_or_of_the_terrain() -> None:

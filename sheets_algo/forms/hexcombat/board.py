@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine.columns import column
+from engine.hexcombat.facts import Facts
 from engine.hexcombat.hexes import Hex, distance
 from engine.hexcombat.inputs import BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
 from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
@@ -27,7 +28,7 @@ LISTS = ("interceptors", "air_defence", "fire_support", "naval_support", "counte
 """Attributes of the columns of supporting units, in the order in which these fire."""
 CLEAR, CITY = "Clear", "City"
 OWN_FACILITIES = (CITY, "Port", "Airfield")
-"""Names of terrains that are facilities themselves."""
+"""Terrains, and traits of terrains, that are facilities themselves."""
 
 
 class Board:
@@ -40,6 +41,7 @@ class Board:
         facilities: The row numbers of Hex Facilities by hex; the first one of a hex counts.
         settings: The settings of the workbook.
         game_turn: The game's current turn, None in a game without turns.
+        facts: The facts of the tables.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Board:
         facilities: Mapping[Hex | None, Sequence[int]],
         settings: Sequence[Setting],
         game_turn: int | None,
+        facts: Facts,
     ) -> None:
         self._reading = reading
         self._row = row
@@ -58,6 +61,7 @@ class Board:
         self._facilities = facilities
         self._settings = tuple(settings)
         self._game_turn = game_turn
+        self._facts = facts
 
     def combat(self, target: str = "") -> CombatInputs | None:
         """Return the combat as the row has it, or None if a part is missing, whose problem is added.
@@ -104,7 +108,7 @@ class Board:
             plane_ended=request.plane_move == "Ended",
             interceptor_hidden=request.interceptor_hidden,
             enemies_beside_defender=request.enemies_beside,
-            facility=request.facility or _facility_name(facility_row, ground),
+            facility=request.facility or self._facility_name(facility_row, ground),
             facility_owner=owner,
             facility_row=facility_row,
             dice=rolls,
@@ -231,6 +235,13 @@ class Board:
             return None
         return self._reading.row(Row(self._reading.database.table(Facility), numbers[0]), Facility).record
 
+    def _facility_name(self, row: Facility | None, target: HexGround) -> str:
+        """Return the facility of a hex, by its row or its terrain (HX-STR-2)."""
+        if row is not None:
+            return row.facility
+        traits = self._facts.ground_traits(target.terrain)
+        return next((name for name in OWN_FACILITIES if name in traits), NO_FACILITY)
+
     def _facility_owner(self, facility: Facility | None, defender: Piece | None) -> HexSide | None:
         name = self._values.get("facility_owner") or (facility.owner if facility else None)
         name = name or (defender.unit.side if defender else None)
@@ -245,10 +256,3 @@ def position(piece: Piece | None) -> Hex | None:
 def _distance(one: Hex | None, other: Hex | None) -> int:
     """Return the distance of two positions in hexes, 1 unless both are known (HX-DEF-03)."""
     return distance(one, other) if one and other else 1
-
-
-def _facility_name(row: Facility | None, target: HexGround) -> str:
-    """Return the facility of a hex, by its row or its terrain (HX-STR-2)."""
-    if row is not None:
-        return row.facility
-    return target.terrain.name if target.terrain.name in OWN_FACILITIES else NO_FACILITY

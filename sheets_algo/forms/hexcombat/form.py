@@ -82,7 +82,8 @@ class HexCombatForm(Form[HexInputs]):
             new_turn = read_new_turn(reading, row, values.get("war", ""), ending, settings, seed_given=seed_given)
             return FormResult(new_turn, (), reading.finish())
         tables = self.tables.having(settings)
-        board = Board(reading, row, request, self._rows_by_hex(database.table(Facility)), settings, turn)
+        facilities = self._rows_by_hex(database.table(Facility))
+        board = Board(reading, row, request, facilities, settings, turn, tables.facts)
         around = MapReader(reading, board, self._positions(database), tables.facts, turn)
         combats = CombatReader(reading, row, tables, board, around)
         has_all_targets = (
