@@ -283,7 +283,7 @@ def test_a_row_of_the_game_that_cannot_be_read(
     tab: str, name: str, cells: dict[str, Any], cell: str, rule: str, says: str
 ) -> None:
     """CI-OP-05: what players must agree on is asked for at its cell."""
-    rows = fight()
+    rows = ordered("Set tax", Player=cells.get("Player", "Eve"), Tax=12) if tab == PLAYERS else fight()
     next(row for row in rows[tab] if row[KEYS[tab]] == name).update(cells)
     status, message = said(rows)
 
@@ -355,15 +355,68 @@ def test_ci_op_33_a_share_is_read_as_per_cent() -> None:
     made = run(book)
 
     assert [(str(problem.cell), problem.id, problem.is_error) for problem in made.problems] == [
-        (TAX, "CI-OP-33", False),
-        ("'CiAIS Players'!C3", "CI-OP-33", False),
+        (TAX, "CI-OP-33", False)
     ]
+    assert found(having(fight(), PLAYERS, "Bola", Tax=0.2)) == [("'CiAIS Players'!C3", "CI-OP-33")]
     assert "0.175 is read as 17.5 %. Type 17.5; for 0.175 % type it as a text" in messages(made)[0][2]
     assert column(book, PLAYERS, "Tax %")[0] == 17.5
     [ruling] = made.rulings
     ciais = next(form for form in forms() if form.key == "ciais")
     frozen = {player.name: player.tax for player in ciais.deserialize(ruling.receipt.inputs).players}
     assert (frozen["Bola"], frozen["Chen"]) == (20, 0.5)
+
+
+BROKEN = {"Bank": "#REF!"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_stopped"),
+    [
+        (fight(), False),
+        (ordered("Adjust bank", Amount=5), False),
+        (ordered("End round"), False),
+        (leave("2b"), False),
+        (leave("2a", Heir="Eve"), True),
+        (ordered("City captured", City="Sydney"), True),
+        (ordered("Adjust bank", Player="Eve", Amount=5), True),
+        (ordered("End round", Player=None), True),
+        (ordered("Check victory", Player=None, Time_is_up=True), True),
+    ],
+)
+def test_ci_op_37_an_unreadable_row_of_a_player_stops_the_orders_that_concern_it(rows: Rows, is_stopped: bool) -> None:
+    """Eve's bank shows an error; Sydney is hers."""
+    spoilt = having(rows, PLAYERS, "Eve", **BROKEN)
+
+    assert ("'CiAIS Players'!B6" in said(spoilt)[1]) is is_stopped
+    assert said(spoilt)[0] == ("Invalid" if is_stopped else "Done")
+
+
+def test_ci_op_37_who_is_left_is_known_without_the_other_cells() -> None:
+    """Only Anna and her ally Chen, whose bank cannot be read, are left when Bola loses: an allied victory."""
+    rows = ordered("Adjust bank", Player="Bola", Amount=-200)
+    for name in ("Dmitri", "Eve", "Farid"):
+        rows = having(rows, PLAYERS, name, Status="Lost")
+    rows = having(having(rows, PLAYERS, "Chen", **BROKEN), PLAYERS, "Bola", Unrest=9)
+    book = workbook(rows)
+
+    assert messages(run(book))[0][2].endswith("Anna has won; Chen has won")
+    assert column(book, PLAYERS, "Status") == ["Won", "Lost", "Won", "Lost", "Lost", "Lost"]
+    assert column(book, PLAYERS, "Bank ¤")[2] == "#REF!"
+
+
+@pytest.mark.parametrize("cells", [{"Status": "Dead"}, {"Player": "Bola"}])
+def test_ci_op_37_who_plays_must_be_known_for_every_order(cells: dict[str, str]) -> None:
+    assert said(having(ordered("Adjust bank", Amount=5), PLAYERS, "Eve", **cells))[0] == "Invalid"
+
+
+@pytest.mark.parametrize(
+    ("tab", "name", "cells"),
+    [(UNITS, "Siberian Scouts", {"Latitude": 99}), (SITES, "Volga Base", {"Latitude": "north"})],
+)
+def test_ci_op_37_rows_of_another_player_stop_only_that_one(tab: str, name: str, cells: dict[str, Any]) -> None:
+    rounds = [having(ordered("End round", Player=player), tab, name, **cells) for player in ("Bola", "Dmitri")]
+
+    assert [said(rows)[0] for rows in rounds] == ["Done", "Invalid"]
 
 
 @pytest.mark.parametrize("round", [2, 7])

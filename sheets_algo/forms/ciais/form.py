@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Any, TypeVar
 
 from engine.ciais.forecast import expected
 from engine.ciais.inputs import (
@@ -22,7 +22,7 @@ from engine.ciais.records import ACTIVE, CiaisSite, CiaisUnit, CiaisUnitType, Pl
 from engine.ciais.resolve import Ciais
 from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, CiaisTables, settable
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.ciais import checks as checks
@@ -73,12 +73,11 @@ class CiaisForm(Form[CiaisInputs]):
         order = request.values.get("order")
         if order is not None:
             reading.add(*checks.check_order_cells(row, order))
-        players = _records(reading, Player)
         if request.record is None:
             reading.finish()
             raise AssertionError("an order without a problem was not read")  # cannot happen
         own_tables = self.tables.having(settings)
-        inputs = _inputs(reading, _order(request.record), players, own_tables.constants)
+        inputs = _inputs(reading, _order(request.record), own_tables.constants)
         if not reading.failed:
             reading.add(*_check_order(row, inputs, own_tables.constants))
         is_seed_given = request.record.seed is not None
@@ -89,7 +88,7 @@ class CiaisForm(Form[CiaisInputs]):
         """Return the round of the order's player; for an End round of all, the earliest round of any (CI-RND)."""
         values = database.read(row, CiaisRequest).values
         kind, name = values.get("order", ""), values.get("player", "")
-        players = _records(RowReader(database), Player)
+        players = _records(RowReader(database), Player, lambda read: False)
         if kind == END_ROUND:
             return CurrentTurn(ending(CiaisOrder(kind=kind, player=name), players).round, name, ends=True)
         return next((CurrentTurn(player.round, name) for player in players if player.name == name), None)
@@ -118,23 +117,25 @@ def _order(request: CiaisRequest) -> CiaisOrder:
     )
 
 
-def _inputs(
-    reading: RowReader, order: CiaisOrder, players: tuple[Player, ...], constants: CiaisConstants
-) -> CiaisInputs:
+def _inputs(reading: RowReader, order: CiaisOrder, constants: CiaisConstants) -> CiaisInputs:
     """Return an order with the rows that it changes or depends on, and add their problems."""
     units: Sequence[CiaisUnit] = ()
     sites: Sequence[CiaisSite] = ()
     has_land_rows = False
-    if order.kind in (END_ROUND, OVERTHROW_CHOICE):
-        movers = {order.player} if order.player else {player.name for player in players}
-        units = [unit for unit in _records(reading, CiaisUnit) if unit.owner in movers and unit.status == ACTIVE]
-    elif order.kind == BATTLE:
+    if order.kind == BATTLE:
         named_units = (reading.named(CiaisUnit, name) for name in (order.attacker, order.defender) if name)
         units = [unit for unit in named_units if unit is not None]
+    city = reading.named(CiaisSite, order.city) if order.city else None
+    involved = {order.player, order.heir, city.owner if city else "", *(unit.owner for unit in units)} - {""}
+    players = _players(reading, None if _concerns_everybody(order) else involved)
+    if order.kind in (END_ROUND, OVERTHROW_CHOICE):
+        movers = {order.player} if order.player else {player.name for player in players}
+        own_units = _records(reading, CiaisUnit, lambda read: _may_be(read, "owner", movers))
+        units = [unit for unit in own_units if unit.owner in movers and unit.status == ACTIVE]
     if order.kind in (BATTLE, END_ROUND, CITY_CAPTURED, OVERTHROW_CHOICE):
-        all_sites = _records(reading, CiaisSite)
+        owners = _relevant_owners(order, players, units, city, constants)
+        all_sites = _records(reading, CiaisSite, lambda read: _may_be(read, "owner", owners))
         has_land_rows = any(site.is_land for site in all_sites)
-        owners = _relevant_owners(order, players, units, all_sites, constants)
         sites = [site for site in all_sites if site.owner in owners or site.name == order.city]
     types = {unit.type: reading.named(CiaisUnitType, unit.type) for unit in units}
     is_round_of_everybody = order.kind == END_ROUND and not order.player
@@ -157,12 +158,12 @@ def _relevant_owners(
     order: CiaisOrder,
     players: Sequence[Player],
     units: Sequence[CiaisUnit],
-    sites: Sequence[CiaisSite],
+    city: CiaisSite | None,
     constants: CiaisConstants,
 ) -> frozenset[str]:
     """Return the owners of the sites that an order changes, counts or draws supply from."""
     if order.kind == CITY_CAPTURED:
-        return frozenset(site.owner for site in sites if site.name == order.city and site.owner)
+        return frozenset((city.owner,)) if city and city.owner else frozenset()
     if order.kind == OVERTHROW_CHOICE:
         return frozenset((order.player,))
     if order.kind == END_ROUND and not order.player:
@@ -192,9 +193,49 @@ def _check_order(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> It
         yield from checks.check_heir(row, order, players)
 
 
-def _records(reading: RowReader, record: type[Record]) -> tuple[Record, ...]:
-    """Return the records of all readable rows of a database tab, and add the problems of the tab."""
+def _concerns_everybody(order: CiaisOrder) -> bool:
+    """Return True for an order that counts the money of all players, or ends the round of all."""
+    return order.kind == CHECK_VICTORY or (order.kind == END_ROUND and not order.player)
+
+
+FOR_OTHERS = ("name", "status", "alliance")
+"""What an order must know of players whom it does not concern, for supply and victory (CI-OP-10, CI-WIN-1)."""
+
+
+def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Player, ...]:
+    """Return all players, and add the problems that matter: of the others only in the cells `FOR_OTHERS` (CI-OP-37).
+
+    Args:
+        reading: The reader that collects problems.
+        involved: The names of the players whom the order concerns; None for all.
+    """
+    table = reading.database.table(Player)
+    reading.add(*table.header_problems)
+    players = []
+    for row in table:
+        read = reading.database.read(row, Player)
+        cells = {row.cell(attribute) for attribute in FOR_OTHERS}
+        if involved is None or row.name in involved or any(problem.cell in cells for problem in read.problems):
+            reading.add(*read.problems)
+        if read.record is not None:
+            players.append(read.record)
+        elif "name" in read.values:
+            known = {name: read.values[name] for name in FOR_OTHERS if name in read.values}
+            players.append(Player(**known))
+    return tuple(players)
+
+
+def _records(
+    reading: RowReader, record: type[Record], is_needed: Callable[[ReadRow[Record]], bool]
+) -> tuple[Record, ...]:
+    """Return the records of all readable rows of a database tab, and add the problems of the tab and of needed rows."""
     table = reading.database.table(record)
     reading.add(*table.header_problems)
-    records = (reading.row(row, record).record for row in table)
-    return tuple(readable for readable in records if readable is not None)
+    reads = [reading.database.read(row, record) for row in table]
+    reading.add(*(problem for read in reads if is_needed(read) for problem in read.problems))
+    return tuple(read.record for read in reads if read.record is not None)
+
+
+def _may_be(read: ReadRow[Any], attribute: str, names: Container[str]) -> bool:
+    """Return True if a cell has one of these names, or cannot be read."""
+    return read.values[attribute] in names if attribute in read.values else not read.row.is_blank(attribute)
