@@ -14,6 +14,8 @@ LAST_ROUND = 1_000_000
 PLAYING, LOST, WON = "Playing", "Lost", "Won"
 ACTIVE, GONE = "Active", "Lost"
 LAND, SEA, AIR = "land", "sea", "air"
+INFINITY = "Infinity"
+"""Cooldown of a unit type that attacks once for each player in a game (CI-BASE-03)."""
 BASE, OUTPOST, CITY = "base", "outpost", "city"
 
 
@@ -112,7 +114,12 @@ class CiaisUnitType:
         note="Travel cost per 10° (600 nautical miles) at sea, per 1° (60) on land; noted only.",
     )
     range: float | None = number(
-        "range", low=0, high=MOST, id="CI-OP-26", unit="degrees", note="Most degrees in one turn; noted only."
+        "range",
+        low=0,
+        high=MOST,
+        id="CI-OP-26",
+        unit="degrees",
+        note="Most degrees in one turn; a Battle further away is ruled with a warning.",
     )
     cooldown: str | float | None = choice(
         "cooldown",
@@ -121,7 +128,8 @@ class CiaisUnitType:
         low=0,
         high=LAST_ROUND,
         id="CI-OP-26",
-        note="Turns to wait after an attack, or Infinity for once in a game; noted only.",
+        note="Turns to wait after an attack, or Infinity for once in a game; a Battle before that is ruled with a"
+        " warning.",
     )
 
     def against(self, type: str) -> float:

@@ -43,18 +43,18 @@ def supply(
     return None if nearest is None else Supply(nearest, least, points(least))
 
 
-def distance(unit: CiaisUnit, site: CiaisSite, wraps: bool) -> Decimal:
+def distance(unit: CiaisUnit, place: CiaisSite | CiaisUnit, wraps: bool) -> Decimal:
     """Return the taxicab distance in degrees, north–south plus east–west (CI-LOG-02).
 
     Args:
         unit: The unit.
-        site: The base or outpost.
+        place: The base, outpost or other unit.
         wraps: True to take the shorter way round the globe, if need be over the date line (CI-OP-09).
     """
-    east_west = abs(exact(unit.longitude) - exact(site.longitude or 0))
+    east_west = abs(exact(unit.longitude) - exact(place.longitude or 0))
     if wraps and east_west > CIRCLE / 2:
         east_west = CIRCLE - east_west
-    return abs(exact(unit.latitude) - exact(site.latitude or 0)) + east_west
+    return abs(exact(unit.latitude) - exact(place.latitude or 0)) + east_west
 
 
 def points(distance: Decimal) -> int:

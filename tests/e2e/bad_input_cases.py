@@ -40,6 +40,7 @@ KEYS = {
     "CiAIS Requests": "Request",
     "CiAIS Players": "Player",
     "CiAIS Units": "Unit",
+    "CiAIS Unit Types": "Name",
     "CiAIS Sites": "Site",
     "Combat Requests": "Request",
     "Hex Units": "Unit",
@@ -215,6 +216,15 @@ def without_enemies(rows: Rows) -> None:
         {"Attacker": "8th Foot", "Defender": None}
     )
     next(row for row in rows["Hex Units"] if row["Unit"] == "21st Rifles").update({"Hex": "20,20"})
+
+
+def two_attacks(rows: Rows) -> None:
+    """Anna's army, whose cooldown is 1, wins a battle and begins another one in the same round."""
+    battle = {"Player": "Anna", "Order": "Battle", "Attacker unit": "1st Army", "Ready": True}
+    rows["CiAIS Requests"] = [
+        battle | {"Request": "C-1", "Defender unit": "Lagos Guard", "Roll": 1},
+        battle | {"Request": "C-2", "Defender unit": "Gulf Squadron"},
+    ]
 
 
 def void(made: object) -> None:
@@ -732,6 +742,20 @@ CASES: tuple[Case, ...] = (
         "A base without coordinates",
         "'CiAIS Sites'!D3 (Fort Oder, Latitude): required for a base, but empty. Enter a number from -90 to 90. [CI-BASE-04]",
         cells("CiAIS Sites", "Fort Oder", {"Latitude": None}, "ciais"),
+    ),
+    Case(
+        "CiAIS Requests",
+        "A battle out of range",
+        "'CiAIS Requests'!E3 (C-0002, Attacker unit): warning: Lagos Guard is 49.8° away, and the range of 1st Army is 20°. [CI-OP-26]",
+        cells("CiAIS Unit Types", "Army", {"range": 20}, "ciais"),
+        code=0,
+    ),
+    Case(
+        "CiAIS Requests",
+        "An attack before the cooldown is over",
+        "'CiAIS Requests'!E3 (C-2, Attacker unit): warning: 1st Army attacked in round 3 and waits until round 5. [CI-OP-26]",
+        spoiled(two_attacks, "ciais"),
+        code=0,
     ),
     # Hex combats
     Case(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sheets_algo.database.records import Database
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
 from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
@@ -364,6 +365,72 @@ def test_ci_op_33_a_share_is_read_as_per_cent() -> None:
     ciais = next(form for form in forms() if form.key == "ciais")
     frozen = {player.name: player.tax for player in ciais.deserialize(ruling.receipt.inputs).players}
     assert (frozen["Bola"], frozen["Chen"]) == (20, 0.5)
+
+
+def reach_warnings(rows: Rows) -> list[str]:
+    """What is said of range and cooldown of the last order, which can be ruled all the same."""
+    form = next(form for form in forms() if form.key == "ciais")
+    book = Database(read(workbook(rows)), form.records(), form.vocabulary)
+    *_, row = book.table(form.request)
+    return [f"{problem.says} [{problem.id}]" for problem in form.read(row, book).warnings]
+
+
+def test_ci_op_26_a_battle_out_of_range_is_ruled_with_a_warning() -> None:
+    """From 48.1 N 11.6 E to 6.5 N 3.4 E: 41.6 and 8.2 degrees."""
+    says = "Lagos Guard is 49.8° away, and the range of 1st Army is 49.7° [CI-OP-26]"
+
+    assert reach_warnings(having(fight(), TYPES, "Army", range=49.7)) == [says]
+    assert reach_warnings(having(fight(), TYPES, "Army", range=49.8)) == []
+    assert reach_warnings(having(fight(), TYPES, "Army", range=None)) == []
+
+
+def after(*cells: dict[str, Any], cooldown: Any = 1) -> Rows:
+    """A battle of Anna's in round 3, below other rows that were ruled."""
+    rows = having(fight(), TYPES, "Army", cooldown=cooldown)
+    above = [
+        {"Request": f"C-0{id}", "Player": "Anna", "Ready": True, "Status": "Done"} | row for id, row in enumerate(cells)
+    ]
+    rows[REQUESTS] = [*above, *rows[REQUESTS]]
+    return rows
+
+
+ATTACK = {"Order": "Battle", "Attacker unit": "1st Army", "Defender unit": "Gulf Squadron"}
+MINE, ALL = {"Order": "End round"}, {"Order": "End round", "Player": None}
+
+
+@pytest.mark.parametrize(
+    ("rows", "waits"),
+    [
+        (after(ATTACK), (3, 5)),
+        (after(ATTACK, MINE), (2, 4)),
+        (after(ATTACK, ALL), (2, 4)),
+        (after(ATTACK, MINE, ALL), None),
+        (after(ATTACK, MINE, ALL, cooldown=2), (1, 4)),
+        (after(ATTACK | {"Round": 2}), (2, 4)),
+        (after(ATTACK, MINE | {"Player": "Bola"}), (3, 5)),
+        (after(ATTACK | {"Status": None}), (3, 5)),
+        (after(ATTACK | {"Status": "Invalid"}), None),
+        (after(ATTACK | {"Status": None, "Action": "Forecast"}), None),
+        (after(ATTACK | {"Ready": None, "Status": None}), None),
+        (after(ATTACK | {"Attacker unit": "North Sea Squadron"}), None),
+        (after(ATTACK, cooldown=0), None),
+        (after(ATTACK, cooldown=None), None),
+    ],
+)
+def test_ci_op_26_an_attack_before_the_cooldown_is_over_warns(rows: Rows, waits: tuple[int, int] | None) -> None:
+    """Anna is in round 3: a cooldown of 1 after an attack in round 2 ends with round 3."""
+    says = "1st Army attacked in round {} and waits until round {} [CI-OP-26]"
+
+    assert reach_warnings(rows) == ([says.format(*waits)] if waits else [])
+
+
+def test_ci_op_26_infinity_is_once_for_each_player_and_type() -> None:
+    rows = after(ATTACK | {"Attacker unit": "2nd Army"}, MINE, cooldown="Infinity")
+    rows[UNITS].append({**rows[UNITS][0], "Unit": "2nd Army"})
+
+    assert reach_warnings(rows) == ["Anna may attack once in a game with Army, and 2nd Army did in round 2 [CI-OP-26]"]
+    rows[UNITS][-1]["Unit type"] = "Scout"
+    assert reach_warnings(rows) == []
 
 
 BROKEN = {"Bank": "#REF!"}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.ciais.inputs import (
     ADJUST_BANK,
+    BATTLE,
     END_ROUND,
     HEIR,
     OVERTHROW_CHOICE,
@@ -15,14 +16,19 @@ from engine.ciais.inputs import (
     ending,
     suppliers,
 )
-from engine.ciais.records import ACTIVE, CITY, MOST, PLAYING, CiaisSite, CiaisUnitType, Player
+from engine.ciais.records import ACTIVE, CITY, INFINITY, MOST, PLAYING, CiaisSite, CiaisUnit, CiaisUnitType, Player
+from engine.ciais.supply import distance
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.taxes import income
 from engine.ciais.unrest import OVERTHROWN
 from engine.decimals import ZERO, exact, printed
 from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
+
+RULED = (None, "", "Waiting", "Done")
+"""What Status shows of a ready row above: it is ruled, or will be before the rows below it."""
 
 
 def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:
@@ -168,6 +174,67 @@ def check_battle_units(row: Row, inputs: CiaisInputs, constants: CiaisConstants)
         elif not supplying & suppliers(by_name[unit.owner], players, constants.allied_supply == YES):
             says = f"{unit.owner} has no base and no outpost to supply {unit.name} from"
             yield row.problem(attribute, "CI-OP-27", says, allowed=f"Add one to the tab {CiaisSite.tab.name}")
+
+
+def check_range(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> Iterator[Problem]:
+    """Warn of a battle beyond the attacker's range (CI-OP-26)."""
+    attacker, defender, kind = _attack(inputs)
+    degrees = distance(attacker, defender, constants.lon_wrap == YES)
+    if kind.range is not None and degrees > exact(kind.range):
+        most = printed(exact(kind.range))
+        says = f"{defender.name} is {printed(degrees)}° away, and the range of {attacker.name} is {most}°"
+        yield row.warning("attacker", "CI-OP-26", says)
+
+
+def check_cooldown(row: Row, inputs: CiaisInputs, database: Database) -> Iterator[Problem]:
+    """Warn of a battle before the attacker's cooldown is over, by the battles in the rows above (CI-OP-26)."""
+    attacker, _, kind = _attack(inputs)
+    if not kind.cooldown:
+        return
+    player = next(player for player in inputs.players if player.name == attacker.owner)
+    for name, round in _earlier_attacks(row, player, database):
+        if kind.cooldown == INFINITY and _is_of(database, name, kind):
+            says = f"{player.name} may attack once in a game with {kind.name}, and {name} did in round {round}"
+            yield row.warning("attacker", "CI-OP-26", says)
+            return
+        if kind.cooldown != INFINITY and name == attacker.name:
+            free = round + int(kind.cooldown) + 1
+            if player.round < free:
+                says = f"{attacker.name} attacked in round {round} and waits until round {free}"
+                yield row.warning("attacker", "CI-OP-26", says)
+            return
+
+
+def _attack(inputs: CiaisInputs) -> tuple[CiaisUnit, CiaisUnit, CiaisUnitType]:
+    """Return the attacker, the defender and the attacker's type."""
+    units = {unit.name: unit for unit in inputs.units}
+    attacker = units[inputs.order.attacker]
+    kind = next(kind for kind in inputs.types if kind.name == attacker.type)
+    return attacker, units[inputs.order.defender], kind
+
+
+def _earlier_attacks(row: Row, player: Player, database: Database) -> Iterator[tuple[str, int]]:
+    """Yield the unit and the round of a player's battles in the rows above, the last one first.
+
+    A row without a round belongs to the one that the player was in: each End round below it was one later.
+    """
+    round = player.round
+    for other in reversed(row.table.rows):
+        values = database.read(other, CiaisRequest).values
+        is_ruled = other.value("status") in RULED and values.get("ready") and values.get("action") != "Forecast"
+        if other.number >= row.number or not is_ruled:
+            continue
+        if values.get("order") == END_ROUND and values.get("player", "") in ("", player.name):
+            round -= 1
+        elif values.get("order") == BATTLE and values.get("player") == player.name and "attacker" in values:
+            yield values["attacker"], values.get("round", round)
+
+
+def _is_of(database: Database, unit: str, kind: CiaisUnitType) -> bool:
+    """Return True if a unit is of a type."""
+    return any(
+        database.read(found, CiaisUnit).values.get("type") == kind.name for found in database.find(CiaisUnit, unit)
+    )
 
 
 def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: Sequence[Player]) -> Iterator[Problem]:

@@ -80,6 +80,9 @@ class CiaisForm(Form[CiaisInputs]):
         inputs = _inputs(reading, _order(request.record), own_tables.constants)
         if not reading.failed:
             reading.add(*_check_order(row, inputs, own_tables.constants))
+        if not reading.failed and order == BATTLE:
+            reading.add(*checks.check_range(row, inputs, own_tables.constants))
+            reading.add(*checks.check_cooldown(row, inputs, database))
         is_seed_given = request.record.seed is not None
         complete = dataclasses.replace(inputs, settings=settings, seed_given=is_seed_given)
         return FormResult(complete, (), reading.finish())
