@@ -9,7 +9,7 @@ from typing import Any
 from engine.realm.course import AnyRecord, Course, changed_fields
 from engine.realm.dice import RealmDice
 from engine.realm.inputs import PROCESS_TURN, OrderInputs
-from engine.realm.records import City, Realm, RealmLeader, RealmUnit, RealmUnitType
+from engine.realm.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
 from engine.realm.sight import World, select_records
 from engine.realm.tables import RealmTables
 from engine.realm.turn import Turn, process
@@ -73,6 +73,8 @@ class AllTurns:
     def _records(self, record: type[Any]) -> tuple[Any, ...]:
         if record is RealmUnitType:
             return self.order.types
+        if record is RealmPlace:
+            return self.order.places
         assert record in (Realm, City, RealmLeader, RealmUnit)
         return tuple(found for (kind, _), found in self._now.items() if kind is record)
 

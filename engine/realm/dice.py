@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import percent
+from engine.realm.distance import Tiers
 from engine.realm.purposes import PURPOSES
 from engine.rng import Rng
 from engine.ruleset import Event
@@ -105,9 +106,17 @@ class RealmDice:
         self.events.append(Event(None, "", "", "chance", float(chance), id, text))
         return is_sure
 
-    def pick(self, names: Sequence[str], id: str, what: str) -> str:
+    def pick(self, names: Sequence[str], id: str, what: str, whose: str = "") -> str:
         """Return one of some names, all equally likely; at least one is required."""
-        return names[self.roll(len(names), id, what) - 1]
+        return names[self.roll(len(names), id, what, whose) - 1]
+
+    def nearest(self, tiers: Tiers, id: str, what: str, whose: str = "") -> tuple[str, str]:
+        """Return one of the nearest names, drawn if there are several, and what the receipt adds to it (RL-OP-24)."""
+        names = tiers[0]
+        if len(names) == 1:
+            return names[0], ""
+        text = f"{what} of {', '.join(names)}"
+        return self.pick(names, id, text, whose), f", drawn by lot from {len(names)}"
 
     def between(self, least: Fraction, most: Fraction, id: str, what: str, whose: str = "") -> int:
         """Return a whole number in a range, all equally likely: 4 + RND(16) for 5 to 20 (RL-OP-25)."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.realm.dice import FixedRoll
-from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
+from engine.realm.distance import Tiers
+from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmPlace, RealmUnit, RealmUnitType
 from engine.settings import Setting
 
 PROCESS_TURN, PROCESS_ALL, PROCESS_REBELS = "Process turn", "Process all turns", "Process rebels"
@@ -31,19 +32,19 @@ TARGETED = (HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER, *DUNGEON, WATCH, SCOUT, A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """Surroundings of a leader, without a map (RL-OP-24).
+    """Surroundings of a leader, by groups of equal distance, the nearest first (RL-OP-24).
 
     Args:
         leader: The leader's name.
-        enemies: The other realms in play, the nearest first.
-        commander: The realm of the nearest enemy unit; blank if no enemy has a unit.
-        units: The units of the own realm, the nearest first.
+        enemies: The other realms in play.
+        commanders: Those of them that have units, by the distance of their units.
+        units: The units of the own realm.
     """
 
     leader: str
-    enemies: tuple[str, ...] = ()
-    commander: str = ""
-    units: tuple[str, ...] = ()
+    enemies: Tiers = ()
+    commanders: Tiers = ()
+    units: Tiers = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +109,7 @@ class OrderInputs:
         leaders: The leaders that the order reads.
         units: The units that the order reads.
         types: The types of these units and of new ones.
+        places: The places with their neighbours, for an order that finds out what is near.
         near: The surroundings of the realm's leaders.
         legends: The names of available leaders of the legends list.
         heroes: The names of available heroes of the realm's nation.
@@ -139,6 +141,7 @@ class OrderInputs:
     leaders: tuple[RealmLeader, ...] = ()
     units: tuple[RealmUnit, ...] = ()
     types: tuple[RealmUnitType, ...] = ()
+    places: tuple[RealmPlace, ...] = ()
     near: tuple[Near, ...] = ()
     legends: tuple[str, ...] = ()
     heroes: tuple[str, ...] = ()

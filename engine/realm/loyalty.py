@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from engine.realm import formulas
 from engine.realm.course import Course
+from engine.realm.distance import Tiers
 from engine.realm.inputs import Near
 from engine.realm.records import (
     DEFECTION,
@@ -75,10 +76,12 @@ def _action(course: Course, number: int, can_switch: bool) -> Action:
     return next(action for action in actions if action.id == "RL-LOY-03d")
 
 
-def _new_masters(course: Course, leader: RealmLeader) -> Sequence[str]:
+def _new_masters(course: Course, leader: RealmLeader) -> Tiers:
     """Return other realms in play that the leader never served, the moderator's choice first, then the nearest."""
-    ordered = sorted(_near(course, leader).enemies, key=lambda realm: realm != _named_enemy(course, leader))
-    return [realm for realm in ordered if realm not in leader.former_rulers]
+    named = _named_enemy(course, leader)
+    tiers = (*(((named,),) if named else ()), *_near(course, leader).enemies)
+    served = [tuple(realm for realm in tier if realm not in leader.former_rulers) for tier in tiers]
+    return tuple(tier for tier in served if tier)
 
 
 def _near(course: Course, leader: RealmLeader) -> Near:
@@ -88,7 +91,7 @@ def _near(course: Course, leader: RealmLeader) -> Near:
 def _named_enemy(course: Course, leader: RealmLeader) -> str:
     """Return the realm that the moderator calls the nearest enemy, if it is an enemy in play (RL-OP-24)."""
     named = course.inputs.nearest_enemy or leader.nearest_enemy
-    return named if named in _near(course, leader).enemies else ""
+    return named if any(named in tier for tier in _near(course, leader).enemies) else ""
 
 
 def _do_nothing(course: Course, leader: RealmLeader) -> str:
@@ -104,21 +107,21 @@ def _embezzle(course: Course, leader: RealmLeader) -> str:
 
 
 def _inform(course: Course, leader: RealmLeader) -> str:
-    enemies = _near(course, leader).enemies
-    return _offer(course, leader, INFORMATION, _named_enemy(course, leader) or (enemies[0] if enemies else ""))
+    return _offer(course, leader, INFORMATION, _near(course, leader).enemies)
 
 
 def _throw_battle(course: Course, leader: RealmLeader) -> str:
-    commander = _near(course, leader).commander
-    return _offer(course, leader, THROWN_BATTLE, _named_enemy(course, leader) or commander)
+    return _offer(course, leader, THROWN_BATTLE, _near(course, leader).commanders)
 
 
-def _offer(course: Course, leader: RealmLeader, offer: str, to: str) -> str:
-    """Offer something to a realm, until its next turn; it answers with an order of its own (RL-OP-23)."""
-    if not to:
+def _offer(course: Course, leader: RealmLeader, offer: str, enemies: Tiers) -> str:
+    """Offer something to the nearest enemy until the own realm's next turn; it answers with an order (RL-OP-23)."""
+    named = _named_enemy(course, leader)
+    if not (named or enemies):
         return "nobody is there to take it"
+    to, drawn = course.dice.nearest(((named,),) if named else enemies, "RL-OP-24", "nearest enemy", leader.name)
     course.change(leader, offer=offer, offered_to=to)
-    return f"to {to}"
+    return f"to {to}{drawn}"
 
 
 def _abscond(course: Course, leader: RealmLeader) -> str:
@@ -132,26 +135,39 @@ def _abscond(course: Course, leader: RealmLeader) -> str:
 
 
 def _defect(course: Course, leader: RealmLeader) -> str:
-    masters = _new_masters(course, leader)
+    masters = [realm for tier in _new_masters(course, leader) for realm in tier]
     rivals = [realm for realm in course.inputs.rivals if realm in masters]
     to = course.dice.pick(rivals, "RL-LOY-03f", f"{leader.name}, offers service to a rival")
-    return _offer(course, leader, DEFECTION, to)
+    course.change(leader, offer=DEFECTION, offered_to=to)
+    return f"to {to}"
 
 
 def _rebel(course: Course, leader: RealmLeader) -> str:
     """Let the leader and the nearest units go over to the nearest enemy, for nothing."""
     constants = course.constants
-    enemy = _new_masters(course, leader)[0]
+    enemy, drawn = course.dice.nearest(_new_masters(course, leader), "RL-OP-24", "nearest enemy", leader.name)
     count = course.dice.between(
         constants.followers_least, constants.followers_most, "RL-LOY-03g", "units that follow", leader.name
     )
-    owner = course.realm.name
-    followers = [name for name in _near(course, leader).units if course.unit(name).owner == owner][:count]
+    followers = _followers(course, leader, count)
     for name in followers:
         course.change(course.unit(name), owner=enemy, last_turn=course.inputs.turn)
     course.change(course.leave(leader, EMPLOYED, enemy), last_turn=course.inputs.turn)
     company = f" with {', '.join(followers)}" if followers else " alone"
-    return f"to {enemy}{company}"
+    return f"to {enemy}{drawn and drawn + ','}{company}"
+
+
+def _followers(course: Course, leader: RealmLeader, count: int) -> list[str]:
+    """Return the nearest units of the realm, at most `count`; those at equal distance are drawn (RL-OP-24)."""
+    followers: list[str] = []
+    for tier in _near(course, leader).units:
+        left = [name for name in tier if course.unit(name).owner == course.realm.name]
+        while left and len(followers) < count:
+            fits = len(left) <= count - len(followers)
+            name = left[0] if fits else course.dice.pick(left, "RL-OP-24", "which unit follows", leader.name)
+            left.remove(name)
+            followers.append(name)
+    return followers
 
 
 ACTIONS: Mapping[str, Callable[[Course, RealmLeader], str]] = {

@@ -37,5 +37,7 @@ PURPOSES = {
     "RL-ESP-D": 31,
     "RL-ESP-E": 32,
     "RL-OP-47": 33,
+    "RL-OP-24": 34,
+    "RL-OP-43": 35,
 }
 """Every die of these rules with the number of its purpose."""

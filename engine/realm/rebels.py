@@ -13,6 +13,7 @@ from fractions import Fraction
 from engine.exact import printed
 from engine.realm import formulas
 from engine.realm.course import Course
+from engine.realm.distance import Distances
 from engine.realm.records import REBELS, City, RealmUnit, RealmUnitType
 from engine.realm.tables import RealmTables
 from engine.ruleset import Plain
@@ -39,7 +40,7 @@ def uprising(course: Course) -> Uprising:
     cities = [city for city in map(course.now, course.inputs.cities) if city.owner == REBELS]
     raised = [_raise(course, city) for city in cities]
     units = [course.now(unit) for unit in course.inputs.units if unit.owner == REBELS and not unit.fate]
-    view = _Surroundings(course, tuple(cities))
+    view = _Surroundings(course, tuple(cities), Distances(course.inputs.places))
     moves = [(unit.name, view.move(unit)) for unit in (*units, *raised)]
     for name, move in moves:
         course.note("move", "RL-REB-05", f"{name}: {move}")
@@ -90,34 +91,44 @@ class _Surroundings:
     course: Course
     cities: Sequence[City]
     """The cities held by rebels."""
+    distances: Distances
 
     def move(self, unit: RealmUnit) -> str:
-        """Return the first priority that applies; units in the same place are nearest (RL-REB-05, RL-OP-24)."""
+        """Return the first priority that applies, to the nearest (RL-REB-05, RL-OP-24)."""
         return next(self._moves(unit))
+
+    def _nearest_unit(self, unit: RealmUnit, others: Sequence[RealmUnit], what: str) -> Iterator[tuple[RealmUnit, str]]:
+        tiers = self.distances.tiers(unit.location, others, lambda other: other.name, lambda other: other.location)
+        if tiers:
+            name, drawn = self.course.dice.nearest(tiers, "RL-OP-24", what, unit.name)
+            yield self.course.unit(name), drawn
+
+    def _nearest_city(self, unit: RealmUnit, cities: Sequence[City], what: str) -> Iterator[tuple[City, str]]:
+        tiers = self.distances.tiers(unit.location, cities, lambda city: city.name, lambda city: city.name)
+        if tiers:
+            name, drawn = self.course.dice.nearest(tiers, "RL-OP-24", what, unit.name)
+            yield self.course.city(name), drawn
 
     def _moves(self, unit: RealmUnit) -> Iterator[str]:
         own = self._threat_text(unit)
         loyal = [other for other in map(self.course.now, self.course.inputs.units) if other.owner not in ("", REBELS)]
         held = {city.name for city in self.cities}
-        intruders = sorted(
-            (enemy for enemy in loyal if enemy.location in held), key=lambda enemy: enemy.location != unit.location
-        )
-        for enemy in intruders[:1]:
-            yield f"1 attack {enemy.name} in {enemy.location} (threat {self._compare(own, enemy)})"
-        open_cities = sorted(
-            (city for city in self.cities if not city.fully_garrisoned), key=lambda city: city.name != unit.location
-        )
-        for city in open_cities[:1]:
-            yield f"2 occupy {city.name} (threat {own})"
-        for city in (city for city in self.course.inputs.cities if city.owner != REBELS):
-            yield f"3 attack {city.name} of {city.owner} (threat {own})"
+        intruders = [enemy for enemy in loyal if enemy.location in held]
+        for enemy, drawn in self._nearest_unit(unit, intruders, "attacks"):
+            yield f"1 attack {enemy.name} in {enemy.location}{drawn} (threat {self._compare(own, enemy)})"
+        open_cities = [city for city in self.cities if not city.fully_garrisoned]
+        for city, drawn in self._nearest_city(unit, open_cities, "occupies"):
+            yield f"2 occupy {city.name}{drawn} (threat {own})"
+        loyalist = [city for city in self.course.inputs.cities if city.owner != REBELS]
+        for city, drawn in self._nearest_city(unit, loyalist, "attacks"):
+            yield f"3 attack {city.name} of {city.owner}{drawn} (threat {own})"
         neighbours = [enemy for enemy in loyal if enemy.location and enemy.location == unit.location]
         weaker = [enemy for enemy in neighbours if self._threat_of(enemy) < self._threat_of(unit)]
         stronger = [enemy for enemy in neighbours if self._threat_of(enemy) > self._threat_of(unit)]
-        for enemy in weaker[:1]:
-            yield f"4 attack {enemy.name} (threat {self._compare(own, enemy)})"
-        for enemy in stronger[:1]:
-            yield f"5 flee from {enemy.name} (threat {self._compare(own, enemy)})"
+        for enemy, drawn in self._nearest_unit(unit, weaker, "attacks"):
+            yield f"4 attack {enemy.name}{drawn} (threat {self._compare(own, enemy)})"
+        for enemy, drawn in self._nearest_unit(unit, stronger, "flees from"):
+            yield f"5 flee from {enemy.name}{drawn} (threat {self._compare(own, enemy)})"
         yield f"6 move at random (threat {own})"
 
     def _threat_of(self, unit: RealmUnit) -> Fraction:

@@ -135,6 +135,24 @@ class City:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RealmPlace:
+    """One row of the Realm Places tab; a ruling never changes it."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Realm Places",
+        key="name",
+        one="place",
+        about="Optional: which places are next to each other, to find what is nearest.",
+        optional=True,
+    )
+
+    name: str = text("Place", required=True, id="RL-OP-24", note="A city, or a text used as a Location; unique.")
+    neighbours: tuple[str, ...] = references(
+        "Neighbours", "Realm Places", id="RL-OP-24", note="Places one step away, in both directions; with semicolons."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RealmLeader:
     """One row of the Realm Leaders tab: a hero, a legend or a ruler."""
 
@@ -183,7 +201,7 @@ class RealmLeader:
     initial_cost: int = whole(
         "Initial cost", low=0, high=MOST, default=0, id="RL-OP-22", unit="gold", note="The price of hiring."
     )
-    location: str = text("Location", id="RL-OP-24", note="Any text; what stands in the same place is nearest.")
+    location: str = text("Location", id="RL-OP-24", note="Any text, best a name of Realm Places; finds what is near.")
     nearest_enemy: str = reference(
         "Nearest enemy", "Realms", default="", id="RL-OP-24", note="Named by the moderator; blank: by location."
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from engine.realm import secrets
 from engine.realm.arrivals import mercenary_cost
 from engine.realm.course import Course
+from engine.realm.distance import Distances, Tiers
 from engine.realm.records import CAPITAL, DEFECTION, EMPLOYED, INFORMATION, City, RealmLeader
 from engine.realm.report import RealmReport
 from engine.realm.tables import RealmTables
@@ -35,21 +37,31 @@ def hire_mercenary(course: Course) -> RealmReport:
     """Hire a mercenary for a multiple of the initial cost, in the capital or a port (RL-MER-02, RL-MER-04)."""
     unit = course.unit(course.inputs.target)
     cost = course.take_gold(course.realm, mercenary_cost(unit, course.type_of(unit), course.tables))
-    place = _berth(course, course.type_of(unit).ship)
-    location = place.name if place else ""
+    is_ship = course.type_of(unit).ship
+    berths = _berths(course.cities, is_ship, Distances(course.inputs.places))
+    location, drawn = course.dice.nearest(berths, "RL-OP-43", "where it appears") if berths else ("", "")
     course.change(unit, owner=course.realm.name, offered_to="", location=location)
     course.outcome = HIRED
-    course.note("hired", "RL-MER-04", f"{unit.name} appears in {location or 'no city: the realm has none'}", -cost)
-    return RealmReport((("Hired", unit.name), ("Cost", f"{cost} gold"), ("Location", location or "none")))
+    missing = f"nowhere: {course.realm.name} has no {'port' if is_ship else 'city'}, so place it yourself"
+    course.note("hired", "RL-MER-04", f"{unit.name} appears in {location or missing}", -cost)
+    place = f"{location}{drawn}" if location else missing
+    return RealmReport((("Hired", unit.name), ("Cost", f"{cost} gold"), ("Location", place)))
 
 
-def _berth(course: Course, is_ship: bool) -> City | None:
-    """Return the capital, or for a ship a port; else the first city by name (RL-OP-24, RL-OP-43)."""
-    cities = course.cities
-    by_rank = sorted(cities, key=lambda city: city.size != CAPITAL)
-    if is_ship:
-        by_rank.sort(key=lambda city: not city.coastal)
-    return by_rank[0] if by_rank else None
+def _berths(cities: Sequence[City], is_ship: bool, distances: Distances) -> Tiers:
+    """Return where mercenaries may appear: in the capital, a ship only in a port (RL-MER-04, RL-OP-43)."""
+    capitals = [city for city in cities if city.size == CAPITAL]
+    ports = [city for city in cities if city.coastal]
+    if not is_ship:
+        return _names(capitals or cities)
+    own = [city for city in capitals if city.coastal]
+    if own or len(capitals) != 1:
+        return _names(own or ports)
+    return distances.tiers(capitals[0].name, ports, lambda city: city.name, lambda city: city.name)
+
+
+def _names(cities: Sequence[City]) -> Tiers:
+    return (tuple(city.name for city in cities),) if cities else ()
 
 
 def offer_cost(leader: RealmLeader, tables: RealmTables) -> int:

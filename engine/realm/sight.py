@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from engine.realm import inputs as orders
 from engine.realm.arrivals import is_offered, mercenary_stem
+from engine.realm.distance import Distances, Tiers
 from engine.realm.inputs import FreeName, Near, OrderInputs, Secrets
 from engine.realm.rebels import rebel_stem, risen_type
 from engine.realm.records import (
@@ -24,6 +26,7 @@ from engine.realm.records import (
     City,
     Realm,
     RealmLeader,
+    RealmPlace,
     RealmUnit,
     RealmUnitType,
 )
@@ -33,6 +36,9 @@ NamedRecord = TypeVar("NamedRecord", RealmLeader, RealmUnit)
 
 Numbering = Callable[[str], int]
 """Function from the stem of a unit's name to the first number that no unit has."""
+
+Presence = tuple[str, str]
+"""A realm and a place in which it is."""
 
 
 class World:
@@ -71,29 +77,31 @@ class World:
         return {unit_type.name: unit_type for unit_type in self._read(RealmUnitType)}
 
     @cached_property
+    def places(self) -> tuple[RealmPlace, ...]:
+        """Return the Realm Places tab."""
+        return tuple(self._read(RealmPlace))
+
+    @cached_property
+    def distances(self) -> Distances:
+        """Return the distances between the places."""
+        return Distances(self.places)
+
+    @cached_property
     def playing(self) -> tuple[str, ...]:
         """Return the realms in play."""
         return tuple(realm.name for realm in self.realms if realm.in_play)
 
     @cached_property
-    def armed(self) -> Mapping[str, Mapping[str, None]]:
-        """Return the owners of units by location; under the blank location, the owners of all units."""
-        owners: dict[str, dict[str, None]] = {"": {}}
-        for unit in self.units:
-            owners[""][unit.owner] = None
-            owners.setdefault(unit.location, {})[unit.owner] = None
-        return owners
+    def armed(self) -> Sequence[Presence]:
+        """Return the owners of units with the places of the units."""
+        return tuple(dict.fromkeys((unit.owner, unit.location) for unit in self.units))
 
     @cached_property
-    def present(self) -> Mapping[str, Mapping[str, None]]:
-        """Return by location the realms that have a unit, a leader or the city of that name there."""
-        realms: dict[str, dict[str, None]] = {place: {**owners} for place, owners in self.armed.items() if place}
-        for leader in self.leaders:
-            if leader.status == EMPLOYED and leader.location:
-                realms.setdefault(leader.location, {})[leader.employer] = None
-        for city in self.cities:
-            realms.setdefault(city.name, {})[city.owner] = None
-        return realms
+    def present(self) -> Sequence[Presence]:
+        """Return all realms with the places of their units, leaders and cities, and with no place at all."""
+        leaders = ((leader.employer, leader.location) for leader in self.leaders if leader.status == EMPLOYED)
+        cities = ((city.owner, city.name) for city in self.cities)
+        return tuple(dict.fromkeys((*((realm, "") for realm in self.playing), *self.armed, *leaders, *cities)))
 
 
 def select_records(order: OrderInputs, world: World, tables: RealmTables, number: Numbering) -> OrderInputs:
@@ -163,6 +171,7 @@ def _select_everything(order: OrderInputs, world: World) -> OrderInputs:
         cities=tuple(world.cities),
         leaders=tuple(world.leaders),
         units=tuple(world.units),
+        places=world.places,
     )
 
 
@@ -186,29 +195,21 @@ def _is_hero(leader: RealmLeader, realm: Realm) -> bool:
 
 
 def _near(leader: RealmLeader, world: World, own: str, units: Sequence[RealmUnit]) -> Near:
-    """Return a leader's surroundings: the same Location first, then by name; only realms in play (RL-OP-24)."""
-    here = world.present.get(leader.location, {})
-    enemies = [realm for realm in world.playing if realm != own]
-    return Near(
-        leader=leader.name,
-        enemies=tuple(sorted(enemies, key=lambda realm: realm not in here)),
-        commander=next(
-            (realm for realm in (*world.armed.get(leader.location, {}), *world.armed[""]) if realm in enemies), ""
-        ),
-        units=tuple(unit.name for unit in sorted(units, key=lambda unit: not _together(leader, unit))),
-    )
+    """Return a leader's surroundings; only realms in play are enemies (RL-OP-24)."""
 
+    def nearest(presences: Iterable[Presence]) -> Tiers:
+        enemies = [presence for presence in presences if presence[0] != own and presence[0] in world.playing]
+        return world.distances.tiers(leader.location, enemies, itemgetter(0), itemgetter(1))
 
-def _together(leader: RealmLeader, unit: RealmUnit) -> bool:
-    return bool(leader.location) and unit.location == leader.location
+    own_units = world.distances.tiers(leader.location, units, lambda unit: unit.name, lambda unit: unit.location)
+    return Near(leader=leader.name, enemies=nearest(world.present), commanders=nearest(world.armed), units=own_units)
 
 
 def _select_for_rebels(order: OrderInputs, world: World) -> OrderInputs:
     cities = [city for city in world.cities if city.owner == REBELS]
-    loyal = [city for city in world.cities if city.owner != REBELS][:1]
     places = {city.name for city in cities} | {unit.location for unit in world.units if unit.owner == REBELS}
     units = [unit for unit in world.units if unit.owner == REBELS or (unit.owner and unit.location in places)]
-    return dataclasses.replace(order, cities=(*cities, *loyal), units=tuple(units))
+    return dataclasses.replace(order, cities=tuple(world.cities), units=tuple(units), places=world.places)
 
 
 def _select_target(order: OrderInputs, world: World) -> OrderInputs:
@@ -217,7 +218,8 @@ def _select_target(order: OrderInputs, world: World) -> OrderInputs:
 
 
 def _select_for_mercenary(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(order, units=_named(world.units, order.target), cities=_cities(order.realm, world))
+    units, cities = _named(world.units, order.target), _cities(order.realm, world)
+    return dataclasses.replace(order, units=units, cities=cities, places=world.places)
 
 
 def _select_for_informer(order: OrderInputs, world: World) -> OrderInputs:

@@ -63,8 +63,10 @@ class FormEntry:
 
 
 REALM_TABS = (
-    "Realms", "Realm Nations", "Realm Cities", "Realm Leaders", "Realm Units", "Realm Unit Types", "Realm Settings"
+    "Realms", "Realm Nations", "Realm Cities", "Realm Places", "Realm Leaders", "Realm Units", "Realm Unit Types",
+    "Realm Settings",
 )  # fmt: skip
+OPTIONAL_REALM_TABS = ("Realm Places", "Realm Settings")
 RULESETS = (
     FormEntry(
         "autoalgo",
@@ -84,8 +86,8 @@ RULESETS = (
         ("CiAIS Requests", "CiAIS Players", "CiAIS Unit Types", "CiAIS Units", "CiAIS Sites", "CiAIS Settings"),
         optional=("CiAIS Settings",),
     ),
-    FormEntry("realm", "RealmForm", ("Turn Requests", *REALM_TABS), optional=("Realm Settings",)),
-    FormEntry("realm", "RealmRatingForm", ("Rating Requests", *REALM_TABS), optional=("Realm Settings",)),
+    FormEntry("realm", "RealmForm", ("Turn Requests", *REALM_TABS), optional=OPTIONAL_REALM_TABS),
+    FormEntry("realm", "RealmRatingForm", ("Rating Requests", *REALM_TABS), optional=OPTIONAL_REALM_TABS),
     FormEntry(
         "hexcombat",
         "HexCombatForm",

@@ -36,6 +36,7 @@ KEYS = {
     "Rating Requests": "Request",
     "Realms": "Realm",
     "Realm Cities": "City",
+    "Realm Places": "Place",
     "Realm Leaders": "Leader",
     "CiAIS Requests": "Request",
     "CiAIS Players": "Player",
@@ -687,6 +688,19 @@ CASES: tuple[Case, ...] = (
         "A city without people",
         "'Realm Cities'!E2 (Roma, Population): required, but empty. Enter a whole number from 0 to 1,000,000,000,000. [RL-POP-01]",
         cells("Realm Cities", "Roma", {"Population": None}, "realm"),
+    ),
+    Case(
+        "Realm Places",
+        "A neighbour that is no place",
+        '\'Realm Places\'!B2 (Roma, Neighbours): place not found: "Ostja". Did you mean "Ostia"? [RL-OP-24]',
+        cells("Realm Places", "Roma", {"Neighbours": "Ostja"}, "realm"),
+    ),
+    Case(
+        "Realm Leaders",
+        "A Location that is missing in Realm Places",
+        '\'Realm Leaders\'!V5 (Lucius Piso, Location): warning: "Alexia" is not in Realm Places, so no way leads there. Did you mean "Alesia"? [RL-OP-24]',
+        cells("Realm Leaders", "Lucius Piso", {"Location": "Alexia"}, "realm"),
+        code=0,
     ),
     Case(
         "Realm Leaders",

@@ -125,6 +125,7 @@ def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, tol
         (TURN, LEADERS, "Lucius Piso", {"Upkeep": 0}, "there is a Pay of 15, but no Upkeep"),
         (TURN, LEADERS, "Lucius Piso", {"Health": 9}, "9 is more than the 4 of Max health"),
         (TURN, LEADERS, "Lucius Piso", {"Former rulers": "Gaul; Rome"}, "which is one of the leader's Former rulers"),
+        (TURN, "Realm Places", "Roma", {"Neighbours": "Ostja"}, 'place not found: "Ostja". Did you mean "Ostia"?'),
         (TURN, LEADERS, "Lucius Piso", {"Nearest enemy": "Rome"}, "Rome is the leader's own realm"),
         (TURN, LEADERS, "Lucius Piso", {"Offer": "Information"}, "there is an Offer of Information, but no realm"),
         (TURN, LEADERS, "Marcus Atilius", {"Offer": None}, "Rome is named, but there is no Offer"),
@@ -200,7 +201,9 @@ def test_rl_rul_05_rl_reb_02_no_realm_is_called_rebels() -> None:
 
 def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
     """18 of 30 gold go for one leader, so there are not enough for the other; then the income comes."""
-    rows = ordered(HIRE, HIRE | {"Target": "Gnaeus Norbanus"}, TURN | {"Fixed rolls": "RL-LOY-02=1; RL-RND-01=1"})
+    rows = ordered(
+        HIRE, HIRE | {"Target": "Gnaeus Norbanus"}, TURN | {"Fixed rolls": "RL-LOY-02=1; RL-LOY-02=1; RL-RND-01=1"}
+    )
     rows = changed(rows, REALMS, "Rome", Treasury=30, Happiness=88, Fame=0)
     rows = changed(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
     made = run(workbook(rows))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from engine.columns import loosely
 from engine.realm import inputs as orders
 from engine.realm.inputs import OrderInputs, RatingInputs
-from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
+from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, RealmPlace, RealmUnit, RealmUnitType
 from engine.realm.resolve import RealmOrders, RealmRating
 from engine.realm.sight import World, needed_types, select_records
 from engine.realm.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
@@ -25,7 +25,7 @@ from sheets_algo.forms.settings_tab import SettingsTab
 Record = TypeVar("Record")
 Inputs = TypeVar("Inputs")
 
-DATABASE = (Realm, RealmNation, City, RealmLeader, RealmUnit, RealmUnitType)
+DATABASE = (Realm, RealmNation, City, RealmPlace, RealmLeader, RealmUnit, RealmUnitType)
 OWNER_ATTRIBUTES: Mapping[type, Sequence[str]] = {
     City: ("name", "owner"),
     RealmLeader: ("name", "employer", "captor", "offered_to"),
@@ -136,6 +136,11 @@ class RealmForm(_RealmForm[OrderInputs]):
             return None
         return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN)
 
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield the problems of the database tabs, and of the places named in them."""
+        yield from super().check(database)
+        yield from _check_locations(database)
+
     def readers(self, database: Database) -> Mapping[str, int]:
         """Return the realms; for everybody a turn is over when all realms in play have processed it (RL-OP-50)."""
         reads = (database.read(row, Realm).record for row in database.table(Realm))
@@ -237,6 +242,17 @@ def _target_record(request: TurnRequest, tables: RealmTables) -> type[RealmLeade
     return RealmUnit if is_of_units else RealmLeader
 
 
+def _check_locations(database: Database) -> Iterator[Problem]:
+    """Warn of places that are missing in Realm Places, if the workbook uses it (RL-OP-24)."""
+    known = database.names(RealmPlace)
+    for record, attribute in ((City, "name"), (RealmLeader, "location"), (RealmUnit, "location")):
+        for row in database.table(record) if database.table(RealmPlace).rows else ():
+            name = database.read(row, record).values.get(attribute, "")
+            if name and not database.find(RealmPlace, name):
+                says, similar = f"{quoted(name)} is not in Realm Places, so no way leads there", known.nearest(name)
+                yield row.warning(attribute, "RL-OP-24", says, allowed="" if similar else "Add it", nearest=similar)
+
+
 def _other_realm(reading: RowReader, request: TurnRequest, target: object) -> Realm | None:
     """Return the realm that agents are sent to, or the employer of the target leader."""
     if request.order in orders.ESPIONAGE:
@@ -291,7 +307,9 @@ def _readable_records(reading: RowReader, record: type[Record], names: Collectio
     """Return the readable records by name, so that the order of rows affects neither seed nor ruling (RL-OP-01)."""
     reads = [reading.database.read(row, record) for row in reading.database.table(record)]
     for read in reads:
-        if read.record is None and _is_relevant(read, OWNER_ATTRIBUTES.get(record, ()), names):
+        if read.record is None and (
+            record is RealmPlace or _is_relevant(read, OWNER_ATTRIBUTES.get(record, ()), names)
+        ):
             reading.add(*read.problems)
     records = [(read.values["name"], read.record) for read in reads if read.record is not None]
     return tuple(record for _, record in sorted(records, key=itemgetter(0)))

@@ -100,7 +100,7 @@ def course(inputs: OrderInputs) -> Course:
 
 
 def near(leader: str = "Piso", **more: Any) -> Near:
-    plain: dict[str, Any] = {"leader": leader, "enemies": ("Gaul", "Germania"), "commander": "Germania"}
+    plain: dict[str, Any] = {"leader": leader, "enemies": (("Gaul",), ("Germania",)), "commanders": (("Germania",),)}
     return Near(**plain | more)
 
 

@@ -43,7 +43,9 @@ def test_rl_op_50_a_turn_is_told_to_its_own_player() -> None:
 )
 def test_rl_op_51_only_the_realm_to_which_a_leader_offers_something_learns_it(action: int, offer: str) -> None:
     laid = f"RL-LOY-02 Piso=99; RL-LOY-03 Piso={action - 4}; RL-LOY-03f=1"
-    found = turn(laid, leaders=(hero(loyalty=80),), near=(near(enemies=("Gaul",), commander="Gaul"),), rivals=("Gaul",))
+    found = turn(
+        laid, leaders=(hero(loyalty=80),), near=(near(enemies=(("Gaul",),), commanders=(("Gaul",),)),), rivals=("Gaul",)
+    )
 
     assert f"{offer} of Rome" in " ".join(read(found, "Gaul"))
     assert "offers" in str(found.receipt)  # the moderator reads it
@@ -65,7 +67,7 @@ def test_rl_op_51_who_embezzles_is_not_told_and_who_leaves_is() -> None:
 
 def test_rl_op_51_a_rebellion_is_told_to_both_realms() -> None:
     fixed = "RL-LOY-02=99; RL-LOY-03=100; RL-LOY-03g=1"
-    found = turn(fixed, leaders=(hero(),), units=(unit(),), near=(near(units=("Legio I",)),), rivals=("Gaul",))
+    found = turn(fixed, leaders=(hero(),), units=(unit(),), near=(near(units=(("Legio I",),)),), rivals=("Gaul",))
 
     assert "Leaders: Piso: leads a rebellion (to Gaul with Legio I)" in read(found, "Rome")
     assert read(found, "Gaul") == ["News: Piso comes over from Rome with Legio I."]

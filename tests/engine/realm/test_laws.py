@@ -60,7 +60,8 @@ def turns(draw: st.DrawFn) -> OrderInputs:
         unit(f"Unit {number}", type=draw(st.sampled_from(TYPES)).name, health=draw(st.integers(0, 2)))
         for number in range(draw(st.integers(0, 6)))
     )
-    enemies = tuple(draw(st.permutations(REALMS[1:])))
+    first, *rest = draw(st.permutations(REALMS[1:]))
+    enemies = ((first,), tuple(rest)) if draw(st.booleans()) else ((first, *rest),)
     names = tuple(troop.name for troop in units)
     return OrderInputs(
         order=orders.PROCESS_TURN,
@@ -78,7 +79,10 @@ def turns(draw: st.DrawFn) -> OrderInputs:
         leaders=(ruler, *staff),
         units=units,
         types=TYPES,
-        near=tuple(Near(leader=leader.name, enemies=enemies, commander=enemies[0], units=names) for leader in staff),
+        near=tuple(
+            Near(leader=leader.name, enemies=enemies, commanders=enemies[:1], units=(names,) if names else ())
+            for leader in staff
+        ),
         heroes=tuple(draw(st.sets(st.sampled_from(["Atilius", "Norbanus"])))),
     )
 

@@ -1,9 +1,12 @@
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from engine.realm.inputs import PROCESS_TURN
 from engine.realm.records import RealmLeader
-from tests.engine.realm.courts import after, hero, nation, near, realm, said, turn, unit
+from engine.rng import Rng
+from tests.engine.realm.courts import ORDERS, QUIET, after, hero, nation, near, order, realm, said, turn, unit
 
 LEADERS, REALMS = "Realm Leaders", "Realms"
 
@@ -79,7 +82,7 @@ def test_rl_loy_03d_a_battle_is_offered_to_the_commander_of_the_nearest_enemy_un
 
 
 def test_rl_loy_03d_without_an_enemy_unit_only_the_loss_remains() -> None:
-    found = after(turn(disloyal(80), leaders=(piso(),), near=(near(commander=""),)), LEADERS, "Piso")
+    found = after(turn(disloyal(80), leaders=(piso(),), near=(near(commanders=()),)), LEADERS, "Piso")
     assert ("Offer" in found, found["Loyalty"]) == (False, 34)
 
 
@@ -114,7 +117,7 @@ def test_rl_loy_03f_service_is_offered_to_a_rival_he_never_worked_for() -> None:
 
 def test_rl_loy_03g_rl_op_26_a_rebel_takes_the_nearest_units_to_the_nearest_enemy() -> None:
     units = tuple(unit(f"Legio {letter}") for letter in "ABCD")
-    around = near(units=("Legio C", "Legio D", "Legio A", "Legio B"))
+    around = near(units=(("Legio C",), ("Legio D",), ("Legio A",), ("Legio B",)))
     fixed = f"{disloyal(100)}; RL-LOY-03g=2"  # 1 + RND(4) units: 3
     found = turn(fixed, leaders=(piso(former_rulers=("Gaul",)),), near=(around,), units=units)
     assert after(found, LEADERS, "Piso") == {
@@ -148,3 +151,34 @@ def test_rl_op_22_rl_op_23_old_offers_lapse_before_anything_else() -> None:
 def test_rl_op_20_rl_loy_04_a_leader_who_is_paid_double_by_experience_is_worth_less() -> None:
     veteran = hero(experience=80, pay=20.0)  # 80 − 10 + 10 × 2 × ½ × 0.95
     assert said(turn("RL-LOY-02=1", leaders=(veteran,)), "RL-LOY-01") == ["Piso: loyalty 80 becomes 79"]
+
+
+EQUAL = (("Carthage", "Gaul", "Germania"),)
+
+
+@pytest.mark.parametrize(("action", "offer"), [(51, "Information"), (71, "Thrown battle")])
+def test_rl_op_24_between_enemies_as_near_luck_decides_and_the_receipt_says_so(action: int, offer: str) -> None:
+    around = near(enemies=EQUAL, commanders=EQUAL)
+    found = turn(f"{disloyal(action)}; RL-OP-24 Piso=2", leaders=(piso(),), near=(around,))
+    changed = after(found, LEADERS, "Piso")
+    assert (changed["Offer"], changed["Offered to"]) == (offer, "Gaul")
+    assert "(to Gaul, drawn by lot from 3)" in found.receipt.text()
+    assert said(found, "RL-OP-24") == ["Piso, nearest enemy of Carthage, Gaul, Germania: moderator's 2 of 3"]
+
+
+def test_rl_op_24_the_alphabet_decides_nothing() -> None:
+    asked = order(PROCESS_TURN, f"{disloyal(51)}; {QUIET}", leaders=(piso(),), near=(near(enemies=EQUAL),))
+    chosen = Counter(after(ORDERS.resolve(asked, Rng(seed)), LEADERS, "Piso")["Offered to"] for seed in range(60))
+    assert chosen.keys() == {*EQUAL[0]}
+    assert min(chosen.values()) >= 10
+
+
+def test_rl_op_24_a_rebel_takes_units_as_near_by_lot() -> None:
+    names = ("Legio A", "Legio B", "Legio C")
+    fixed = f"{disloyal(100)}; RL-LOY-03g=1; RL-OP-24 Piso=3; RL-OP-24 Piso=2"
+    units = tuple(unit(name) for name in names)
+    found = turn(fixed, leaders=(piso(),), near=(near(units=(names,)),), units=units)
+    assert "to Gaul with Legio C, Legio B" in found.summary
+    former = turn(f"{disloyal(100)}; RL-LOY-03g=1; RL-OP-24 Piso=2", leaders=(piso(former_rulers=("Gaul",)),),
+                  near=(near(enemies=EQUAL),))  # fmt: skip
+    assert "to Germania, drawn by lot from 2, alone" in former.summary

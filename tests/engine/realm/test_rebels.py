@@ -1,7 +1,7 @@
 import pytest
 
 from engine.realm.inputs import PROCESS_REBELS, FreeName
-from engine.realm.records import City, RealmUnit, RealmUnitType
+from engine.realm.records import City, RealmPlace, RealmUnit, RealmUnitType
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import LEGION, city, done, said, unit
 
@@ -14,9 +14,9 @@ def rebel_city(name: str = "Alesia", **more: object) -> City:
     return city(name, **{"owner": "rebels"} | more)
 
 
-def risen(cities: tuple[City, ...], units: tuple[RealmUnit, ...] = (), **more: object) -> Outcome:
+def risen(cities: tuple[City, ...], units: tuple[RealmUnit, ...] = (), fixed: str = "", **more: object) -> Outcome:
     types = (MOB, PATRIOTS, PIRATES, LEGION)
-    return done(PROCESS_REBELS, realm=None, nation=None, cities=cities, units=units, **{"types": types} | more)
+    return done(PROCESS_REBELS, fixed, realm=None, nation=None, cities=cities, units=units, **{"types": types} | more)
 
 
 def moves(outcome: Outcome) -> list[str]:
@@ -74,3 +74,13 @@ def test_rl_reb_05_rl_reb_06_without_cities_the_weaker_are_attacked_and_the_stro
     assert moves(risen((full,), (band, weak), **types))[0] == "Band: 4 attack Weak (threat 9 against 6)"
     assert moves(risen((full,), (band, strong), **types))[0] == "Band: 5 flee from Strong (threat 9 against 11)"
     assert moves(risen((full,), (band,), **types))[0] == "Band: 6 move at random (threat 9)"
+
+
+def test_rl_reb_05_rl_op_24_between_targets_as_near_luck_decides_and_says_so() -> None:
+    full = rebel_city(fully_garrisoned=True)
+    cities = (full, city(), city("Ostia"))
+    assert moves(risen(cities, fixed="RL-OP-24=2")) == [
+        "Angry Mob Alesia 1: 3 attack Ostia of Rome, drawn by lot from 2 (threat 2)"
+    ]
+    roads = (RealmPlace(name="Alesia", neighbours=("Ostia",)), RealmPlace(name="Ostia", neighbours=("Roma",)))
+    assert moves(risen(cities, places=roads)) == ["Angry Mob Alesia 1: 3 attack Ostia of Rome (threat 2)"]

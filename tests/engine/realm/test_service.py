@@ -1,7 +1,11 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.realm.inputs import ACCEPT_OFFER, AWARD, HIRE_LEADER, HIRE_MERCENARY, Secrets
-from tests.engine.realm.courts import after, city, done, hero, realm, unit
+from engine.realm.records import City, RealmPlace
+from engine.rng import Rng
+from tests.engine.realm.courts import ORDERS, after, city, done, hero, order, realm, unit
 
 LEADERS, REALMS, UNITS = "Realm Leaders", "Realms", "Realm Units"
 GAUL = realm("Gaul", nation="Gallic", last_turn=7)
@@ -23,8 +27,9 @@ def test_rl_op_22_a_hired_leader_serves_for_the_initial_cost_with_the_initial_lo
         ("Legion", (city("Ostia", coastal=True), city(size="Capital")), "Roma"),
         ("Trireme", (city(size="Capital"), city("Ostia", coastal=True)), "Ostia"),
         ("Trireme", (city("Ostia", coastal=True), city("Syracusae", size="Capital", coastal=True)), "Syracusae"),
-        ("Trireme", (city("Capua"), city(size="Capital")), "Roma"),  # no port at all (RL-OP-43)
-        ("Legion", (city("Capua"), city("Ostia")), "Capua"),
+        ("Trireme", (city("Capua"), city(size="Capital")), ""),  # no port at all (RL-OP-43)
+        ("Trireme", (city("Ostia", coastal=True), city("Capua"), city("Cumae")), "Ostia"),  # no capital
+        ("Legion", (city("Capua"),), "Capua"),
         ("Legion", (), ""),
     ],
 )
@@ -34,6 +39,51 @@ def test_rl_mer_04_rl_op_43_where_mercenaries_appear(type: str, cities: tuple[ob
     changed = after(found, UNITS, "Hirelings")
     assert (changed["Owner"], changed["Offered to"], changed.get("Location", "")) == ("Rome", "", place)
     assert after(found, REALMS, "Rome")["Treasury"] == 100 - (36 if type == "Legion" else 30)
+
+
+def appears(type: str, cities: tuple[City, ...], fixed: str = "", **more: object) -> tuple[str, str]:
+    """Where a mercenary appears, and how the receipt says so."""
+    waiting = unit("Hirelings", type=type, owner="", offered_to="Rome", experience=25, mercenary=True)
+    found = done(HIRE_MERCENARY, fixed, target="Hirelings", units=(waiting,), cities=cities, **more)
+    [said] = [line for line in found.receipt.text().splitlines() if "Location: " in line]
+    return after(found, UNITS, "Hirelings").get("Location", ""), said.partition("Location: ")[2]
+
+
+INLAND = city(size="Capital")
+PORTS = (city("Ostia", coastal=True), city("Puteoli", coastal=True))
+
+
+def test_rl_op_43_between_cities_luck_decides_and_the_receipt_says_so() -> None:
+    towns = (city("Capua"), city("Cumae"))
+    assert appears("Legion", towns, "RL-OP-43=1") == ("Capua", "Capua, drawn by lot from 2")
+    assert appears("Legion", towns, "RL-OP-43=2") == ("Cumae", "Cumae, drawn by lot from 2")
+    assert appears("Trireme", (INLAND, *PORTS), "RL-OP-43=2") == ("Puteoli", "Puteoli, drawn by lot from 2")
+
+
+def test_rl_mer_04_a_ship_goes_to_the_port_with_the_fewest_steps_from_the_capital() -> None:
+    roads = (
+        RealmPlace(name="Roma", neighbours=("Capua",)),
+        RealmPlace(name="Capua", neighbours=("Puteoli", "Brundisium")),
+        RealmPlace(name="Ostia", neighbours=("Brundisium",)),
+        *(RealmPlace(name=name) for name in ("Puteoli", "Brundisium")),
+    )
+    assert appears("Trireme", (INLAND, *PORTS), places=roads) == ("Puteoli", "Puteoli")
+
+
+@given(st.lists(st.booleans(), max_size=4), st.integers(0, 3), st.integers(0, 99))
+def test_rl_mer_04_a_ship_is_never_placed_inland(coasts: list[bool], capital: int, seed: int) -> None:
+    cities = tuple(
+        city(f"City {number}", coastal=coastal, size="Capital" if number == capital else "Town")
+        for number, coastal in enumerate(coasts)
+    )
+    waiting = unit("Hirelings", type="Trireme", owner="", offered_to="Rome", experience=25)
+    asked = order(HIRE_MERCENARY, target="Hirelings", units=(waiting,), cities=cities)
+    place = after(ORDERS.resolve(asked, Rng(seed)), UNITS, "Hirelings").get("Location", "")
+    assert place in [found.name for found in cities if found.coastal] or not (place or any(coasts))
+
+
+def test_rl_op_43_a_realm_without_a_port_places_its_ship_itself() -> None:
+    assert appears("Trireme", (INLAND,)) == ("", "nowhere: Rome has no port, so place it yourself")
 
 
 def test_rl_op_23_information_is_bought_for_five() -> None:

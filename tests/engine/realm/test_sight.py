@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.realm import inputs as orders
 from engine.realm.inputs import OrderInputs
-from engine.realm.records import City, Realm, RealmLeader, RealmUnit, RealmUnitType
+from engine.realm.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
 from engine.realm.sight import World, needed_types, secrets_of, select_records
 from engine.rng import Rng
 from tests.engine.realm.courts import (
@@ -32,6 +32,7 @@ def world(**tabs: Any) -> World:
         RealmLeader: tabs.get("leaders", ()),
         RealmUnit: tabs.get("units", ()),
         RealmUnitType: tabs.get("types", (LEGION, SCOUTS)),
+        RealmPlace: tabs.get("places", ()),
     }
     return World(lambda record: rows[record])
 
@@ -42,7 +43,15 @@ def looked(
     return select_records(order(name, types=(), **(fields or {})), world(**tabs), TABLES, lambda stem: number)
 
 
-def test_rl_op_24_enemies_in_the_same_place_are_nearest_then_sheet_order() -> None:
+ROADS = (
+    RealmPlace(name="Alesia", neighbours=("Gergovia", "Roma")),
+    RealmPlace(name="Gergovia"),
+    RealmPlace(name="Roma", neighbours=("Capua",)),
+    RealmPlace(name="Capua"),
+)
+
+
+def test_rl_op_24_enemies_in_the_same_place_are_nearest_and_all_others_as_far() -> None:
     leader = hero(location="Alesia")
     for here in (
         {"units": (unit("Chatti", owner="Germania", location="Alesia"),)},
@@ -50,8 +59,21 @@ def test_rl_op_24_enemies_in_the_same_place_are_nearest_then_sheet_order() -> No
         {"cities": (city("Alesia", owner="Germania"),)},
     ):
         [near] = looked(**{"leaders": (leader,), **here}).near[:1]
-        assert near.enemies == ("Germania", "Gaul")  # Carthage is out of play
-    assert looked(leaders=(hero(location=""),)).near[0].enemies == ("Gaul", "Germania")
+        assert near.enemies == (("Germania",), ("Gaul",))  # Carthage is out of play
+    assert looked(leaders=(hero(location=""),)).near[0].enemies == (("Gaul", "Germania"),)
+
+
+def test_rl_op_24_with_places_the_fewest_steps_are_nearest() -> None:
+    cities = (city("Gergovia", owner="Gaul"), city("Capua", owner="Germania"))
+    at = {place: looked(leaders=(hero(location=place),), cities=cities, places=ROADS).near[0].enemies
+          for place in ("Roma", "Alesia", "Capua", "Thule", "")}  # fmt: skip
+    assert at == {
+        "Roma": (("Germania",), ("Gaul",)),
+        "Alesia": (("Gaul",), ("Germania",)),
+        "Capua": (("Germania",), ("Gaul",)),
+        "Thule": (("Gaul", "Germania"),),
+        "": (("Gaul", "Germania"),),
+    }
 
 
 def test_rl_op_24_the_commander_is_the_owner_of_the_nearest_enemy_unit() -> None:
@@ -61,14 +83,22 @@ def test_rl_op_24_the_commander_is_the_owner_of_the_nearest_enemy_unit() -> None
         unit("Spears", owner="Gaul", location="Gergovia"),
         unit("Chatti", owner="Germania", location="Alesia"),
     )
-    assert looked(leaders=(hero(location="Alesia"),), units=units).near[0].commander == "Germania"
-    assert looked(leaders=(hero(location="Roma"),), units=units).near[0].commander == "Gaul"
-    assert looked(leaders=(hero(),), units=units[:2]).near[0].commander == ""
+    assert looked(leaders=(hero(location="Alesia"),), units=units).near[0].commanders == (("Germania",), ("Gaul",))
+    assert looked(leaders=(hero(location="Thule"),), units=units).near[0].commanders == (("Gaul", "Germania"),)
+    assert looked(leaders=(hero(location="Gergovia"),), units=units, places=ROADS).near[0].commanders[0] == ("Gaul",)
+    assert looked(leaders=(hero(),), units=units[:2]).near[0].commanders == ()
 
 
-def test_rl_op_24_own_units_in_the_same_place_follow_first() -> None:
-    units = (unit("A", location="Roma"), unit("B", location="Alesia"), unit("C", owner="Gaul", location="Alesia"))
-    assert looked(leaders=(hero(location="Alesia"),), units=units).near[0].units == ("B", "A")
+def test_rl_op_24_own_units_by_distance() -> None:
+    units = (
+        unit("A", location="Gergovia"),
+        unit("B", location="Alesia"),
+        unit("C", owner="Gaul", location="Alesia"),
+        unit("D", location="Capua"),
+    )
+    leaders = (hero(location="Alesia"),)
+    assert looked(leaders=leaders, units=units).near[0].units == (("B",), ("A", "D"))
+    assert looked(leaders=leaders, units=units, places=ROADS).near[0].units == (("B",), ("A",), ("D",))
 
 
 def test_rl_op_38_who_is_available() -> None:
