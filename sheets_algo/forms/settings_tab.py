@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -51,7 +51,7 @@ class SettingsResult:
     """Result of reading a settings tab.
 
     Args:
-        settings: The effective settings, sorted by name; empty if there are problems.
+        settings: The effective settings of the rows without a problem, sorted by name.
         problems: The problems of the tab.
     """
 
@@ -69,6 +69,7 @@ class SettingsTab:
         schema: The check of one changed table file.
         build: The function that builds the ruleset's tables with settings and raises TableError if they are
             inconsistent.
+        unlisted: The table files whose names are too many for a drop-down list; they may be typed.
     """
 
     def __init__(
@@ -78,13 +79,24 @@ class SettingsTab:
         words: Mapping[str, tuple[str, ...]],
         schema: SchemaCheck,
         build: Callable[[Sequence[Setting]], object],
+        unlisted: Collection[str] = (),
     ) -> None:
-        self._record = record
+        self.record = record
+        self._unlisted = unlisted
         self._raw = raw
         self._words = words
         self._schema = schema
         self._build = build
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
+
+    def names(self) -> Mapping[str, str]:
+        """Return the full names for a drop-down list, each with what the tables have."""
+        paths = ConfigPaths(self._raw, self._words).by_name.values()
+        return {
+            path.name: f"The tables have {path.value}." + (f" {one_of(path.words)}." if path.words else "")
+            for path in paths
+            if path.path[0] not in self._unlisted
+        }
 
     def read(self, database: Database) -> SettingsResult:
         """Read the settings of a workbook; the result is cached."""
@@ -106,24 +118,26 @@ class SettingsTab:
         return settings
 
     def _read_tab(self, database: Database) -> SettingsResult:
-        table = database.table(self._record)
+        table = database.table(self.record)
         problems = dict.fromkeys(table.header_problems)
         chosen: dict[str, _Override] = {}
         if table.rows:
             paths = ConfigPaths(self._raw, self._words)
             for row in table:
-                read = database.read(row, self._record)
+                read = database.read(row, self.record)
                 problems |= dict.fromkeys(read.problems)
                 if read.record is not None:
                     problems |= dict.fromkeys(self._read_row(row, read.record.name, paths, chosen))
-        problems |= dict.fromkeys(self._out_of_range(chosen))
-        if not problems:
-            problems |= dict.fromkeys(self._inconsistent(chosen))
-        if problems:
-            return SettingsResult(
-                (), tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column)))
-            )
-        return SettingsResult(_effective(chosen.values()))
+        out_of_range = self._out_of_range(chosen)
+        problems |= dict.fromkeys(problem for _, problem in out_of_range)
+        in_range = _without(chosen, {name for name, _ in out_of_range})
+        inconsistent = self._inconsistent(in_range)
+        if not problems:  # otherwise a row may only lack the one that is wrong
+            problems |= dict.fromkeys(problem for _, problem in inconsistent)
+        return SettingsResult(
+            _effective(_without(in_range, {name for name, _ in inconsistent}).values()),
+            tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
+        )
 
     def _read_row(self, row: Row, name: str, paths: ConfigPaths, chosen: dict[str, _Override]) -> Iterator[Problem]:
         """Add the setting of a row to `chosen`, or yield the problem of its cells."""
@@ -168,21 +182,21 @@ class SettingsTab:
         file = str(where.path[0])
         return not any((file, *path) == where.path for path, _ in self._schema(file, changed[file]))
 
-    def _out_of_range(self, chosen: Mapping[str, _Override]) -> list[Problem]:
-        """Check the changed table files against their schemas (SET-02)."""
+    def _out_of_range(self, chosen: Mapping[str, _Override]) -> list[tuple[str, Problem]]:
+        """Check the changed table files against their schemas and return the wrong settings by name (SET-02)."""
         if not chosen:
             return []  # without loading the schema library
         changed = overridden(self._raw, _effective(chosen.values()))
         return [
-            setting.problem(setting.target.name, message, "SET-02")
+            (name, setting.problem(setting.target.name, message, "SET-02"))
             for file in dict.fromkeys(str(setting.target.path[0]) for setting in chosen.values())
             for path, message in self._schema(file, changed[file])
-            for setting in chosen.values()
+            for name, setting in chosen.items()
             if setting.target.path[: len(path) + 1] == (file, *path)
         ]
 
-    def _inconsistent(self, chosen: Mapping[str, _Override]) -> list[Problem]:
-        """Check that the tables are consistent with the settings (SET-05, R-40 and the like)."""
+    def _inconsistent(self, chosen: Mapping[str, _Override]) -> list[tuple[str, Problem]]:
+        """Check that the tables are consistent with the settings, and return the causes by name (SET-05, R-40)."""
         problems = []
         left = dict(chosen)
         while (error := self._build_error(left)) is not None:
@@ -191,10 +205,10 @@ class SettingsTab:
             # A setting is a cause if the error disappears without it.
             suspects = [name for name, setting in left.items() if setting.target.path[0] == file] or [*left]
             causes = [
-                name for name in suspects if str(self._build_error(_without(left, name))) != str(error)
+                name for name in suspects if str(self._build_error(_without(left, {name}))) != str(error)
             ] or suspects
             for name in causes:
-                problems.append(left.pop(name).problem(location, error.what, "SET-05"))
+                problems.append((name, left.pop(name).problem(location, error.what, "SET-05")))
         return problems
 
     def _build_error(self, chosen: Mapping[str, _Override]) -> TableError | None:
@@ -258,5 +272,5 @@ def _effective(chosen: Iterable[_Override]) -> tuple[Setting, ...]:
     return tuple(sorted(differing, key=lambda setting: setting.name))
 
 
-def _without(chosen: Mapping[str, _Override], name: str) -> dict[str, _Override]:
-    return {other: setting for other, setting in chosen.items() if other != name}
+def _without(chosen: Mapping[str, _Override], names: Collection[str]) -> dict[str, _Override]:
+    return {other: setting for other, setting in chosen.items() if other not in names}

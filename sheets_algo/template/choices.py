@@ -56,17 +56,28 @@ class Choices:
         self._filled = filled
         self._lists: list[tuple[CellSpec, CellSpec, CellSpec]] = []
         self._areas: dict[tuple[str, str], AreaSpec] = {}
+        self._settings: dict[str, AreaSpec] = {}
         self._helper = _HelperTab()
         self._records = {tab_of(record).name: record for form in forms for record in form.records()}
         for group in by_ruleset(forms):
             vocabulary = vocabulary_of(group)
             for values in vocabulary.lists.values():
                 self._add_list(group, values)
+            if settings := group[0].settings:
+                tab = tab_of(settings.record).name
+                self._settings[tab] = self._add_rows([f"{tab}: Setting"], settings.names())
             for tab, builtin in vocabulary.builtin.items():
                 self._add_rows([f"{tab}, built in"], {name: _record_text(record) for name, record in builtin.items()})
 
     def checks(self, form: Form[Any], record: type, column: Field) -> Iterator[CellCheck]:
-        """Yield the drop-down lists of a choice or reference column, one for all rows or one for each row."""
+        """Yield the drop-down lists of a column, one for all rows or one for each row.
+
+        The column is a choice, a reference or the names of settings.
+        """
+        if column.kind is Kind.TEXT:
+            says = "This is not in the list. The end of a name is read too; check says if this one is not."
+            yield CellCheck(rows=ROWS, source=self._settings[tab_of(record).name], says=says)
+            return
         if column.kind is Kind.CHOICE:
             says = "This is not in the list. Other spellings of the rules are read too; check says if this one is not."
             yield CellCheck(rows=ROWS, source=self._areas[form.ruleset_key, column.choices], says=says)

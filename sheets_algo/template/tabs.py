@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, columns, tab_of
+from engine.columns import column as field_of
 from engine.ruleset import Plain
 from sheets_algo.database.cells import allowed_values, shown
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.settings_tab import SettingRow
 from sheets_algo.ruling.receipts import ReceiptRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
@@ -124,7 +126,7 @@ def _checks(form: Form[Any], record: type, column: Field, choices: Choices) -> I
         # looks like a no.
         says = f"{allowed_values(column, form.vocabulary.lists)}."
         yield CellCheck(rows=ROWS, source=("TRUE", "FALSE"), is_box=not column.default, says=says)
-    elif column.kind in (Kind.CHOICE, Kind.REFERENCE, Kind.REFERENCES):
+    elif column.kind in (Kind.CHOICE, Kind.REFERENCE, Kind.REFERENCES) or _names_setting(record, column):
         yield from choices.checks(form, record, column)
     elif column.kind in (Kind.NUMBER, Kind.WHOLE) and _is_bounded(column):
         yield CellCheck(
@@ -134,6 +136,10 @@ def _checks(form: Form[Any], record: type, column: Field, choices: Choices) -> I
             is_whole=column.kind is Kind.WHOLE,
             says=f"{allowed_values(column, form.vocabulary.lists)}.",
         )
+
+
+def _names_setting(record: type, column: Field) -> bool:
+    return issubclass(record, SettingRow) and column.header == field_of(SettingRow, "name").header
 
 
 def _is_bounded(column: Field) -> bool:

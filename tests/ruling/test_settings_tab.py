@@ -252,6 +252,21 @@ def test_all_bad_cells_of_the_tab_show_at_once() -> None:
     assert {(str(problem.cell), problem.id) for problem in check(read(book), forms()[:1])} == set(found)
 
 
+@pytest.mark.parametrize(
+    "wrong", [("fortune/sied", 1), ("fortune/flank", 7), ("hours_most", "soon"), ("Jungle/constant", 0.9)]
+)
+def test_set_02_a_wrong_row_leaves_the_others_in_force(wrong: tuple[str, Any]) -> None:
+    """The strategy fits the typed tolerance but not that of the tables, so only the wrong row is told."""
+    rows = one_war(("size_tolerance_men", 100), wrong)
+    rows["Flanks"] = [{"Request": "W-0001", "Side": "Attacker", "Infantry": 4_500, "Cavalry": 2_400}]
+    [(_, status, message)] = messages(run(workbook(rows)))
+
+    assert status == "Invalid"
+    assert "Invalid Inf" not in message
+    [told] = message.splitlines()
+    assert told.startswith(f"'{TAB}'!")
+
+
 def test_a_number_set_twice_is_told_at_the_second_row() -> None:
     [line] = refused(("fortune/side", 0.2), ("strategy/fortune/side", 0.2))
 

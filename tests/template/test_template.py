@@ -11,7 +11,7 @@ import pytest
 from engine.columns import columns, tab_of
 from engine.config_value import TableError
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.forms.base import Form, by_ruleset, open_database
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.receipt_log import season_receipt
 from sheets_algo.ruling.receipts import ReceiptRow, Receipts
@@ -222,6 +222,21 @@ def test_a_drop_down_offers_exactly_the_list_of_its_ruleset() -> None:
 
     assert offered["War Requests"] == ["Conquest", "Ideological", "Economic", "Hegemony", "Existential"]
     assert offered["Score Sides"] == ["Life or death", "Religious", "Social or moral", "Political", "Economic"]
+
+
+@pytest.mark.parametrize("form", [group[0] for group in by_ruleset(forms())], ids=lambda form: form.key)
+def test_set_01_settings_are_offered_by_name_and_every_name_offered_is_one(form: Form[Any]) -> None:
+    assert form.settings is not None
+    settings_tab = tab_of(form.settings.record).name
+    (only,) = head(settings_tab, "Setting").checks
+    assert isinstance(only.source, AreaSpec)
+    offered = values_at(only.source)
+    assert len(offered) > 10
+
+    book = MemoryWorkbook({settings_tab: [["Setting", "Value"], *([name, "?"] for name in offered)]})
+    found = form.settings.read(open_database(read(book), [form])).problems
+    assert {problem.column for problem in found} == {"Value"}  # each name is a setting, and "?" is no value
+    assert len(found) == len(offered)
 
 
 def test_map_04_the_drop_down_of_maps_has_every_picture_of_the_folder() -> None:

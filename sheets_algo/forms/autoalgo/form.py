@@ -63,7 +63,12 @@ class AutoalgoForm(Form[WarInputs]):
         self.tables = Tables.of(source.raw)
         self.ruleset = Autoalgo(self.tables)
         self.settings = SettingsTab(
-            AutoalgoSetting, source.raw, SETTABLE_WORDS, source.schema, self.ruleset.tables_having
+            AutoalgoSetting,
+            source.raw,
+            SETTABLE_WORDS,
+            source.schema,
+            self.ruleset.tables_having,
+            unlisted=("units",),  # thousands; the tab Units is for them
         )
         self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
