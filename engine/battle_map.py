@@ -1,10 +1,14 @@
-"""Data from which a battle map is drawn: the terrain and the flanks before and after the battle."""
+"""Data from which a battle map is drawn: the terrain, the two sides, and the flanks at some moments of the battle."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from engine.terrain import Feature, TerrainMap
+
+Rgb = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,7 @@ class Mark:
         y: Pixels from the map's top edge; the centre of pixel 200 is at 200.5.
         size: Number of men.
         status: Idle, Ready, Retreating, Routed or Inactive (STRAT-10).
+        ships: Number of ships afloat; None on land, where a flank's ships do nothing.
     """
 
     side: str
@@ -26,6 +31,37 @@ class Mark:
     y: float
     size: int
     status: str
+    ships: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """All flanks at one moment of a battle.
+
+    Args:
+        name: The moment's name: `Before`, `Decision`, `After`.
+        hour: Hours since the battle began.
+        marks: The flanks, at every moment of a battle the same ones in the same order.
+    """
+
+    name: str
+    hour: int
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The name of a side in pictures.
+
+    Args:
+        nation: The nation's name.
+        army: Name of its force; blank if it has none.
+        colour: Colour of its flag; None for the colour that its side has (MAP-07).
+    """
+
+    nation: str
+    army: str = ""
+    colour: Rgb | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -34,12 +70,14 @@ class Scene:
 
     Args:
         title: The war's name, any text.
-        subtitle: A second line, e.g. the sides, place and time.
+        subtitle: A second line, e.g. the place and the winner.
         terrain: The map's terrain.
         legend: The features that the terrain's codes stand for.
         km_per_pixel: The map's scale (MAP-06).
-        before: Every flank at the start.
-        after: The same flanks in the same order at the end; empty while nothing has been fought.
+        moments: The start, and once something was fought the end; between them the decision, if it was another hour.
+        attacker: The attacking side.
+        defender: The defending side.
+        winner: `Attacker`, `Defender`, or blank while there is none.
     """
 
     title: str
@@ -47,5 +85,22 @@ class Scene:
     terrain: TerrainMap
     legend: tuple[Feature, ...]
     km_per_pixel: float
-    before: tuple[Mark, ...]
-    after: tuple[Mark, ...]
+    moments: tuple[Moment, ...]
+    attacker: Banner = Banner("Attacker")
+    defender: Banner = Banner("Defender")
+    winner: str = ""
+
+    def painted(self, colours: Mapping[str, Rgb]) -> Scene:
+        """Return the scene with the colours of flags by the nation's name."""
+        attacker, defender = (replace(side, colour=colours.get(side.nation)) for side in (self.attacker, self.defender))
+        return replace(self, attacker=attacker, defender=defender)
+
+    @property
+    def before(self) -> tuple[Mark, ...]:
+        """Return the flanks at the start."""
+        return self.moments[0].marks
+
+    @property
+    def after(self) -> tuple[Mark, ...]:
+        """Return the flanks at the end; none while nothing has been fought."""
+        return self.moments[-1].marks if len(self.moments) > 1 else ()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from engine.battle_map import Scene
+from engine.battle_map import Rgb, Scene
 from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.receipt import Block, ReceiptText
@@ -136,6 +136,10 @@ class Outcome:
     rows: tuple[NewRow, ...] = ()
     why: tuple[str, ...] = ()
     news: tuple[News, ...] = ()
+
+    def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
+        """Return the outcome with the colours of flags in its scenes, by the nation's name."""
+        return replace(self, scenes=tuple(scene.painted(colours) for scene in self.scenes))
 
 
 LogSink = Callable[[Iterable[str]], None]

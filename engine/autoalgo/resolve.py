@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.autoalgo.aftermath.inputs import aftermath_inputs
 from engine.autoalgo.aftermath.result import aftermath_of
+from engine.autoalgo.battle.events import Events
 from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import Battle
@@ -16,7 +17,7 @@ from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account
 from engine.autoalgo.report.figures import figures, flank_results, updates
 from engine.autoalgo.report.receipt import receipt, summary
-from engine.autoalgo.report.scenes import scene
+from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.why import why
 from engine.autoalgo.series.compile import fastest
 from engine.autoalgo.series.forecast import course, replicates
@@ -72,7 +73,13 @@ class Autoalgo(Ruleset[WarInputs]):
         battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
         timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), log_sink)
         timeline.add(log_text.opening(inputs, battle, names))
-        fight(battle, tunables, rng, timeline.add_hour)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
+        recorder = SceneRecorder(battle, tunables.ground, names)
+
+        def add_hour(events: Events) -> None:
+            timeline.add_hour(events)
+            recorder.add_hour()
+
+        fight(battle, tunables, rng, add_hour)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
         aftermath = aftermath_of(inputs, battle, tunables, variables, tables, rng, timeline.is_naval)  # LEAD, OCC, STAB
         timeline.add(log_text.ending(battle, tunables.ground, aftermath, names, tables.strategy.hours_per_day))
         timeline.add(log_text.leaders(aftermath, names))
@@ -93,7 +100,7 @@ class Autoalgo(Ruleset[WarInputs]):
             why=tuple(
                 why(inputs, aftermath_inputs(inputs, battle, tunables, variables, tables), aftermath, battle, rng)
             ),
-            scenes=(scene(inputs, battle, tunables.ground, names.flanks, tables.terrain),),
+            scenes=(recorder.scene(inputs, tables.terrain),),
         )
 
     def explain(self, inputs: WarInputs) -> tuple[Explained, ...]:

@@ -1,69 +1,76 @@
-"""Battle pictures as PNG: the ground, the flanks before and after the battle, and a legend.
+"""Battle pictures as PNG: who fought, the ground, the flanks at each moment of the battle, and a legend.
 
-A battle covers a small part of its map, so a picture shows it twice: an enlarged cut-out around the flanks, and beside
-it the whole map with the cut-out framed. Flanks that overlap are moved apart until each can be read; a line leads from
-a moved flank to its true position.
+A battle covers a small part of its map, so a picture shows it twice: an enlarged cut-out around the flanks for each
+moment, and in the legend the whole map with the cut-out framed. Flanks that overlap are moved apart until each can be
+read; a line leads from a moved flank to its true position.
 """
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import Literal
-
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from engine.battle_map import Mark, Scene
-from sheets_algo.pictures.column import draw_column
+from sheets_algo.pictures.compression import png_of
 from sheets_algo.pictures.ground import view_of
-from sheets_algo.pictures.lettering import draw_text, fitted, text_height
-from sheets_algo.pictures.panel import draw_panel
-from sheets_algo.pictures.strokes import FAINT, HEADING, INK, PAPER, SUBTITLE, TITLE
+from sheets_algo.pictures.header import draw_header, header_height
+from sheets_algo.pictures.legend import LEGEND, draw_legend
+from sheets_algo.pictures.lettering import text_height
+from sheets_algo.pictures.panel import AXIS, draw_panel
+from sheets_algo.pictures.strokes import HEADING, PAPER
+from sheets_algo.pictures.table import draw_table, numbers_of
 
-__all__ = ["Moment", "draw"]
+__all__ = ["draw"]
 
-Moment = Literal["before", "after", "both"]
+PANEL, MARGIN = 260, 12  # at scale 1
+WIDEST = 2 * (AXIS + PANEL) + LEGEND + 2 * MARGIN
+"""Most width of a row: two panels and the legend, so that a post shows them large enough to be read."""
 
-PANEL, COLUMN, MARGIN = 260, 120, 12  # at scale 1
 
-
-def draw(scene: Scene, *, which: Moment = "both", scale: int = 2) -> bytes:
-    """Draw a battle as a PNG; the same scene gives the same bytes (MAP-07, STRAT-08, RCPT-03).
+def draw(scene: Scene, *, scale: int = 2) -> bytes:
+    """Draw a battle as a PNG; the same scene gives the same bytes (MAP-07, STRAT-08, R-29, RCPT-03).
 
     Args:
-        scene: The battle to draw.
-        which: The start, the end, or both side by side.
+        scene: The battle to draw, with at least one moment.
         scale: Factor of all sizes; at 2 every text is readable at 100 % on a screen.
 
     Raises:
-        ValueError: The flanks after the battle are not those before it, in the same order.
+        ValueError: The flanks of a later moment are not those of the first, in the same order.
     """
-    if which != "before" and [_identity(mark) for mark in scene.after] != [_identity(mark) for mark in scene.before]:
-        raise ValueError("the flanks after the battle are not those before it, in the same order")
-    panels = {"before": scene.before, "after": scene.after}
-    moments = [moment for moment in panels if which in (moment, "both")]
-    margin, size = MARGIN * scale, PANEL * scale
-    panel_top = 2 * margin + sum(text_height(font_size * scale) for font_size in (TITLE, SUBTITLE, HEADING))
-    column_left = margin + len(moments) * (size + margin)
-    page = Image.new("RGB", (column_left + COLUMN * scale + margin, panel_top + size + margin), PAPER)
-    pen = ImageDraw.Draw(page)
-
-    width, y = page.width - 2 * margin, float(margin)
-    for text, font_size, colour in ((scene.title, TITLE * scale, INK), (scene.subtitle, SUBTITLE * scale, FAINT)):
-        draw_text(pen, margin, y, fitted(text, font_size, width), font_size, colour)
-        y += text_height(font_size)
+    for moment in scene.moments[1:]:
+        if list(map(_identity, moment.marks)) != list(map(_identity, scene.before)):
+            raise ValueError("the flanks after the battle are not those before it, in the same order")
+    margin, height = MARGIN * scale, text_height(HEADING * scale) + (AXIS + PANEL) * scale
     view = view_of(scene)
-    for number, moment in enumerate(moments):
-        left = margin + number * (size + margin)
-        draw_text(pen, left, panel_top - text_height(HEADING * scale), moment.capitalize(), HEADING * scale, INK)
-        page.paste(draw_panel(scene, view, panels[moment], size, scale), (left, panel_top))
-        pen.rectangle((left - 1, panel_top - 1, left + size, panel_top + size), outline=INK)
-    column = draw_column(scene, view, [panels[moment] for moment in moments], COLUMN * scale, size, scale)
-    page.paste(column, (column_left, panel_top))
+    parts = [draw_panel(scene, view, number, PANEL * scale, scale) for number in range(len(scene.moments))]
+    if numbers_of(scene.before):
+        parts.append(draw_table(scene, height, scale))
+    rows = _rows([part.width for part in parts], LEGEND * scale, margin, WIDEST * scale)
+    width = max(sum(row) + margin * (len(row) + 1) for row in rows)
+    rest = width - sum(rows[-1][:-1]) - margin * (len(rows[-1]) + 1)
+    parts.append(draw_legend(scene, view, rest, height, scale))
 
-    png = BytesIO()
-    page.save(png, "PNG")
-    return png.getvalue()
+    top = margin // 2 + header_height(scale)
+    page = Image.new("RGB", (width, top + len(rows) * (height + margin)), PAPER)
+    draw_header(page, scene, margin, margin // 2, width - 2 * margin, scale)
+    remaining = iter(parts)
+    for number, row in enumerate(rows):
+        left = margin
+        for _ in row:
+            part = next(remaining)
+            page.paste(part, (left, top + number * (height + margin)))
+            left += part.width + margin
+    return png_of(page, scene)
 
 
 def _identity(mark: Mark) -> tuple[str, str]:
     return mark.side, mark.label
+
+
+def _rows(parts: list[int], legend: int, margin: int, widest: int) -> list[list[int]]:
+    """Arrange the parts of a picture in rows; return the widths of each row, the legend's last."""
+    rows: list[list[int]] = [[]]
+    for width in (*parts, legend):
+        if rows[-1] and sum(rows[-1]) + margin * len(rows[-1]) + width > widest:
+            rows.append([])
+        rows[-1].append(width)
+    return rows

@@ -15,7 +15,9 @@ from engine.battle_map import Mark, Scene
 from engine.terrain import Feature
 from sheets_algo.pictures.lettering import Colour
 
-TINT = 0.55  # share of the legend's colour in the ground; the rest is white, so that flanks and text stand out
+TINT, WARM_TINT = 0.5, 0.75
+"""Share of the legend's colour in the ground; the rest is white, so that flanks and text stand out. Brown and red have
+more, since people who do not see the hue tell them from green by their darkness."""
 NARROWEST = 64  # least side of the view in pixels of the map: 16 km at the usual scale
 ROOM = 1.5  # side of the view, as a multiple of the extent of the flanks
 
@@ -43,9 +45,9 @@ def whole_map(scene: Scene) -> MapView:
 
 
 def view_of(scene: Scene) -> MapView:
-    """Return the view around the battle: all starting positions, and the end positions near them.
+    """Return the view around the battle: all starting positions, and the later positions near them.
 
-    An end position farther from the starting positions than these are wide is left outside, so that a flank that fled
+    A later position farther from the starting positions than these are wide is left outside, so that a flank that fled
     far does not shrink all the others.
     """
     map_size = scene.terrain.codes.shape[0]
@@ -55,7 +57,8 @@ def view_of(scene: Scene) -> MapView:
     reach = starts.side / 2
     near = [
         mark
-        for mark in scene.after
+        for moment in scene.moments[1:]
+        for mark in moment.marks
         if -reach < mark.x - starts.left < starts.side + reach and -reach < mark.y - starts.top < starts.side + reach
     ]
     return _view_around([*scene.before, *near], map_size)
@@ -101,5 +104,6 @@ def _ground(terrain: _MapCodes, legend: tuple[Feature, ...], view: MapView, size
 
 def tinted(colour: Colour) -> Colour:
     """Return the colour in which pictures show a colour of the legend."""
-    red, green, blue = (round(255 + (part - 255) * TINT) for part in colour)
+    share = WARM_TINT if colour[0] > colour[1] else TINT
+    red, green, blue = (round(255 + (part - 255) * share) for part in colour)
     return red, green, blue

@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 
-ROUNDS = 120
+ROUNDS, PUSHES = 120, 12_000  # most rounds of pushing discs apart, and most discs times rounds
 DIRECTIONS = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.7, -0.7), (-0.7, -0.7), (0.7, 0.7), (-0.7, 0.7))
-REACHES = (0, 0.6, 1.4, 2.4, 3.6, 5)  # candidate distances of a label from its flank, in heights of the label
-MOST_OF_LABELS, MOST_OF_DISCS = 0.02, 0.3  # largest share of a label's area that may cover other labels, or discs
+REACHES = (0, 0.6, 1.4, 2.4, 3.6, 5, 7, 9)  # candidate distances of a label from its flank, in heights of the label
+MOST_OF_LABELS, MOST_OF_DISC = (
+    0.02,
+    0.5,
+)  # largest share of a label that may cover others, and of a disc that it may hide
 LINE_SQUARES = 24  # squares by which a line that labels should not cover is approximated
 
 
@@ -55,10 +58,13 @@ def apart(
     # Two flanks in exactly one place have no direction to be moved apart in, so side and row decide it.
     tie_break = np.stack([np.arange(len(centres)) / 10, np.where(up, -1.0, 1.0)], axis=1)
     bounds = radius[:, None], np.maximum(size - radius, radius)[:, None]
-    positions = np.clip(centres, *bounds)
+    # In one line, discs would push each other along it for long; so every other one is moved a little out of it.
+    is_on_own_place = len(np.unique(centres, axis=0)) == len(centres)
+    aside = np.where(np.arange(len(centres)) % 2, 0.2, -0.2)[:, None] * (0, 1) * is_on_own_place
+    positions = np.clip(centres + aside, *bounds)
     min_distance = radius[:, None] + radius[None, :] + gap
     np.fill_diagonal(min_distance, 0)
-    for _ in range(ROUNDS):
+    for _ in range(min(ROUNDS, PUSHES // max(1, len(centres)))):
         offset = positions[:, None, :] - positions[None, :, :]
         distance = _lengths(offset)
         overlap = np.maximum(min_distance - distance, 0)
@@ -87,7 +93,6 @@ def place_labels(
     taken: Sequence[Box],
     lines: Sequence[tuple[tuple[float, float], tuple[float, float]]],
     upward: Sequence[bool],
-    farthest: float,
 ) -> list[Box | None]:
     """Choose a position for each label, in the given order: near its disc and clear of the others.
 
@@ -99,7 +104,6 @@ def place_labels(
         taken: Rectangles that no label may cover.
         lines: Start and end of each line that labels should leave visible if possible.
         upward: True for each label that is preferably above its disc.
-        farthest: Largest distance of a label from its disc, in heights of the label.
 
     Returns:
         A box for each label, None where there is no room near its disc.
@@ -110,18 +114,18 @@ def place_labels(
     blocked = [(box.left, box.top, box.right, box.bottom) for box in taken]
     boxes: list[Box | None] = []
     for (x, y, radius), (width, height), above in zip(discs, sizes, upward, strict=True):
-        candidates = _candidates(x, y, radius + gap, width, height, above, farthest)
+        candidates = _candidates(x, y, radius + gap, width, height, above)
         area = width * height
         inside = (candidates[:, :2] >= 0).all(axis=1) & (candidates[:, 2:] <= size).all(axis=1)
         over_labels = _covered(candidates, np.array(blocked, np.float64).reshape(-1, 4)) / area
-        over_discs = _covered(candidates, squares) / area
-        free = inside & (over_labels <= MOST_OF_LABELS) & (over_discs <= MOST_OF_DISCS)
+        hidden = (_overlap(candidates, squares) / _area(squares)).max(axis=1, initial=0)
+        free = inside & (over_labels <= MOST_OF_LABELS) & (hidden <= MOST_OF_DISC)
         if not free.any():
             boxes.append(None)
             continue
         middle = (candidates[:, :2] + candidates[:, 2:]) / 2 - (x, y)
         far = _lengths(middle) / height
-        cost = far + 30 * over_discs + 8 * np.minimum(_covered(candidates, line_squares) / area, 1)
+        cost = far + 12 * hidden + 8 * np.minimum(_covered(candidates, line_squares) / area, 1)
         left, top, right, bottom = candidates[np.argmin(np.where(free, cost, np.inf))].tolist()
         blocked.append((left, top, right, bottom))
         boxes.append(Box(left, top, right, bottom))
@@ -136,10 +140,10 @@ def _squares_along(lines: Sequence[tuple[tuple[float, float], tuple[float, float
     return np.concatenate([middles - width / 2, middles + width / 2], axis=1)
 
 
-def _candidates(x: float, y: float, clear: float, width: float, height: float, above: bool, farthest: float) -> Points:
+def _candidates(x: float, y: float, clear: float, width: float, height: float, above: bool) -> Points:
     """Return the candidate boxes of a label around its disc, the preferred ones first, shape (candidates, 4)."""
     rows = []
-    for reach in (reach for reach in REACHES if reach <= farthest):
+    for reach in REACHES:
         for right, down in DIRECTIONS:
             direction = down if above else -down
             centre_x = x + right * (clear + width / 2 + reach * height)
@@ -150,8 +154,19 @@ def _candidates(x: float, y: float, clear: float, width: float, height: float, a
 
 def _covered(candidates: Points, boxes: Points) -> Points:
     """Return the area of each candidate that the boxes cover, shape (candidates,)."""
+    covered: Points = _overlap(candidates, boxes).sum(axis=1)
+    return covered
+
+
+def _overlap(candidates: Points, boxes: Points) -> Points:
+    """Return the area that each candidate shares with each box, shape (candidates, boxes)."""
     far = np.minimum(candidates[:, None, 2:], boxes[None, :, 2:])
     near = np.maximum(candidates[:, None, :2], boxes[None, :, :2])
     sides = np.maximum(far - near, 0)
-    area: Points = (sides[..., 0] * sides[..., 1]).sum(axis=1)
+    area: Points = sides[..., 0] * sides[..., 1]
+    return area
+
+
+def _area(boxes: Points) -> Points:
+    area: Points = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     return area

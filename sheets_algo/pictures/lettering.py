@@ -9,8 +9,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from math import ceil
 
-from PIL import ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 Font = ImageFont.FreeTypeFont
 Colour = tuple[int, int, int]
@@ -48,12 +49,21 @@ def draw_text(draw: ImageDraw.ImageDraw, x: float, y: float, text: str, size: in
         size: Height of the letters in pixels.
         colour: Colour of the letters.
     """
-    baseline = y + _default_font(size).getmetrics()[0]
+    draw.bitmap((round(x) - size, round(y) - size), _stencil(text, size), fill=colour)
+
+
+@lru_cache(maxsize=512)  # the words of axes and legends are those of the picture before
+def _stencil(text: str, size: int) -> Image.Image:
+    """Return a text as a mask, with room for accents and overhanging letters of `size` pixels at each edge."""
+    stencil = Image.new("L", (ceil(text_width(text, size)) + 2 * size, text_height(size) + 2 * size))
+    pen, x, baseline = ImageDraw.Draw(stencil), float(size), size + _default_font(size).getmetrics()[0]
     for font, run in _runs(text, size):
-        draw.text((x, baseline), run, fill=colour, font=font, anchor="ls")
+        pen.text((x, baseline), run, fill=255, font=font, anchor="ls")
         x += font.getlength(run)
+    return stencil
 
 
+@lru_cache(maxsize=2048)
 def text_width(text: str, size: int) -> float:
     """Return the width in pixels that `draw_text` needs for a text."""
     return sum(font.getlength(run) for font, run in _runs(text, size))

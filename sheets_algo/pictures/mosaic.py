@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.battle_map import Mark, Scene
-from sheets_algo.pictures.column import STATUS_MEANINGS, men
 from sheets_algo.pictures.ground import MapView, tinted, view_of
+from sheets_algo.pictures.header import SIDES, strength_of
 from sheets_algo.pictures.layout import apart
+from sheets_algo.pictures.legend import STATUS_MEANINGS
 from sheets_algo.pictures.lettering import Colour
-from sheets_algo.pictures.panel import MANY, ROUTED_SHADE
-from sheets_algo.pictures.strokes import SIDE_COLOURS, STATUS_COLOURS, shaded
+from sheets_algo.pictures.panel import MANY
+from sheets_algo.pictures.strokes import ROUTED_SHADE, STATUS_COLOURS, banner_of, shaded, side_colour
 from sheets_algo.workbook.base import Mosaic
 
 CELLS = 64
@@ -38,21 +39,25 @@ def mosaics(scene: Scene, most: int = CELLS) -> tuple[Mosaic, Mosaic]:
     colours = [_hex(tinted(feature.rgb)) for feature in scene.legend]
     grounds = [[[colours[code] for code in row] for row in codes.tolist()] for _ in range(2)]
     return (
-        _draw_flanks("Before the battle", grounds[0], scene.before, view, is_over=False),
-        _draw_flanks("After the battle", grounds[1], scene.after, view, is_over=True),
+        _draw_flanks(scene, "Before the battle", grounds[0], scene.before, view, is_over=False),
+        _draw_flanks(scene, "After the battle", grounds[1], scene.after, view, is_over=True),
     )
 
 
 def legend(scene: Scene) -> tuple[tuple[str, str], ...]:
     """Return colour and meaning of everything shown: sides with their men, statuses after the battle, and ground."""
-    moments = [scene.before, scene.after] if scene.after else [scene.before]
-    sides = [(_hex(colour), f"{side}, {men(side, moments)}") for side, colour in SIDE_COLOURS.items()]
+    sides = [(_hex(side_colour(scene, side)), _side(scene, side)) for side in SIDES]
     ends = {mark.status for mark in scene.after}
     statuses = [(_hex(colour), STATUS_MEANINGS[word]) for word, colour in STATUS_COLOURS.items() if word in ends]
     view = view_of(scene)
     seen = np.unique(_dominant_features(scene, view, min(CELLS, view.side)))
     ground = [(_hex(tinted(scene.legend[code].rgb)), scene.legend[code].name) for code in seen.tolist()]
     return (*sides, *statuses, *ground)
+
+
+def _side(scene: Scene, side: str) -> str:
+    names = dict.fromkeys((side, banner_of(scene, side).nation))
+    return f"{' '.join(names)}, {strength_of(side, scene.moments)}"
 
 
 def _dominant_features(scene: Scene, view: MapView, cells: int) -> NDArray[np.intp]:
@@ -68,7 +73,7 @@ def _dominant_features(scene: Scene, view: MapView, cells: int) -> NDArray[np.in
 
 
 def _draw_flanks(
-    title: str, colours: list[list[str]], flanks: Sequence[Mark], view: MapView, *, is_over: bool
+    scene: Scene, title: str, colours: list[list[str]], flanks: Sequence[Mark], view: MapView, *, is_over: bool
 ) -> Mosaic:
     """Paint flanks over the ground's `colours`, moving flanks that overlap apart."""
     cells, reach = len(colours), 1 if len(flanks) <= MANY else 0
@@ -82,7 +87,7 @@ def _draw_flanks(
     marks: dict[tuple[int, int], str] = {}
     for flank, (across, down) in zip(flanks, places, strict=True):
         row, column = (min(max(int(coordinate), reach), cells - 1 - reach) for coordinate in (down, across))
-        side = SIDE_COLOURS[flank.side]
+        side = side_colour(scene, flank.side)
         square = _hex(shaded(side, ROUTED_SHADE) if flank.status == "Routed" else side)
         for line in colours[row - reach : row + reach + 1]:
             line[column - reach : column + reach + 1] = [square] * (2 * reach + 1)

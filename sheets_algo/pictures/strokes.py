@@ -1,23 +1,26 @@
-"""The colours of a battle picture, and functions that draw its lines, circles and arrows."""
+"""The colours of a battle picture, and functions that draw its lines, shapes and arrows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
 
 from PIL import ImageDraw
 
+from engine.battle_map import Banner, Scene
 from sheets_algo.pictures.lettering import Colour
 
 Place = tuple[float, float]
 
 SIDE_COLOURS: dict[str, Colour] = {"Attacker": (0, 255, 255), "Defender": (255, 0, 0)}  # MAP-07
-STATUS_COLOURS: dict[str, Colour] = {  # STRAT-10
-    "Idle": (30, 90, 220),
-    "Ready": (20, 150, 40),
-    "Retreating": (255, 140, 0),
-    "Routed": (200, 0, 0),
+STATUS_COLOURS: dict[str, Colour] = {  # STRAT-10, in shades that people with any colour vision tell apart
+    "Idle": (0, 60, 190),
+    "Ready": (0, 158, 115),
+    "Retreating": (255, 176, 0),
+    "Routed": (176, 0, 32),
     "Inactive": (0, 0, 0),
 }
+ROUTED_SHADE = 0.45  # MAP-07: darker
 INK: Colour = (28, 30, 34)
 FAINT: Colour = (110, 114, 122)
 PAPER: Colour = (250, 249, 246)
@@ -27,8 +30,18 @@ BLACK: Colour = (0, 0, 0)
 # Font sizes at scale 1.
 TITLE, SUBTITLE, HEADING, TEXT, SMALL = 15, 9, 9, 7, 6
 
-FINE = 3
+FINE = 2
 """Factor by which shapes are drawn enlarged before they are scaled down, which smooths their edges."""
+
+
+def banner_of(scene: Scene, side: str) -> Banner:
+    """Return the names of a side."""
+    return scene.attacker if side == "Attacker" else scene.defender
+
+
+def side_colour(scene: Scene, side: str) -> Colour:
+    """Return the colour of a side: that of its flag, otherwise the one of the rules (MAP-07)."""
+    return banner_of(scene, side).colour or SIDE_COLOURS[side]
 
 
 def line(pen: ImageDraw.ImageDraw, start: Place, end: Place, colour: Colour, width: float) -> None:
@@ -52,6 +65,28 @@ def circle(
     pen.ellipse(box, fill=fill, outline=outline, width=round(width * FINE))
 
 
+def square(
+    pen: ImageDraw.ImageDraw,
+    centre: Place,
+    reach: float,
+    *,
+    fill: Colour | None = None,
+    outline: Colour | None = None,
+    width: float = 0,
+) -> None:
+    """Draw a square of sides 2 x `reach`, on an image enlarged FINE times, like `circle`."""
+    x, y, scaled_reach = centre[0] * FINE, centre[1] * FINE, reach * FINE
+    box = (x - scaled_reach, y - scaled_reach, x + scaled_reach, y + scaled_reach)
+    pen.rectangle(box, fill=fill, outline=outline, width=round(width * FINE))
+
+
+def polygon(pen: ImageDraw.ImageDraw, corners: Sequence[Place], fill: Colour, outline: Colour, width: float) -> None:
+    """Draw a filled polygon on an image enlarged FINE times."""
+    pen.polygon(
+        [(x * FINE, y * FINE) for x, y in corners], fill=fill, outline=outline, width=max(1, round(width * FINE))
+    )
+
+
 def arrow(
     pen: ImageDraw.ImageDraw, start: Place, end: Place, *, short_by: float, head: float, width: float, colour: Colour
 ) -> None:
@@ -66,11 +101,10 @@ def arrow(
     tip = (end[0] - direction[0] * short_by, end[1] - direction[1] * short_by)
     neck = (tip[0] - direction[0] * head, tip[1] - direction[1] * head)
     wings = [(neck[0] + side * direction[1] * head / 2, neck[1] - side * direction[0] * head / 2) for side in (-1, 1)]
-    corners = [(x * FINE, y * FINE) for x, y in (tip, *wings)]
     for seam, tone in ((width * 0.6, WHITE), (0.0, colour)):
         if length - short_by > 1.5 * head:
             line(pen, start, neck, tone, width + 2 * seam)
-            pen.polygon(corners, fill=tone, outline=tone, width=max(1, round(2 * seam * FINE)))
+            polygon(pen, (tip, *wings), tone, tone, 2 * seam)
         circle(pen, start, 1.5 * width + seam, fill=tone)
     circle(pen, start, 0.8 * width, fill=WHITE)
 
@@ -85,3 +119,9 @@ def shaded(colour: Colour, share: float) -> Colour:
     """Return a colour darkened to a share of its brightness: 0 is black, 1 the colour itself."""
     red, green, blue = (round(part * share) for part in colour)
     return red, green, blue
+
+
+def readable_on(colour: Colour) -> Colour:
+    """Return black or white, whichever stands out from a colour."""
+    red, green, blue = colour
+    return BLACK if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else WHITE

@@ -7,16 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.battle_map import Mark, Scene
+from engine.battle_map import Mark, Moment, Scene
 from engine.terrain import terrain_map
 from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.workbook.base import Mosaic
 from tests.helpers.real_terrain import LEGEND
 
 CYAN, RED, DARK_CYAN, DARK_RED = "00FFFF", "FF0000", "007373", "730000"
-WHITE, SEA = "FFFFFF", "73A4FF"
-"""Plain, and Water (0, 90, 255) with 55 % of its colour: 255 - 140 = 115, 255 - 91 = 164."""
-GREEN, BLOOD, BLACK = "149628", "C80000", "000000"
+WHITE, SEA = "FFFFFF", "80ACFF"
+"""Plain, and Water (0, 90, 255) with half of its colour: 127.5 and 172.5, rounded to even numbers."""
+GREEN, BLOOD, BLACK = "009E73", "B00020", "000000"
 """STRAT-10: ready, routed, nobody left."""
 
 
@@ -36,7 +36,7 @@ def scene(
         for mark, (x, y, size, status) in zip(before, ends, strict=True)
     )
     terrain = terrain_map("Shore", more.get("ground", ground()), LEGEND)
-    return Scene("War", "A against B", terrain, LEGEND, 0.25, before, after)
+    return Scene("War", "A against B", terrain, LEGEND, 0.25, (Moment("Before", 0, before), Moment("After", 9, after)))
 
 
 def two(ends: tuple[tuple[float, float, int, str], ...], **more) -> Scene:

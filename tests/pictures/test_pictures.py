@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from engine.battle_map import Mark, Scene
+from engine.battle_map import Banner, Mark, Moment, Scene
 from engine.terrain import terrain_map
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.pictures import draw
@@ -45,7 +45,8 @@ def battle(*after: tuple[float, float, int, str], before: tuple[Mark, ...] = BEF
         replace(begun, x=x, y=y, size=size, status=status)
         for begun, (x, y, size, status) in zip(before, after, strict=bool(after))
     )
-    return Scene("War", "A against B", MEADOW, LEGEND, 0.25, before, ends)
+    moments = (Moment("Before", 0, before), *([Moment("After", 9, ends)] if ends else []))
+    return Scene("War", "A against B", MEADOW, LEGEND, 0.25, moments)
 
 
 def pixels(png: bytes) -> NDArray[np.uint8]:
@@ -55,9 +56,10 @@ def pixels(png: bytes) -> NDArray[np.uint8]:
 
 
 def panels(scene: Scene, which: str) -> NDArray[np.uint8]:
-    """The picture without title and column."""
-    picture = pixels(draw(scene, which="before" if which == "before" else "after"))
-    return picture[-PANEL - 24 : -24, 24 : 24 + PANEL]
+    """The map of the first or the last moment, without the numbers of its axes; both stand in the picture's one row."""
+    picture = pixels(draw(scene))
+    left = 24 + 36 if which == "before" else 24 + 2 * 36 + PANEL + 24
+    return picture[-PANEL - 24 : -24, left : left + PANEL]
 
 
 def where(picture: NDArray[np.uint8], colour: tuple[int, int, int]) -> NDArray[np.bool_]:
@@ -138,11 +140,10 @@ KINDS = ("Ready", "Ready", "Retreating", "Routed", "Inactive", "Ready")
 
 def test_strat_08_both_shows_before_and_after_side_by_side() -> None:
     scene = battle(*[(200.0, 200.0, 1000, "Ready")] * 6)
-    both, before, after = (pixels(draw(scene, which=which)) for which in ("both", "before", "after"))
+    before, after = panels(scene, "before"), panels(scene, "after")
 
-    assert both.shape[0] == before.shape[0] == after.shape[0]
-    assert np.array_equal(both[-544:-24, 24:544], before[-544:-24, 24:544])
-    assert np.array_equal(both[-544:-24, 568:1088], after[-544:-24, 24:544])
+    assert np.argwhere(where(before, CYAN))[:, 0].max() < np.argwhere(where(before, RED))[:, 0].min() - 150
+    assert np.argwhere(where(after, CYAN))[:, 0].max() > np.argwhere(where(after, RED))[:, 0].min() - 150
 
 
 def test_flanks_in_one_place_are_drawn_apart() -> None:
@@ -154,7 +155,7 @@ def test_flanks_in_one_place_are_drawn_apart() -> None:
 
 def test_map_06_the_scale_bar_is_as_long_as_it_says() -> None:
     """64 pixels of 0.25 km on 520 pixels: 2 km are 65."""
-    corner = where(panels(battle(), "before"), INK)[-20:, :200]
+    corner = where(panels(battle(), "before"), INK)[-20:-1, 1:200]
 
     assert max(longest_run(row) for row in corner) == 66
 
@@ -166,8 +167,7 @@ def longest_run(row: NDArray[np.bool_]) -> int:
 
 def test_rcpt_03_the_ground_and_its_legend_have_one_colour() -> None:
     """Every feature of the legend is explained beside the map, whether or not it occurs."""
-    picture = pixels(draw(battle(), which="before"))
-    column = picture[:, -240 - 24 :]
+    column = pixels(draw(battle()))[:, -240 - 24 :]
 
     for feature in LEGEND:
         assert areas(where(column, tinted(feature.rgb)), at_least=200), feature.name
@@ -179,7 +179,7 @@ def test_the_ground_shows_the_maps_pixels(name: str) -> None:
     terrain = MapFolder(MAPS, LEGEND).load(name)
     view = MapView(150, 150, 100)
 
-    picture = np.asarray(ground(Scene(name, "", terrain, LEGEND, 0.25, (), ()), view, 1000))
+    picture = np.asarray(ground(Scene(name, "", terrain, LEGEND, 0.25, ()), view, 1000))
 
     for code, feature in enumerate(LEGEND):
         there = terrain.codes[150:250, 150:250] == code
@@ -189,10 +189,10 @@ def test_the_ground_shows_the_maps_pixels(name: str) -> None:
 
 @pytest.mark.parametrize("scale", [1, 2, 3])
 def test_the_scale_multiplies_the_picture(scale: int) -> None:
-    height, width, _ = pixels(draw(battle(), which="before", scale=scale)).shape
+    height, width, _ = pixels(draw(battle(), scale=scale)).shape
 
-    assert width == scale * (12 + 260 + 12 + 120 + 12)
-    assert height > scale * 272
+    assert width == scale * (12 + 18 + 260 + 12 + 120 + 12)
+    assert height > scale * 290
 
 
 def test_the_same_scene_gives_the_same_bytes() -> None:
@@ -205,9 +205,9 @@ def test_flanks_that_do_not_match_are_a_mistake() -> None:
     scene = battle(*[(200.0, 200.0, 1500, "Ready")] * 6)
 
     with pytest.raises(ValueError, match="not those before it"):
-        draw(replace(scene, after=scene.after[::-1]))
+        draw(replace(scene, moments=(scene.moments[0], Moment("After", 9, scene.after[::-1]))))
     with pytest.raises(ValueError, match="not those before it"):
-        draw(replace(scene, after=()))
+        draw(replace(scene, moments=(scene.moments[0], Moment("After", 9, ()))))
 
 
 @settings(max_examples=25, deadline=None)
@@ -231,9 +231,12 @@ def test_any_battle_can_be_drawn(places: list[tuple[float, float, int, str]], ti
         for begun, (x, y, size, status) in zip(before, places, strict=True)
     )
 
-    picture = pixels(draw(Scene(title, title, MEADOW, LEGEND, 0.25, before, after), scale=1))
+    moments = (Moment("Before", 0, before), Moment(title, 3, before), Moment("After", 5, after))
+    banner = Banner(title, title, (len(title), 0, 255))
 
-    assert picture.shape[1] == 12 + 2 * (260 + 12) + 120 + 12
+    picture = pixels(draw(Scene(title, title, MEADOW, LEGEND, 0.25, moments, banner, banner, "Attacker"), scale=1))
+
+    assert picture.shape[1] in (592, 704)
 
 
 def test_99_flanks_a_side_can_be_drawn() -> None:
@@ -309,7 +312,6 @@ def test_labels_stay_inside_and_clear_of_each_other(places: list[tuple[float, fl
         taken=[corner],
         lines=[],
         upward=[True] * len(places),
-        farthest=5,
     )
 
     placed = [box for box in boxes if box is not None]
@@ -325,7 +327,7 @@ def test_labels_stay_inside_and_clear_of_each_other(places: list[tuple[float, fl
 
 def test_a_lone_label_stands_above_an_attacker_and_below_a_defender() -> None:
     above, below = (
-        place_labels([(250, 250, 10)], [(80, 30)], 500, gap=4, taken=[], lines=[], upward=[upward], farthest=5)[0]
+        place_labels([(250, 250, 10)], [(80, 30)], 500, gap=4, taken=[], lines=[], upward=[upward])[0]
         for upward in (True, False)
     )
 

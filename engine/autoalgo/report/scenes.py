@@ -1,56 +1,85 @@
-"""The picture of a battle: the place of every flank at the start and at the end (MAP-07, STRAT-08)."""
+"""The picture of a battle: every flank at the start, at the decision and at the end (MAP-07, STRAT-08, R-29)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Ground
-from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import on_one_line, side_names, year_text
-from engine.battle_map import Mark, Scene
+from engine.autoalgo.battle.flank import ground_at
+from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Ground, Whole
+from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
+from engine.autoalgo.names import Names, counted, on_one_line, side_names, year_text
+from engine.autoalgo.records import GENERIC
+from engine.battle_map import Banner, Mark, Moment, Scene
 from engine.terrain import Feature
 
 
-def scene(war: WarInputs, battle: Battle, ground: Ground, labels: Sequence[str], legend: Sequence[Feature]) -> Scene:
-    """Return the scene of a battle, with the flanks before and after it.
+class SceneRecorder:
+    """Keeps the places of the flanks while a battle is fought.
 
     Args:
-        war: The war's inputs, for the map and the names.
-        battle: The battle after its last hour.
-        ground: The battle's map, for the scale.
-        labels: Labels of the flanks, shape (flanks,).
-        legend: Terrain features in the order of the map's codes.
+        battle: The battle, before its first hour.
+        ground: The battle's map.
+        names: Names of the sides and flanks.
     """
-    attacker, defender = side_names(war)
-    flanks = range(len(labels))
-    return Scene(
-        title=f"{on_one_line(war.name)}, {year_text(war.year)}",
-        subtitle=f"{attacker} attacks {defender} in {on_one_line(war.location.name)}",
-        terrain=war.terrain,
-        legend=tuple(legend),
-        km_per_pixel=ground.metres / 1000.0,
-        before=tuple(_before(battle, ground, labels[number], number) for number in flanks),
-        after=tuple(_after(battle, ground, labels[number], number) for number in flanks),
-    )
+
+    def __init__(self, battle: Battle, ground: Ground, names: Names) -> None:
+        self._battle, self._ground, self._names = battle, ground, names
+        status = [IDLE if men > 0 else INACTIVE for men in battle.men]  # STRAT-05, STRAT-10
+        self._moments = [Moment("Before", 0, self._marks(status))]
+
+    def add_hour(self) -> None:
+        """Keep the hour that has just been fought if the battle was decided in it (R-29)."""
+        if 0 < self._battle.decided_hour == self._battle.hours:
+            self._moments.append(Moment("Decision", self._battle.hours, self._marks(self._battle.status)))
+
+    def scene(self, war: WarInputs, legend: Sequence[Feature]) -> Scene:
+        """Return the scene of the battle, which is over.
+
+        Args:
+            war: The war's inputs, for the map and the names.
+            legend: Terrain features in the order of the map's codes.
+        """
+        end = Moment("After", self._battle.hours, self._marks(self._battle.status))
+        earlier = [moment for moment in self._moments if moment.hour < end.hour or moment.name == "Before"]
+        attacker, defender = side_names(war)
+        return Scene(
+            title=f"{on_one_line(war.name)}, {year_text(war.year)}",
+            subtitle=f"{on_one_line(war.location.name)}: {self._course()}",
+            terrain=war.terrain,
+            legend=tuple(legend),
+            km_per_pixel=self._ground.metres / 1000.0,
+            moments=(*earlier, end),
+            attacker=_banner(attacker, war.attacker),
+            defender=_banner(defender, war.defender),
+            winner=SIDES[self._battle.winner],
+        )
+
+    def _marks(self, status: Sequence[int] | Whole) -> tuple[Mark, ...]:
+        battle, ground = self._battle, self._ground
+        return tuple(
+            Mark(
+                side=SIDES[battle.side[number]],
+                label=label,
+                x=float(battle.x_m[number]) / ground.metres,
+                y=float(battle.y_m[number]) / ground.metres,
+                size=int(battle.men[number]),
+                status=STATUSES[status[number]],
+                ships=int(battle.ships[number]) if self._is_afloat(number) else None,
+            )
+            for number, label in enumerate(self._names.flanks)
+        )
+
+    def _is_afloat(self, flank: int) -> bool:
+        code = ground_at(self._ground, self._battle.x_m[flank], self._battle.y_m[flank])
+        return bool(self._ground.is_water[code])
+
+    def _course(self) -> str:
+        """Return the hours of the decision and of the end (R-13, R-29)."""
+        battle, hours = self._battle, counted(self._battle.hours, "hour")
+        if not battle.decided_hour:
+            return f"the attack was abandoned after {hours}" if battle.hours else "decided before the first hour"
+        return f"decided in hour {battle.decided_hour}, over after {hours}"
 
 
-def _before(battle: Battle, ground: Ground, label: str, number: int) -> Mark:
-    return Mark(
-        side=SIDES[battle.side[number]],
-        label=label,
-        x=float(battle.start_x_m[number]) / ground.metres,
-        y=float(battle.start_y_m[number]) / ground.metres,
-        size=int(battle.men_start[number]),
-        status=STATUSES[IDLE if battle.men_start[number] > 0 else INACTIVE],  # STRAT-05, STRAT-10
-    )
-
-
-def _after(battle: Battle, ground: Ground, label: str, number: int) -> Mark:
-    return Mark(
-        side=SIDES[battle.side[number]],
-        label=label,
-        x=float(battle.x_m[number]) / ground.metres,
-        y=float(battle.y_m[number]) / ground.metres,
-        size=int(battle.men[number]),
-        status=STATUSES[battle.status[number]],
-    )
+def _banner(nation: str, side: Belligerent) -> Banner:
+    return Banner(nation, "" if side.military.name == GENERIC else on_one_line(side.military.name))

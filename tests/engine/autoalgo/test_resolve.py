@@ -241,6 +241,32 @@ def test_map_07_the_scene_shows_every_flank_before_and_after() -> None:
     assert any(mark.status == "Routed" for mark in scene.after)
 
 
+def test_r_29_the_scene_shows_the_hour_in_which_the_battle_was_decided() -> None:
+    """In that hour no flank of the loser fights any more, and until the end some of those that fled are killed."""
+    outcome = ruled()
+    scene = outcome.scenes[0]
+    decided = next(event.hour for event in outcome.events if event.kind == "battle decided")
+    before, decision, after = scene.moments
+
+    assert [moment.name for moment in scene.moments] == ["Before", "Decision", "After"]
+    assert before.hour < decision.hour == decided < after.hour
+    assert scene.subtitle == f"{WAR.location.name}: decided in hour {decided}, over after {after.hour} hours"
+    loser = "Defender" if scene.winner == "Attacker" else "Attacker"
+    assert all(mark.status != "Ready" for mark in decision.marks if mark.side == loser)
+    sizes = [sum(mark.size for mark in moment.marks if mark.side == loser) for moment in scene.moments]
+    assert sizes[0] > sizes[1] > sizes[2]
+
+
+def test_map_07_the_scene_names_both_sides_and_counts_ships_on_water_only() -> None:
+    scene = ruled().scenes[0]
+    assert (scene.attacker.nation, scene.attacker.army) == (WAR.attacker.nation.name, WAR.attacker.military.name)
+    assert all(mark.ships is None for moment in scene.moments for mark in moment.marks)
+
+    naval = ruled(replace(WAR, terrain=WATER)).scenes[0]
+    assert sum(mark.ships or 0 for mark in naval.before) > 100
+    assert all(mark.ships is not None for moment in naval.moments for mark in moment.marks)
+
+
 def test_log_01_the_log_is_written_during_the_battle() -> None:
     """The parts come in order: section 1, the hours, occupation and stability, the result."""
     parts: list[list[str]] = []

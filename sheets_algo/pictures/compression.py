@@ -1,0 +1,70 @@
+"""Pictures as PNG with a palette, which takes a fifth of the time that true colours take, and half of the space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from io import BytesIO
+
+from PIL import Image
+
+from engine.battle_map import Scene
+from sheets_algo.pictures.ground import tinted
+from sheets_algo.pictures.lettering import Colour
+from sheets_algo.pictures.strokes import (
+    BLACK,
+    FAINT,
+    INK,
+    PAPER,
+    ROUTED_SHADE,
+    SIDE_COLOURS,
+    STATUS_COLOURS,
+    WHITE,
+    shaded,
+    side_colour,
+)
+
+COLOURS = 256
+APART = 8  # colours that fall into the same step of red, green and blue would be confused
+SHADES = (0.5, 0.25, 0.75, 0.12, 0.38, 0.62, 0.88)  # shares of two colours on smoothed edges, the most useful first
+
+
+def png_of(page: Image.Image, scene: Scene) -> bytes:
+    """Return a page as PNG: the colours that stand for something are exact, those of smoothed edges nearly so."""
+    grounds = tuple(tinted(feature.rgb) for feature in scene.legend)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(_palette(grounds, tuple(side_colour(scene, side) for side in SIDE_COLOURS)))
+    png = BytesIO()
+    page.quantize(palette=palette, dither=Image.Dither.NONE).save(png, "PNG", compress_level=4)
+    return png.getvalue()
+
+
+@lru_cache(maxsize=16)
+def _palette(grounds: tuple[Colour, ...], sides: tuple[Colour, ...]) -> bytes:
+    """Return the colours of a picture, then the mixtures of them that smoothed edges need, at most 256."""
+    shades = [shaded(colour, share) for colour in sides for share in (ROUTED_SHADE, 0.6, 0.75, 0.8)]
+    exact = (PAPER, WHITE, BLACK, INK, FAINT, *grounds, *sides, *shades, *STATUS_COLOURS.values())
+    chosen = {_step(colour): colour for colour in reversed(exact)}
+    for share in SHADES:
+        for colour in (
+            *_mixed((INK,), (WHITE, PAPER, *sides), share),
+            *_mixed((FAINT,), (WHITE, PAPER), share),
+            *_mixed((BLACK, WHITE), (*sides, *shades), share),
+            *_mixed((WHITE, *grounds), grounds, share),
+            *_mixed(STATUS_COLOURS.values(), (*sides, WHITE), share),
+        ):
+            chosen.setdefault(_step(colour), colour)
+    return bytes(part for colour in list(chosen.values())[:COLOURS] for part in colour)
+
+
+def _step(colour: Colour) -> Colour:
+    red, green, blue = (part // APART for part in colour)
+    return red, green, blue
+
+
+def _mixed(first: Iterable[Colour], second: Iterable[Colour], share: float) -> Iterator[Colour]:
+    others = tuple(second)
+    for one in first:
+        for other in others:
+            red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+            yield red, green, blue
