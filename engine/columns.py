@@ -36,6 +36,7 @@ class Kind(Enum):
     NUMBERS = "list of numbers"
     YES_NO = "yes or no"
     TIME = "time of day"
+    COLOUR = "colour"
 
 
 class ColumnPlace(Enum):
@@ -231,6 +232,11 @@ def yes_no(header: str, *, id: str, default: bool = False, **more: Any) -> Any:
 def time_of_day(header: str, *, id: str, **more: Any) -> Any:
     """Declare a column of clock times, read as the text `HH:MM`, or None when blank."""
     return _field(header, Kind.TIME, id=id, **more)
+
+
+def colour(header: str, *, id: str, **more: Any) -> Any:
+    """Declare a column of colours, read as red, green and blue from 0 to 255, or None when blank."""
+    return _field(header, Kind.COLOUR, id=id, **more)
 
 
 def result(

@@ -16,7 +16,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
 from sheets_algo.database.problems import CellRef, Problem, Rejected
 from sheets_algo.database.wording import count, value_text
-from sheets_algo.forms.base import Form
+from sheets_algo.forms.base import Form, open_database
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.check import check as check_all
 from sheets_algo.ruling.check import unsettled
@@ -167,7 +167,8 @@ def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> 
     receipt = ruling_of(seen.receipts.receipts, request)
     lines: list[str] = []
     luck_of = how_lucky if session.is_luck_told and png is None else no_luck_lines
-    outcome = replay_receipt(receipt, _form_of(seen, receipt), lines.extend, luck_of)
+    form = _form_of(seen, receipt)
+    outcome = replay_receipt(receipt, form, lines.extend, luck_of)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is None:
         return Report(data, lines)
@@ -175,9 +176,10 @@ def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> 
         raise NotFound(f"The ruling of {receipt.request} has no map.")
     from sheets_algo.pictures import draw
 
+    colours = form.colours(open_database(seen.snapshot, [form]))
     try:
         with atomic_write(png) as new:
-            new.write_bytes(draw(outcome.scenes[0]))
+            new.write_bytes(draw(outcome.painted(colours).scenes[0]))
     except OSError as error:
         raise WorkbookUnavailable(f"The picture cannot be written to {png} ({error.strerror}).") from error
     return Report({"request": receipt.request, "picture": str(png)}, [f"picture  {png}"])

@@ -14,8 +14,10 @@ from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from typing import Any
 
+from engine.battle_map import Rgb
 from engine.columns import Field, Kind, ValueList
 from engine.suggest import nearest
+from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
 from sheets_algo.workbook.base import CellError, Uncalculated, Value
 
@@ -138,6 +140,8 @@ def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
             return "Use yes or no, or a checkbox"
         case Kind.TIME:
             return "Enter a UTC time from 00:00 to 23:59"
+        case Kind.COLOUR:
+            return "Enter #rrggbb or a common name such as red, navy or gold"
         case Kind.NUMBERS:
             return f"Enter {column.count} numbers, e.g. {'; '.join(f'{part:g}' for part in column.default)}"
         case Kind.TEXT:
@@ -385,6 +389,14 @@ def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
     raise ReadError(f"{quoted(text)} is not a time of day", allowed_values(column, lists))
 
 
+def _colour(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Rgb:
+    text = shown(value)
+    colour = colour_of(text)
+    if colour is None:
+        raise ReadError(f"{quoted(text)} is not a colour", allowed_values(column, lists), nearest(text, NAMES))
+    return colour
+
+
 READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] = {
     Kind.TEXT: _text,
     Kind.NUMBER: _number,
@@ -396,4 +408,5 @@ READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] =
     Kind.NUMBERS: _numbers,
     Kind.YES_NO: _yes_no,
     Kind.TIME: _time,
+    Kind.COLOUR: _colour,
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import msgspec
 import numpy as np
 
+from engine.battle_map import Rgb
 from engine.columns import (
     ColumnPlace,
     Kind,
@@ -272,6 +273,10 @@ class Form(ABC, Generic[Inputs]):
     @property
     def ranks(self) -> Mapping[str, Sequence[str]]:
         """Return the ranked value lists by name, each from worst to best."""
+        return {}
+
+    def colours(self, database: Database) -> Mapping[str, Rgb]:
+        """Return the colours in which pictures show sides, by name; they are no inputs of a ruling."""
         return {}
 
     def legends(self) -> Sequence[Legend]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.battle_map import Rgb
 from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
@@ -82,10 +83,12 @@ class Owed:
     Args:
         receipt: The receipt of the ruling.
         form: The form of its ruleset; None while the workbook has no such request tab.
+        colours: The colours of flags in its picture, which is drawn again if it is missing.
     """
 
     receipt: StoredReceipt
     form: Form[Any] | None
+    colours: Mapping[str, Rgb] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from typing import Any, Protocol
 
 from engine.columns import tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
-from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.forms.base import Form, by_ruleset, open_database
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.intents import PendingRow, PendingTab, with_note
 from sheets_algo.ruling.plan import Answer, LogFactory, Owed, PassContext, Plan, no_log
 from sheets_algo.ruling.receipt_log import ReceiptLog, rules_receipt, season_trouble
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow, StoredReceipt
 from sheets_algo.ruling.request_answers import RequestAnswers
 from sheets_algo.ruling.status_columns import StatusWriter
 from sheets_algo.ruling.writer import PlanWriter, blocked_says
@@ -73,12 +73,15 @@ class _Planner:
         self._pending = PendingTab.read(snapshot, map(type, context.forms))
         forms = {form.key: form for form in context.forms}
         owed = filter(None, map(self._log.receipts.by_seq.get, self._pending.owed))
-        self._owed = [Owed(receipt, forms.get(receipt.ruleset)) for receipt in owed]
+        self._owed = [self._owe(receipt, forms.get(receipt.ruleset)) for receipt in owed]
         self._requests = RequestAnswers(self._pending, PlanWriter(self._changes, self._log, context, now), logs)
         self._forecasts = ForecastAnswers(snapshot, context, self._changes)
         self._statuses = StatusWriter(
             self._changes, context.last_statuses, context.blocked, is_verified=not self._pending.intents
         )
+
+    def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> Owed:
+        return Owed(receipt, form, form.colours(open_database(self._snapshot, [form])) if form else {})
 
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
@@ -98,7 +101,7 @@ class _Planner:
         self._forecasts.append_rows(self._now)
         self._complete_logs()
         if self._context.owes_luck:
-            self._owed += [Owed(answer.ruling.receipt, answer.ruling.form) for answer in answers if answer.ruling]
+            self._owed += [self._owe(answer.ruling.receipt, answer.ruling.form) for answer in answers if answer.ruling]
         changes = self._changes.finish(self._log.guard, self._season)
         known, is_partial = self._requests.known, self._changes.is_partial
         return Plan(

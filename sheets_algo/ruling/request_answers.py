@@ -323,7 +323,8 @@ class RequestAnswers:
         )
         receipt = self._writer.record(form, database, begun, outcome, rows, last_lines, self._edits)
         self._edits = ()
-        return Answer(StatusCells(row, id, "Done", text, receipt), warnings, Ruling(receipt, outcome, form))
+        ruling = Ruling(receipt, outcome.painted(form.colours(database)), form)
+        return Answer(StatusCells(row, id, "Done", text, receipt), warnings, ruling)
 
 
 def _action(tab: RequestTab, row: Row) -> str:

@@ -17,7 +17,6 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck_report import comparison_replicates, luck_lines
 from sheets_algo.ruling.plan import Owed, Ruling
 from sheets_algo.ruling.progress import Progress
-from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay, replay
 from sheets_algo.runtime.artifacts import Pictures, complete_log, picture_path
 from sheets_algo.runtime.session import Session
@@ -74,7 +73,7 @@ class FollowUps:
             if is_over():
                 break
             progress("Luck", ruling.receipt.request, len(owed))
-            steps = self._under_way.setdefault(seq, self._last_lines(session, ruling.receipt, ruling.form, len(owed)))
+            steps = self._under_way.setdefault(seq, self._last_lines(session, ruling, ruling.form, len(owed)))
             try:
                 lines = next((lines for lines in steps if lines is not None or is_over()), ())
             except Exception as error:  # one log must not keep the others from being completed
@@ -87,12 +86,13 @@ class FollowUps:
         said, self._said = tuple(self._said), []
         return said
 
-    def _last_lines(self, session: Session, receipt: StoredReceipt, form: Form[Any], total: int) -> Steps:
+    def _last_lines(self, session: Session, owed: Owed, form: Form[Any], total: int) -> Steps:
         """Say how lucky a ruling was; its log file hears it, and is made where there is none, as is its picture.
 
         Raises:
             CannotReplay: It is no longer the ruling that it was.
         """
+        receipt = owed.receipt
         if receipt.rules_fingerprint != session.library.fingerprint(form.ruleset_key):
             raise CannotReplay("the rules have other numbers now than when it was ruled.")
         ruled: list[str] = []
@@ -110,7 +110,7 @@ class FollowUps:
                 others.append(part)
                 yield None
             lines = luck_lines(form, inputs, int(receipt.seed), others, last.extend)
-        self._keep(session, Ruling(receipt, outcome, form), ruled, last)
+        self._keep(session, Ruling(receipt, outcome.painted(owed.colours), form), ruled, last)
         yield lines
 
     def _keep(self, session: Session, ruling: Ruling, ruled: Sequence[str], last: Sequence[str]) -> None:

@@ -68,7 +68,7 @@ def number_format(column: Field) -> str:
 
     A share is never shown as per cent, since 1 in such a cell could mean 1 % as well as the whole.
     """
-    if column.kind in (Kind.TEXT, Kind.NUMBERS, Kind.TIME):
+    if column.kind in (Kind.TEXT, Kind.NUMBERS, Kind.TIME, Kind.COLOUR):
         # The format @ keeps text as typed (3-4, 007, == War ==), but some programs show long texts in it as ####.
         return "General" if column.place.is_programs else "@"
     if column.kind is Kind.YES_NO:

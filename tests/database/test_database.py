@@ -94,8 +94,8 @@ def test_db_02_a_required_cell_that_is_blank_stops_the_run(tab: str, header: str
 def test_db_04_other_columns_are_welcome_and_left_alone() -> None:
     """Between the declared ones and to their right, with whatever in them."""
     plain = war_rows(Seed=1)
-    heads = ["Colour", *(field.header for _, field in columns(Nation)), "Played by"]
-    theirs = {"Colour": "#DIV/0?", "Played by": "=SUM(A1)"}
+    heads = ["Motto", *(field.header for _, field in columns(Nation)), "Played by"]
+    theirs = {"Motto": "#DIV/0?", "Played by": "=SUM(A1)"}
     rows = war_rows(Seed=1)
     rows["Nations"] = [row | theirs for row in rows["Nations"]]
     book = workbook(rows, {"Nations": heads})

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.autoalgo.records import Leader, Location, Military, Unit
 from sheets_algo.database.records import Database
 from sheets_algo.forms import base
+from sheets_algo.forms.autoalgo.columns import NationRow
 from sheets_algo.ruling.check import check
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
@@ -41,7 +42,7 @@ def spoilt(tab: str, name: str, **cells: Value) -> Database:
 def test_db_06_a_reference_is_spelled_as_its_row_spells_it(typed: str) -> None:
     book = spoilt("Nations", "England", Leader=typed)
 
-    assert record(book, Nation, "england").leader == "Harold Godwinson"
+    assert record(book, NationRow, "england").leader == "Harold Godwinson"
 
 
 def test_db_05_every_name_of_a_list_is_followed() -> None:
@@ -96,7 +97,7 @@ def test_db_07_unit_names_match_exactly_but_for_their_one_alias() -> None:
     ],
 )
 def test_db_08_a_reference_that_is_none(value: Value, says: str) -> None:
-    [line] = lines(spoilt("Nations", "England", Leader=value), Nation, "England")
+    [line] = lines(spoilt("Nations", "England", Leader=value), NationRow, "England")
 
     assert line.startswith("Nations!G2 (England, Leader): ")
     assert says in line
@@ -107,10 +108,10 @@ def test_names_that_stand_very_often_are_counted() -> None:
     rows = example("1066")
     rows["Nations"] += [rows["Nations"][0]] * 1000
     book = open_database(rows)
-    row = book.find(Nation, "England")[0]
+    row = book.find(NationRow, "England")[0]
 
     assert 'Nations!A2 (England, Name): "England" is also in rows 8, 9, 10, 11, 12 and 995 more.' in str(
-        book.read(row, Nation).problems[-1]
+        book.read(row, NationRow).problems[-1]
     )
 
 
@@ -119,7 +120,7 @@ def test_a_missing_tab_is_named_as_itself_by_those_who_need_it() -> None:
     rows = example("1066")
     del rows["Leaders"]
 
-    assert lines(open_database(rows), Nation, "England") == [
+    assert lines(open_database(rows), NationRow, "England") == [
         "Leaders: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]"
     ]
 
@@ -128,7 +129,7 @@ def test_an_empty_tab_has_nobody_to_mean() -> None:
     rows = example("1066")
     rows["Leaders"] = []
 
-    assert lines(open_database(rows), Nation, "England") == [
+    assert lines(open_database(rows), NationRow, "England") == [
         'Nations!G2 (England, Leader): leader not found: "Harold Godwinson". Add it to the tab Leaders. [NAT-07]'
     ]
 
@@ -141,19 +142,19 @@ def test_a_tab_is_found_in_other_capitals_and_addressed_as_it_is_spelled(spelled
     form = forms()[0]
     book = Database(Snapshot(sheets), form.records(), form.vocabulary)
 
-    assert record(book, Nation, "England").population == 2_000_000
-    assert book.table(Nation).name == spelled
+    assert record(book, NationRow, "England").population == 2_000_000
+    assert book.table(NationRow).name == spelled
 
 
 def test_a_cell_that_a_ruling_changed_is_read_anew_and_no_other() -> None:
     book = open_database(example("1066"))
-    england, norway = (book.find(Nation, name)[0] for name in ("England", "Norway"))
-    before = book.read(norway, Nation)
+    england, norway = (book.find(NationRow, name)[0] for name in ("England", "Norway"))
+    before = book.read(norway, NationRow)
     book.write(england, "stability", 12.5)
 
-    assert book.read(england, Nation).values["stability"] == 12.5
+    assert book.read(england, NationRow).values["stability"] == 12.5
     assert england.value("stability") == 12.5
-    assert book.read(norway, Nation) is before
+    assert book.read(norway, NationRow) is before
 
 
 def test_db_01_a_blank_cell_and_a_missing_column_mean_the_default() -> None:
@@ -163,7 +164,7 @@ def test_db_01_a_blank_cell_and_a_missing_column_mean_the_default() -> None:
     rows["Nations"] = [row for row in rows["Nations"] if row["Name"] == "England"]
     book = open_database(rows, Nations=heads)
 
-    assert record(book, Nation, "England").stability == 100
+    assert record(book, NationRow, "England").stability == 100
     assert record(book, Location, "Hastings").climate == "Temperate"
 
 

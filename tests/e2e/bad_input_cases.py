@@ -470,6 +470,13 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Nations",
+        "A colour of the flag that is none: a warning, and the wars are ruled",
+        'Nations!AA2 (England, Color): warning: "blu" is not a colour. Did you mean "blue"? Enter #rrggbb or a common name such as red, navy or gold. [NAT-27]',
+        cells("Nations", "England", {"Color": "blu"}),
+        code=0,
+    ),
+    Case(
+        "Nations",
         "A value that is not in the list",
         'Nations!D2 (England, Ideology): "Economic" is not allowed. Use Religious, Ethnic, Statist, Ethno-Nationalist, Ideological, Dynastic or Status Quo. [NAT-04]',
         cells("Nations", "England", {"Ideology": "Economic"}),

@@ -73,6 +73,20 @@ def test_replay_tells_the_log_as_it_was_written(ruled):
     assert ruled.types("replay", BOOK, "W-0004").out == log.read_text(encoding="utf-8")
 
 
+def test_nat_27_replay_paints_a_flag_that_was_chosen_after_the_ruling(ruled):
+    """The colour is read from the workbook, since no receipt has it; `verify` finds nothing changed."""
+    (picture,) = (ruled.folder / "pictures").iterdir()
+    for row in range(2, 8):
+        edit(ruled.book, "Nations", "Color", row, "#6a0dad")
+
+    assert ruled.types("replay", BOOK, "W-0004", "--png", "again.png").code == 0
+
+    with Image.open(ruled.folder / "again.png") as again, Image.open(picture) as first:
+        colours = [{colour for _, colour in image.convert("RGB").getcolors(1 << 20)} for image in (again, first)]
+    assert (0x6A, 0x0D, 0xAD) in colours[0] - colours[1]
+    assert ruled.types("verify", BOOK).out.splitlines()[-1] == "1 of 1 receipt equal."
+
+
 def test_replay_draws_the_picture_as_it_was_drawn(ruled):
     (picture,) = (ruled.folder / "pictures").iterdir()
 

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.autoalgo.records import Leader, Location, Military, Unit
 from engine.autoalgo.setup.strategy import SHIPS_MOST, apportion
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, tab_of
 from plausibility.archetypes import SLOTS, catalogue, likest
 from plausibility.cases import ARMS, AVERAGE, Army, Case
-from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow, WarRequest
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 ADAPTER = Path(__file__).with_name("adapter.json")
-RECORDS = (WarRequest, FlankRow, Nation, Military, Location, Leader, Unit)
+RECORDS = (WarRequest, FlankRow, NationRow, Military, Location, Leader, Unit)
 PIXELS_MOST = 399.0
 
 Numbers = Mapping[str, Any]
@@ -70,7 +70,7 @@ def rows_of(case: Case, numbers: Numbers, tables: Tables) -> Rows:
     for side, name in enumerate(names):
         units = [unit_of(case, side, arm, numbers, tables) for arm in range(len(ARMS) + 1)]
         rows[Unit] += [unit for unit in units if unit]
-        rows[Nation].append(nation_of(case, side, name, numbers))
+        rows[NationRow].append(nation_of(case, side, name, numbers))
         rows[Leader].append(leader_of(case, side, name, numbers))
         rows[Military].append(military_of(case, side, name, units, numbers))
         rows[FlankRow] += flanks_of(case, side, ground, numbers, tables)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR
-from engine.columns import TabDeclaration, choice, number, reference, result, text, whole, yes_no
+from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, Nation
+from engine.columns import TabDeclaration, choice, colour, number, reference, result, text, whole, yes_no
 from sheets_algo.forms.base import Request, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
@@ -107,6 +107,19 @@ class FlankRow:
     end_ships: int = result("End Ships", id="FLR-16", note="Ships afloat.")
     end_morale: float = result("End Morale", id="FLR-17", note="Morale left.")
     end_status: str = result("End Status", id="FLR-18", note="Inactive, Routed, Retreating, Ready or Idle (STRAT-10).")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NationRow(Nation):
+    """One row of the Nations tab as people see it: a nation, and its colour, which is no input of any ruling."""
+
+    color: tuple[int, int, int] | None = colour(
+        "Color",
+        id="NAT-27",
+        lenient=True,
+        aliases=("Colour", "Flag Color", "Flag Colour"),
+        note="Colour of the nation's flag in battle pictures: #rrggbb or a name. It changes no ruling.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

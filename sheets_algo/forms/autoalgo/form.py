@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.names import on_one_line
 from engine.autoalgo.records import (
     GENERIC,
     NONE_ON_PURPOSE,
@@ -20,14 +21,17 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
 from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
+from engine.battle_map import Rgb
 from engine.columns import ValueList, loosely
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
+from sheets_algo.database.cells import shown
+from sheets_algo.database.colours import colour_of
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks as checks
-from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, NationRow, WarRequest
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, RowReader, request_id
 from sheets_algo.forms.settings_tab import SettingsTab
 
@@ -54,7 +58,7 @@ class AutoalgoForm(Form[WarInputs]):
     prefix = "W-"
     request = WarRequest
     parts = (FlankRow,)
-    database = (Nation, Military, Location, Leader, Unit, AutoalgoSetting)
+    database = (NationRow, Military, Location, Leader, Unit, AutoalgoSetting)
     inputs = WarInputs
     ruleset: Autoalgo
     settings: SettingsTab
@@ -77,7 +81,7 @@ class AutoalgoForm(Form[WarInputs]):
             builtin={"Units": self.tables.units},
             spellings={"Units": self.tables.unit_aliases},
             checks={
-                Nation: (checks.check_name,),
+                NationRow: (checks.check_name,),
                 Military: (checks.check_name, checks.check_proportions_sum, checks.check_proportions_complete),
                 Location: (checks.check_name,),
                 Leader: (checks.check_name,),
@@ -136,6 +140,11 @@ class AutoalgoForm(Form[WarInputs]):
     def ranks(self) -> Mapping[str, Sequence[str]]:
         """Return the ranked value lists, worst first (VAR-02)."""
         return {name: sorted(ranks, key=ranks.__getitem__) for name, ranks in self.tables.scores.ranks.items()}
+
+    def colours(self, database: Database) -> Mapping[str, Rgb]:
+        """Return the colours of the nations' flags, for pictures (NAT-27)."""
+        cells = {row.name: colour_of(shown(row.value("color"))) for row in database.table(NationRow)}
+        return {on_one_line(name): colour for name, colour in cells.items() if colour}
 
     def legends(self) -> Sequence[Legend]:
         """Return the bands of occupation and stability and the colours of maps (RCPT-03)."""
@@ -208,9 +217,9 @@ class AutoalgoForm(Form[WarInputs]):
             return reading.tables.defaults.nation(year) if year is not None else None
         if name is None:
             return None
-        nation = reading.named(Nation, name)
+        nation = reading.named(NationRow, name)
         if nation and year is not None:
-            reading.add(*checks.check_nation_years(reading.database.find(Nation, name)[0], nation, year))
+            reading.add(*checks.check_nation_years(reading.database.find(NationRow, name)[0], nation, year))
         return nation
 
     def _military(
@@ -236,7 +245,7 @@ class AutoalgoForm(Form[WarInputs]):
         """Warn of an attacker in debt (DB-16)."""
         nation = war.attacker.nation
         if nation.revenue == self.tables.scores.worst("Revenue"):
-            rows = database.find(Nation, nation.name)
+            rows = database.find(NationRow, nation.name)
             says = f"{nation.name} attacks while in debt (Revenue {nation.revenue})"
             yield (rows[0] if rows else row).warning("revenue" if rows else "attacker", "DB-16", says)
 

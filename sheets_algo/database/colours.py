@@ -1,0 +1,57 @@
+"""Colours as people type them."""
+
+from __future__ import annotations
+
+import re
+
+from engine.battle_map import Rgb
+from engine.columns import loosely
+
+NAMES = {
+    "black": "000000",
+    "white": "ffffff",
+    "grey": "808080",
+    "gray": "808080",
+    "silver": "c0c0c0",
+    "red": "ff0000",
+    "crimson": "dc143c",
+    "maroon": "800000",
+    "scarlet": "ff2400",
+    "orange": "ffa500",
+    "gold": "ffd700",
+    "yellow": "ffff00",
+    "beige": "f5f5dc",
+    "brown": "8b4513",
+    "olive": "808000",
+    "lime": "00ff00",
+    "green": "008000",
+    "dark green": "006400",
+    "light green": "90ee90",
+    "teal": "008080",
+    "turquoise": "40e0d0",
+    "cyan": "00ffff",
+    "sky blue": "87ceeb",
+    "light blue": "add8e6",
+    "blue": "0000ff",
+    "royal blue": "4169e1",
+    "dark blue": "00008b",
+    "navy": "000080",
+    "indigo": "4b0082",
+    "purple": "800080",
+    "violet": "ee82ee",
+    "magenta": "ff00ff",
+    "pink": "ffc0cb",
+}
+"""Common colour names with the values that web pages give them."""
+
+
+def colour_of(text: str) -> Rgb | None:
+    """Return the colour that a text means: `#rrggbb`, `#rgb` or a common name; None if it means none."""
+    code = NAMES.get(loosely(text)) or text.strip().removeprefix("#").lower()
+    if text.isdecimal():
+        code = text.zfill(6)  # a code of digits alone, which the spreadsheet took for a number
+    if re.fullmatch("[0-9a-f]{3}", code):
+        code = "".join(2 * digit for digit in code)
+    if not re.fullmatch("[0-9a-f]{6}", code):
+        return None
+    return int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)

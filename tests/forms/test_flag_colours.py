@@ -1,0 +1,62 @@
+"""The column Color of the Nations tab, which changes the looks of pictures and nothing else (NAT-27)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets_algo.database.colours import colour_of
+from tests.helpers.smallest_war import ruling, war, war_form, war_rows
+from tests.helpers.workbooks import Rows, run, workbook
+
+
+def flags(header: str = "Color", **colours: object) -> Rows:
+    rows = war_rows(Seed=1)
+    for row in rows["Nations"]:
+        row[header] = colours.get(row["Name"])
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("typed", "colour"),
+    [
+        ("#ff8000", (255, 128, 0)),
+        ("FF8000", (255, 128, 0)),
+        ("#f80", (255, 136, 0)),
+        ("navy", (0, 0, 128)),
+        (" Royal  Blue ", (65, 105, 225)),
+        ("1122", (0, 17, 34)),
+        ("ultramarine", None),
+        ("#ff80", None),
+        ("", None),
+    ],
+)
+def test_a_colour_is_typed_as_code_or_name(typed: str, colour: tuple[int, int, int] | None) -> None:
+    assert colour_of(typed) == colour
+
+
+@pytest.mark.parametrize("header", ["Color", "Flag Colour"])
+def test_nat_27_a_nation_fights_under_its_colour(header: str) -> None:
+    rows = flags(header, Left="navy")
+    headers = dict.fromkeys(head for row in rows["Nations"] for head in row)
+    [scene] = run(workbook(rows, {"Nations": headers})).rulings[0].outcome.scenes
+
+    assert (scene.attacker.colour, scene.defender.colour) == ((0, 0, 128), None)
+
+
+def test_nat_27_inputs_and_receipt_are_the_same_whatever_the_colour() -> None:
+    """So the seed is, and a request that was ruled is the same request after somebody chose another colour."""
+    plain, painted = war_rows(Seed=1), flags(Left="navy", Right="#00ff00")
+
+    assert war_form().serialize(war(painted)) == war_form().serialize(war(plain))
+    assert ruling(painted).receipt == ruling(plain).receipt
+
+
+def test_nat_27_what_is_no_colour_is_a_warning_and_the_war_is_ruled_in_the_usual_colours() -> None:
+    made = run(workbook(flags(Left="blu")))
+
+    [warning] = made.answers[0].problems
+    assert str(warning).endswith(
+        '(Left, Color): warning: "blu" is not a colour. Did you mean "blue"? Enter #rrggbb or a common name such as'
+        " red, navy or gold. [NAT-27]"
+    )
+    assert made.rulings[0].outcome.scenes[0].attacker.colour is None
