@@ -258,5 +258,5 @@ def _write_files(question: Question, answers: Sequence[ForecastOutput]) -> Itera
     if question.plot and complete:
         from sheets_algo.forecasts.plots import write_plot
 
-        write_plot(question.plot, complete[0].cases, complete[0].fought.wars)
+        write_plot(question.plot, complete[0].cases, complete[0].fought.wars, is_ranking=question.is_sensitivity)
         yield f"picture  {question.plot}"

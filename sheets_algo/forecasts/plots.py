@@ -1,4 +1,4 @@
-"""Plots of forecasts: odds and distributions of one war, or the curve of a sweep."""
+"""Plots of forecasts: odds and distributions of one war, the curve of a sweep, or the ranking of a sensitivity."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import logging
 from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
 
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
-from sheets_algo.forecasts.report import ForecastCase
+from sheets_algo.forecasts.report import RANKED_MOST, ForecastCase, RankedChange, ranking, title
 from sheets_algo.forecasts.what_if import BadEdit
 from sheets_algo.ruling.forecast_text import amount, headlines_of, outcomes, points
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -22,6 +23,10 @@ ROOM = 0.15
 """Minimum share of a bar that has room for its name."""
 INK = "#222222"
 BARS_MOST = 40
+TEXT_MOST = 150
+"""Most characters of a text; a war's name may have thousands."""
+BAR_HEIGHT = 0.42
+"""Height of a bar of a ranking, in inches."""
 
 
 def matplotlib_figure() -> Any:
@@ -39,26 +44,66 @@ def matplotlib_figure() -> Any:
     return Figure
 
 
-def write_plot(file: Path, cases: Sequence[ForecastCase], fought: Sequence[Replicates]) -> None:
+def write_plot(
+    file: Path, cases: Sequence[ForecastCase], fought: Sequence[Replicates], *, is_ranking: bool = False
+) -> None:
     """Draw a PNG file.
 
     Args:
         file: The file to write.
         cases: The wars that were fought.
         fought: Their battles; of several cases without a number only the last is drawn.
+        is_ranking: True to draw the effects of all cases on the first instead, ranked.
 
     Raises:
         BadEdit: Matplotlib is not installed.
         OSError: The file cannot be written.
     """
-    figure_class = matplotlib_figure()
-    if cases[0].value is not None:
+    figure = figure_of(matplotlib_figure(), cases, fought, is_ranking=is_ranking)
+    with atomic_write(file) as new:
+        figure.savefig(new, format="png", dpi=120, bbox_inches="tight")  # as large as its texts need
+
+
+def figure_of(
+    figure_class: Any, cases: Sequence[ForecastCase], fought: Sequence[Replicates], *, is_ranking: bool = False
+) -> Any:
+    """Return the figure that `write_plot` saves; arguments as there, and Matplotlib's class of figures."""
+    if is_ranking:
+        figure = _bars_of_ranking(figure_class, cases, fought)
+    elif cases[0].value is not None:
         figure = _curves(figure_class, cases, fought)
     else:
         figure = _distributions(figure_class, cases[-1].label, fought[-1])
-    figure.suptitle(_escaped(" ".join(filter(None, (cases[0].war.request, cases[0].war.war)))))
-    with atomic_write(file) as new:
-        figure.savefig(new, format="png", dpi=120)
+    figure.suptitle(_wrapped(title(cases[0].war), 70))
+    return figure
+
+
+def _bars_of_ranking(figure_class: Any, cases: Sequence[ForecastCase], fought: Sequence[Replicates]) -> Any:
+    """Draw a bar for the effect of each change, the greatest on top, with its error as a line."""
+    ranked = ranking(cases, fought)[:RANKED_MOST]
+    found = summed_up(fought[0])
+    factor, head = (100, "") if found.winners else (1, next(iter(headlines_of(fought[0])), ""))
+    figure = figure_class(figsize=(8, 1.4 + BAR_HEIGHT * len(ranked)), layout="constrained")
+    axis = figure.subplots()
+    changes, errors = ([factor * part for part in parts] for parts in _shifts(ranked))
+    colours = [COLOURS[0] if change >= 0 else COLOURS[1] for change in changes]
+    axis.barh(range(len(ranked)), changes, xerr=errors, color=colours, ecolor=INK, error_kw={"linewidth": 0.8})
+    axis.set_yticks(range(len(ranked)), [_wrapped(change.label, 50) for change in ranked], fontsize=8)
+    axis.invert_yaxis()
+    axis.axvline(0, color=INK, linewidth=1)
+    if found.winners:
+        now = f"attacker wins {points(found.winners.attacker.share)}"
+        axis.set_xlabel("change of the attacker's odds, in points; the thin line is the error")
+    else:
+        now = f"{head} {amount(found.numbers[head].mean)} on average" if head else "no number to compare"
+        axis.set_xlabel(_wrapped(f"change of {head}; the thin line is the error", 90))
+    axis.set_title(_wrapped(f"{found.runs:,} runs, {now}; a tenth more, or a step, of one input", 90), fontsize=9)
+    return figure
+
+
+def _shifts(ranked: Sequence[RankedChange]) -> tuple[list[float], list[float]]:
+    """Return the changes and their errors; an unknown error counts as none."""
+    return [change.shift.change for change in ranked], [float(np.nan_to_num(change.shift.error)) for change in ranked]
 
 
 def _distributions(figure_class: Any, label: str, battles: Replicates) -> Any:
@@ -76,7 +121,7 @@ def _distributions(figure_class: Any, label: str, battles: Replicates) -> Any:
         axis = axes.pop(0)
         _draw_bar(axis, bar)
         runs = f"{found.runs:,} {'battles' if found.winners else 'runs'}, ± {100 * found.error:.1f} points"
-        axis.set_title(_escaped(": ".join(filter(None, (label, about, runs)))), fontsize=9, loc="left")
+        axis.set_title(_wrapped(": ".join(filter(None, (label, about, runs))), 100), fontsize=9, loc="left")
     for axis, name in zip(axes, heads, strict=True):
         measure = battles.numbers[name]
         if name in constant:
@@ -99,7 +144,7 @@ def _values(measure: Measure) -> Any:
 
 
 def _title(name: str, measure: Measure) -> str:
-    return _escaped(f"{name} ({measure.unit})" if measure.unit else name)
+    return _wrapped(f"{name} ({measure.unit})" if measure.unit else name, 90)
 
 
 def _outcome_shares(found: Forecast) -> tuple[str, Sequence[tuple[str, Odds]]]:
@@ -114,7 +159,7 @@ def _draw_bar(axis: Any, bar: Sequence[tuple[str, Odds]]) -> None:
     """Draw one part of a bar per outcome, as long as its share; the legend lists parts too short for a name."""
     left = 0.0
     for (name, odds), colour in zip(bar, cycle(COLOURS), strict=False):
-        label = f"{name} {points(odds.share)}"
+        label = _wrapped(f"{name} {points(odds.share)}", 24)
         has_room = odds.share > ROOM
         axis.barh(0, odds.share, left=left, color=colour, label="" if has_room or not odds.share else label)
         if has_room:
@@ -166,7 +211,7 @@ def _curves(figure_class: Any, cases: Sequence[ForecastCase], fought: Sequence[R
         return figure
     axes = list(figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0])
     values = [case.value for case in cases]
-    axes[-1].set_xlabel(_escaped(cases[0].label.rpartition("=")[0]))
+    axes[-1].set_xlabel(_wrapped(cases[0].label.rpartition("=")[0], 90))
     if odds:
         axis, low, high = axes.pop(0), [100 * point.low for point in odds], [100 * point.high for point in odds]
         axis.plot(values, [100 * point.share for point in odds], color=COLOURS[0], marker="o")
@@ -178,13 +223,15 @@ def _curves(figure_class: Any, cases: Sequence[ForecastCase], fought: Sequence[R
             quantiles = [forecast.numbers[name].quantiles for forecast in found]
             if all(quantiles):
                 low, middle, high = ([point[place] for point in quantiles] for place in (1, 2, 3))
-                axis.plot(values, middle, color=colour, marker="o", label=name)
+                axis.plot(values, middle, color=colour, marker="o", label=_wrapped(name, 40))
                 axis.fill_between(values, low, high, color=colour, alpha=0.2)
         axis.set_ylabel(unit)
         axis.legend(fontsize=8)
     return figure
 
 
-def _escaped(text: str) -> str:
-    """Return a text that Matplotlib does not read as a formula."""
-    return text.replace("$", r"\$")
+def _wrapped(text: str, width: int) -> str:
+    """Return a text in lines of at most `width` characters, which Matplotlib does not read as a formula."""
+    line = " ".join(text.split())
+    short = line if len(line) <= TEXT_MOST else f"{line[:TEXT_MOST]}..."
+    return fill(short, width).replace("$", r"\$")

@@ -28,7 +28,7 @@ from sheets_algo.workbook.base import Plain
 
 NO_SHIFT = Shift(0.0, 0.0)
 RANKED_MOST = 15
-"""Maximum number of lines of a sensitivity; `--json` and `--csv` have all."""
+"""Maximum number of lines or bars of a sensitivity; `--json` and `--csv` have all."""
 
 Answer = tuple[list[str], dict[str, Any]]
 """Lines for people, data for programs."""
@@ -157,28 +157,52 @@ def sweep_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
     return lines, {"sweep": {"cell": name, "points": data}, "runs": fought.runs}
 
 
+@dataclass(frozen=True, slots=True)
+class RankedChange:
+    """The effect of one change of an input.
+
+    Args:
+        label: The change.
+        difference: The effect on all results.
+        shift: The effect on the attacker's odds or, without a winner, on the first headline.
+    """
+
+    label: str
+    difference: Difference
+    shift: Shift
+
+
+def ranking(cases: Sequence[ForecastCase], wars: Sequence[Replicates]) -> list[RankedChange]:
+    """Return the changes of a sensitivity, the one with the greatest effect first."""
+    headline = next(iter(headlines_of(wars[0])), "")
+    differences = [difference(wars[0], war) for war in wars[1:]]
+    ranked = [
+        RankedChange(case.label, change, _ranked_shift(change, headline))
+        for case, change in zip(cases[1:], differences, strict=True)
+    ]
+    return sorted(ranked, key=lambda change: -abs(change.shift.change))
+
+
 def sensitivity_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
     """Return a sensitivity, ranked by the effect on the odds or, without a winner, on the first headline."""
     before = fought.wars[0]
     now = summed_up(before)
     headline = next(iter(headlines_of(before)), "")
-    differences = ((case.label, difference(before, war)) for case, war in zip(cases[1:], fought.wars[1:], strict=True))
-    shifts = [(label, change, _ranked_shift(change, headline)) for label, change in differences]
-    shifts.sort(key=lambda entry: -abs(entry[2].change))
+    ranked = ranking(cases, fought.wars)
     if now.winners:
         now_is = f"Attacker wins {points(now.winners.attacker.share)}"
     else:
         now_is = f"{headline} is {amount(now.numbers[headline].mean)} on average" if headline else "There is no number"
     lines = [_heading(cases[0].war, now), f"  {now_is}; a tenth more, or a step, of one input changes that by"]
-    width = max((len(label) for label, _, _ in shifts[:RANKED_MOST]), default=0)
+    width = max((len(change.label) for change in ranked[:RANKED_MOST]), default=0)
     text_of = shifted_points if now.winners else amount_of
-    lines += [f"  {label:<{width}}  {text_of(shift)}" for label, _, shift in shifts[:RANKED_MOST]]
-    if len(shifts) > RANKED_MOST:
-        lines.append(f"  ... and {len(shifts) - RANKED_MOST} more with at most the effect of the last.")
-    if not shifts:
+    lines += [f"  {change.label:<{width}}  {text_of(change.shift)}" for change in ranked[:RANKED_MOST]]
+    if len(ranked) > RANKED_MOST:
+        lines.append(f"  ... and {len(ranked) - RANKED_MOST} more with at most the effect of the last.")
+    if not ranked:
         lines.append("  There is no input to change: the request names no row of the database.")
     data = forecast_data(now) | {
-        "sensitivity": [{"change": label} | _shift_data(change, headline) for label, change, _ in shifts],
+        "sensitivity": [{"change": change.label} | _shift_data(change.difference, headline) for change in ranked],
     }
     return lines, data
 

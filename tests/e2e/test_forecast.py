@@ -133,6 +133,18 @@ def test_a_sensitivity_ranks_the_inputs(season):
     assert {"Militaries!Harold's Host", "Leaders!William of Normandy", "Nations!England"} <= names
 
 
+def test_a_sensitivity_draws_its_ranking(season):
+    said = season.types(
+        "forecast", "season.xlsx", "W-0002", "--runs", "8", "--seed", "7", "--sensitivity", "--plot", "ranking.png"
+    )
+
+    assert (said.code, said.err) == (0, "picture  ranking.png\n")
+    with Image.open(season.folder / "ranking.png") as picture:
+        colours = dict(map(reversed, picture.convert("RGB").getcolors(1_000_000) or []))
+    bars = [colours.get(colour, 0) for colour in ((0x2F, 0x5D, 0x8A), (0xB5, 0x54, 0x2F))]
+    assert sum(bars) > 1000, "inputs that help the attacker, or harm him"
+
+
 def test_every_battle_stands_in_the_csv_file(season):
     said = season.types("forecast", "season.xlsx", "W-0002", "W-0004", *QUICK, "--csv", "battles.csv", "--json")
 

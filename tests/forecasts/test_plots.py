@@ -11,7 +11,7 @@ pytest.importorskip("matplotlib")
 from matplotlib.figure import Figure
 
 from engine.forecast import Kinds, Measure, Replicates
-from sheets_algo.forecasts.plots import draw_distribution, write_plot
+from sheets_algo.forecasts.plots import draw_distribution, figure_of, write_plot
 from sheets_algo.forecasts.report import ForecastCase
 from tests.forecasts.test_serialise import asked
 
@@ -51,3 +51,58 @@ def test_whatever_comes_of_it_is_drawn(values, tmp_path):
     for name in ("one.png", "sweep.png"):
         with Image.open(tmp_path / name) as picture:
             assert picture.format == "PNG"
+
+
+LONG = "Militaries!The Most Serene Republic's Grand Army of the Adriatic!Infantry Type=Musketeer Line, " * 3
+
+
+@pytest.mark.parametrize("is_sweep", [False, True])
+def test_nothing_is_cut_off_however_long_names_and_labels_are(is_sweep, tmp_path):
+    """The edge of the picture stays blank; what is cut off would touch it."""
+    told = {f"Losses of {LONG}": Measure(np.array([1.0, 5.0]), "men")}
+    runs = Replicates(None, told, {"Event": Kinds(np.array([0, 1]), ("nothing at all " * 5, "fire and famine " * 5))})
+    war = replace(asked("T-0006", "realm", "Turn Requests"), war="A war whose name has no end, " * 40)
+    case = ForecastCase(f"{LONG}=1", war, 1.0 if is_sweep else None)
+    cases = [case, replace(case, value=2.0)] if is_sweep else [case]
+
+    write_plot(tmp_path / "long.png", cases, [runs] * len(cases))
+
+    edge = edge_of(tmp_path / "long.png")
+    assert (edge == 255).all()
+
+
+def edge_of(file):
+    with Image.open(file) as picture:
+        pixels = np.asarray(picture.convert("RGB"))
+    return np.concatenate([part.reshape(-1, 3) for part in (pixels[:3], pixels[-3:], pixels[:, :3], pixels[:, -3:])])
+
+
+def test_a_sensitivity_is_drawn_as_bars_of_the_effects_the_greatest_on_top(tmp_path):
+    """The attacker wins half of the battles; the first change costs him a tenth of all, the second gives him a half."""
+    half, fewer, all_ = (replace(EVEN, winner=np.array([0] * won + [1] * (100 - won))) for won in (50, 40, 100))
+    war = asked("T-0006", "realm", "Turn Requests")
+    cases = [ForecastCase(label, war) for label in ("", "Units!Spear!Speed 3 → 2", "Militaries!Host!Size 9 → 10")]
+
+    figure = figure_of(Figure, cases, [half, fewer, all_], is_ranking=True)
+
+    (axis,) = figure.axes
+    assert [text.get_text() for text in axis.get_yticklabels()] == [cases[2].label, cases[1].label]
+    assert [round(bar.get_width(), 6) for bar in axis.patches] == [50, -10]
+    assert axis.yaxis_inverted()
+
+
+EVEN = Replicates(np.array([0, 1] * 50), {"Losses": Measure(np.arange(100.0), "men")}, {})
+
+
+def test_a_sensitivity_without_a_winner_shows_the_first_number(tmp_path):
+    (name,) = EVEN.numbers
+    more = replace(EVEN, winner=None, numbers={name: Measure(np.arange(100.0) + 7, "men")})
+    war = asked("T-0006", "realm", "Turn Requests")
+
+    figure = figure_of(
+        Figure, [ForecastCase("", war), ForecastCase("more", war)], [replace(EVEN, winner=None), more], is_ranking=True
+    )
+
+    (axis,) = figure.axes
+    assert [bar.get_width() for bar in axis.patches] == [7]
+    assert "Losses" in axis.get_xlabel()
