@@ -88,7 +88,7 @@ class Disc:
 
 
 def draw_panel(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> Image.Image:
-    """Draw one moment: its name, and below it the flanks on the ground of a view between the numbers of the axes.
+    """Draw one moment: its name, the scale, and below them the flanks on the ground between the numbers of the axes.
 
     Args:
         scene: The battle.
@@ -102,6 +102,7 @@ def draw_panel(scene: Scene, view: MapView, moment: int, size: int, scale: int) 
     pen = ImageDraw.Draw(panel)
     caption = f"{shown.name}, hour {shown.hour}" if shown.hour else shown.name
     draw_text(pen, axis, 0, caption, HEADING * scale, INK)
+    _draw_scale_bar(pen, view, scene.km_per_pixel, size, scale)
     panel.paste(_draw_map(scene, view, moment, size, scale), (axis, heading + axis))
     _draw_axes(pen, view, axis, heading + axis, size, scale)
     pen.rectangle((axis - 1, heading + axis - 1, axis + size - 1, heading + axis + size - 1), outline=INK)
@@ -116,7 +117,7 @@ def _draw_map(scene: Scene, view: MapView, moment: int, size: int, scale: int) -
         [_label_size(disc, scale) for disc in labelled],
         size,
         gap=3 * scale,
-        taken=[Box(0, size - 14 * scale, 90 * scale, size), Box(size - 100 * scale, size - 14 * scale, size, size)],
+        taken=[Box(size - 100 * scale, size - 14 * scale, size, size)],
         lines=[(disc.start, disc.shown) for disc in labelled if moment],
         upward=[disc.mark.side == "Attacker" for disc in labelled],
     )
@@ -141,7 +142,6 @@ def _draw_map(scene: Scene, view: MapView, moment: int, size: int, scale: int) -
     for disc, place in zip(labelled, places, strict=True):
         if place is not None:
             _draw_label(pen, disc, place, scale)
-    _draw_scale_bar(pen, view, scene.km_per_pixel, size, scale)
     nameless = len(discs) - sum(place is not None for place in places) - sum(disc.number > 0 for disc in discs)
     if nameless:
         _draw_note(pen, f"{nameless} {'flank' if nameless == 1 else 'flanks'} without label", size, scale)
@@ -240,16 +240,15 @@ def _draw_axes(pen: ImageDraw.ImageDraw, view: MapView, left: int, top: int, siz
 
 
 def _draw_scale_bar(pen: ImageDraw.ImageDraw, view: MapView, km_per_pixel: float, size: int, scale: int) -> None:
-    """Draw a bar of a round number of kilometres, at most a fourth of the panel's width (MAP-06)."""
+    """Draw a bar of a round number of kilometres, at most a fourth of the map's width, above its right end (MAP-06)."""
     width_km = view.side * km_per_pixel
     km = max((length for length in ROUND_LENGTHS_KM if length <= width_km / 4), default=ROUND_LENGTHS_KM[0])
-    left, bottom, right = 6 * scale, size - 5 * scale, 6 * scale + round(size * km / width_km)
-    text = f"{km:g} km"
-    edge = right + text_width(text, SMALL * scale) + 8 * scale
-    pen.rectangle((0, bottom - 9 * scale, edge, size), fill=(*WHITE, 215))
-    pen.rectangle((left, bottom - 2 * scale, right, bottom), fill=INK)
-    pen.rectangle(((left + right) // 2, bottom - 2 * scale + 1, right - 1, bottom - 1), fill=WHITE)
-    draw_text(pen, right + 4 * scale, bottom - 6 * scale, text, SMALL * scale, INK)
+    text, right, bottom = f"{km:g} km", AXIS * scale + size, 9 * scale
+    end = right - round(text_width(text, SMALL * scale)) - 4 * scale
+    start = end - round(size * km / width_km)
+    pen.rectangle((start, bottom - 2 * scale, end, bottom), fill=INK)
+    pen.rectangle(((start + end) // 2, bottom - 2 * scale + 1, end - 1, bottom - 1), fill=WHITE)
+    draw_text(pen, end + 4 * scale, bottom - 6 * scale, text, SMALL * scale, INK)
 
 
 def _draw_note(pen: ImageDraw.ImageDraw, text: str, size: int, scale: int) -> None:

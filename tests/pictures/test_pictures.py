@@ -155,9 +155,9 @@ def test_flanks_in_one_place_are_drawn_apart() -> None:
 
 def test_map_06_the_scale_bar_is_as_long_as_it_says() -> None:
     """64 pixels of 0.25 km on 520 pixels: 2 km are 65."""
-    corner = where(panels(battle(), "before"), INK)[-20:-1, 1:200]
+    caption = where(pixels(draw(battle()))[-24 - PANEL - 36 - 22 : -24 - PANEL - 36, 420:580], INK)
 
-    assert max(longest_run(row) for row in corner) == 66
+    assert max(longest_run(row) for row in caption) == 66
 
 
 def longest_run(row: NDArray[np.bool_]) -> int:
