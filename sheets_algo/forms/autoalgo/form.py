@@ -19,7 +19,7 @@ from engine.autoalgo.records import (
 )
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
-from engine.autoalgo.setup.strategy import flank_table, strategy_message
+from engine.autoalgo.setup.strategy import flank_table, place_list, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import ValueList, loosely
@@ -147,11 +147,12 @@ class AutoalgoForm(Form[WarInputs]):
         return {on_one_line(name): colour for name, colour in cells.items() if colour}
 
     def legends(self) -> Sequence[Legend]:
-        """Return the bands of occupation and stability and the colours of maps (RCPT-03)."""
+        """Return the bands of occupation and stability, the places of flanks, and the colours of maps (RCPT-03)."""
         colours = tuple(feature.rgb for feature in self.tables.terrain)
         return (
             Legend("Occupation results", occupation_list(self.tables), columns=("Occupation",)),
             Legend("Stability", stability_list(self.tables), columns=("Stability",)),
+            Legend("Where do flanks stand?", place_list(self.tables)),
             Legend("Terrain colours of a map", legend_list(self.tables), colours, columns=("Terrain Map", "Terrain")),
         )
 
