@@ -74,6 +74,7 @@ class TabDeclaration:
         one: The word for a single row in a sentence: `nation`, `unit type`.
         exact: True if names must also match in upper and lower case (DB-07).
         unique: True if no two rows may share a name.
+        within: The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
     """
 
     name: str
@@ -84,6 +85,7 @@ class TabDeclaration:
     one: str = "row"
     exact: bool = False
     unique: bool = True
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,7 @@ class Field:
         note: Its meaning in one or two sentences: the header's note in the workbook and the text in the docs.
         low: The smallest number allowed; None for no bound.
         high: The greatest number allowed; None for no bound.
+        or_zero: True if a cell may also be 0, which is below `low`.
         choices: The name of the value list that a choice or a list of choices comes from.
         to: The tab whose rows a reference may name.
         also: Words that a reference accepts besides row names: `default` (DB-10).
@@ -126,6 +129,7 @@ class Field:
     count: int = 0
     numeric: bool = False
     zero_means_none: bool = False
+    or_zero: bool = False
     default: Any = None
     required: bool = False
     column_required: bool = False
@@ -266,6 +270,11 @@ def _columns(record: type) -> tuple[tuple[str, Field], ...]:
 def column(record: type[Any], attribute: str) -> Field:
     """Return the column of one attribute."""
     return dict(columns(record))[attribute]
+
+
+def row_label(name: str, within: str) -> str:
+    """Return the label of a row that shares its name with rows of others: `Guard (England)`."""
+    return f"{name} ({within})"
 
 
 def tab_of(record: type[Any]) -> TabDeclaration:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +30,27 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReceiptOptions:
-    """Options of all receipts of a season (RCP-13); the defaults are those of a season whose row names none.
+class SeasonOptions:
+    """Options of all rulings of a season (RCP-13); the defaults are those of a season whose row names none.
 
     Args:
         escape_markup: True to show markup inside texts as it was typed (RCP-08); otherwise it acts as markup.
         short_account: True to print the account below the receipt, if it has one (RCPT-04).
+        losses: `apply` if rulings subtract losses from the armies in the database, `tell` if the account only says
+            what to subtract, blank if it says nothing (R-94).
     """
 
     escape_markup: bool = False
     short_account: bool = False
+    losses: Literal["", "tell", "apply"] = ""
+
+    @property
+    def applies_losses(self) -> bool:
+        """Return True if rulings subtract losses from the armies in the database."""
+        return self.losses == "apply"
 
 
-PLAIN = ReceiptOptions()
+PLAIN = SeasonOptions()
 """The options of a season whose row names none."""
 
 
@@ -53,21 +62,24 @@ class ReceiptText:
         title: The name of what was ruled.
         blocks: The items of the receipt.
         account: Sentences that tell what happened; only the wiki markup shows them, where the season wants them.
+        losses: The last sentence of the account, if it has one, by what the season does with losses (R-94).
     """
 
     title: str
     blocks: tuple[Block, ...]
     account: tuple[str, ...] = ()
+    losses: Mapping[str, str] = field(default_factory=dict)
 
-    def wiki(self, options: ReceiptOptions = PLAIN) -> str:
+    def wiki(self, options: SeasonOptions = PLAIN) -> str:
         """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page.
 
         Args:
             options: The options of the season.
         """
         escape = without_markup if options.escape_markup else str
-        told = self.account if options.short_account else ()
-        blocks = (*self.blocks, Block("Account", tuple(Line("", text) for text in told))) if told else self.blocks
+        told = (*self.account, self.losses.get(options.losses, "")) if options.short_account else ()
+        lines = tuple(Line("", text) for text in told if text)
+        blocks = (*self.blocks, Block("Account", lines)) if lines else self.blocks
         return self._format(blocks, "== {} ==", "=== {} ===", "'''{}:''' ", "* ", escape)
 
     def markdown(self) -> str:

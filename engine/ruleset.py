@@ -12,7 +12,7 @@ import numpy as np
 from engine.battle_map import Rgb, Scene
 from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
-from engine.receipt import Block, ReceiptText
+from engine.receipt import Block, ReceiptText, SeasonOptions
 from engine.rng import Rng
 
 Plain = None | str | bool | int | float
@@ -27,7 +27,7 @@ class Update:
 
     Args:
         tab: Tab name: `Nations`.
-        row: The row's name: `England`.
+        row: The row's name: `England`; in a tab in which rows may share a name its label: `Guard (England)`.
         field: Column header: `Stability`.
         before: The value the ruling started from, after defaults.
         after: The absolute new value.
@@ -115,6 +115,7 @@ class Outcome:
         receipt: For players.
         figures: The request's own result columns, header to value.
         updates: Database changes.
+        losses: Further database changes, which only a season makes whose losses are applied (R-94).
         results: Program columns of the request's other rows.
         events: The timeline, in order.
         explained: The variables behind it, in the order of the log.
@@ -129,6 +130,7 @@ class Outcome:
     receipt: ReceiptText
     figures: Mapping[str, Plain]
     updates: tuple[Update, ...] = ()
+    losses: tuple[Update, ...] = ()
     results: tuple[RowResult, ...] = ()
     events: tuple[Event, ...] = ()
     explained: tuple[Explained, ...] = ()
@@ -140,6 +142,10 @@ class Outcome:
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
         """Return the outcome with the colours of flags in its scenes, by the nation's name."""
         return replace(self, scenes=tuple(scene.painted(colours) for scene in self.scenes))
+
+    def in_season(self, options: SeasonOptions) -> Outcome:
+        """Return the outcome with the database changes that a season with these options makes."""
+        return replace(self, updates=(*self.updates, *self.losses), losses=()) if options.applies_losses else self
 
 
 LogSink = Callable[[Iterable[str]], None]

@@ -20,12 +20,15 @@ from engine.columns import (
     reference,
     references,
     result,
+    row_label,
     text,
     whole,
 )
 
 EARLIEST_YEAR = -3500
 LATEST_YEAR = 2020
+SIZE_MOST = 15_000_000
+"""Most personnel of a military (MIL-03)."""
 NONE_ON_PURPOSE = "0"
 """Cell value of a unit type that the military lacks on purpose (MD-08, QN-04)."""
 GENERIC = "default"
@@ -248,7 +251,12 @@ class Military:
     """One row of the Militaries tab: an army, a navy or both (MD-01, MD-07)."""
 
     tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Militaries", key="name", one="military", unique=False, about="Armies, fleets and amphibious forces."
+        "Militaries",
+        key="name",
+        one="military",
+        unique=False,
+        within="nation",
+        about="Armies, fleets and amphibious forces.",
     )
 
     nation: tuple[str, ...] = references(
@@ -263,10 +271,14 @@ class Military:
         "Size",
         id="MIL-03",
         low=1,
-        high=15_000_000,
+        high=SIZE_MOST,
+        or_zero=True,
         required=True,
         unit="people",
-        note="All personnel, 1 to 15,000,000. More men are harder to feed.",
+        note=(
+            "All personnel, 1 to 15,000,000, or 0 once nobody is left. More men are harder to feed. In a season with "
+            "losses = apply, a ruling subtracts its losses here."
+        ),
     )
     leader: str = reference(
         "Leader", "Leaders", id="MIL-04", default="", note="Commander in the field, who can be killed."
@@ -342,7 +354,10 @@ class Military:
         high=500,
         default=0,
         unit="ships",
-        note="Ships of the force, at most 500; if blank or 0, as many as are needed to carry everybody.",
+        note=(
+            "Ships of the force, at most 500; if blank or 0, as many as are needed to carry everybody. In a season "
+            "with losses = apply, a ruling subtracts the ships that were sunk from a number here."
+        ),
     )
     mobile_defenses: str = choice(
         "Mobile Defenses",
@@ -361,6 +376,11 @@ class Military:
         unit="US dollars",
         note="Money spent on this force in US dollars, 0 to 1,000,000,000,000.",
     )
+
+    @property
+    def label(self) -> str:
+        """Return the name with the first of its nations, which is the force's in `Update.row`."""
+        return row_label(self.name, self.nation[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

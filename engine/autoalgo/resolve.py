@@ -15,6 +15,7 @@ from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account
+from engine.autoalgo.report.armies import army_updates, losses_sentences
 from engine.autoalgo.report.figures import figures, flank_results, updates
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
@@ -85,8 +86,12 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.leaders(aftermath, names))
         timeline.add(log_text.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
         timeline.add(log_text.stability(aftermath, names))
-        sentences = account(inputs, aftermath, timeline, tables)  # RCPT-04
-        printed = receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed, sentences)  # RCPT
+        armies = tuple(army_updates(inputs, aftermath))
+        printed = replace(
+            receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed),  # RCPT
+            account=account(inputs, aftermath, timeline, tables),  # RCPT-04
+            losses=losses_sentences(armies, inputs.commit_stability),
+        )
         log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],
@@ -94,6 +99,7 @@ class Autoalgo(Ruleset[WarInputs]):
             receipt=printed,
             figures=figures(inputs, aftermath, tables.strategy.hours_per_day),
             updates=tuple(updates(inputs, aftermath)),
+            losses=armies if inputs.commit_stability else (),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
             explained=(*explained, *_fortunes(battle, names)),

@@ -33,7 +33,7 @@ def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, dry: bool) 
     receipts = seen.receipts.receipts if seen else None
     found = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = found or season_secret.make()
-    begun = season_receipt(receipts.next_seq if receipts else 1, secret, session.now(), session.receipt_options)
+    begun = season_receipt(receipts.next_seq if receipts else 1, secret, session.now(), session.season_options)
     game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
     new_template = template(forms, examples, empty or bool(game_tabs), begun)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from engine.suggest import nearest
 from sheets_algo.workbook.base import BadSetting
@@ -35,6 +35,8 @@ class Settings:
         how_lucky: True if a ruling's log ends with how lucky it was.
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
+        losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
+            accounts only say what to subtract (`tell`).
         credentials: Key file of a Google service account.
         folder: The folder for logs, pictures and secrets of Google spreadsheets, each in a folder of its own.
         interval: Seconds between two looks of `watch`, at least 2.
@@ -49,6 +51,7 @@ class Settings:
     how_lucky: bool = True
     escape_markup: bool = True
     short_account: bool = True
+    losses: Literal["tell", "apply"] = "apply"
     credentials: Path | None = None
     folder: Path | None = None
     interval: float = 15.0
@@ -144,6 +147,12 @@ def _yes_or_no(value: Any, folder: Path) -> bool:
     return text == "true"
 
 
+def _what_of_losses(value: Any, folder: Path) -> str:
+    if value not in ("apply", "tell"):
+        raise ValueError(f'"{value}" does not say what becomes of losses. Use apply or tell.')
+    return str(value)
+
+
 def _interval(value: Any, folder: Path) -> float:
     try:
         seconds = float(str(value))
@@ -197,6 +206,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "how_lucky": _yes_or_no,
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,
+    "losses": _what_of_losses,
     "credentials": _key_file,
     "folder": _to_be_made,
     "interval": _interval,

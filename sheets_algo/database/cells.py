@@ -266,6 +266,8 @@ def _year(column: Field, value: date) -> int:
 
 
 def _in_range(column: Field, number: float) -> bool:
+    if column.or_zero and number == 0:
+        return True
     return (column.low is None or number >= column.low) and (column.high is None or number <= column.high)
 
 

@@ -131,6 +131,13 @@ class Database:
         table = self._tables[record]
         return table.by_name.get(table.normalised(self._spelling(table, name)), ())
 
+    def labelled(self, record: type[Any], label: str) -> Sequence[Row]:
+        """Return the rows with a label, which is the name in tabs in which no rows share one."""
+        if not tab_of(record).within:
+            return self.find(record, label)
+        table = self._tables[record]
+        return table.by_label.get(table.normalised(label), ())
+
     def builtin(self, record: type[Record], name: str) -> Record | None:
         """Return the built-in record with a name, or None."""
         table = self._tables[record]

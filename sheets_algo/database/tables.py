@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
+from engine.columns import ColumnPlace, Field, columns, loosely, row_label, tab_of
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cells import ReadError, is_blank, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
@@ -193,6 +193,16 @@ class Table:
         return self._index(tab_of(self.record).key, self.normalised)
 
     @functools.cached_property
+    def by_label(self) -> dict[str, list[Row]]:
+        """Return the rows of a tab in which rows may share a name by normalised label, name and first owner."""
+        within = tab_of(self.record).within
+        index: dict[str, list[Row]] = {}
+        for row in self.rows:
+            first = next(iter(_names_in(row.value(within))), "")
+            index.setdefault(self.normalised(row_label(row.name, first)), []).append(row)
+        return index
+
+    @functools.cached_property
     def by_request(self) -> dict[str, list[Row]]:
         """Return the rows by normalised request id, for tabs with a Request column."""
         return self._index("request", loosely)
@@ -202,8 +212,7 @@ class Table:
         if attribute not in self._listings:
             index: dict[str, list[Row]] = {}
             for row in self.rows:
-                cell = row.value(attribute)
-                for part in {loosely(part) for part in split_names(cell if isinstance(cell, str) else shown(cell))}:
+                for part in {loosely(part) for part in _names_in(row.value(attribute))}:
                     index.setdefault(part, []).append(row)
             self._listings[attribute] = index
         return self._listings[attribute].get(loosely(name), ())
@@ -259,6 +268,7 @@ class Table:
             if name := shown(values.get(attribute)):
                 index.setdefault(compared(name), []).append(row)
         self.__dict__.pop("names", None)
+        self.__dict__.pop("by_label", None)
         self._listings.clear()
         return row
 
@@ -390,6 +400,10 @@ def misspelt_title(title: str, meant: str) -> Problem:
 
 def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:
     return Problem(cell=CellRef(tab, row), says=says, id=id, allowed=allowed)
+
+
+def _names_in(value: Value) -> list[str]:
+    return split_names(value if isinstance(value, str) else shown(value))
 
 
 def _is_typed(value: Value) -> bool:

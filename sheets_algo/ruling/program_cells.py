@@ -29,14 +29,14 @@ def field_of(database: Iterable[type], book: Database, tab: str, row: str, heade
         database: The record classes of the database tabs.
         book: The database.
         tab: The declared name of the tab.
-        row: The row's name.
+        row: The row's name, or its label in a tab in which rows may share a name.
         header: The declared header of the column.
 
     Raises:
         KeyError: There is no such tab, row or column (any more).
     """
     record, attribute = _fields(tuple(database)).get((tab, header), (None, ""))
-    rows = book.find(record, row) if record else ()
+    rows = book.labelled(record, row) if record else ()
     if not rows:
         raise KeyError(f"{tab} has no row {row!r} with {header!r}")
     return rows[0], attribute

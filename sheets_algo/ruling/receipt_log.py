@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engine.receipt import PLAIN, ReceiptOptions
+from engine.receipt import PLAIN, SeasonOptions
 from engine.ruleset import Event, Plain
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
@@ -70,10 +70,10 @@ class ReceiptLog:
             self._changes.append(self._log, _log_cells(receipt, event))
 
 
-def season_receipt(seq: int, secret: Secret, now: str, options: ReceiptOptions = PLAIN) -> StoredReceipt:
-    """Return the first receipt of a season, with the digest of its secret and the options that are on (RCP-13)."""
+def season_receipt(seq: int, secret: Secret, now: str, options: SeasonOptions = PLAIN) -> StoredReceipt:
+    """Return the first receipt of a season, with the digest of its secret and its options (RCP-13)."""
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
-    chosen = {name: True for name, is_on in asdict(options).items() if is_on}
+    chosen = {name: value for name, value in asdict(options).items() if value != getattr(PLAIN, name)}
     inputs = msgspec.json.encode(chosen).decode() if chosen else ""
     return StoredReceipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
 

@@ -15,7 +15,7 @@ from typing import ClassVar, TypeVar
 import msgspec
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result
-from engine.receipt import ReceiptOptions
+from engine.receipt import SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, quoted
@@ -238,12 +238,13 @@ class Receipts:
         return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
 
     @property
-    def options(self) -> ReceiptOptions:
-        """Return how receipts of this season are written, from the season's receipt (RCP-13)."""
+    def options(self) -> SeasonOptions:
+        """Return the options of this season, from the season's receipt (RCP-13)."""
         seasons = [SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")]
-        return ReceiptOptions(
+        return SeasonOptions(
             escape_markup=any(season.escape_markup for season in seasons),
             short_account=any(season.short_account for season in seasons),
+            losses=next((season.losses for season in seasons if season.losses), ""),
         )
 
     @functools.cached_property
@@ -253,7 +254,7 @@ class Receipts:
 
 CHANGES = msgspec.json.Decoder(tuple[Change, ...])
 FIGURES = msgspec.json.Decoder(Figures)
-SEASON = msgspec.json.Decoder(ReceiptOptions)
+SEASON = msgspec.json.Decoder(SeasonOptions)
 """Decoders; created during the import, since threads that first decode into a class at once can end the process."""
 
 ESSENTIAL = ("seq", "kind", "request")

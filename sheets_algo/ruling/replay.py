@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import ExpectedError
-from engine.receipt import PLAIN, ReceiptOptions
+from engine.receipt import PLAIN, SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.database.problems import ended, quoted
@@ -88,7 +88,7 @@ def verify(
     form: Form[Any],
     fingerprint: str,
     secret: Secret | None,
-    options: ReceiptOptions = PLAIN,
+    options: SeasonOptions = PLAIN,
 ) -> Verdict:
     """Recompute one ruling and compare it with its receipt.
 
@@ -105,7 +105,7 @@ def verify(
     if receipt.rules_fingerprint != fingerprint:
         remarks.append("the rules have other numbers now than when it was ruled")
     try:
-        outcome = replay(receipt, form)
+        outcome = replay(receipt, form).in_season(options)
     except CannotReplay as error:
         return Verdict(receipt, (str(error),), tuple(remarks))
     differences = [*_compared(receipt, outcome, outcome.receipt.wiki(options), form)]

@@ -295,7 +295,7 @@ class RequestAnswers:
         try:
             sink = self._logs(form, id)
             # What is resolved is what verify will deserialize, not what the form happened to build.
-            outcome = form.ruleset.resolve(form.deserialize(inputs), Rng(seed), sink)
+            outcome = form.ruleset.resolve(form.deserialize(inputs), Rng(seed), sink).in_season(self._receipts.options)
             last_lines = self._context.luck_of(form, form.deserialize(inputs), seed, sink)
             rows = [added_row(form, database, new) for new in outcome.rows]
             obstacles = tuple(self._writer.obstacles(form, database, rows, outcome.updates))

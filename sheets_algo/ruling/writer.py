@@ -56,7 +56,9 @@ class PlanWriter:
             yield from self._row_obstacles(database.table(row.record), row)
         for update in updates:
             if (update.tab, loosely(update.row)) not in new:
-                yield from self.obstacles_of(*field_of(form.database, database, update.tab, update.row, update.field))
+                changed, attribute = field_of(form.database, database, update.tab, update.row, update.field)
+                yield from self.obstacles_of(changed, attribute)
+                yield from _ambiguity(database, changed, update)
 
     def obstacles_of(self, row: Row, attribute: str) -> Iterator[Problem]:
         """Yield the reason why a cell that a ruling must write cannot be written (RCP-31)."""
@@ -138,6 +140,14 @@ class PlanWriter:
         self.changes.set(row, attribute, update.after)
         database.write(row, attribute, update.after)
         return Change(update.tab, update.row, update.field, plain(before), update.after)
+
+
+def _ambiguity(database: Database, row: Row, update: Update) -> Iterator[Problem]:
+    """Yield the problem of an update that names several rows: two armies of a nation that share a name (R-94)."""
+    key, others = tab_of(row.table.record).key, database.labelled(row.table.record, update.row)[1:]
+    if others:
+        says = f"{update.field} of {update.row} is to be changed, and {others[0].cell(key)} has this name too"
+        yield row.problem(key, "R-94", says, allowed="Give each a name of its own")
 
 
 def blocked_says(why: str) -> str:

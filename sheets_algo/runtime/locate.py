@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.receipt import ReceiptOptions
+from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import Settings
@@ -86,7 +86,9 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         own_maps=chosen.maps,
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,
-        receipt_options=ReceiptOptions(escape_markup=chosen.escape_markup, short_account=chosen.short_account),
+        season_options=SeasonOptions(
+            escape_markup=chosen.escape_markup, short_account=chosen.short_account, losses=chosen.losses
+        ),
         most=workbook.most_at_once,
         on_committed=subscribers(),
     )

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.receipt import PLAIN, ReceiptOptions
+from engine.receipt import PLAIN, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
@@ -35,7 +35,7 @@ class Session:
         own_maps: A moderator's maps folder.
         log_lines_most: The most lines of one ruling in the Log tab.
         is_luck_told: True if a ruling's log ends with how lucky it was.
-        receipt_options: The options of a season that `init` begins here.
+        season_options: The options of a season that `init` begins here.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
         clock: Returns the time now, UTC and aware.
@@ -48,7 +48,7 @@ class Session:
     own_maps: Path | None = None
     log_lines_most: int = 500
     is_luck_told: bool = False
-    receipt_options: ReceiptOptions = PLAIN
+    season_options: SeasonOptions = PLAIN
     most: int | None = None
     accepts_rules: bool = False
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)

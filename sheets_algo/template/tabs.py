@@ -131,7 +131,7 @@ def _checks(form: Form[Any], record: type, column: Field, choices: Choices) -> I
     elif column.kind in (Kind.NUMBER, Kind.WHOLE) and _is_bounded(column):
         yield CellCheck(
             rows=ROWS,
-            low=column.low,
+            low=0 if column.or_zero else column.low,
             high=column.high,
             is_whole=column.kind is Kind.WHOLE,
             says=f"{allowed_values(column, form.vocabulary.lists)}.",

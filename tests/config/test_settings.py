@@ -62,13 +62,14 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "colour = 3",
             'there is no setting "colour". There are config, maps, log_lines, how_lucky, escape_markup,'
-            " short_account, credentials, folder, interval, reads, writes, workbooks.",
+            " short_account, losses, credentials, folder, interval, reads, writes, workbooks.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
         ("log_lines = true", '"True" is not a number of lines.'),
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
+        ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
         ('maps = "nowhere"', "does not exist"),
         ("credentials = 3", 'credentials: "3" is not a key file. Enter a path as text.'),
         ('folder = "sheets-algo.toml"', "is a file. Enter the path of a folder; it is made when it is needed."),

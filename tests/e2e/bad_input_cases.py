@@ -573,7 +573,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Militaries",
         "No men at all",
-        "Militaries!C2 (Harold's Host, Size): 0 is out of range. Enter a whole number from 1 to 15,000,000. [MIL-03]",
+        "Militaries!C2 (Harold's Host, Size): 0 people, so nobody can fight. Enter a whole number from 1 to 15,000,000. [MIL-03]",
         cells("Militaries", "Harold's Host", {"Size": 0}),
     ),
     # Locations

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.receipt import Block, Line, ReceiptOptions, ReceiptText, without_markup
+from engine.receipt import Block, Line, ReceiptText, SeasonOptions, without_markup
 from tests.helpers.example_budget import LAW
 from tests.helpers.golden_cases import golden_cases, ruled
 
@@ -57,7 +57,7 @@ def test_all_words_of_a_receipt_are_written_so_and_its_own_markup_is_left() -> N
     shown = "&#39;&#39;&#39;&#91;&#91;x&#93;&#93;"
     receipt = ReceiptText(name, (Block(name, (Line(name, name), Line("", name))),))
 
-    assert receipt.wiki(ReceiptOptions(escape_markup=True)).splitlines() == [
+    assert receipt.wiki(SeasonOptions(escape_markup=True)).splitlines() == [
         f"== {shown} ==",
         f"=== {shown} ===",
         f"* '''{shown}:''' {shown}",
@@ -69,4 +69,4 @@ def test_all_words_of_a_receipt_are_written_so_and_its_own_markup_is_left() -> N
 @pytest.mark.parametrize("case", golden_cases(), ids=lambda case: f"{case.parent.name}/{case.name}")
 def test_receipts_without_markup_in_names_are_the_same(case) -> None:
     receipt = ruled(case).receipt
-    assert receipt.wiki(ReceiptOptions(escape_markup=True)) == receipt.wiki()
+    assert receipt.wiki(SeasonOptions(escape_markup=True)) == receipt.wiki()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.columns import tab_of
-from engine.receipt import ReceiptOptions
+from engine.receipt import SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from sheets_algo.config.loader import ConfigLoader
@@ -45,7 +45,7 @@ def ruled(case: Path) -> Outcome:
 
 def current_receipt(case: Path) -> str:
     """Return the receipt of a case by the present rules, with its account."""
-    return ruled(case).receipt.wiki(ReceiptOptions(short_account=True)) + "\n"
+    return ruled(case).receipt.wiki(SeasonOptions(short_account=True)) + "\n"
 
 
 def kept_receipt(case: Path) -> str:

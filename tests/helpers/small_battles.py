@@ -66,6 +66,7 @@ def army(
     """Return one side: the generic nation with a military of its own."""
     military = replace(
         tables().defaults.military,
+        nation=(name,),
         name=f"Army of {name}",
         size=size,
         infantry_proportion=shares[0],

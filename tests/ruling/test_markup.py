@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.columns import column, columns, tab_of
-from engine.receipt import ReceiptOptions
+from engine.receipt import SeasonOptions
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts import ReceiptDamaged, ReceiptRow
@@ -18,7 +18,7 @@ from sheets_algo.ruling.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
 
-ESCAPED = ReceiptOptions(escape_markup=True)
+ESCAPED = SeasonOptions(escape_markup=True)
 BOTH = '{"escape_markup":true,"short_account":true}'
 MARK = " '''[[File:x.png]]{{t}}<b>"
 EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")

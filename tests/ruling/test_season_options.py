@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.receipt import PLAIN, ReceiptOptions
+from engine.receipt import PLAIN, SeasonOptions
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts import StoredReceipt
@@ -22,12 +22,14 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
     ("options", "inputs"),
     [
         (PLAIN, ""),
-        (ReceiptOptions(escape_markup=True), '{"escape_markup":true}'),
-        (ReceiptOptions(short_account=True), WITH_ACCOUNT),
-        (ReceiptOptions(escape_markup=True, short_account=True), BOTH),
+        (SeasonOptions(escape_markup=True), '{"escape_markup":true}'),
+        (SeasonOptions(short_account=True), WITH_ACCOUNT),
+        (SeasonOptions(escape_markup=True, short_account=True), BOTH),
+        (SeasonOptions(losses="apply"), '{"losses":"apply"}'),
+        (SeasonOptions(losses="tell"), '{"losses":"tell"}'),
     ],
 )
-def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: ReceiptOptions, inputs: str) -> None:
+def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:
     assert season_receipt(1, SECRET, NOW, options).inputs == inputs
     assert ReceiptLog(read(begun({}, inputs)), Changes()).receipts.options == options
 

@@ -248,6 +248,11 @@ def test_map_04_the_drop_down_of_maps_has_every_picture_of_the_folder() -> None:
     )
 
 
+def test_mil_03_the_check_of_sizes_takes_the_0_that_a_ruling_may_write() -> None:
+    (only,) = head("Militaries", "Size").checks
+    assert (only.low, only.high) == (0, 15_000_000)
+
+
 def test_db_06_names_are_offered_from_their_tab() -> None:
     (nations,) = head("War Requests", "Attacker").checks
     (units,) = head("Militaries", "Transport").checks

@@ -10,17 +10,14 @@ from engine.autoalgo.names import duration_text, on_one_line, side_names, year_t
 from engine.receipt import Block, Line, ReceiptText
 
 
-def receipt(
-    war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int, account: tuple[str, ...] = ()
-) -> ReceiptText:
-    """Return the receipt: the war, a block for each belligerent, the result (RCPT-01).
+def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int) -> ReceiptText:
+    """Return the items of the receipt: the war, a block for each belligerent, the result (RCPT-01).
 
     Args:
         war: The war's inputs, for names, year, motive and location.
         aftermath: Result of the battle and the occupation.
         hours_per_day: Hours of a battle day, 12.
         seed: Seed of the ruling; printed only if the moderator gave it.
-        account: The sentences below the items (RCPT-04).
     """
     return ReceiptText(
         title=f"{on_one_line(war.name)}, {year_text(war.year)}",
@@ -30,7 +27,6 @@ def receipt(
             _side_block(war, aftermath, 1),
             Block("Result", tuple(_result_lines(war, aftermath, hours_per_day, seed))),
         ),
-        account=account,
     )
 
 

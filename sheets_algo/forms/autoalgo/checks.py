@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation
 from engine.autoalgo.setup.strategy import FlankPlan, StrategyProblem, flank_table, has_water, ship_number
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
@@ -135,8 +135,11 @@ def check_leaders(
 
 
 def check_military(row: Row, side: Belligerent) -> Iterator[Problem]:
-    """Warn of ships that fight as men (MD-04), and of an army larger than its nation (MIL-03)."""
+    """Check that an army has men (MIL-03); warn of ships that fight as men (MD-04), and of more men than people."""
     military, nation = side.military, side.nation
+    if not military.size:
+        allowed = f"Enter a whole number from 1 to {SIZE_MOST:,}"
+        yield row.problem("size", "MIL-03", "0 people, so nobody can fight", allowed=allowed)
     for slot, unit in zip(SLOTS, side.units, strict=False):
         if unit is not None and unit.capacity > 0:
             says = f"{unit.name} is a ship, and here it fights on land as {slot}"

@@ -67,7 +67,8 @@ class WarRequest(Request):
         "Commit Stability",
         id="WAR-10",
         default=True,
-        note="Yes: write the new stability and the fate of leaders into the database. No: only into the receipt.",
+        note="Yes: write the new stability, the fate of leaders and, in a season with losses = apply, the losses into "
+        "the database. No: only into the receipt.",
     )
     winner: str = result("Winner", id="WAR-11", note="The nation that won.")
     occupation: str = result("Occupation", id="WAR-12", note="Occupation result and its band.")

@@ -14,7 +14,7 @@ from engine.autoalgo.report.account import WAYS_TO_BREAK
 from engine.autoalgo.report.log import BREAKING
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.tables import Tables
-from engine.receipt import ReceiptOptions, ReceiptText
+from engine.receipt import ReceiptText, SeasonOptions
 from engine.rng import Rng
 from tests.helpers.golden_cases import GOLDEN, ruled
 from tests.helpers.pinned_tables import raw_tables, tables
@@ -23,7 +23,7 @@ from tests.helpers.small_battles import army, fight_war, fleet, line, terrain, w
 AUTOALGO = Autoalgo(tables())
 ONE_FLANK = (FlankOrder(x=200, y=200),)
 STRAIT = Location(name="Strait", climate="Ocean", attrition="At Sea")
-WITH_ACCOUNT = ReceiptOptions(escape_markup=True, short_account=True)
+WITH_ACCOUNT = SeasonOptions(escape_markup=True, short_account=True)
 NOBODY_PAYS = 1_000
 """A population from which nobody can be occupied."""
 
@@ -200,4 +200,4 @@ def test_rcp_13_the_account_stands_only_in_the_markup_of_seasons_that_want_it() 
     items = receipt.wiki()
     assert "Account" not in items + receipt.text() + receipt.markdown()
     sentences = "".join(f"\n* {sentence}" for sentence in receipt.account)
-    assert receipt.wiki(ReceiptOptions(short_account=True)) == f"{items}\n=== Account ==={sentences}"
+    assert receipt.wiki(SeasonOptions(short_account=True)) == f"{items}\n=== Account ==={sentences}"

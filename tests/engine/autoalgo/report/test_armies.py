@@ -1,0 +1,140 @@
+"""Losses of the armies in the database after a war (R-94)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.records import Location
+from engine.autoalgo.resolve import Autoalgo
+from engine.receipt import PLAIN, SeasonOptions
+from engine.rng import Rng
+from engine.ruleset import Outcome
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import army, fleet, terrain, war
+
+AUTOALGO = Autoalgo(tables())
+STRAIT = Location(name="Strait", climate="Ocean", attrition="At Sea")
+APPLY, TELL = SeasonOptions(short_account=True, losses="apply"), SeasonOptions(short_account=True, losses="tell")
+
+
+def ruled(inputs: WarInputs, seed: int) -> Outcome:
+    return AUTOALGO.resolve(inputs, Rng(seed))
+
+
+def changes(outcome: Outcome) -> list[tuple[str, str, object, object]]:
+    return [(update.row, update.field, update.before, update.after) for update in outcome.losses]
+
+
+def left_of(outcome: Outcome, side: str) -> int:
+    """The men that a side has left, by its figures."""
+    lost, men = str(outcome.figures[f"{side} Losses"]).partition(" (")[0].replace(",", "").split(" of ")
+    return int(men) - int(lost)
+
+
+def last_line(outcome: Outcome, options: SeasonOptions) -> str:
+    return outcome.receipt.wiki(options).splitlines()[-1]
+
+
+def sea(attacker_ships: int, defender_ships: int) -> WarInputs:
+    return war(fleet("A", attacker_ships), fleet("B", defender_ships), ground=terrain("Water"), location=STRAIT)
+
+
+def test_r_94_size_is_what_is_left_of_killed_dead_and_captured() -> None:
+    outcome = ruled(war(), 2)
+    assert left_of(outcome, "Attacker") < 9_000
+    assert changes(outcome) == [
+        ("Army of A (A)", "Size", 9_000, left_of(outcome, "Attacker")),
+        ("Army of B (B)", "Size", 9_000, left_of(outcome, "Defender")),
+    ]
+    assert {update.tab for update in outcome.losses} == {"Militaries"}
+
+
+def test_r_94_only_a_season_that_applies_losses_changes_the_armies() -> None:
+    outcome = ruled(war(), 2)
+    assert outcome.in_season(PLAIN) == outcome.in_season(TELL) == outcome
+    applied = outcome.in_season(APPLY)
+    assert applied.updates == (*outcome.updates, *outcome.losses)
+    assert applied.in_season(APPLY) == applied
+
+
+def test_r_94_men_in_no_slot_stay() -> None:
+    """MD-04: half of the army fights."""
+    outcome = ruled(war(army("A", shares=(0.5, 0, 0)), army("B")), 2)
+    [(_, _, before, after), _] = changes(outcome)
+    assert (before, after) == (9_000, 4_500 + left_of(outcome, "Attacker"))
+
+
+def test_r_94_the_account_ends_with_the_changes_or_with_what_to_subtract() -> None:
+    outcome = ruled(war(), 2)
+    assert last_line(outcome, APPLY) == (
+        "* Changed in Militaries: Size of Army of A (A) 9,000 → 6,477; Size of Army of B (B) 9,000 → 5,773."
+    )
+    assert last_line(outcome, TELL) == (
+        "* To be subtracted in Militaries: 2,523 from Size of Army of A (A); 3,227 from Size of Army of B (B)."
+    )
+    assert "Militaries" not in outcome.receipt.wiki(SeasonOptions(short_account=True))
+    assert "Militaries" not in outcome.receipt.wiki(replace(APPLY, short_account=False))
+
+
+def test_r_94_a_war_that_shall_change_nothing_tells_what_to_subtract() -> None:
+    """STAB-05."""
+    outcome = ruled(replace(war(), commit_stability=False), 2)
+    assert outcome.in_season(APPLY).updates == ()
+    assert last_line(outcome, APPLY) == last_line(outcome, TELL) == last_line(ruled(war(), 2), TELL)
+
+
+def test_r_94_an_army_on_both_sides_bears_both_losses() -> None:
+    mercenaries = replace(army("A").military, nation=("A", "B"), name="Mercenaries")
+    inputs = war(replace(army("A"), military=mercenaries), replace(army("B"), military=mercenaries))
+    outcome = ruled(inputs, 2)
+    lost = 18_000 - left_of(outcome, "Attacker") - left_of(outcome, "Defender")
+    assert changes(outcome) == [("Mercenaries (A)", "Size", 9_000, 9_000 - lost)]
+
+
+def test_r_94_size_never_falls_below_0() -> None:
+    """Flanks may hold some men more than Size (STRAT-06)."""
+    flanks = (FlankOrder(x=200, y=200, infantry=69),)
+    outcome = ruled(war(army("A"), army("B", 60, flanks=flanks)), 0)
+    assert outcome.figures["Defender Losses"].startswith("69 of 69 ")  # type: ignore[union-attr]  # it is a text
+    assert changes(outcome)[-1] == ("Army of B (B)", "Size", 60, 0)
+    assert last_line(outcome, TELL).endswith("; 60 from Size of Army of B (B).")
+
+
+def test_r_94_armies_without_losses_and_generic_ones_stay() -> None:
+    holding = (FlankOrder(x=200, y=100, maneuver="Position"),), (FlankOrder(x=200, y=300, maneuver="Position"),)
+    apart = ruled(war(army("A", flanks=holding[0]), army("B", flanks=holding[1])), 1)
+    assert apart.losses == ()
+    assert last_line(apart, APPLY).startswith("* The two armies never came to blows.")
+    generic = ruled(war(replace(army("A"), military=tables().defaults.military), army("B")), 2)
+    assert [row for row, *_ in changes(generic)] == ["Army of B (B)"]
+
+
+def test_r_94_ships_that_were_sunk_are_taken_from_a_number_that_was_typed() -> None:
+    outcome = ruled(sea(30, 3), 0)
+    assert str(outcome.figures["Defender Losses"]).endswith("; 1 ship sunk)")
+    assert changes(outcome)[-1] == ("Army of B (B)", "Ship Number", 3, 2)
+    derived = replace(fleet("B", 3), military=replace(fleet("B", 3).military, ship_number=0))
+    unnumbered = ruled(replace(sea(30, 3), defender=derived), 0)
+    assert str(unnumbered.figures["Defender Losses"]).endswith("; 1 ship sunk)")
+    assert [field for _, field, *_ in changes(unnumbered)] == ["Size", "Size"]
+
+
+def test_r_94_the_last_ship_takes_the_transport_with_it() -> None:
+    """MD-05: a Ship Number of 0 would stand for as many galleys as are needed."""
+    outcome = ruled(sea(60, 3), 6)
+    assert changes(outcome)[1:] == [
+        ("Army of B (B)", "Size", 450, 0),
+        ("Army of B (B)", "Ship Number", 3, 0),
+        ("Army of B (B)", "Transport", "Galley", None),
+    ]
+    assert last_line(outcome, APPLY).endswith(
+        "Size of Army of B (B) 450 → 0; Ship Number of Army of B (B) 3 → 0; Transport of Army of B (B) Galley → blank."
+    )
+    assert last_line(outcome, TELL).endswith("450 from Size of Army of B (B); 3 from Ship Number of Army of B (B).")
+
+
+def test_r_94_names_on_the_last_line_are_escaped_and_on_one_line() -> None:
+    odd = replace(army("A"), military=replace(army("A").military, name="[[A]]\nof B"))
+    escaped = replace(APPLY, escape_markup=True)
+    assert "Size of &#91;&#91;A&#93;&#93; of B (A) 9,000" in last_line(ruled(war(odd), 2), escaped)

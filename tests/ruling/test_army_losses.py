@@ -1,0 +1,187 @@
+"""Armies that shrink by their losses in seasons that want it (R-94): written, seen by later wars, undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sheets_algo.forms.base import open_database
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts import Change, StoredReceipt
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    Rows,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    problems,
+    read,
+    run,
+)
+from tests.ruling.test_markup import begun
+
+APPLY = '{"short_account":true,"losses":"apply"}'
+HOST, ARMY = "Harold's Host", "William's Army"
+
+
+def season(
+    *requests: str, inputs: str | None = APPLY, change: Callable[[Rows], object] = lambda rows: None
+) -> MemoryWorkbook:
+    """The season of 1066 with these wars only."""
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] in requests]
+    rows["Flanks"] = [row for row in rows["Flanks"] if row["Request"] in requests]
+    change(rows)
+    return begun(rows, inputs)
+
+
+def sizes(book: MemoryWorkbook) -> dict[str, Any]:
+    return dict(zip(column(book, "Militaries", "Name"), column(book, "Militaries", "Size"), strict=True))
+
+
+def receipt_of(book: MemoryWorkbook, request: str) -> StoredReceipt:
+    ruling = ReceiptLog(read(book), Changes()).receipts.ruling_of(request)
+    assert ruling is not None
+    return ruling
+
+
+def armies(receipt: StoredReceipt) -> list[Change]:
+    return [change for change in receipt.changes if change.tab == "Militaries"]
+
+
+def sizes_after(receipt: StoredReceipt, name: str) -> int:
+    [after] = [change.after for change in armies(receipt) if change.row.startswith(f"{name} (")]
+    assert isinstance(after, int)
+    return after
+
+
+def take_back(book: MemoryWorkbook, request: str) -> None:
+    snapshot = read(book)
+    _, changes = undo(snapshot, forms(), request, NOW)
+    book.commit(snapshot, changes)
+
+
+def row_of(rows: Rows, name: str) -> dict[str, Any]:
+    return next(row for row in rows["Militaries"] if row["Name"] == name)
+
+
+def test_r_94_later_wars_of_a_pass_are_fought_with_what_is_left() -> None:
+    book = season("W-0001", "W-0002")
+    run(book)
+    first, second = (receipt_of(book, request) for request in ("W-0001", "W-0002"))
+    assert armies(first)[0] == Change("Militaries", "Harold's Host (England)", "Size", 7_000, sizes_after(first, HOST))
+    assert f'"name":"{HOST}","size":{sizes_after(first, HOST)}' in second.inputs.replace(": ", ":")
+    assert sizes_after(second, HOST) < sizes_after(first, HOST) < 7_000
+    assert sizes(book)[HOST] == sizes_after(second, HOST)
+    assert "\n* Changed in Militaries: Size of William's Army (Normandy) 7,500 → " in second.wiki
+
+
+def test_r_94_receipts_of_such_a_season_verify_only_as_they_were_written() -> None:
+    book = season("W-0001", "W-0002")
+    run(book)
+    known = ReceiptLog(read(book), Changes()).receipts
+    (form,) = (form for form in forms() if form.key == "autoalgo")
+    fingerprint = pass_context().fingerprints["autoalgo"]
+    for receipt in known.of_kind("Ruling"):
+        assert verify(receipt, form, fingerprint, SECRET, known.options).is_equal
+        differences = verify(receipt, form, fingerprint, SECRET).differences
+        assert any(line.startswith("Militaries, ") for line in differences)
+
+
+@pytest.mark.parametrize("inputs", [None, '{"short_account":true}', '{"losses":"tell"}'])
+def test_r_94_other_seasons_leave_the_armies_as_they_are(inputs: str | None) -> None:
+    """A season that was begun before this setting existed names nothing in its row."""
+    book = season("W-0001", "W-0002", inputs=inputs)
+    before = sizes(book)
+    run(book)
+    assert sizes(book) == before
+    assert [armies(receipt_of(book, request)) for request in ("W-0001", "W-0002")] == [[], []]
+    assert f'"name":"{HOST}","size":7000' in receipt_of(book, "W-0002").inputs
+
+
+def test_r_94_undo_gives_the_men_back_the_last_war_first() -> None:
+    book = season("W-0001", "W-0002")
+    run(book)
+    with pytest.raises(CannotUndo, match=r"Size\): the ruling wrote .*; undo W-0002 first"):
+        take_back(book, "W-0001")
+    take_back(book, "W-0002")
+    take_back(book, "W-0001")
+    assert (sizes(book)[HOST], sizes(book)[ARMY]) == (7_000, 7_500)
+
+
+def test_r_94_recruits_that_a_moderator_types_are_named_once_and_accepted() -> None:
+    """RCP-30."""
+    book = season("W-0001")
+    run(book)
+    number = column(book, "Militaries", "Name").index(HOST) + 2
+    book.type_in("Militaries", number, book.rows("Militaries")[0].index("Size") + 1, 9_000)
+    assert [id for _, id in problems(run(book))].count("RCP-30") == 1
+
+
+def test_r_94_armies_of_two_nations_may_share_a_name() -> None:
+    def rename(rows: Rows) -> None:
+        for name in (HOST, ARMY):
+            row_of(rows, name)["Name"] = "Royal Army"
+        for request in rows["War Requests"]:
+            request["Attacker Military"] = request["Defender Military"] = "Royal Army"
+
+    book = season("W-0002", change=rename)
+    assert run(book).rulings
+    [attackers, defenders] = armies(receipt_of(book, "W-0002"))
+    assert (attackers.row, attackers.before) == ("Royal Army (Normandy)", 7_500)
+    assert (defenders.row, defenders.before) == ("Royal Army (England)", 7_000)
+    assert royal(book) == {"Normandy": attackers.after, "England": defenders.after}
+    take_back(book, "W-0002")
+    assert royal(book) == {"Normandy": 7_500, "England": 7_000}
+
+
+def royal(book: MemoryWorkbook) -> dict[Any, Any]:
+    """The sizes of the armies called Royal Army, by nation."""
+    nations, names, sizes_ = (column(book, "Militaries", header) for header in ("Nation", "Name", "Size"))
+    return {nation: size for nation, name, size in zip(nations, names, sizes_, strict=True) if name == "Royal Army"}
+
+
+def test_r_94_a_name_that_fits_two_rows_is_refused_before_anything_is_written() -> None:
+    def second_host(rows: Rows) -> None:
+        row_of(rows, HOST)["Nation"] = "England; Norway"
+        rows["Militaries"].append({**row_of(rows, HOST), "Nation": "England"})
+        for request in rows["War Requests"]:
+            request |= {"Attacker": "Norway", "Attacker Military": HOST, "Defender": "Normandy"}
+            request["Defender Military"] = ARMY
+
+    book = season("W-0002", change=second_host)
+    before = sizes(book)
+    plan = run(book)
+    [(_, status, says)] = messages(plan)
+    assert status == "Invalid"
+    assert (
+        "Militaries!B2 (Harold's Host, Name): Size of Harold's Host (England) is to be changed, and Militaries!B10"
+        in says
+    )
+    assert "Give each a name of its own. [R-94]" in says
+    assert sizes(book) == before
+    assert run(season("W-0002", inputs=None, change=second_host)).rulings, "nothing to change, so nothing is unclear"
+
+
+def test_r_94_an_army_without_men_fights_no_war_but_is_no_mistake() -> None:
+    """MIL-03: a ruling may have written the 0."""
+    book = season("W-0001", "W-0002", change=lambda rows: row_of(rows, ARMY).update(Size=0))
+    plan = run(book)
+    found = {request: (status, says) for request, status, says in messages(plan)}
+    assert found["W-0001"][0] == "Done"
+    assert found["W-0002"] == (
+        "Invalid",
+        "Militaries!C4 (William's Army, Size): 0 people, so nobody can fight."
+        " Enter a whole number from 1 to 15,000,000. [MIL-03]",
+    )
+    (form,) = (form for form in forms() if form.key == "autoalgo")
+    assert not [problem for problem in form.check(open_database(read(book), [form])) if problem.is_error]
