@@ -59,7 +59,7 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
     later = {
         (change.tab, loosely(change.row), change.field): receipt
         for receipt in receipts.receipts.by_seq.values()
-        if receipt.seq > ruling.seq and not receipts.receipts.is_undone(receipt)
+        if receipt.seq > ruling.seq and receipt.kind != "Undo" and not receipts.receipts.is_undone(receipt)
         for change in receipt.changes
     }
     reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]

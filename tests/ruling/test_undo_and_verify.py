@@ -117,6 +117,13 @@ def test_undo_is_refused_while_a_later_ruling_stands_on_it(ruled):
     assert len(column(ruled, "Receipts", "Kind")) == 6
 
 
+def test_undo_names_the_last_ruling_that_still_stands(ruled):
+    """A later one that is undone gave back what it had changed."""
+    take_back(ruled, "W-0003")
+    with pytest.raises(CannotUndo, match=r"England, Stability\): the ruling wrote .*; undo W-0002 first \(receipt 3\)"):
+        take_back(ruled, "W-0001")
+
+
 def test_undo_is_refused_when_a_person_changed_the_cell_since(ruled):
     ruled.type_in("Nations", 6, 2, 200)
     with pytest.raises(CannotUndo, match=r"Nations!B6 \(Seljuk Sultanate, Stability\).*but the cell now shows 200"):
