@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 FEW = 500
 """The number of words that can be compared one by one within some milliseconds."""
 
+
+BEGINNING, ENDINGS = 4, 3
+"""The least number of letters with which a word and a misspelt one begin, and the most in which both may end."""
 
 SIMILAR, CERTAIN = 0.6, 0.8
 """The similarity, 0 to 1, from which a word is suggested, and from which it is taken for a misspelt one."""
@@ -19,8 +23,12 @@ def nearest(found: str, allowed: Iterable[str]) -> str:
 
 
 def misspelt(found: str, allowed: Iterable[str]) -> str:
-    """Return the word that `found` is almost certainly meant to be, ignoring case; blank when there is none."""
-    return WordList(allowed).nearest(found, CERTAIN)
+    """Return the word that `found` is almost certainly meant to be, ignoring case; blank when there is none.
+
+    It begins with the same letter: a slip in the first one is rare, and Owner is not Power.
+    """
+    words = [word for word in allowed if word[:1].casefold() == found[:1].casefold()]
+    return WordList(words).nearest(found, CERTAIN) or next((word for word in words if _ends_otherwise(found, word)), "")
 
 
 class WordList:
@@ -59,6 +67,13 @@ class WordList:
                 break
             candidates |= dict.fromkeys(words[:FEW])
         return candidates
+
+
+def _ends_otherwise(found: str, word: str) -> bool:
+    """Return True for words that begin alike and differ in a few letters at the end: Motif, Motive; not Active."""
+    pairs = zip(found.casefold(), word.casefold(), strict=False)
+    begin = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return begin >= BEGINNING and len(found) + len(word) - 2 * begin <= ENDINGS
 
 
 def _pairs(word: str) -> Iterator[str]:

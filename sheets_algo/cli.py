@@ -161,6 +161,7 @@ def check(as_json: bool, **options: Any) -> None:
 
 @workbook_command(writes=True)
 @click.option("--accept-rules", is_flag=True, help="Go on under this program's version of the rules, if it is another.")
+@click.option("--accept-columns", is_flag=True, help="Go on without optional columns and tabs that are gone.")
 def run(as_json: bool, **options: Any) -> None:
     """Rule every ready request, once.
 

@@ -70,9 +70,10 @@ def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable
     return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
 
 
-def run(*, dry: bool, force: bool, verbose: bool, accept_rules: bool, **options: Any) -> Report:
+def run(*, dry: bool, force: bool, verbose: bool, accept_rules: bool, accept_columns: bool, **options: Any) -> Report:
     """Rule every request that is ready."""
-    session = dataclasses.replace(_session(**options), accepts_rules=accept_rules)
+    session = _session(**options)
+    session = dataclasses.replace(session, accepts_rules=accept_rules, accepts_columns=accept_columns)
     with _ProgressBar() as bar:
         passed = run_pass.run_until_done(session, dry=dry, forced=force, progress=bar.update)
     plan = passed.plan

@@ -12,13 +12,14 @@ import click
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
+from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.planner import tabs_to_read
 from sheets_algo.ruling.receipt_log import season_receipt
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.workbook.base import BadAddress, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.base import BadAddress, Snapshot, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.store import Workbook
 
 EVERY = "all"
@@ -33,7 +34,9 @@ def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, dry: bool) 
     receipts = seen.receipts.receipts if seen else None
     found = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = found or season_secret.make()
-    begun = season_receipt(receipts.next_seq if receipts else 1, secret, session.now(), session.season_options)
+    columns = optional_columns(forms, seen.snapshot if seen else Snapshot({}), is_completed=True)
+    seq = receipts.next_seq if receipts else 1
+    begun = season_receipt(seq, secret, session.now(), session.season_options, columns)
     game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
     new_template = template(forms, examples, empty or bool(game_tabs), begun)

@@ -348,11 +348,40 @@ class Table:
         """Return True for a request tab without its id column: with new ids all requests would be ruled again."""
         return "ready" in dict(self.columns) and "request" not in self.places
 
+    @functools.cached_property
+    def own_headers(self) -> Mapping[int, str]:
+        """Return the headers that declare no column of the program, by column number."""
+        return {
+            number: trimmed(cell)
+            for number, cell in enumerate(self.cells(self.header_row), start=1)
+            if isinstance(cell, str) and len(cell) <= LONGEST_HEADER and self._attribute(cell) is None
+        }
+
+    @property
+    def optional(self) -> Sequence[tuple[str, Field]]:
+        """Return attribute and column of each column that people fill and that the tab may lack."""
+        return [
+            (attribute, column)
+            for attribute, column in self.columns
+            if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL) and not _is_needed(attribute, column)
+        ]
+
+    @property
+    def absent(self) -> Sequence[Field]:
+        """Return the optional columns that the sheet lacks, whose defaults count."""
+        return [column for attribute, column in self.optional if attribute not in self.places]
+
+    @functools.cached_property
+    def lookalikes(self) -> Mapping[int, str]:
+        """Return the header of an absent optional column for each own header that looks like it, by column number."""
+        absent = [column.header for column in self.absent]
+        found = {number: misspelt(header, absent) for number, header in self.own_headers.items()}
+        return {number: meant for number, meant in found.items() if meant}
+
     def _missing_columns(self) -> Iterator[Problem]:
-        others = [shown(cell) for cell in self.cells(self.header_row) if self._attribute(cell) is None]
         for attribute, column in self.columns:
             if _is_needed(attribute, column) and attribute not in self.places:
-                near = nearest(column.header, others)
+                near = nearest(column.header, self.own_headers.values())
                 says = f'no column "{column.header}" found'
                 yield _problem(
                     self.name, says, column.id, f'Add it, or rename "{near}"' if near else "Add it", self.header_row
@@ -370,22 +399,13 @@ class Table:
 
     def _misspelt_columns(self) -> Iterator[Problem]:
         """Yield headers that look like that of an optional column that is absent, whose default would count (DB-04)."""
-        absent = [
-            column.header
-            for attribute, column in self.columns
-            if attribute not in self.places and column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
-            if not _is_needed(attribute, column)
-        ]
-        for number, cell in enumerate(self.cells(self.header_row), start=1):
-            if not isinstance(cell, str) or len(cell) > LONGEST_HEADER or self._attribute(cell) is not None:
-                continue
-            if meant := misspelt(trimmed(cell), absent):
-                yield Problem(
-                    cell=CellRef(self.name, self.header_row, number),
-                    says=f'the header "{trimmed(cell)}" looks like "{meant}", which is missing',
-                    id="DB-04",
-                    allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
-                )
+        for number, meant in self.lookalikes.items():
+            yield Problem(
+                cell=CellRef(self.name, self.header_row, number),
+                says=f'the header "{self.own_headers[number]}" looks like "{meant}", which is missing',
+                id="DB-04",
+                allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
+            )
 
 
 def misspelt_title(title: str, meant: str) -> Problem:

@@ -10,6 +10,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.former_columns import gone
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.program_cells import edit_problems, find_edits, missing_receipts
@@ -36,6 +37,7 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = N
     forms = tuple(forms)
     problems: dict[Problem, None] = dict.fromkeys(unsettled(snapshot, forms))
     problems |= dict.fromkeys((*misspelt_request_tabs(snapshot), *missing_receipts(receipts)))
+    problems |= dict.fromkeys(problem for form in forms for problem in gone(form, snapshot, receipts.columns))
     tables = request_tables(snapshot, forms)
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)

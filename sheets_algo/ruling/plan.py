@@ -40,6 +40,7 @@ class PassContext:
         blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
             cell that is only shown is left out (RCP-31).
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
+        accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
     """
 
     forms: Sequence[Form[Any]]
@@ -56,6 +57,7 @@ class PassContext:
     is_trial: bool = False
     blocked: Mapping[Address, str] = field(default_factory=dict)
     accepts_rules: bool = False
+    accepts_columns: bool = False
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]

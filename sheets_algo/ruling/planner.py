@@ -15,9 +15,10 @@ from sheets_algo.forms.base import Form, by_ruleset, open_database
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.intents import PendingRow, PendingTab, with_note
 from sheets_algo.ruling.plan import Answer, LogFactory, Owed, PassContext, Plan, no_log
-from sheets_algo.ruling.receipt_log import ReceiptLog, rules_receipt, season_trouble
+from sheets_algo.ruling.receipt_log import ReceiptLog, columns_receipt, rules_receipt, season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, StoredReceipt
 from sheets_algo.ruling.request_answers import RequestAnswers
 from sheets_algo.ruling.status_columns import StatusWriter
@@ -97,6 +98,7 @@ class _Planner:
     def answers(self) -> Plan:
         """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
         self._accept_rules()
+        self._accept_columns()
         answers = tuple(answer for forms in by_ruleset(self._context.forms) for answer in self._answers(forms))
         self._forecasts.append_rows(self._now)
         self._complete_logs()
@@ -130,6 +132,13 @@ class _Planner:
         for form in self._context.forms if self._context.accepts_rules else ():
             if self._log.receipts.rules_version(form.key) not in (None, form.ruleset.version):
                 self._log.append(rules_receipt(self._log.numbered(), form, self._now))
+
+    def _accept_columns(self) -> None:
+        """Write a receipt that lists the optional columns that the workbook has, if that is accepted (REQ-11)."""
+        if self._context.accepts_columns:
+            columns, had = optional_columns(self._context.forms, self._snapshot), self._log.receipts.columns
+            if columns != had and self._log.receipts.season:
+                self._log.append(columns_receipt(self._log.numbered(), columns, had, self._now))
 
     def _complete_logs(self) -> None:
         """Complete the logs whose last lines are ready (FC-06)."""

@@ -13,6 +13,7 @@ from engine.ruleset import Event, Plain
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.former_columns import OptionalColumns
 from sheets_algo.ruling.program_cells import DatabaseEdit
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt, fingerprint_of
 from sheets_algo.ruling.seeds import Secret
@@ -70,10 +71,13 @@ class ReceiptLog:
             self._changes.append(self._log, _log_cells(receipt, event))
 
 
-def season_receipt(seq: int, secret: Secret, now: str, options: SeasonOptions = PLAIN) -> StoredReceipt:
-    """Return the first receipt of a season, with the digest of its secret and its options (RCP-13)."""
+def season_receipt(
+    seq: int, secret: Secret, now: str, options: SeasonOptions = PLAIN, columns: OptionalColumns | None = None
+) -> StoredReceipt:
+    """Return the first receipt of a season, with the digest of its secret, its options and its columns (RCP-13)."""
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
     chosen = {name: value for name, value in asdict(options).items() if value != getattr(PLAIN, name)}
+    chosen |= {"columns": columns} if columns else {}
     inputs = msgspec.json.encode(chosen).decode() if chosen else ""
     return StoredReceipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
 
@@ -83,6 +87,15 @@ def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:
     version, release = form.ruleset.version, form.ruleset.releases[-1]
     wiki = f"From here on {form.key} is ruled by version {version} of its rules (sheets-algo {release})."
     return StoredReceipt(seq=seq, kind="Rules", ruleset=form.key, wiki=wiki, rules_version=version, time=now)
+
+
+def columns_receipt(seq: int, columns: OptionalColumns, had: OptionalColumns, now: str) -> StoredReceipt:
+    """Return the receipt by which the optional columns that a workbook has, and no others, are accepted (REQ-11)."""
+    inputs = msgspec.json.encode({"columns": columns}).decode()
+    lost = [f"the tab {tab}" for tab in had if tab not in columns]
+    lost += [f"{head} in {tab}" for tab in columns for head in had.get(tab, ()) if head not in columns[tab]]
+    wiki = f"From here on the workbook does without {'; '.join(lost)}." if lost else "These columns are the season's."
+    return StoredReceipt(seq=seq, kind="Columns", wiki=wiki, inputs=inputs, time=now)
 
 
 def edits_receipt(seq: int, form: Form[Any], edits: Iterable[DatabaseEdit], now: str) -> StoredReceipt:

@@ -41,8 +41,9 @@ class ReceiptRow:
     kind: str = result(
         "Kind",
         id="RCP-03",
-        note="Ruling, Undo, Season (the digest of the season secret), Rules (another version of the rules is accepted)"
-        " or Edits (cells that people have changed after rulings are accepted).",
+        note="Ruling, Undo, Season (the digest of the season secret), Rules (another version of the rules is accepted),"
+        " Edits (cells that people have changed after rulings are accepted) or Columns (the optional columns that the"
+        " workbook has are accepted).",
     )
     request: str = result("Request", id="RCP-04", note="The request that was ruled.")
     war: str = result("War", id="RCP-05", note="Title of the receipt.")
@@ -247,20 +248,36 @@ class Receipts:
             losses=next((season.losses for season in seasons if season.losses), ""),
         )
 
+    @property
+    def columns(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the optional columns that the season had or accepted last, by tab; empty if it lists none (REQ-11)."""
+        lists = [receipt.inputs for receipt in self.by_seq.values() if receipt.kind in LISTING_COLUMNS]
+        return COLUMNS.decode(lists[-1] or "{}").columns if lists else {}
+
     @functools.cached_property
     def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
 
+class _Columns(msgspec.Struct):
+    """Inputs of a receipt that lists the optional columns of a workbook."""
+
+    columns: dict[str, tuple[str, ...]] = {}
+
+
+LISTING_COLUMNS = ("Season", "Columns")
+"""Kinds of such receipts."""
+
 CHANGES = msgspec.json.Decoder(tuple[Change, ...])
 FIGURES = msgspec.json.Decoder(Figures)
 SEASON = msgspec.json.Decoder(SeasonOptions)
+COLUMNS = msgspec.json.Decoder(_Columns)
 """Decoders; created during the import, since threads that first decode into a class at once can end the process."""
 
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
 
-KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits")
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns")
 
 
 def _check_headers(table: Table) -> None:
@@ -305,6 +322,8 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
     }
     if first["kind"] == "Season":
         _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
+    if first["kind"] in LISTING_COLUMNS:
+        _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
     return StoredReceipt(
         seq=seq,
         kind=first["kind"],

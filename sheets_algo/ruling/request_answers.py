@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.columns import loosely
@@ -14,6 +14,7 @@ from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
+from sheets_algo.ruling.former_columns import gone
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
@@ -106,7 +107,10 @@ class RequestAnswers:
         self.left = 0
         self.must_look_again = False
         self._edits: tuple[DatabaseEdit, ...] = ()
+        had = {} if self._context.accepts_columns else self._receipts.columns
+        self._gone = {form.key: tuple(gone(form, self._snapshot, had)) for form in self._context.forms}
         self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *missing_receipts(self._receipts)]
+        self.problems += dict.fromkeys(problem for problems in self._gone.values() for problem in problems)
         self.failures: list[str] = []
 
     def give_ids(self) -> bool:
@@ -273,6 +277,7 @@ class RequestAnswers:
         """
         form, known = tab.form, self._context.known
         content = form.read(row, tab.database)
+        content = replace(content, warnings=(*content.warnings, *self._gone[form.key]))
         digest = typed_digest(row, (part for rows in content.rows.values() for part in rows))
         self.known[loosely(id)] = digest
         return ValidRequest(

@@ -348,6 +348,7 @@ def _context(session: Session, opened: OpenWorkbook, secret: Secret, state: Watc
         finished_forecasts=state.forecasts.finished,
         last_lines=state.followups.ready,
         accepts_rules=session.accepts_rules,
+        accepts_columns=session.accepts_columns,
     )
 
 

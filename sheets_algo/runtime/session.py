@@ -38,6 +38,7 @@ class Session:
         season_options: The options of a season that `init` begins here.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
+        accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
         clock: Returns the time now, UTC and aware.
         on_committed: Called with the `PassResult` after each commit; one that fails is reported and harms nothing.
     """
@@ -51,6 +52,7 @@ class Session:
     season_options: SeasonOptions = PLAIN
     most: int | None = None
     accepts_rules: bool = False
+    accepts_columns: bool = False
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     on_committed: tuple[Callable[[Any], None], ...] = ()
 

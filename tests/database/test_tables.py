@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.columns import columns
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
 from sheets_algo.ruling.receipts import ReceiptRow
@@ -148,6 +149,23 @@ def test_db_04_a_misspelt_header_of_an_optional_column_is_no_column_of_ones_own(
         'Tab!C1: the header "fortification" looks like "Fortifications", which is missing. Rename it to'
         ' "Fortifications"; if it is a column of your own, give it a name less alike. [DB-04]'
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("Motif", "Motive"), ("Motives", "Motive"), ("Terain Map", "Terrain Map"), ("motiv", "Motive")]
+)
+def test_db_04_a_header_that_ends_otherwise_or_has_a_slip_names_both(typed: str, meant: str) -> None:
+    heads = ("Request", "War", "Year", "Attacker", "Defender", "Location", "Ready", typed)
+    [problem] = table(WarRequest, heads, ["W-1", "Hastings"]).header_problems
+    assert f'the header "{typed}" looks like "{meant}", which is missing' in str(problem)
+
+
+@pytest.mark.parametrize("record", [WarRequest, FlankRow, Nation, Military, Location, Leader, Unit])
+def test_db_04_columns_of_ones_own_are_no_mistakes_even_where_all_optional_ones_are_missing(record: type) -> None:
+    needed = [column.header for _, column in columns(record) if column.required or column.column_required]
+    own = ("Notes", "Comment", "Player", "Active", "Owner", "Link", "Flag", "Colour", "Timezone", "Mod Notes", "Rank")
+    heads = (*dict.fromkeys(("Request", "Ready", *needed)), *own)
+    assert table(record, heads, ["x"]).header_problems == ()
 
 
 def test_db_04_a_column_that_is_there_may_have_a_neighbour_with_almost_its_name() -> None:

@@ -287,6 +287,17 @@ def changed_since(folder: Path) -> None:
     edit(folder / BOOK, "Nations", "Stability", 5, 99)
 
 
+def without_motives(folder: Path) -> None:
+    """A season that `init` began, in which a moderator deleted a column."""
+    home = folder / ".home"
+    home.mkdir()
+    assert Moderator(folder, home).types("init", BOOK).code == 0
+    book = openpyxl.load_workbook(folder / BOOK)
+    wars = book["War Requests"]
+    wars.delete_cols(next(heading.column for heading in wars[1] if heading.value == "Motive"))
+    book.save(folder / BOOK)
+
+
 LEGACY = bytes.fromhex("d0cf11e0a1b11ae1")
 
 CASES: tuple[Case, ...] = (
@@ -542,6 +553,21 @@ CASES: tuple[Case, ...] = (
         'Flank: the title of this tab looks like "Flanks", which is missing. Rename it to "Flanks"; if it is a tab of'
         " your own, give it a title less alike. [DB-04]",
         renamed("Flanks", "Flank"),
+    ),
+    Case(
+        "War Requests",
+        "The column Motive under another name",
+        '\'War Requests\'!I1: the header "Motif" looks like "Motive", which is missing. Rename it to "Motive"; if it'
+        " is a column of your own, give it a name less alike. [DB-04]",
+        header("War Requests", "Motive", "Motif"),
+    ),
+    Case(
+        "War Requests",
+        "The column Motive deleted from a season that had it",
+        '\'War Requests\'!1:1: warning: the column "Motive" is gone, so every row counts as "Conquest". Bring it back, or'
+        " accept that with run --accept-columns. [REQ-11]",
+        without_motives,
+        code=0,
     ),
     Case(
         "War Requests",

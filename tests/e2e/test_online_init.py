@@ -55,3 +55,19 @@ def test_a_ruleset_that_comes_later_has_its_rows_ready(online):
     assert "Score Requests" in made["tabs"]
     assert len(online.server.tab(id, "Score Requests")) == IDS + 1
     assert online.types("init", id).out == "Nothing to do: Season has every tab.\n"
+
+
+def test_req_11_a_column_that_somebody_deletes_later_is_named_until_it_is_accepted(online):
+    id = online.make({})
+    online.types("init", id, "--empty")
+    place = online.server.tab(id, "War Requests")[0].index("Motive")
+    columns = {"sheetId": online.server.tabs(id)["War Requests"], "dimension": "COLUMNS"}
+    columns |= {"startIndex": place, "endIndex": place + 1}
+    online.server.user(id, [{"deleteDimension": {"range": columns}}])
+
+    said = online.types("run", id)
+    accepted = online.types("run", id, "--accept-columns")
+
+    assert 'the column "Motive" is gone, so every row counts as "Conquest"' in said.out
+    assert "REQ-11" not in accepted.out + online.types("run", id).out
+    assert online.column(id, "Kind", "Receipts") == ["Season", "Columns"]

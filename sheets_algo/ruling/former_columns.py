@@ -1,0 +1,70 @@
+"""Optional tabs and columns that a season had and that are gone, so that defaults count in their place (REQ-11).
+
+The Season row lists what the workbook had when `init` began the season; a receipt of kind Columns lists it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from engine.columns import Field, tab_of
+from engine.suggest import nearest
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.base import Form
+from sheets_algo.workbook.base import Snapshot
+
+OptionalColumns = Mapping[str, tuple[str, ...]]
+"""The headers of the optional columns of each tab of people, by the tab's declared name."""
+
+
+def optional_columns(forms: Iterable[Form[Any]], snapshot: Snapshot, *, is_completed: bool = False) -> OptionalColumns:
+    """Return the optional columns that a workbook has.
+
+    Args:
+        forms: The forms of its rulesets.
+        snapshot: The workbook.
+        is_completed: True if the tabs that it lacks are about to be added, with all columns.
+    """
+    found = {}
+    for record in dict.fromkeys(record for form in forms for record in form.records()):
+        table = Table.of(snapshot, record)
+        if table.header_row or is_completed:
+            found[tab_of(record).name] = tuple(
+                column.header
+                for attribute, column in table.optional
+                if attribute in table.places or not table.header_row
+            )
+    return found
+
+
+def gone(form: Form[Any], snapshot: Snapshot, had: OptionalColumns) -> Iterator[Problem]:
+    """Yield a warning for each optional tab and column of a form that the season had and that is gone (REQ-11)."""
+    for record in form.records():
+        tab, table = tab_of(record), Table.of(snapshot, record)
+        if tab.name not in had:
+            continue
+        if table.header_row:
+            for column in table.absent:
+                if column.header in had[tab.name] and column.header not in table.lookalikes.values():
+                    says = f"the column {quoted(column.header)} is gone, so every row counts as {_default(column)}"
+                    yield _warning(
+                        CellRef(table.name, table.header_row), says, table.own_headers.values(), column.header
+                    )
+        elif tab.optional and not table.lookalike:
+            yield _warning(CellRef(tab.name), "the tab is gone, so nothing of it counts", snapshot.others, tab.name)
+
+
+def _default(column: Field) -> str:
+    parts = column.default if isinstance(column.default, tuple) else (column.default,)
+    text = "; ".join(map(shown, parts))
+    return quoted(text) if text else "blank"
+
+
+def _warning(cell: CellRef, says: str, own: Iterable[str], name: str) -> Problem:
+    near = nearest(name, own)
+    rename = f", rename {quoted(near)}" if near else ""
+    allowed = f"Bring it back{rename}, or accept that with run --accept-columns"
+    return Problem(cell=cell, says=says, allowed=allowed, id="REQ-11", severity=Severity.WARNING)

@@ -1,0 +1,145 @@
+"""Optional tabs and columns that a season had and that are gone: named until somebody accepts that (REQ-11)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine.columns import columns
+from sheets_algo.database.problems import Problem
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.check import check
+from sheets_algo.ruling.former_columns import optional_columns
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts import ReceiptDamaged, ReceiptRow
+from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, SECRET, column, example, forms, grids, messages, pass_context, read, run
+
+FORMS = [form for form in forms() if form.key == "autoalgo"]
+MOTIVE_GONE = (
+    '\'War Requests\'!1:1: warning: the column "Motive" is gone, so every row counts as "Conquest".'
+    " Bring it back, or accept that with run --accept-columns. [REQ-11]"
+)
+FLANKS_GONE = (
+    "Flanks: warning: the tab is gone, so nothing of it counts."
+    " Bring it back, or accept that with run --accept-columns. [REQ-11]"
+)
+
+
+def season(*, drops: Sequence[tuple[str, str]] = (), tabs: Sequence[str] = (), lists: bool = True) -> MemoryWorkbook:
+    """The season of 1066 as `init` begins it, without some columns and tabs that somebody has deleted since."""
+    had = optional_columns(FORMS, Snapshot({}), is_completed=True) if lists else None
+    row = dict(next(season_receipt(1, SECRET, NOW, columns=had).rows()))
+    rows = example("1066")
+    made = grids({tab: rows.get(tab, []) for tab in FORMS[0].tabs})
+    made |= {"Receipts": [[column.header for _, column in columns(ReceiptRow)]]}
+    made["Receipts"].append([row.get(attribute) for attribute, _ in columns(ReceiptRow)])
+    for tab, header in drops:
+        place = made[tab][0].index(header)
+        made[tab] = [[*cells[:place], *cells[place + 1 :]] for cells in made[tab]]
+    for tab in tabs:
+        del made[tab]
+    return MemoryWorkbook(made)
+
+
+def missed(problems: Sequence[Problem]) -> list[str]:
+    return [str(problem) for problem in problems if problem.id == "REQ-11"]
+
+
+def accept(book: MemoryWorkbook) -> Plan:
+    snapshot = read(book)
+    plan = plan_pass(snapshot, dataclasses.replace(pass_context(), accepts_columns=True), NOW)
+    book.commit(snapshot, plan.changes)
+    return plan
+
+
+def test_req_11_a_season_that_has_everything_misses_nothing() -> None:
+    book = season()
+    assert missed(run(book).problems) == []
+    assert missed(check(read(book), FORMS)) == []
+
+
+def test_req_11_what_is_gone_is_named_by_check_by_run_and_beside_each_ruling() -> None:
+    book = season(drops=[("War Requests", "Motive")], tabs=["Flanks"])
+    assert missed(check(read(book), FORMS)) == [MOTIVE_GONE, FLANKS_GONE]
+    plan = run(book)
+    assert missed(plan.of_tabs) == [MOTIVE_GONE, FLANKS_GONE]
+    assert len(plan.rulings) == 5
+    for _, status, says in messages(plan):
+        assert (status, MOTIVE_GONE in says, FLANKS_GONE in says) == ("Done", True, True)
+    assert MOTIVE_GONE in str(column(book, "War Requests", "Message")[0])
+    assert missed(run(book).problems) == [MOTIVE_GONE, FLANKS_GONE], "until it is accepted"
+
+
+def test_req_11_accepted_once_it_is_recorded_and_named_no_more() -> None:
+    book = season(drops=[("War Requests", "Motive")], tabs=["Flanks"])
+    assert missed(accept(book).problems) == []
+    assert [str(cell) for cell in column(book, "Receipts", "Kind")].count("Columns") == 1
+    assert column(book, "Receipts", "Receipt")[1] == (
+        "From here on the workbook does without the tab Flanks; Motive in War Requests."
+    )
+    assert missed(run(book).problems) == []
+    assert missed(check(read(book), FORMS)) == []
+    receipts = column(book, "Receipts", "Seq")
+    assert not accept(book).changes, "there is nothing more to accept"
+    assert column(book, "Receipts", "Seq") == receipts
+
+
+def test_req_11_what_goes_after_that_is_named_again() -> None:
+    book = season(drops=[("War Requests", "Motive")])
+    accept(book)
+    book.type_in("Nations", 1, book.rows("Nations")[0].index("Religion") + 1, "Creed")
+    [said] = missed(run(book).problems)
+    assert said.startswith(
+        'Nations!1:1: warning: the column "Religion" is gone, so every row counts as "Christianity".'
+    )
+
+
+def test_req_11_a_column_that_was_renamed_is_named_with_the_one_that_may_be_meant() -> None:
+    book = season()
+    book.type_in("Locations", 1, book.rows("Locations")[0].index("Road System") + 1, "Roads")
+    [said] = missed(run(book).problems)
+    assert 'the column "Road System" is gone, so every row counts as "none". Bring it back, rename "Roads", or' in said
+
+
+def test_req_11_one_that_is_almost_the_header_is_a_mistake_already() -> None:
+    """DB-04 names both."""
+    book = season()
+    book.type_in("War Requests", 1, book.rows("War Requests")[0].index("Motive") + 1, "Motif")
+    plan = run(book)
+    assert missed(plan.problems) == []
+    assert not plan.rulings
+    assert "DB-04" in {problem.id for problem in plan.problems}
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_req_11_a_season_that_lists_nothing_misses_nothing_before_its_first_list(accepted: bool) -> None:
+    """As those that were begun by version 0.1."""
+    book = season(drops=[("War Requests", "Motive")], lists=False)
+    if accepted:
+        accept(book)
+    book.type_in("Nations", 1, book.rows("Nations")[0].index("Religion") + 1, "Creed")
+    assert len(missed(run(book).problems)) == (1 if accepted else 0)
+
+
+def test_req_11_a_list_that_was_edited_by_hand_is_reported() -> None:
+    book = season()
+    place = book.rows("Receipts")[0].index("Inputs") + 1
+    book.type_in("Receipts", 2, place, '{"columns":["Motive"]}')
+    with pytest.raises(ReceiptDamaged, match="Inputs cannot be read"):
+        ReceiptLog(read(book), Changes())
+
+
+def test_req_11_columns_of_ones_own_are_never_missed() -> None:
+    book = season()
+    heads: list[Any] = list(book.rows("Nations")[0])
+    book.type_in("Nations", 1, len(heads) + 1, "Player")
+    run(book)
+    book.type_in("Nations", 1, len(heads) + 1, None)
+    assert missed(run(book).problems) == []
