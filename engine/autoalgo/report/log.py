@@ -25,16 +25,21 @@ def heading(title: str) -> tuple[str, str, str]:
 
 
 def variables_section(title: str, explained: Iterable[Explained], settings: Sequence[Event] = ()) -> tuple[str, ...]:
-    """Return the lines from the title to the first event: settings (SET-06), then a line per variable (LOG-02)."""
-    return (
-        title,
-        "=" * len(title),
+    """Return the lines from the title to the first event: settings (SET-06), then a line per variable (LOG-02).
+
+    Few want to read the variables first, so the line below the title says where the timeline begins (R-95).
+    """
+    variables = (
         *(heading("Settings") if settings else ()),
         *(f"{setting.text}. [{setting.id}]" for setting in settings),
         *heading("1. Variables"),
         *(variable.line() for variable in explained),
-        *heading("2. Timeline"),
     )
+    top = (title, "=" * len(title))
+    timeline = heading("2. Timeline")
+    line = len(top) + 1 + len(variables) + timeline.index("2. Timeline") + 1
+    contents = f"The timeline begins in line {line}, below the variables; the result follows it."
+    return (*top, contents, *variables, *timeline)
 
 
 def result_section(receipt: ReceiptText) -> tuple[str, ...]:
