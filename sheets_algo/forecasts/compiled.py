@@ -64,7 +64,7 @@ def _has_compiled(wars: Sequence[ForecastWar], budget: SampleBudget) -> bool:
             worker.join()
     except KeyboardInterrupt:
         return False
-    if battles >= MANY and _compiled.get(key):
+    if len(wars) * budget.runs >= MANY and _compiled.get(key):
         click.echo(
             f"Python fights the battles, about a hundred times slower than machine code: {_compiled[key]}.", err=True
         )

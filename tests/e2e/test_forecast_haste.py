@@ -56,3 +56,18 @@ def test_who_has_not_the_extra_is_told_what_would_help(moderator: Moderator, tmp
         "the fast extra is not installed (pip install 'sheets-algo[fast]').\n"
     )
     assert begun.returncode == 130
+
+
+def test_a_short_forecast_does_not_spend_its_seconds_compiling(moderator: Moderator, tmp_path: Path) -> None:
+    """On a machine without machine code; it says that a longer one would be faster."""
+    write(moderator.book, season())
+    caches = tmp_path / "caches"
+
+    said = moderator.types("forecast", "season.xlsx", "W-0002", "--seconds", "1", "--json", XDG_CACHE_HOME=str(caches))
+
+    assert said.data["forecasts"][0]["runs"] > 0
+    assert said.err == (
+        "Python fights the battles, about a hundred times slower than machine code: compiling takes longer than so"
+        " short a forecast; a longer one does it, once for this machine.\n"
+    )
+    assert not list(caches.rglob("*.nbc")), "nothing is compiled"

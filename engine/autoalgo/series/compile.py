@@ -28,7 +28,9 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
         return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
     machine = numba_backend.compiled(fight_all, {fill: fill_singly, draw: draw_singly}, cache)
     if battles < WORTH_COMPILING and not machine.is_kept:
-        return Kernel(fight_all, "compiling would take longer than so few battles")
+        return Kernel(
+            fight_all, "compiling takes longer than so short a forecast; a longer one does it, once for this machine"
+        )
     why_not = numba_backend.differs(cache)
     return Kernel(fight_all, why_not) if why_not else Kernel(machine)
 
