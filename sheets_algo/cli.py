@@ -31,6 +31,29 @@ def workbook(context: click.Context, parameter: click.Parameter, value: str) -> 
         raise click.BadParameter(one_line(str(error))) from error
 
 
+def request_ids(*, is_ruled: bool) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return the completion of an argument by the ids of a file's requests; a spreadsheet would take seconds.
+
+    Args:
+        is_ruled: True for requests that are ruled only.
+    """
+
+    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+        from sheets_algo.commands import base
+        from sheets_algo.workbook.registry import is_file_name
+
+        address = context.params.get("workbook")
+        if address is None or not is_file_name(address.key):
+            return []
+        try:
+            ids = base.request_ids(address, is_ruled=is_ruled)
+        except ExpectedError:
+            return []
+        return [id for id in ids if id.casefold().startswith(begun.casefold())]
+
+    return complete
+
+
 workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKBOOK")
 
 
@@ -173,7 +196,7 @@ def run(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
-@click.argument("requests", nargs=-1)
+@click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=False))
 @click.option("--runs", type=click.IntRange(1, 10_000_000), help="Fight exactly this number of battles.")
 @click.option(
     "--error", type=_Number(0.01, 50), metavar="POINTS", help="Fight until the error is this small; default: 1."
@@ -215,7 +238,7 @@ def forecast(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
-@click.argument("request")
+@click.argument("request", shell_complete=request_ids(is_ruled=False))
 def explain(as_json: bool, **options: Any) -> None:
     """Show how each number of REQUEST is computed, term by term.
 
@@ -242,7 +265,7 @@ def report(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
-@click.argument("request")
+@click.argument("request", shell_complete=request_ids(is_ruled=True))
 @click.option("--png", type=_NewFile(".png"), help="Draw the map before and after into this PNG file instead.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
@@ -252,7 +275,7 @@ def replay(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
-@click.argument("requests", nargs=-1)
+@click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=True))
 def verify(as_json: bool, **options: Any) -> None:
     """Compute receipts again and show every difference.
 
@@ -264,7 +287,7 @@ def verify(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command(writes=True)
-@click.argument("request")
+@click.argument("request", shell_complete=request_ids(is_ruled=True))
 def undo(as_json: bool, **options: Any) -> None:
     """Reverse the ruling of REQUEST.
 

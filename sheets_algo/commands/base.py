@@ -16,7 +16,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
 from sheets_algo.database.problems import CellRef, Problem, Rejected
 from sheets_algo.database.wording import count, value_text
-from sheets_algo.forms.base import Form, open_database
+from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.check import check as check_all
 from sheets_algo.ruling.check import unsettled
@@ -29,6 +29,7 @@ from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay
 from sheets_algo.ruling.replay import replay as replay_receipt
 from sheets_algo.ruling.replay import verify as verify_receipt
+from sheets_algo.ruling.request_tabs import request_tables
 from sheets_algo.ruling.undo import undo as undo_ruling
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
@@ -258,6 +259,15 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
     data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
     return Report(data, lines, 0, remarks if verbose else ())
+
+
+def request_ids(workbook: WorkbookAddress, *, is_ruled: bool) -> list[str]:
+    """Return the ids of the requests that are filled in, or of those that are ruled, in the order of the workbook."""
+    seen = opened(_session(workbook=workbook))
+    if is_ruled:
+        return list(dict.fromkeys(receipt.request for receipt in seen.receipts.receipts.of_kind("Ruling")))
+    tables = request_tables(seen.snapshot, seen.forms).values()
+    return [id for table in tables for row in table if (id := request_id(row))]
 
 
 def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:

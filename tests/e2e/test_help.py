@@ -9,6 +9,7 @@ import click
 import pytest
 
 from sheets_algo.cli import main
+from tests.e2e.moderator import BOOK, season, write
 
 HEAVY = {
     "numpy",
@@ -65,3 +66,30 @@ def test_version_is_the_package_s(moderator):
     from importlib.metadata import version
 
     assert moderator.types("--version").out.rstrip().endswith(version("sheets-algo"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("explain season.xlsx W-", ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]),
+        ("forecast season.xlsx W-0001 w-0002", ["W-0002"]),
+        ("undo season.xlsx W", ["W-0004"]),
+        ("verify season.xlsx W-0001", []),
+        ("replay nowhere.xlsx W", []),
+        ("explain https://docs.google.com/spreadsheets/d/1234567890 W", []),
+    ],
+)
+def test_the_shell_completes_the_ids_of_requests(moderator, typed, offered):
+    """Those that are filled in, or those that are ruled; a spreadsheet on the web is not asked at each Tab."""
+    rows = season()
+    for row in rows["War Requests"]:
+        row["Ready"] = row["Request"] == "W-0004"
+    write(moderator.book, rows)
+    moderator.types("run", BOOK)
+
+    words = f"sheets-algo {typed}"
+    asked = {"_SHEETS_ALGO_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    said = moderator.types(**asked)
+
+    assert said.out.split() == [f"plain,{id}" for id in offered]
+    assert said.err == ""
