@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -114,6 +114,7 @@ class Outcome:
         summary: One line of result for the request's Message.
         receipt: For players.
         figures: The request's own result columns, header to value.
+        numbers: What the figures say in words, as numbers for programs.
         updates: Database changes.
         losses: Further database changes, which only a season makes whose losses are applied (R-94).
         results: Program columns of the request's other rows.
@@ -129,6 +130,7 @@ class Outcome:
     summary: str
     receipt: ReceiptText
     figures: Mapping[str, Plain]
+    numbers: Mapping[str, object] = field(default_factory=dict)
     updates: tuple[Update, ...] = ()
     losses: tuple[Update, ...] = ()
     results: tuple[RowResult, ...] = ()

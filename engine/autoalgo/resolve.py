@@ -16,7 +16,7 @@ from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account
 from engine.autoalgo.report.armies import army_updates, losses_sentences
-from engine.autoalgo.report.figures import figures, flank_results, updates
+from engine.autoalgo.report.figures import figures, flank_results, numbers, updates
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.why import why
@@ -98,6 +98,7 @@ class Autoalgo(Ruleset[WarInputs]):
             summary=summary(inputs, aftermath, tables.strategy.hours_per_day),
             receipt=printed,
             figures=figures(inputs, aftermath, tables.strategy.hours_per_day),
+            numbers=numbers(inputs, aftermath),
             updates=tuple(updates(inputs, aftermath)),
             losses=armies if inputs.commit_stability else (),
             results=tuple(flank_results(inputs, battle, tunables.ground)),

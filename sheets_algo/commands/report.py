@@ -58,6 +58,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
     if answer.ruling:
         receipt = answer.ruling.receipt
         data |= {"seq": receipt.seq, "winner": receipt.winner, "receipt": receipt.wiki, "seed": receipt.seed}
+        data |= {"numbers": answer.ruling.outcome.numbers}
     return data
 
 

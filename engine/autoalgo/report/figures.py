@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import duration_text, on_one_line, side_names, year_text
 from engine.autoalgo.records import GENERIC
 from engine.autoalgo.setup.deploy import pixels_of
@@ -25,6 +26,26 @@ def figures(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> dict[st
         "Attacker Losses": aftermath.losses[0].text(),
         "Defender Losses": aftermath.losses[1].text(),
         "Duration": duration_text(aftermath.hours, hours_per_day),
+    }
+
+
+def numbers(war: WarInputs, aftermath: Aftermath) -> dict[str, object]:
+    """Return the battle's length, the occupation, and each side's losses and Stability as numbers."""
+    occupation = aftermath.occupation
+    return {
+        "hours": aftermath.hours,
+        "occupation": {"result": round(occupation.result, 2), "score": occupation.score, "band": occupation.band.name},
+        **{SIDES[side].lower(): _side_numbers(war, aftermath, side) for side in (0, 1)},
+    }
+
+
+def _side_numbers(war: WarInputs, aftermath: Aftermath, side: int) -> dict[str, object]:
+    own, stability = belligerent(war, side), aftermath.stability[side]
+    return {
+        "nation": own.nation.name,
+        "military": own.military.name,
+        **asdict(aftermath.losses[side]),
+        "stability": {"before": stability.before, "after": stability.after, "band": stability.band},
     }
 
 
