@@ -61,10 +61,25 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
                 "sheets-algo check WORKBOOK  names every problem with its cell,  sheets-algo run WORKBOOK  rules.",
                 "WORKBOOK is this file, or this spreadsheet's address;  sheets-algo watch ADDRESS  rules by itself.",
                 f"Status and Message say what became of the row. {tab_of(ReceiptRow).name} holds the text to post.",
+                *_first_tries(forms),
             ),
             start=1,
         )
     )
+
+
+def _first_tries(forms: Sequence[Form[Any]]) -> Iterator[str]:
+    """Yield the few cells that are enough for a request, of each ruleset that has generic entries (DB-10)."""
+    for form in forms:
+        required = [column for _, column in columns(form.request) if column.required]
+        generic = {column.header: column.also[0] for column in required if column.also}
+        if generic:
+            typed = _enumeration([column.header for column in required if not column.also])
+            word = next(iter(generic.values()))
+            yield (
+                f"{len(required) + 1} cells of {tab_of(form.request).name} are enough for a first try: {typed}, the"
+                f" word {word} as {_enumeration([*generic])}, and Ready."
+            )
 
 
 def _colours() -> Iterator[Line]:

@@ -8,12 +8,16 @@ import re
 import shutil
 import zipfile
 from datetime import datetime
+from pathlib import Path
 
+import openpyxl
 import pytest
 from PIL import Image
 
 from tests.e2e.bad_input_cases import edit
 from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+
+README = Path(__file__).resolve().parents[2] / "README.md"
 
 FIVE = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
 
@@ -348,3 +352,42 @@ def test_logs_that_cannot_be_written_stop_the_run(simple):
     assert said.code == 3
     assert said.err == "sheets-algo: The log of W-0004 cannot be written to logs (File exists).\n"
     assert simple.files() == before
+
+
+def test_run_json_has_losses_occupation_and_stability_as_numbers(moderator):
+    write(moderator.book, only(season(), "W-0004"))
+
+    ruled = moderator.types("run", BOOK, "--json").data["requests"]
+
+    row = row_of(moderator.book, "War Requests", "Request", "W-0004")
+    [numbers] = [request["numbers"] for request in ruled if request["request"] == "W-0004"]
+    occupation = numbers["occupation"]
+    assert f"{occupation['band']} ({occupation['result']:.2f})" == row["Occupation"]
+    for side, nation in (("attacker", "Seljuk Sultanate"), ("defender", "Byzantium")):
+        found = numbers[side]
+        lost = found["killed"] + found["died"] + found["captured"]
+        assert found["nation"] == nation
+        assert found["men"] == found["left"] + lost
+        assert row[f"{side.capitalize()} Losses"].startswith(
+            f"{lost:,} of {found['men']:,} (killed {found['killed']:,},"
+        )
+        assert row_of(moderator.book, "Nations", "Name", nation)["Stability"] == found["stability"]["after"]
+
+
+def test_db_10_six_cells_are_enough_for_a_first_war(moderator):
+    """The row that README shows, in the workbook that it makes, whose Guide says so too."""
+    lines = README.read_text(encoding="utf-8").splitlines()
+    first = lines.index("| War | Year | Attacker | Defender | Location | Ready |")
+    heads, _, cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[first : first + 3]]
+    moderator.types("init", "--empty", BOOK)
+    for head, cell in zip(heads, cells, strict=True):
+        edit(moderator.book, "War Requests", head, 2, {"TRUE": True, "1200": 1200}.get(cell, cell))
+
+    said = moderator.types("run", BOOK)
+
+    assert (said.code, row_of(moderator.book, "War Requests", "Request", "W-0001")["Status"]) == (0, "Done")
+    guide = [str(row[0].value) for row in openpyxl.load_workbook(moderator.book)["Guide"].iter_rows()]
+    assert (
+        "8. 6 cells of War Requests are enough for a first try: War and Year, the word default as Attacker, Defender"
+        " and Location, and Ready."
+    ) in guide
