@@ -38,12 +38,12 @@ class _TabPlan:
     """What is planned for one tab.
 
     Args:
-        cells: Planned values by row and column.
+        cells: Planned values by row, then by column.
         dropped: Row and column of formulas whose result is removed.
         is_pictured: True if the tab may get a drawing.
     """
 
-    cells: Mapping[tuple[int, int], Value]
+    cells: Mapping[int, Mapping[int, Value]]
     dropped: frozenset[tuple[int, int]]
     is_pictured: bool
 
@@ -73,8 +73,12 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
 
 
 def _plan_of(tab: str, patch: Patch) -> _TabPlan:
+    cells: dict[int, dict[int, Value]] = {}
+    for name, row, column, value in patch.placed:
+        if name == tab:
+            cells.setdefault(row, {})[column] = value
     return _TabPlan(
-        cells={(row, column): value for name, row, column, value in patch.placed if name == tab},
+        cells=cells,
         dropped=frozenset((row, column) for name, row, column in patch.dropped if name == tab),
         is_pictured=tab in patch.pictured,
     )
@@ -155,8 +159,9 @@ def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
     dimensions = [next((child for child in root if _local(child) == "dimension"), None) for root in (old, new)]
     if dimensions[0] is not None and dimensions[1] is not None:
         expected = area(dimensions[0].get("ref", ""))
-        for (row, column), value in plan.cells.items():
-            expected = expected.including(row, column) if expected and value is not None else expected
+        for row, values in plan.cells.items():
+            for column, value in values.items():
+                expected = expected.including(row, column) if expected and value is not None else expected
         if expected and area(dimensions[1].get("ref", "")) == expected:
             dimensions[1].set("ref", dimensions[0].get("ref", ""))
     names = [_local(child) for child in new]
@@ -170,7 +175,7 @@ def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
 def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPlan) -> Iterator[str]:
     """Yield each difference of a row."""
     before, after = _cells_of(old), _cells_of(new)
-    planned = {column for row, column in plan.cells if row == number}
+    planned = plan.cells.get(number, {})
     attributes = dict(old.attrib) if old is not None else {"r": str(number)}
     if new is not None and planned and "spans" not in new.attrib:
         attributes.pop("spans", None)
@@ -183,7 +188,7 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
     for column in before | after:
         one, other = before.get(column), after.get(column)
         if column in planned:
-            is_right = _is_planned(one, other, plan.cells[number, column])
+            is_right = _is_planned(one, other, planned[column])
         else:
             if one is not None and (number, column) in plan.dropped:
                 one = _without_result(one)
