@@ -20,7 +20,9 @@ LAYERS = {
         *RULESETS, "settings", "ruleset", "declare", "config_value",
         "battle_map", "errors",
     ),
-    "engine/autoalgo": ("resolve", "series", "report", "aftermath", "setup", "battle", "names", "inputs", "records"),
+    "engine/autoalgo": (
+        "new_leader", "resolve", "series", "report", "aftermath", "setup", "battle", "names", "inputs", "records",
+    ),
 }  # fmt: skip
 """The folders and modules of a package from the highest to the lowest; those not listed import none of these."""
 ENGINE_MAY = {

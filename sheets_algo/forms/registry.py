@@ -62,6 +62,7 @@ class FormEntry:
         return form
 
 
+AUTOALGO_TABS = ("Nations", "Militaries", "Locations", "Leaders", "Units", "Autoalgo Settings")
 REALM_TABS = (
     "Realms", "Realm Nations", "Realm Cities", "Realm Places", "Realm Leaders", "Realm Units", "Realm Unit Types",
     "Realm Settings",
@@ -71,9 +72,10 @@ RULESETS = (
     FormEntry(
         "autoalgo",
         "AutoalgoForm",
-        ("War Requests", "Flanks", "Nations", "Militaries", "Locations", "Leaders", "Units", "Autoalgo Settings"),
+        ("War Requests", "Flanks", *AUTOALGO_TABS),
         optional=("Flanks", "Units", "Autoalgo Settings"),
     ),
+    FormEntry("autoalgo", "LeaderForm", ("Leader Requests", *AUTOALGO_TABS), optional=("Units", "Autoalgo Settings")),
     FormEntry(
         "scorecard",
         "ScorecardForm",

@@ -69,7 +69,8 @@ class SettingsTab:
         schema: The check of one changed table file.
         build: The function that builds the ruleset's tables with settings and raises TableError if they are
             inconsistent.
-        unlisted: The table files whose names are too many for a drop-down list; they may be typed.
+        unlisted: The table files whose names are left out of the drop-down list, in which Google allows 500; they may
+            be typed.
     """
 
     def __init__(

@@ -37,6 +37,7 @@ KEYS = {
     "Realms": "Realm",
     "Realm Cities": "City",
     "Realm Places": "Place",
+    "Leader Requests": "Request",
     "Realm Leaders": "Leader",
     "CiAIS Requests": "Request",
     "CiAIS Players": "Player",
@@ -572,10 +573,27 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "The tab misspelt, so that no war would be ruled",
-        "sheets-algo: season.xlsx: it has no tab War Requests or Score Requests or CiAIS Requests or Turn Requests or"
-        " Rating Requests or Combat Requests. 'War Request': the title of this tab looks like \"War Requests\", which is"
+        "sheets-algo: season.xlsx: it has no tab War Requests or Leader Requests or Score Requests or CiAIS"
+        " Requests or Turn Requests or Rating Requests or Combat Requests. 'War Request': the title of this tab looks like \"War Requests\", which is"
         ' missing. Rename it to "War Requests"; if it is a tab of your own, give it a title less alike. [DB-04]',
         renamed("War Requests", "War Request"),
+    ),
+    Case(
+        "Leader Requests",
+        "A new leader with the name of one who is there",
+        "'Leader Requests'!B2 (L-0001, Leader): \"Harold Godwinson\" stands in Leaders already, row 2. Give the leader another name. [LDR-21]",
+        added(
+            "Leader Requests",
+            {
+                "Request": "L-0001",
+                "Leader": "Harold Godwinson",
+                "Nation": "England",
+                "Year": 1070,
+                "Age": 30,
+                "Strongest Trait": "Zeal",
+                "Ready": True,
+            },
+        ),
     ),
     # Militaries
     Case(

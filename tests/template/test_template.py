@@ -231,7 +231,7 @@ def test_set_01_settings_are_offered_by_name_and_every_name_offered_is_one(form:
     (only,) = head(settings_tab, "Setting").checks
     assert isinstance(only.source, AreaSpec)
     offered = values_at(only.source)
-    assert len(offered) > 10
+    assert 10 < len(offered) <= 500  # Google's limit
 
     book = MemoryWorkbook({settings_tab: [["Setting", "Value"], *([name, "?"] for name in offered)]})
     found = form.settings.read(open_database(read(book), [form])).problems
@@ -298,7 +298,7 @@ def test_only_examples_of_the_chosen_rulesets_are_taken() -> None:
     for group in by_ruleset(forms()):
         taken = examples_of(group, library())
         assert taken.keys() <= {tab_of(record).name for form in group for record in form.records()}
-        assert {tab_of(form.request).name for form in group} <= taken.keys()
+        assert tab_of(group[0].request).name in taken
 
 
 def test_a_workbook_without_any_tab_is_completed_and_can_be_used() -> None:

@@ -189,3 +189,12 @@ def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tab
     if ships * transport.capacity < size and terrain is not None and has_water(terrain, tables):
         says = f"{ships} {transport.name} carry {ships * transport.capacity:,} of {size:,} men"
         yield row.warning("ship_number", "MD-09", says)
+
+
+def check_new_leader(row: Row, name: str, database: Database) -> Iterator[Problem]:
+    """Check that a leader is new, and not called like the generic entries."""
+    if loosely(name) == loosely(GENERIC):
+        yield row.problem("leader", "LDR-21", f"{quoted(name)} is no name", allowed="Give the leader a name")
+    elif rows := database.find(Leader, name):
+        says = f"{quoted(name)} stands in Leaders already, row {rows[0].number}"
+        yield row.problem("leader", "LDR-21", says, allowed="Give the leader another name")

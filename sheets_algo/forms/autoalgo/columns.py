@@ -1,4 +1,4 @@
-"""Columns of the War Requests, Flanks and Autoalgo Settings tabs."""
+"""Columns of the War Requests, Flanks, Leader Requests and Autoalgo Settings tabs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,23 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, Nation
-from engine.columns import TabDeclaration, choice, colour, number, reference, result, text, whole, yes_no
+from engine.columns import (
+    TabDeclaration,
+    choice,
+    colour,
+    number,
+    reference,
+    references,
+    result,
+    text,
+    whole,
+    yes_no,
+)
 from sheets_algo.forms.base import Request, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
+
+OLDEST = 120
+"""Greatest age of a new leader."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +135,36 @@ class NationRow(Nation):
         aliases=("Colour", "Flag Color", "Flag Colour"),
         note="Colour of the nation's flag in battle pictures: #rrggbb or a name. It changes no ruling.",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderRequest(Request):
+    """One row of the Leader Requests tab: one new leader."""
+
+    tab: ClassVar[TabDeclaration] = request_tab(
+        "Leader Requests", "Optional: one row draws the skills of a new leader and adds it to Leaders.", optional=True
+    )
+
+    leader: str = text("Leader", id="LDR-21", required=True, longest=200, note="A name that is not in Leaders yet.")
+    nation: tuple[str, ...] = references(
+        "Nation", "Nations", id="LDR-22", required=True, note="Nations to serve, with ; between them."
+    )
+    year: int = whole(
+        "Year",
+        id="LDR-23",
+        low=EARLIEST_YEAR,
+        high=LATEST_YEAR,
+        required=True,
+        unit="year",
+        note="The present year; with the age it gives the birth year.",
+    )
+    age: int = whole("Age", id="LDR-24", low=0, high=OLDEST, required=True, unit="years", note="In that year.")
+    trait: str = choice("Strongest Trait", "Trait", id="LDR-25", required=True, note="The skill that is set high.")
+    trait_value: int = whole("Trait Value", id="LDR-26", low=0, high=10, default=9, note="What it is set to.")
+    others_most: int = whole(
+        "Others Up To", id="LDR-27", low=0, high=10, default=8, note="Each other skill is drawn from 0 to this."
+    )
+    skills: str = result("Skills", id="LDR-28", note="The seven skills.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,14 @@
-"""Form of wars, which reads a War Requests row, its flanks and the database rows it names."""
+"""Forms of wars and of new leaders, which read their request rows with the database rows that these name."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.names import on_one_line
+from engine.autoalgo.new_leader import SKILLS, NewLeader, NewLeaderInputs, header
 from engine.autoalgo.records import (
     GENERIC,
     NONE_ON_PURPOSE,
@@ -31,9 +32,11 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks as checks
-from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, LeaderRequest, NationRow, WarRequest
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, RowReader, request_id
 from sheets_algo.forms.settings_tab import SettingsTab
+
+Inputs = TypeVar("Inputs")
 
 FLANK_BATTLES = 600
 """Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
@@ -50,34 +53,29 @@ class WarRowReader(RowReader):
         self.maps = maps
 
 
-class AutoalgoForm(Form[WarInputs]):
-    """Reader of wars."""
+class _AutoalgoForm(Form[Inputs]):
+    """Base class of both forms, with the shared tables, maps, settings and database."""
 
-    key = "autoalgo"
-    declared = TABLES
-    prefix = "W-"
-    request = WarRequest
-    parts = (FlankRow,)
+    ruleset_key = "autoalgo"
     database = (NationRow, Military, Location, Leader, Unit, AutoalgoSetting)
-    inputs = WarInputs
-    ruleset: Autoalgo
     settings: SettingsTab
 
     def __init__(self, source: FormSource) -> None:
         self.tables = Tables.of(source.raw)
-        self.ruleset = Autoalgo(self.tables)
+        self.wars = Autoalgo(self.tables)
         self.settings = SettingsTab(
             AutoalgoSetting,
             source.raw,
             SETTABLE_WORDS,
             source.schema,
-            self.ruleset.tables_having,
-            unlisted=("units",),  # thousands; the tab Units is for them
+            self.wars.tables_having,
+            unlisted=("units", "pairs"),  # thousands of numbers
         )
         self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
+        traits = ValueList("Trait", tuple(map(header, SKILLS)))
         self.vocabulary = Vocabulary(
-            lists={**self.tables.lists, "Terrain": self._terrains()},
+            lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits},
             builtin={"Units": self.tables.units},
             spellings={"Units": self.tables.unit_aliases},
             checks={
@@ -87,6 +85,34 @@ class AutoalgoForm(Form[WarInputs]):
                 Leader: (checks.check_name,),
             },
         )
+
+    def _maps(self, tables: Tables) -> MapFolder:
+        """Return the maps folder for the tables' terrain colours, which settings may change."""
+        colours = tuple(feature.rgb for feature in tables.terrain)
+        if colours not in self._folders:
+            self._folders[colours] = self._open_maps(tables.terrain)
+        return self._folders[colours]
+
+    def _terrains(self) -> ValueList:
+        listed = self.tables.lists.get("Terrain")
+        names = self._maps(self.tables).names
+        return ValueList("Terrain", names, listed.meanings if listed else {}, listed.aliases if listed else {})
+
+
+class AutoalgoForm(_AutoalgoForm[WarInputs]):
+    """Reader of wars."""
+
+    key = "autoalgo"
+    declared = TABLES
+    prefix = "W-"
+    request = WarRequest
+    parts = (FlankRow,)
+    inputs = WarInputs
+    ruleset: Autoalgo
+
+    def __init__(self, source: FormSource) -> None:
+        super().__init__(source)
+        self.ruleset = self.wars
 
     def read(self, row: Row, database: Database) -> FormResult[WarInputs]:
         """Read one war with the rows it names.
@@ -168,18 +194,6 @@ class AutoalgoForm(Form[WarInputs]):
         if terrain.digest != reference["digest"]:
             raise ValueError(f'the terrain map "{terrain.name}" is no longer the picture this war was fought on')
         reference["codes"] = terrain.codes
-
-    def _maps(self, tables: Tables) -> MapFolder:
-        """Return the maps folder for the tables' terrain colours, which settings may change."""
-        colours = tuple(feature.rgb for feature in tables.terrain)
-        if colours not in self._folders:
-            self._folders[colours] = self._open_maps(tables.terrain)
-        return self._folders[colours]
-
-    def _terrains(self) -> ValueList:
-        listed = self.tables.lists.get("Terrain")
-        names = self._maps(self.tables).names
-        return ValueList("Terrain", names, listed.meanings if listed else {}, listed.aliases if listed else {})
 
     def _side(
         self,
@@ -313,6 +327,56 @@ class AutoalgoForm(Form[WarInputs]):
         flanks = len(flank_table(war, side, reading.tables))
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
         return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
+
+
+class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
+    """Reader of requests for new leaders."""
+
+    key = "autoalgo-leader"
+    prefix = "L-"
+    request = LeaderRequest
+    inputs = NewLeaderInputs
+
+    def __init__(self, source: FormSource) -> None:
+        super().__init__(source)
+        self.ruleset = NewLeader()
+
+    def read(self, row: Row, database: Database) -> FormResult[NewLeaderInputs]:
+        """Read one request.
+
+        Raises:
+            Rejected: The request has errors, or the leader is there already.
+        """
+        reading = RowReader(database)
+        request = reading.row(row, LeaderRequest).record
+        reading.add(*database.table(NationRow).header_problems, *database.table(Leader).header_problems)
+        if request is not None:
+            reading.add(*checks.check_new_leader(row, request.leader, database))
+        warnings = reading.finish()
+        assert request is not None
+        inputs = NewLeaderInputs(
+            leader=request.leader,
+            nations=request.nation,
+            year=request.year,
+            age=request.age,
+            trait=request.trait,
+            trait_value=request.trait_value,
+            others_most=request.others_most,
+            seed_given=request.seed is not None,
+        )
+        return FormResult(inputs, (), warnings)
+
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield nothing, since the form of wars checks the shared database."""
+        return iter(())
+
+    def comparison_battles(self, inputs: NewLeaderInputs) -> int:
+        """Return 0: a new leader is compared with nothing (FC-07)."""
+        return 0
+
+    def forecast(self, inputs: NewLeaderInputs) -> str:
+        """Return the range of the skills."""
+        return f"{inputs.trait} {inputs.trait_value}, each other skill 0 to {inputs.others_most}"
 
 
 def _unit_names(military: Military) -> tuple[str, str, str, str]:

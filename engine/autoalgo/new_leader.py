@@ -1,0 +1,105 @@
+"""A new leader whom a player asks for: one strong trait, the other skills drawn (LDR-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.autoalgo.names import on_one_line, year_text
+from engine.autoalgo.records import Leader
+from engine.columns import column
+from engine.receipt import Block, Line, ReceiptText
+from engine.rng import Rng
+from engine.ruleset import Event, LogSink, NewRow, Outcome, Plain, Ruleset, no_op
+
+SKILLS = ("attack", "defense", "siege", "authority", "cunning", "zeal", "martial")
+"""Attributes of a leader's skills; the position is the index of a skill's draw and never changes."""
+SKILL_DRAW = 0
+"""Purpose of the draws (R-25); they share no seed with a war's."""
+
+
+def header(attribute: str) -> str:
+    """Return the header of an attribute in the Leaders tab."""
+    return column(Leader, attribute).header
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewLeaderInputs:
+    """One row of Leader Requests.
+
+    Args:
+        leader: The leader's name.
+        nations: The nations that the leader serves.
+        year: The present year.
+        age: The leader's age.
+        trait: The header of the strongest skill.
+        trait_value: The strongest skill.
+        others_most: The most that each other skill can be.
+        seed_given: True if the moderator typed the seed; the receipt then prints it.
+    """
+
+    leader: str
+    nations: tuple[str, ...]
+    year: int
+    age: int
+    trait: str
+    trait_value: int
+    others_most: int
+    seed_given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewLeader(Ruleset[NewLeaderInputs]):
+    """Ruleset of new leaders."""
+
+    releases = ("0.2",)
+
+    def resolve(self, inputs: NewLeaderInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
+        """Draw the skills of one leader and add the leader to the database."""
+        skills = {header(attribute): _skill(inputs, attribute, rng) for attribute in SKILLS}
+        events = tuple(_events(inputs, skills))
+        log(f"{event.text} [{event.id}]" for event in events)
+        summary = ", ".join(f"{name} {value}" for name, value in skills.items())
+        born = inputs.year - inputs.age
+        cells: dict[str, Plain] = {
+            header("name"): inputs.leader,
+            header("nation"): "; ".join(inputs.nations),
+            header("birth_year"): born,
+            **skills,
+        }
+        return Outcome(
+            winner="",
+            summary=summary,
+            receipt=_receipt(inputs, skills, born, rng.seed),
+            figures={"Skills": summary},
+            events=events,
+            rows=(NewRow(Leader.tab.name, cells),),
+        )
+
+
+def _skill(inputs: NewLeaderInputs, attribute: str, rng: Rng) -> int:
+    if header(attribute) == inputs.trait:
+        return inputs.trait_value
+    return rng.whole(SKILL_DRAW, 0, inputs.others_most, index=SKILLS.index(attribute))
+
+
+def _events(inputs: NewLeaderInputs, skills: Mapping[str, int]) -> list[Event]:
+    return [
+        Event(None, "", "", "skill", value, "LDR-12", f"{name}: {value}, {_origin(inputs, name)}")
+        for name, value in skills.items()
+    ]
+
+
+def _origin(inputs: NewLeaderInputs, name: str) -> str:
+    return "the strongest trait" if name == inputs.trait else f"drawn from 0 to {inputs.others_most}"
+
+
+def _receipt(inputs: NewLeaderInputs, skills: Mapping[str, int], born: int, seed: int) -> ReceiptText:
+    about = (
+        Line("Nation", on_one_line("; ".join(inputs.nations))),
+        Line("Born", f"{year_text(born)}, {inputs.age} years old in {year_text(inputs.year)}"),
+    )
+    lines = tuple(Line(name, f"{value}, {_origin(inputs, name)}") for name, value in skills.items())
+    blocks = (Block("", about), Block("Skills", lines))
+    rulings = (Block("Moderator's rulings", (Line("", f"Seed: {seed}"),)),) if inputs.seed_given else ()
+    return ReceiptText(on_one_line(inputs.leader), (*blocks, *rulings))

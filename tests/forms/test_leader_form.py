@@ -1,0 +1,159 @@
+"""Leader Requests: a new leader with one strong trait, from the row of a request to a row of Leaders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from engine.autoalgo.new_leader import NewLeader, NewLeaderInputs
+from engine.rng import Rng
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    Rows,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
+
+SKILLS = ("Attack", "Defense", "Siege", "Authority", "Cunning", "Zeal", "Martial")
+FORM = next(form for form in forms() if form.key == "autoalgo-leader")
+HEREWARD: dict[str, Any] = {
+    "Leader": "Hereward", "Nation": "England; Norway", "Year": 1070, "Age": 35, "Strongest Trait": "Cunning"
+}  # fmt: skip
+
+
+def asked(*requests: dict[str, Any]) -> Rows:
+    """The season of 1066, in which no war is asked for, with these requests."""
+    rows = example("1066")
+    rows["War Requests"], rows["Flanks"] = [], []
+    rows["Leader Requests"] = [
+        {"Request": f"L-{number}", "Ready": True} | request for number, request in enumerate(requests, start=1)
+    ]
+    return rows
+
+
+def leader(book: MemoryWorkbook, name: str = "Hereward") -> dict[str, Any]:
+    """A row of Leaders."""
+    head, *rows = book.rows("Leaders")
+    return next(dict(zip(map(str, head), row, strict=False)) for row in rows if row[0] == name)
+
+
+def test_ldr_12_the_strongest_trait_is_very_high_and_the_others_are_drawn() -> None:
+    book = workbook(asked(HEREWARD))
+    [ruling] = run(book).rulings
+
+    found = leader(book)
+    assert (found["Nation"], found["Birth Year"], found["Cunning"]) == ("England; Norway", 1035, 9)
+    assert all(0 <= found[skill] <= 8 for skill in SKILLS if skill != "Cunning")
+    text = ruling.outcome.receipt.text()
+    assert "Born: 1035, 35 years old in 1070" in text
+    assert "Cunning: 9, the strongest trait" in text
+    assert f"Siege: {found['Siege']}, drawn from 0 to 8" in text
+    assert "Seed" not in text
+
+
+def test_ldr_12_every_number_is_drawn_equally_often() -> None:
+    asks = NewLeaderInputs(leader="X", nations=("Y",), year=0, age=30, trait="Attack", trait_value=9, others_most=8)
+    drawn = [NewLeader().resolve(asks, Rng(seed)).rows[0].values for seed in range(900)]
+
+    assert {row["Attack"] for row in drawn} == {9}
+    for skill in SKILLS[1:]:
+        counts = Counter(row[skill] for row in drawn)
+        assert counts.keys() == set(range(9))
+        assert min(counts.values()) > 60  # of 100
+    assert len({tuple(row.values()) for row in drawn}) > 890  # the six are drawn apart
+
+
+def test_ldr_28_the_request_shows_the_skills() -> None:
+    book = workbook(asked(HEREWARD))
+    run(book)
+    found = leader(book)
+
+    assert column(book, "Leader Requests", "Skills") == [", ".join(f"{skill} {found[skill]}" for skill in SKILLS)]
+
+
+def test_ldr_26_ldr_27_a_row_may_name_other_limits() -> None:
+    book = workbook(asked(HEREWARD | {"Trait Value": 10, "Others Up To": 0}))
+    run(book)
+
+    assert [leader(book)[skill] for skill in SKILLS] == [0, 0, 0, 0, 10, 0, 0]
+
+
+def test_ldr_12_a_ruling_is_verified_and_undone() -> None:
+    book = workbook(asked(HEREWARD | {"Seed": 7}))
+    [ruling] = run(book).rulings
+    assert "Seed: 7" in ruling.outcome.receipt.text()
+    stored = ReceiptLog(read(book), Changes()).receipts.ruling_of("L-1")
+    assert stored is not None
+    assert verify(stored, FORM, pass_context().fingerprints["autoalgo"], SECRET).is_equal
+    before = column(workbook(asked(HEREWARD)), "Leaders", "Name")
+
+    snapshot = read(book)
+    _, changes = undo(snapshot, forms(), "L-1", NOW)
+    book.commit(snapshot, changes)
+
+    assert [name for name in column(book, "Leaders", "Name") if name] == before
+
+
+def test_ldr_12_the_new_leader_can_lead() -> None:
+    book = workbook(asked(HEREWARD))
+    run(book)
+    rows = asked()
+    rows["Leaders"].append(leader(book))
+    rows["War Requests"] = example("1066")["War Requests"][:1]
+    english = next(row for row in rows["Militaries"] if row["Nation"] == rows["War Requests"][0]["Defender"])
+    english["Leader"] = "Hereward"
+    [ruling] = run(workbook(rows)).rulings
+
+    assert "Hereward" in ruling.outcome.receipt.text()
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (
+            {"Leader": "harold godwinson"},
+            '"harold godwinson" stands in Leaders already, row 2. Give the leader another',
+        ),
+        ({"Leader": "Default"}, '"Default" is no name. Give the leader a name. [LDR-21]'),
+        ({"Leader": None}, "(L-1, Leader): required, but empty"),
+        ({"Nation": "Englund"}, 'nation not found: "Englund". Did you mean "England"? [LDR-22]'),
+        ({"Age": 121}, "121 is out of range. Enter a whole number from 0 to 120. [LDR-24]"),
+        ({"Year": "50 BC"}, "[LDR-23]"),
+        ({"Strongest Trait": "Cuning"}, "Zeal or Martial. [LDR-25]"),
+        ({"Trait Value": 11}, "11 is out of range. Enter a whole number from 0 to 10. [LDR-26]"),
+    ],
+)
+def test_a_wrong_request_is_told_at_its_cell_and_adds_nobody(cells: dict[str, Any], told: str) -> None:
+    book = workbook(asked(HEREWARD | cells))
+    before = column(book, "Leaders", "Name")
+    [(_, status, message)] = messages(run(book))
+
+    assert (status, told in message) == ("Invalid", True), message
+    assert column(book, "Leaders", "Name") == before
+
+
+def test_a_leader_is_made_once_even_by_two_rows() -> None:
+    book = workbook(asked(HEREWARD, HEREWARD))
+
+    assert [status for _, status, _ in messages(run(book))] == ["Done", "Invalid"]
+    assert column(book, "Leaders", "Name").count("Hereward") == 1
+
+
+def test_a_forecast_says_what_may_come() -> None:
+    [(_, _, message)] = messages(run(workbook(asked(HEREWARD | {"Action": "Forecast"}))))
+
+    assert "Cunning 9, each other skill 0 to 8" in message
