@@ -22,12 +22,18 @@ WIDEST = 40.0
 """Greatest width, in characters, of a column whose width depends on its content."""
 LEAST = {Kind.CHOICES: 18, Kind.REFERENCE: 18, Kind.REFERENCES: 18, Kind.TEXT: 18, Kind.NUMBERS: 16}
 """Least width, in characters, of a column that people fill, by kind; 9 for any other kind."""
-OF_PROGRAM = {"Message": 64, "Receipt": 60, "Text": 90, "War": 26, "Seed": 22, "Ruled At": 22, "Time": 22, "Event": 20}
+OF_PROGRAM = {"Message": 100, "Receipt": 60, "Text": 90, "War": 26, "Seed": 22, "Ruled At": 22, "Time": 22, "Event": 20}
 """Width, in characters, of the program's columns by header; 14 for any other, 9 for a whole number."""
+NUMBERS = (Kind.NUMBER, Kind.WHOLE)
+ROOMY = 10_000_000
+"""Number that fits into a column without an upper bound."""
 OF_REQUEST = 22
 """Width, in characters, of a request's result columns."""
-LINE, LINES = 15.0, 46.0
-"""Heights, in points, of a row of one line and of three: the result and each side's strategy in a Message.
+SMALL = 9
+"""Font size, in points, of a Message."""
+LINE, LINES = 15.0, 62.0
+"""Heights, in points, of a row of one line, and of five lines of a Message: a few problems, or the result, each side's
+strategy and some warnings.
 
 LibreOffice does not fit the row heights of a file to their content, so request rows have room for a message from the
 start, and a receipt, which has some forty lines, is limited to one.
@@ -86,9 +92,10 @@ def _column(form: Form[Any], record: type, column: Field, rows: Rows, choices: C
         if record in form.database:
             return replace(program_column, width=WIDEST)
         width = OF_REQUEST if record is form.request and column.place is ColumnPlace.RESULT else program_column.width
-        return replace(
-            program_column, width=width, style=replace(program_column.style, wraps=True), tints=tints(column)
-        )
+        style = replace(program_column.style, wraps=True)
+        if column.header == "Message":
+            style = replace(style, size=SMALL)
+        return replace(program_column, width=width, style=style, tints=tints(column))
     return ColumnSpec(
         header=column.header,
         width=_width(column, lists[column.choices].values if column.kind is Kind.CHOICE else (), rows),
@@ -128,7 +135,7 @@ def _checks(form: Form[Any], record: type, column: Field, choices: Choices) -> I
         yield CellCheck(rows=ROWS, source=("TRUE", "FALSE"), is_box=not column.default, says=says)
     elif column.kind in (Kind.CHOICE, Kind.REFERENCE, Kind.REFERENCES) or _names_setting(record, column):
         yield from choices.checks(form, record, column)
-    elif column.kind in (Kind.NUMBER, Kind.WHOLE) and _is_bounded(column):
+    elif column.kind in NUMBERS and _is_bounded(column):
         yield CellCheck(
             rows=ROWS,
             low=0 if column.or_zero else column.low,
@@ -156,15 +163,21 @@ def _kept_columns(record: type) -> int:
 
 
 def _width(column: Field, values: Sequence[str], rows: Rows) -> float:
-    """Return a width, in characters, that fits the header's longest word, every value and the initial content."""
+    """Return a width, in characters, that fits the header's longest word, every value and the initial content.
+
+    A number is never shown as ###: the bounds of a column fit too, and where there is no upper one, ten millions.
+    Longer numbers than a spreadsheet keeps are texts.
+    """
     least = 9 if column.header == "Request" else LEAST.get(column.kind, 9)
-    initial = [_displayed(column, row.get(column.header)) for row in rows]
+    highest = ROOMY if column.high is None else column.high
+    numbers = (column.low, highest) if column.kind in NUMBERS and highest <= MOST_EXACT else ()
+    initial = [_displayed(column, value) for value in (*numbers, *(row.get(column.header) for row in rows))]
     content = max(map(len, (*values, *initial)), default=0) + 2
     word = max(map(len, column.header.split())) + 3
     return min(WIDEST, max(least, word, content))
 
 
 def _displayed(column: Field, value: Plain) -> str:
-    if column.kind in (Kind.NUMBER, Kind.WHOLE) and isinstance(value, int | float) and column.unit != "year":
+    if column.kind in NUMBERS and isinstance(value, int | float) and column.unit != "year":
         return f"{value:,}" + ("$" if "dollar" in column.unit else "")
     return shown(value)

@@ -446,7 +446,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Flanks",
         "More men than the military has",
-        "Flanks!F2 (Infantry): Defender: Invalid Inf (9000/2800), too many. [STRAT-07]",
+        "Flanks!F2 (Infantry): Defender: Invalid Inf (9000/2800), too many: all flanks together have 9,000 infantry, and Jerusalem Garrison has 2,800 (0.7 of Size 4,000). Take off 6,200, or leave all counts blank for an even split. [STRAT-07]",
         cells("Flanks", "citadel", {"Infantry": 9000}),
     ),
     Case(

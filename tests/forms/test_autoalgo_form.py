@@ -266,7 +266,11 @@ def test_strat_07_totals_that_do_not_fit():
         {"Request": "W-0001", "Side": "Attacker", "Infantry": 0, "Cavalry": 0},
     ]
     made = ruled(rows)
-    assert "Invalid Cav (2400/2450), too few" in messages(made)[0][2]
+    [told] = [line for line in messages(made)[0][2].splitlines() if "Invalid Cav" in line]
+    assert told.endswith(
+        "Invalid Cav (2400/2450), too few: all flanks together have 2,400 cavalry, and Harold's Host has 2,450 (0.35 of"
+        " Size 7,000). Add 50, or leave all counts blank for an even split. [STRAT-07]"
+    )
     rows["Flanks"][1]["Cavalry"] = 40
     made = ruled(rows)
     assert "Attacker: Good (6990/7000), 2 flanks." in messages(made)[0][2]

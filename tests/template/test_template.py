@@ -348,3 +348,30 @@ def test_only_a_ruleset_that_fights_on_maps_has_a_tab_for_the_picture() -> None:
 def test_addresses_of_areas_are_quoted_as_formulas_need_it() -> None:
     assert AreaSpec("War Requests", (2, 1), (206, 28)).address == "'War Requests'!$A$2:$AB$206"
     assert AreaSpec("Harold's", (1, 1), (1, 1)).address == "'Harold''s'!$A$1:$A$1"
+
+
+def test_five_lines_of_a_message_fit_its_cell() -> None:
+    """In the height that both kinds of workbooks set; a line is a third higher than its letters."""
+    column = head("War Requests", "Message")
+
+    assert column.style.wraps
+    assert tab("War Requests").row_height >= 5 * column.style.size * 4 / 3
+    assert tab("War Requests").sized_rows >= 200
+    assert column.width >= 100
+
+
+@pytest.mark.parametrize(
+    ("tab_name", "header", "largest"),
+    [
+        ("Nations", "Power Consumption", "10,000,000,000,000"),
+        ("Militaries", "Size", "15,000,000"),
+        ("Locations", "Local Population", "200,000,000"),
+        ("Flanks", "Infantry", "10,000,000"),
+    ],
+)
+def test_a_column_is_as_wide_as_its_largest_number_needs(tab_name: str, header: str, largest: str) -> None:
+    empty = template(forms(), examples_of(forms(), library()), empty=True)
+
+    for made in (whole(), empty):
+        column = next(spec for spec in tab(tab_name, made).columns if spec.header == header)
+        assert column.width >= len(largest) + 2

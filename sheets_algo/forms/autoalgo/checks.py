@@ -20,17 +20,35 @@ from sheets_algo.forms.autoalgo.columns import FlankRow
 
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
+WORDS = {"Navy": "ships", "Size": "men"}
+"""What is counted by kind of a strategy problem, where it is no slot of the military."""
+SLOTS = ("infantry", "cavalry", "artillery")
 
 
-def describe_strategy_problem(problem: StrategyProblem, side: str, is_request: bool) -> tuple[str, str, str]:
-    """Return attribute, rule id and sentence of a strategy problem, for a flank's row or the request's."""
+def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Military, *, is_request: bool) -> Problem:
+    """Return a strategy problem at a cell of a flank's row, or of the request's (STRAT-06, STRAT-07).
+
+    Args:
+        row: The row.
+        problem: What is wrong.
+        side: `Attacker` or `Defender`.
+        military: The force whose flanks they are.
+        is_request: True if the row is the request's, where no flank has a row.
+    """
     attribute = COUNTS.get(problem.kind, loosely(problem.kind))
     target = "location" if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
-    if problem.excess:
-        says = f"{side}: Invalid {problem.kind} ({problem.found:g}/{problem.allowed}), {problem.excess}"
-    else:
+    if not problem.excess:
         says = f"{side}: {problem.kind} {problem.found:g} is not allowed; use {problem.allowed}"
-    return target, problem.id, says
+        return row.problem(target, problem.id, says)
+    found, expected = round(problem.found), int(problem.allowed)
+    what = WORDS.get(problem.kind, attribute)
+    whence = f" ({getattr(military, f'{what}_proportion'):g} of Size {military.size:,})" if what in SLOTS else ""
+    says = (
+        f"{side}: Invalid {problem.kind} ({found}/{expected}), {problem.excess}: "
+        f"all flanks together have {found:,} {what}, and {military.name} has {expected:,}{whence}"
+    )
+    change = f"Take off {found - expected:,}" if found > expected else f"Add {expected - found:,}"
+    return row.problem(target, problem.id, says, allowed=f"{change}, or leave all counts blank for an even split")
 
 
 def check_name(row: Row, record: Nation | Military | Location | Leader) -> Iterator[Problem]:
@@ -39,9 +57,6 @@ def check_name(row: Row, record: Nation | Military | Location | Leader) -> Itera
         yield row.problem(
             "name", "DB-10", f'"{record.name}" is reserved for the generic entry', allowed="Use another name"
         )
-
-
-SLOTS = ("infantry", "cavalry", "artillery")
 
 
 def check_proportions_sum(row: Row, military: Military) -> Iterator[Problem]:

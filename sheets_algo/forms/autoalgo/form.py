@@ -20,7 +20,7 @@ from engine.autoalgo.records import (
 )
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
-from engine.autoalgo.setup.strategy import flank_table, place_list, strategy_message
+from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import ValueList, loosely
@@ -323,7 +323,8 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         strategy = strategy_message(war, side, reading.tables)
         for problem in strategy.problems:
             target = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
-            reading.add(target.problem(*checks.describe_strategy_problem(problem, SIDES[side], target is row)))
+            own = belligerent(war, side).military
+            reading.add(checks.strategy_problem(target, problem, SIDES[side], own, is_request=target is row))
         flanks = len(flank_table(war, side, reading.tables))
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
         return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))

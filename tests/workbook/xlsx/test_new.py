@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import zipfile
 from datetime import UTC, datetime
 from functools import cache
@@ -13,7 +14,7 @@ import pytest
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from engine.columns import tab_of
+from engine.columns import Kind, columns, tab_of
 from engine.ruleset import no_op
 from sheets_algo.forms.registry import RULESETS
 from sheets_algo.ruling.check import check
@@ -186,6 +187,28 @@ def validation(sheet: Worksheet, header: str) -> DataValidation:
     letter = next(cell.column_letter for cell in sheet[1] if cell.value == header)
     found: DataValidation = next(rule for rule in sheet.data_validations.dataValidation if f"{letter}2" in rule.sqref)
     return found
+
+
+def test_libreoffice_shows_every_number_whole(new: Path, tmp_path: Path) -> None:
+    """The largest that a column allows, else some millions; a number that does not fit is shown as ###."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed, so no page can be read")
+    book = openpyxl.load_workbook(new)
+    for record in (record for form in forms() for record in form.records()):
+        sheet = book[tab_of(record).name]
+        places = {cell.value: cell.column for cell in sheet[1]}
+        for _, column in columns(record):
+            if column.kind in (Kind.NUMBER, Kind.WHOLE) and not column.place.is_programs:
+                highest = 9_999_999 if column.high is None else column.high
+                sheet.cell(2, places[column.header], highest if highest < 1e15 else str(highest))
+    book.save(tmp_path / "large.xlsx")
+
+    (pdf,) = office_versions([tmp_path / "large.xlsx"], "pdf", tmp_path)
+
+    text = subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    assert "8,000,000,000" in text
+    assert "9,999,999" in text
+    assert "##" not in text
 
 
 def test_libreoffice_works_out_the_lists_and_loses_nothing(new: Path, tmp_path: Path) -> None:
