@@ -52,3 +52,21 @@ def test_a_season_keeps_its_choice_of_an_account(moderator: Moderator, at_first:
     assert ("=== Account ===" in receipt) is not bool(at_first)
     verified = moderator.types("verify", BOOK, SHEETS_ALGO_SHORT_ACCOUNT=later)
     assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
+
+
+@pytest.mark.parametrize(("at_first", "later"), [({}, "tell"), ({"SHEETS_ALGO_LOSSES": "tell"}, "apply")])
+def test_r_94_a_season_keeps_its_choice_of_what_becomes_of_losses(
+    moderator: Moderator, at_first: dict[str, str], later: str
+) -> None:
+    """They are subtracted by default."""
+    assert moderator.types("init", BOOK, **at_first).code == 0
+    before = {row["Name"]: row["Size"] for row in shown(moderator.book, "Militaries")}
+    assert moderator.types("run", BOOK, SHEETS_ALGO_LOSSES=later).code == 0
+
+    receipt = next(row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Request"] == "W-0002")
+    last = "* To be subtracted in Militaries: " if at_first else "* Changed in Militaries: "
+    assert receipt.splitlines()[-1].startswith(last)
+    after = {row["Name"]: row["Size"] for row in shown(moderator.book, "Militaries")}
+    assert (after == before) is bool(at_first)
+    verified = moderator.types("verify", BOOK, SHEETS_ALGO_LOSSES=later)
+    assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
