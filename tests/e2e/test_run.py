@@ -391,3 +391,18 @@ def test_db_10_six_cells_are_enough_for_a_first_war(moderator):
         "8. 6 cells of War Requests are enough for a first try: War and Year, the word default as Attacker, Defender"
         " and Location, and Ready."
     ) in guide
+
+
+def test_a_workbook_that_another_program_saved_after_a_ruling_is_ruled_again(moderator):
+    """Excel, LibreOffice and openpyxl give the picture of the last battle a name of their own; it is replaced."""
+    rows = season()
+    rows["War Requests"][1]["Ready"] = False
+    write(moderator.book, rows)
+    assert moderator.types("run", BOOK).code == 0
+    edit(moderator.book, "War Requests", "Ready", 3, True)
+    assert "xl/media/image1.png" in zipfile.ZipFile(moderator.book).namelist()
+
+    said = moderator.types("run", BOOK)
+
+    assert (said.code, row_of(moderator.book, "War Requests", "Request", "W-0002")["Status"]) == (0, "Done")
+    assert "xl/media/image1.png" not in zipfile.ZipFile(moderator.book).namelist()

@@ -67,7 +67,8 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
             yield from _in_list(part, old, new, patch)
         else:
             yield from _in_other(part, old, new, patch)
-    for part in patch.removed:
+    own_media = {media for part in patch.changed for media in _own_media(package, part)}
+    for part in patch.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
 
@@ -291,6 +292,18 @@ def _accept_growth(old: Element, new: Element, texts: set[str]) -> None:
 
 def _is_own(anchor: Element) -> bool:
     return any(found.get("name", "").startswith(f"{OWN_NAME} ") for found in anchor.iter())
+
+
+def _own_media(package: Package, part: str) -> Iterator[str]:
+    """Yield the parts that only the program's own pictures in a drawing show; other programs give them other names."""
+    targets = {found.id: found.target for found in package.relationships(part) if found.kind == "image"}
+    if not targets:
+        return
+    own, others = set[str](), set[str]()
+    for anchor in ElementTree.fromstring(package.part(part)):
+        values = {value for found in anchor.iter() for value in found.attrib.values()}
+        (own if _is_own(anchor) else others).update(values & targets.keys())
+    yield from (targets[id] for id in own - others)
 
 
 def _in_children(old: Element, new: Element) -> Iterator[str]:
