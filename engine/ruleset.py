@@ -12,6 +12,7 @@ import numpy as np
 from engine.battle_map import Rgb, Scene
 from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
+from engine.place_map import PlaceMap
 from engine.receipt import Block, ReceiptText, SeasonOptions
 from engine.rng import Rng
 
@@ -124,6 +125,7 @@ class Outcome:
         rows: Rows that database tabs get; they are added before `updates` are made.
         why: Lines for `explain` that say how the result came about.
         news: The parts that single players, or all, may know; empty in a game without secrets.
+        places: The map of the places, if units stand in hexes or by degrees.
     """
 
     winner: str
@@ -140,6 +142,7 @@ class Outcome:
     rows: tuple[NewRow, ...] = ()
     why: tuple[str, ...] = ()
     news: tuple[News, ...] = ()
+    places: PlaceMap | None = None
 
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
         """Return the outcome with the colours of flags in its scenes, by the nation's name."""

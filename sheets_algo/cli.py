@@ -266,7 +266,7 @@ def report(as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 @click.argument("request", shell_complete=request_ids(is_ruled=True))
-@click.option("--png", type=_NewFile(".png"), help="Draw the map before and after into this PNG file instead.")
+@click.option("--png", type=_NewFile(".png"), help="Draw the map of the ruling into this PNG file instead.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
     from sheets_algo.commands import base

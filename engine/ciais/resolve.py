@@ -10,8 +10,9 @@ from engine.ciais.forecast import expected, replicates
 from engine.ciais.game import Game
 from engine.ciais.inputs import BATTLE, CiaisInputs
 from engine.ciais.odds import percent
+from engine.ciais.places import place_map
 from engine.ciais.play import Played, play
-from engine.ciais.receipt import events, line, receipt, summary
+from engine.ciais.receipt import events, line, receipt, summary, title
 from engine.ciais.tables import CiaisTables
 from engine.explained import Explained
 from engine.forecast import Replicates
@@ -31,17 +32,20 @@ class Ciais(Ruleset[CiaisInputs]):
         Raises:
             ValueError: A fighting unit has no supply, which the input checks exclude, or a setting does not exist.
         """
-        played = play(inputs, roll(inputs, rng), self.tables.having(inputs.settings))
+        tables = self.tables.having(inputs.settings)
+        played = play(inputs, roll(inputs, rng), tables)
+        result = summary(played)
         order_events = tuple(events(played))
         log(map(line, order_events))
         return Outcome(
             winner=played.fought.winner if played.fought else "",
-            summary=summary(played),
+            summary=result,
             receipt=receipt(played, rng.seed),
             figures=_figures(played),
             updates=tuple(played.game.updates()),
             events=order_events,
             explained=tuple(played.game.explained),
+            places=place_map(played.fought, title(inputs), result, tables.constants) if played.fought else None,
         )
 
     def explain(self, inputs: CiaisInputs) -> tuple[Explained, ...]:

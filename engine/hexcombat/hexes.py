@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,6 +22,18 @@ class Hex:
     def __str__(self) -> str:
         """Return `12,7`."""
         return f"{self.column},{self.row}"
+
+
+WRITTEN = re.compile(r"[(\[]?\s*(\d{1,5})\s*[,;:/ ]\s*(\d{1,5})\s*[)\]]?")
+MOST_COLUMN = 10_000
+
+
+def hex_of(text: str) -> Hex | None:
+    """Return the hex of a text as people write it: `12,7` or `(12; 7)`; None if it is none."""
+    match = WRITTEN.fullmatch(text)
+    if match is None or max(map(int, match.groups())) > MOST_COLUMN:
+        return None
+    return Hex(int(match[1]), int(match[2]))
 
 
 def distance(one: Hex, other: Hex) -> int:

@@ -13,6 +13,7 @@ from engine.hexcombat.dice import DiceInOrder
 from engine.hexcombat.fate import Rolled
 from engine.hexcombat.forecast import forecast, line
 from engine.hexcombat.inputs import CombatInputs, HexInputs, NewTurnInputs, TargetsInputs
+from engine.hexcombat.places import place_map
 from engine.hexcombat.procedures import fight
 from engine.hexcombat.receipt import receipt
 from engine.hexcombat.replicates import replicates
@@ -62,6 +63,7 @@ class HexCombat(Ruleset[HexInputs]):
             updates=updates(combat),
             events=tuple(account.events),
             explained=tuple(account.explained),
+            places=place_map(combat),
         )
 
     def explain(self, inputs: HexInputs) -> tuple[Explained, ...]:

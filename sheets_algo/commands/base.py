@@ -174,14 +174,16 @@ def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> 
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is None:
         return Report(data, lines)
-    if not outcome.scenes:
+    if not outcome.scenes and outcome.places is None:
         raise NotFound(f"The ruling of {receipt.request} has no map.")
     from sheets_algo.pictures import draw
+    from sheets_algo.pictures.places import draw_places
 
     colours = form.colours(open_database(seen.snapshot, [form]))
     try:
         with atomic_write(png) as new:
-            new.write_bytes(draw(outcome.painted(colours).scenes[0]))
+            places = outcome.places
+            new.write_bytes(draw_places(places) if places else draw(outcome.painted(colours).scenes[0]))
     except OSError as error:
         raise WorkbookUnavailable(f"The picture cannot be written to {png} ({error.strerror}).") from error
     return Report({"request": receipt.request, "picture": str(png)}, [f"picture  {png}"])

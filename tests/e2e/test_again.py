@@ -183,3 +183,21 @@ def test_undo_names_the_cell_that_was_changed_since(ruled):
     assert said.code == 1
     assert said.err.startswith("sheets-algo: Nations!B5 (Byzantium, Stability): ")
     assert ruled.files() == before
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "request_id", "without"), [("hexcombat", "H-0001", "H-0003"), ("ciais", "C-0002", "C-0005")]
+)
+def test_replay_draws_where_the_units_stood(moderator, ruleset, request_id, without):
+    assert moderator.types("init", BOOK, "--ruleset", ruleset).code == 0
+    assert moderator.types("run", BOOK).code == 0
+
+    said = moderator.types("replay", BOOK, request_id, "--png", "places.png")
+    refused = moderator.types("replay", BOOK, without, "--png", "none.png")
+
+    assert (said.code, said.out) == (0, "picture  places.png\n")
+    with Image.open(moderator.folder / "places.png") as picture:
+        assert picture.size[0] == 848
+    assert refused.code == 1
+    assert f"The ruling of {without} has no map." in refused.err
+    assert not (moderator.folder / "none.png").exists()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.columns import loosely
-from engine.hexcombat.hexes import Hex
+from engine.hexcombat.hexes import Hex, hex_of
 from engine.hexcombat.records import Facility, HexUnit
 from sheets_algo.database.cells import ReadError, readings_of, shown, split_names, trimmed
 from sheets_algo.database.problems import Problem, quoted
@@ -16,12 +16,10 @@ from sheets_algo.workbook.base import Value
 
 FARTHEST = 20
 """Greatest distance, in hexes, that a request may name."""
-MOST_COLUMN = 10_000
 DICE = (1, 1_000)
 """Least and greatest number that a die of these rules can show."""
 NOBODY = "none"
 """Word for a list of units that is blank on purpose, so that none is looked for on the map (HX-OP-53)."""
-HEX = re.compile(r"[(\[]?\s*(\d{1,5})\s*[,;:/ ]\s*(\d{1,5})\s*[)\]]?")
 HEX_ALLOWED = "Enter column and row as text: 12,7"
 
 
@@ -50,10 +48,10 @@ def parse_hex(value: Value) -> Hex | None:
     if isinstance(value, float) and not value.is_integer():
         pair = text.replace(".", ",")
         raise ReadError(f"{text} is a number, which could mean {pair} or {pair}0", HEX_ALLOWED)
-    match = HEX.fullmatch(text)
-    if match is None or max(map(int, match.groups())) > MOST_COLUMN:
+    found = hex_of(text)
+    if found is None:
         raise ReadError(f"{quoted(text)} is not a hex", HEX_ALLOWED)
-    return Hex(int(match[1]), int(match[2]))
+    return found
 
 
 def parse_unit_list(value: Value) -> Iterator[ListedUnit | ReadError]:
