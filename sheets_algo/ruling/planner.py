@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from engine.columns import tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
-from sheets_algo.forms.base import Form, by_ruleset, open_database
+from sheets_algo.forms.base import Form, by_ruleset
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.forecast_rows import ForecastRow
@@ -74,15 +74,15 @@ class _Planner:
         self._pending = PendingTab.read(snapshot, map(type, context.forms))
         forms = {form.key: form for form in context.forms}
         owed = filter(None, map(self._log.receipts.by_seq.get, self._pending.owed))
-        self._owed = [self._owe(receipt, forms.get(receipt.ruleset)) for receipt in owed]
         self._requests = RequestAnswers(self._pending, PlanWriter(self._changes, self._log, context, now), logs)
+        self._owed = [self._owe(receipt, forms.get(receipt.ruleset)) for receipt in owed]
         self._forecasts = ForecastAnswers(snapshot, context, self._changes)
         self._statuses = StatusWriter(
             self._changes, context.last_statuses, context.blocked, is_verified=not self._pending.intents
         )
 
     def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> Owed:
-        return Owed(receipt, form, form.colours(open_database(self._snapshot, [form])) if form else {})
+        return Owed(receipt, form, self._requests.colours(form) if form else {})
 
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.battle_map import Rgb
 from engine.columns import loosely
 from engine.rng import Rng
 from engine.ruleset import Outcome
@@ -107,6 +108,7 @@ class RequestAnswers:
         self.left = 0
         self.must_look_again = False
         self._edits: tuple[DatabaseEdit, ...] = ()
+        self._colours: dict[str, Mapping[str, Rgb]] = {}
         had = {} if self._context.accepts_columns else self._receipts.columns
         self._gone = {form.key: tuple(gone(form, self._snapshot, had)) for form in self._context.forms}
         self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *missing_receipts(self._receipts)]
@@ -145,6 +147,12 @@ class RequestAnswers:
             ]
         self.problems += edit_problems(self._edits)  # those that a ruling has not accepted
         return [(tab, answer) for tab, _, answer in answers]
+
+    def colours(self, form: Form[Any]) -> Mapping[str, Rgb]:
+        """Return the colours of the sides in a form's pictures, which are read once a pass."""
+        if form.key not in self._colours:
+            self._colours[form.key] = form.colours(open_database(self._snapshot, [form]))
+        return self._colours[form.key]
 
     def _tabs(self, forms: Sequence[Form[Any]]) -> list[RequestTab]:
         """Return the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
@@ -328,7 +336,7 @@ class RequestAnswers:
         )
         receipt = self._writer.record(form, database, begun, outcome, rows, last_lines, self._edits)
         self._edits = ()
-        ruling = Ruling(receipt, outcome.painted(form.colours(database)), form)
+        ruling = Ruling(receipt, outcome.painted(self.colours(form)), form)
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, ruling)
 
 
