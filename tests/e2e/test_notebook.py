@@ -93,5 +93,6 @@ def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled(lent_computer, online
     stopper.start()
     said.append(run(client, 6))
     stopper.join()
-    assert "Stopped." in said[6]
+    assert "Watched every 2 seconds." in said[6]
+    assert online.column(id, "Status")[:5] == ["Done", "Done", "Done", "", ""]
     assert secret.read_text().strip() not in "".join(said)

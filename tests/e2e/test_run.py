@@ -178,7 +178,7 @@ def test_json_has_every_field_of_a_ruling(simple):
     assert set(said) == {"workbook", "written", "requests", "problems", "logs", "pictures", "exit_code"}
     assert (said["workbook"], said["written"], said["exit_code"]) == (BOOK, True, 0)
     ruled = next(request for request in said["requests"] if request["status"] == "Done")
-    assert set(ruled) == {"request", "status", "message", "problems", "seq", "winner", "receipt", "seed"}
+    assert set(ruled) == {"request", "status", "message", "problems", "seq", "winner", "receipt", "seed", "numbers"}
 
 
 def test_json_has_every_part_of_a_problem(simple):
