@@ -13,7 +13,7 @@ from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.luck_report import LuckOf, how_lucky, no_luck_lines
-from sheets_algo.ruling.plan import LogFactory, PassContext, Plan
+from sheets_algo.ruling.plan import Answer, LogFactory, PassContext, Plan
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.request_tabs import count_unruled, request_tables
@@ -118,12 +118,22 @@ def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     return None if plan.repaired else plan
 
 
+def _told(before: Answer, now: Answer) -> Answer:
+    """Return the answer to tell of a request that two passes saw."""
+    is_silent = now.is_past and not before.is_past
+    return before if not now.ruling and (before.ruling or is_silent) else now
+
+
 def joined(first: PassResult, second: PassResult) -> PassResult:
-    """Join two results: each request as the second pass saw it, with the ruling that either made."""
-    ruled = {answer.shown.request: answer for answer in first.plan.answers if answer.ruling}
+    """Join two results: each request as the second pass saw it, with the ruling or the refusal that either made.
+
+    An order that the first pass refused is of an earlier turn for the second if that turn is over; it is told all the
+    same, since the first pass told nobody.
+    """
+    before = {answer.shown.request: answer for answer in first.plan.answers}
     seen = {answer.shown.request for answer in second.plan.answers}
-    gone = [answer for request, answer in ruled.items() if request not in seen]
-    now = [answer if answer.ruling else ruled.get(answer.shown.request, answer) for answer in second.plan.answers]
+    gone = [answer for request, answer in before.items() if answer.ruling and request not in seen]
+    now = [_told(before.get(answer.shown.request, answer), answer) for answer in second.plan.answers]
     return PassResult(
         plan=replace(
             second.plan,

@@ -406,3 +406,22 @@ def test_a_workbook_that_another_program_saved_after_a_ruling_is_ruled_again(mod
 
     assert (said.code, row_of(moderator.book, "War Requests", "Request", "W-0002")["Status"]) == (0, "Done")
     assert "xl/media/image1.png" not in zipfile.ZipFile(moderator.book).namelist()
+
+
+def test_an_order_that_is_refused_in_a_run_that_ends_its_turn_is_told_once(moderator):
+    """REQ-10: the later looks of that run see it as an order of a past turn, and the next run says nothing more."""
+    rows = season("ciais")
+    tax = {"Player": "Bola", "Order": "Set tax", "Action": "Rule", "Ready": True}
+    rows["CiAIS Requests"] = [
+        {"Request": "C-1", **tax, "Tax %": 11},
+        {"Request": "C-2", **tax, "Tax %": 12},
+        {"Request": "C-3", "Order": "End round", "Action": "Rule", "Ready": True},
+    ]
+    write(moderator.book, rows)
+
+    first, second = moderator.types("run", BOOK), moderator.types("run", BOOK)
+
+    assert first.code == 1
+    assert "(C-2, Tax %): Bola has already set the tax in round" in first.out
+    assert [row["Status"] for row in shown(moderator.book, "CiAIS Requests")] == ["Done", "Invalid", "Done"]
+    assert (second.code, "C-2" in second.out) == (0, False)
