@@ -1105,6 +1105,14 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "The file",
+        "Two tabs that another program stored as one",
+        "sheets-algo: season.xlsx: it is damaged: its tabs War Requests and Flanks are stored in one part, xl/worksheets/sheet1.xml.",
+        foreign("xl/workbook.xml", 'r:id="rId2"', 'r:id="rId1"'),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
         "Marked as final",
         "sheets-algo: season.xlsx: the workbook is marked as final: lift that mark (in Excel: Edit Anyway, then save), or pass --force; nothing was written.",
         lambda folder: void(write(folder / BOOK, season(), finish=marked_as_final)),

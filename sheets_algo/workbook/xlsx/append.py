@@ -84,7 +84,7 @@ def _is_heading(tab: XlsxTab, row: int) -> bool:
 def _below_merged(tab: XlsxTab, row: int, filled: Mapping[int, Plain]) -> int:
     """Return the first row from `row` on where no cell to fill lies in merged cells other than as their first one."""
     while covering := [
-        area for column in filled for area in tab.merged.at(row, column) if (area.top, area.left) != (row, column)
+        area for column in filled for area in tab.merged_at(row, column) if (area.top, area.left) != (row, column)
     ]:
         row = max(area.bottom for area in covering) + 1
     return row

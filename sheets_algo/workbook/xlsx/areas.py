@@ -116,6 +116,7 @@ class AreaIndex(Generic[T]):
     def __init__(self) -> None:
         self._blocks: defaultdict[tuple[int, int, int, int], list[T]] = defaultdict(list)
         self._sizes: dict[tuple[int, int], None] = {}
+        self._length = 0
 
     def add(self, region: Area, item: T) -> None:
         """Add an item that covers an area."""
@@ -123,11 +124,17 @@ class AreaIndex(Generic[T]):
         if top == bottom and left == right:
             self._blocks[0, 0, top - 1, left - 1].append(item)
             self._sizes[0, 0] = None
+            self._length += 1
             return
         for rows, row in _aligned_runs(top, bottom, MAX_ROW):
             for columns, column in _aligned_runs(left, right, MAX_COLUMN):
                 self._blocks[rows, columns, row, column].append(item)
                 self._sizes[rows, columns] = None
+                self._length += 1
+
+    def __len__(self) -> int:
+        """Number of blocks that have been added."""
+        return self._length
 
     def at(self, row: int, column: int) -> Iterator[T]:
         """Yield the items that cover a cell; an item added twice is yielded twice."""

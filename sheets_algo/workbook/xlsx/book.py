@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from functools import cached_property
 
 from sheets_algo.workbook.base import RefusedChange, tab_key
-from sheets_algo.workbook.xlsx.areas import Area, AreaIndex
+from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, Area, AreaIndex
 from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.cellxml import Writing
-from sheets_algo.workbook.xlsx.dates import date_kinds
 from sheets_algo.workbook.xlsx.formulas import DefinedNames, result_area
 from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits, Unscannable
 from sheets_algo.workbook.xlsx.package import Package
@@ -75,12 +74,16 @@ class XlsxTab:
                 index.add(result_area(formula), formula)
         return index
 
+    def merged_at(self, row: int, column: int) -> list[Area]:
+        """Return the ranges of merged cells that cover a cell."""
+        return [region for region in self._merged_by_row.at(row, column) if region.holds(row, column)]
+
     @cached_property
-    def merged(self) -> AreaIndex[Area]:
-        """Ranges of merged cells by the cells they cover."""
+    def _merged_by_row(self) -> AreaIndex[Area]:
+        """Ranges of merged cells by their rows; to cut 100,000 ranges into blocks of columns too would take minutes."""
         index: AreaIndex[Area] = AreaIndex()
         for region in self.xml.merged:
-            index.add(region, region)
+            index.add(region._replace(left=1, right=MAX_COLUMN), region)
         return index
 
 
@@ -153,9 +156,7 @@ class XlsxBook:
     @cached_property
     def decoder(self) -> CellDecoder:
         """Decoder of the numbers in cells; it knows the styles but no shared strings."""
-        styles = self.package.related("styles")
-        kinds = date_kinds(self.package.part(styles)) if styles else ()
-        return CellDecoder(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
+        return CellDecoder(strings=(), kinds=self.package.date_kinds, uses_1904=self.package.uses_1904)
 
     def _add_name(self, name: str) -> None:
         """Add a tab's name at the end of the list; of equal names the first one counts."""

@@ -65,7 +65,7 @@ def check_cell(tab: XlsxTab, row: int, column: int) -> None:
             f"{tab.name}: row {row}, column {column} lies outside the sheet ({MAX_ROW:,} rows, {MAX_COLUMN:,} "
             f"columns); nothing was written."
         )
-    for region in tab.merged.at(row, column):
+    for region in tab.merged_at(row, column):
         if (row, column) != (region.top, region.left):
             raise refused(tab.name, row, column, f"the cell is inside the merged cells {region}", UNMERGE)
     if formula := tab.formula_cells.get((row, column)):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells
+from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, Area, AreaIndex, Cells
 from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from sheets_algo.workbook.xlsx.tables import XlsxTable
@@ -30,6 +30,13 @@ MOST_NAMES = 100
 
 LONGEST = 16_384
 """Most characters of a formula; a longer one is taken to read any cell. Excel allows 8,192."""
+
+
+MOST_READ, MOST_READ_EACH = 100_000, 10
+"""Most areas that formulas may read together, and how many more for each; beyond it, all are taken as stale."""
+
+MOST_BLOCKS = 500_000
+"""Most blocks (see `AreaIndex`) of the areas that formulas read; later areas are taken to be as wide as the tab."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +94,10 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
         return Stale((), ())
     if sum(_size(result_area(formula.cell)) - 1 for formula in formulas) > MOST_SPILLED:
         return Stale((), formulas)
-    precedents = _Precedents(names)
+    precedents = _Precedents(names, MOST_READ + MOST_READ_EACH * len(formulas))
     reads = [precedents.areas_read(formula) for formula in formulas]
+    if precedents.room < 0:
+        return Stale((), formulas)
     direct = _direct_dependents(reads, changed)
     opaque = [number for number, areas in enumerate(reads) if areas is None]
     if not direct and not opaque:
@@ -126,6 +135,8 @@ class _Dependents:
         self._readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
         for number, areas in enumerate(reads):
             for sheet, region in areas or ():
+                if sum(len(index) for index in self._readers.values()) > MOST_BLOCKS:
+                    region = region._replace(left=1, right=MAX_COLUMN)
                 self._readers[sheet].add(region, number)
 
     def take(self, start: Iterable[int]) -> set[int]:
@@ -148,10 +159,17 @@ def _size(region: Area) -> int:
 
 
 class _Precedents:
-    """Finder of the areas that formulas read."""
+    """Finder of the areas that formulas read.
 
-    def __init__(self, names: DefinedNames) -> None:
+    Args:
+        names: Names that the formulas can use.
+        most: Most areas to find.
+    """
+
+    def __init__(self, names: DefinedNames, most: int) -> None:
         self._names = names
+        self.room = most
+        """Number of areas that may still be found; below 0, no more are looked for."""
         self._callable = frozenset(name for _, name in names.defined)
         self._shared_masters: dict[tuple[int, str], FormulaCell] = {}
 
@@ -169,9 +187,13 @@ class _Precedents:
                 text, origin = self._shared_masters[key].text, self._shared_masters[key].cell
             else:
                 return None
+        if self.room < 0:
+            return None
         found: list[tuple[int, Area]] = []
         shift = cell.cell.row - origin.row, cell.cell.column - origin.column
-        return found if self._collect(text, formula, shift, found) else None
+        is_known = self._collect(text, formula, shift, found)
+        self.room -= len(found)
+        return found if is_known else None
 
     def _areas_of_data_table(self, formula: Formula) -> Reads:
         """Return the areas that a data table reads: its input cells, and its upper and left edge."""

@@ -19,6 +19,8 @@ from urllib.parse import unquote
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.archive import ArchiveEntry, ArchiveWriter, Damaged, inflate
+from sheets_algo.workbook.xlsx.cells import CellDecoder
+from sheets_algo.workbook.xlsx.dates import date_kinds
 from sheets_algo.workbook.xlsx.guard import Limits, check_archive, check_size, part_key, refusal
 from sheets_algo.workbook.xlsx.strings import read_strings
 
@@ -91,6 +93,7 @@ class Package:
         self._entries = {part_key(entry.name): entry for entry in self._archive.entries}
         self._defaults: dict[str, str] = {}
         self._overrides: dict[str, str] = {}
+        self._relationships: dict[str, tuple[Relationship, ...]] = {}
         self._read_content_types()
         self.workbook_part: str = self._find_workbook()
         self.sheets: tuple[SheetEntry, ...] = ()
@@ -186,9 +189,17 @@ class Package:
     def relationships(self, part: str) -> tuple[Relationship, ...]:
         """Return the relationships of a part in file order; `""` means the package itself.
 
+        They are parsed on first use and kept.
+
         Raises:
             WorkbookUnavailable: The relationships are not well-formed.
         """
+        key = part_key(part)
+        if key not in self._relationships:
+            self._relationships[key] = self._read_relationships(part)
+        return self._relationships[key]
+
+    def _read_relationships(self, part: str) -> tuple[Relationship, ...]:
         folder, base = posixpath.split(part.replace("\\", "/").lstrip("/"))
         source = posixpath.join(folder, "_rels", f"{base}.rels")
         if source not in self:
@@ -221,6 +232,29 @@ class Package:
             return read_strings(self.chunks(part), self.limits)
         except xml.Refused as refused:
             raise self.refusal(part, str(refused)) from refused
+
+    @cached_property
+    def date_kinds(self) -> Sequence[str]:
+        """Kind of date that each cell style shows, from `dates.date_kinds`, read on first use; empty without styles.
+
+        Raises:
+            xml.Refused: The styles are not well-formed.
+        """
+        part = self.related("styles")
+        return date_kinds(self.index_part(part)) if part else ()
+
+    @cached_property
+    def decoder(self) -> CellDecoder:
+        """Decoder of the workbook's cells.
+
+        Raises:
+            WorkbookUnavailable: The styles or the shared strings are not well-formed.
+        """
+        try:
+            kinds = self.date_kinds
+        except xml.Refused as refused:
+            raise self.refusal(self.related("styles"), str(refused)) from refused
+        return CellDecoder(self.shared_strings, kinds, self.uses_1904)
 
     def related(self, kind: str) -> str:
         """Return the part to which the workbook has a relationship of this kind, blank if there is none."""
@@ -323,6 +357,11 @@ class Package:
                 sheets.append(self._sheet_entry(attributes, related))
         if not sheets:
             raise refusal(self.name, "it has no sheets")
+        by_part: dict[str, SheetEntry] = {}
+        for entry in sheets:
+            if entry.part and (other := by_part.setdefault(entry.part, entry)) is not entry:
+                tabs = f"its tabs {other.name} and {entry.name}"
+                raise refusal(self.name, f"it is damaged: {tabs} are stored in one part, {entry.part}")
         self.sheets = tuple(sheets)
 
     def _sheet_entry(self, attributes: Mapping[str, str], related: Mapping[str, Relationship]) -> SheetEntry:

@@ -7,8 +7,6 @@ from collections.abc import Collection
 
 from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
 from sheets_algo.workbook.xlsx import xml
-from sheets_algo.workbook.xlsx.cells import CellDecoder
-from sheets_algo.workbook.xlsx.dates import date_kinds
 from sheets_algo.workbook.xlsx.excerpt import excerpt
 from sheets_algo.workbook.xlsx.guard import refusal
 from sheets_algo.workbook.xlsx.package import Package, SheetEntry
@@ -31,11 +29,10 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
     if not entry.is_worksheet:
         reason = "it is a chart or another kind of tab without cells" if entry.part else "the file has no part for it"
         raise _refused(package, entry, reason)
-    decoder = _cell_decoder(package)
     try:
         if max_rows is None:
             _check_cells(package, entry)
-        rows, merged = scan(package.chunks(entry.part), decoder, package.limits, max_rows)
+        rows, merged = scan(package.chunks(entry.part), package.decoder, package.limits, max_rows)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused
     return Sheet(entry.name, rows, merged)
@@ -61,20 +58,10 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
         return read_sheet(package, entry)
     try:
         xml.feed(xml.new_parser(), package.chunks(entry.part))
-        found, merged = scan([part], _cell_decoder(package), package.limits, None)
+        found, merged = scan([part], package.decoder, package.limits, None)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused
     return Sheet(entry.name, found, merged)
-
-
-def _cell_decoder(package: Package) -> CellDecoder:
-    """Return a decoder with the workbook's strings, styles and date system."""
-    styles = package.related("styles")
-    try:
-        kinds = date_kinds(package.index_part(styles)) if styles else []
-    except xml.Refused as refused:
-        raise package.refusal(styles, str(refused)) from refused
-    return CellDecoder(package.shared_strings, kinds, package.uses_1904)
 
 
 def _check_cells(package: Package, entry: SheetEntry) -> None:

@@ -227,6 +227,13 @@ def _office(main: str) -> bytes:
     return packed({"[Content_Types].xml": b"<Types/>", "_rels/.rels": b"<Relationships/>", main: b"<a/>"})
 
 
+def _one_part() -> bytes:
+    """20,000 tabs that are the same part."""
+    content = parts(rows=f"<row>{'<c><v>1</v></c>' * 1_000}</row>")
+    more = "".join(f'<sheet name="Tab {n}" sheetId="{n + 1}" r:id="rId1"/>' for n in range(1, 20_000))
+    return packed({**content, WORKBOOK: content[WORKBOOK].replace(b"</sheets>", more.encode() + b"</sheets>")})
+
+
 def _no_sheets() -> bytes:
     content = parts()
     bare = content[WORKBOOK].replace(b'<sheet name="Tab" sheetId="1" r:id="rId1"/>', b"")
@@ -304,6 +311,7 @@ CASES: Mapping[str, Case] = {
     "bad serial date": Case(_one('<c r="A1" s="1"><v>99999999999</v></c>'), None),
     "bad shared string": Case(_one('<c r="A1" t="s"><v>99</v></c>'), None),
     "bad style": Case(_one('<c r="A1" s="99"><v>1</v></c>'), None),
+    "20,000 tabs on one part": Case(_one_part, "its tabs Tab and Tab 1 are stored in one part"),
     # Damage.
     "no sheets": Case(_no_sheets, "it has no sheets"),
     "truncated": Case(lambda: book()[:-400], "its zip directory is missing"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, Uncalculated
+from sheets_algo.workbook.xlsx import formulas
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells, area
 from sheets_algo.workbook.xlsx.patch import make_patch
 from sheets_algo.workbook.xlsx.references import references
@@ -335,6 +336,35 @@ def test_names_without_end_are_not_followed_for_ever() -> None:
 
     assert uncalculated(elsewhere) == {"S!C1", "S!D1"}
     assert uncalculated(there) == {"S!A1", "S!B1", "S!C1", "S!D1"}
+
+
+def test_formulas_that_lead_to_very_much_are_all_taken_as_stale() -> None:
+    """200 formulas that each lead to 90 names of 100 references would be followed to 1.8 million areas."""
+    long = "+".join(f"T!$C${row}" for row in range(1, 101))
+    names = "".join(f'<definedName name="n_{n}">n_{n + 1}+{long}</definedName>' for n in range(90))
+    names += '<definedName name="n_90">1</definedName>'
+    lines = [{"B": "=n_0|1", "C": "=T!$D$1|1"} for _ in range(200)]
+    package = opened(workbook({"S": sheet(rows(*lines)), "T": sheet("")}, names=names))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("T", 9, 9, 1),)))
+
+    assert len(uncalculated(after)) == 400
+
+
+def test_where_very_many_ranges_are_read_they_are_taken_to_be_as_wide_as_the_tab(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """More results are dropped then than must be, never fewer."""
+    cells = rows({"A": "1", "B": "=A1|1", "C": "=SUM(A1:B1)|2"}, {"A": "1", "B": "=A2|1", "D": "=SUM(F1:G9)|0"})
+    package = opened(workbook({"S": sheet(cells)}))
+    changes = ChangeSet(cells=(SetCell("S", 1, 1, 2),))
+
+    exact = uncalculated(patched(package, changes)[1])
+    monkeypatch.setattr(formulas, "MOST_BLOCKS", 0)
+    wide = uncalculated(patched(package, changes)[1])
+
+    assert exact == {"S!B1", "S!C1"}
+    assert wide == {"S!B1", "S!C1", "S!D2", "S!B2"}
 
 
 def test_ten_thousand_running_sums_and_a_chain_as_long() -> None:

@@ -1,0 +1,55 @@
+"""What reading and writing cost: each part is parsed once, and small files that are made to cost much do not."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sheets_algo.workbook.base import ChangeSet, SetCell
+from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.patch import make_patch
+from sheets_algo.workbook.xlsx.reader import read_sheet
+from tests.workbook.xlsx.small import opened, rows, sheet, workbook
+
+SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"
+
+
+def test_lists_and_styles_are_read_once_however_many_tabs_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = workbook({f"S{n}": sheet(rows({"A": "1"})) for n in range(30)})
+    read: Counter[str] = Counter()
+    whole = Package.part
+
+    def counted(self: Package, name: str) -> bytes:
+        read[name] += self.data is data
+        return whole(self, name)
+
+    monkeypatch.setattr(Package, "part", counted)
+    package = opened(data)
+    for entry in package.sheets:
+        read_sheet(package, entry)
+    by_reading = dict(read)
+    make_patch(package, ChangeSet(cells=(SetCell("S7", 1, 1, 5),)))
+
+    assert by_reading == dict.fromkeys(
+        ("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"), 1
+    )
+    assert {read[name] for name in ("_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/styles.xml")} == {1}
+
+
+def test_small_files_that_are_made_to_cost_much_stay_within_some_memory() -> None:
+    """One of them took 2.4 GiB, another 1.1 GiB, others minutes."""
+    names = ("tabs-on-one-part", "many-styles", "names-behind-names", "many-merged")
+    command = [sys.executable, str(SCRIPT), *names, "--limit", "240"]
+
+    done = subprocess.run(command, capture_output=True, text=True, timeout=580, check=True)
+
+    lines = done.stdout.splitlines()[1:]
+    assert [line.split()[0] for line in lines] == list(names)
+    assert "are stored in one part" in lines[0]
+    assert all(line.endswith("edited)") for line in lines[1:]), done.stdout
+    memory = [int(found[1]) for line in lines if (found := re.search(r"(\d+) MiB", line))]
+    assert len(memory) == 4
+    assert max(memory) < 300
