@@ -119,10 +119,10 @@ def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
     """Yield number and element of each row, and remove the rows from the tree."""
     number = 0
     for body in (child for child in root if _local(child) == "sheetData"):
-        for row in list(body):
+        for row in body:
             number = int(row.get("r") or number + 1)
             yield number, row
-            body.remove(row)
+        del body[:]
         body.text = None
 
 

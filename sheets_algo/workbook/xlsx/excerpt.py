@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_PREFIX = rb"(?:[A-Za-z_][\w.-]*:)?"
-_ROW = re.compile(rb"<" + _PREFIX + rb"row(?=[\s/>])[^>]*")
-_NUMBER = re.compile(rb"""\sr\s*=\s*["'](\d+)["']""")
+_ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
+_NUMBERED = rb"""row(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d+)["'])?"""
 _MISLEADING = (b"<!--", b"<![CDATA[", b"extLst")  # what is inside may look like a row
-_END = re.compile(rb"</" + _PREFIX + rb"sheetData\s*>")
 
 
 def row_spans(part: bytes) -> dict[int, tuple[int, int]] | None:
@@ -22,16 +20,18 @@ def row_spans(part: bytes) -> dict[int, tuple[int, int]] | None:
         None if the rows cannot be distinguished by their tags alone (no numbers or one twice, comments, extensions,
         another encoding).
     """
-    end = _END.search(part)
-    if end is None or any(part.find(mark, 0, end.start()) >= 0 for mark in _MISLEADING):
+    root = _ROOT.search(part)
+    prefix = root[1] or b"" if root else b""
+    end = part.find(b"</" + prefix + b"sheetData")
+    if root is None or end < 0 or any(part.find(mark, 0, end) >= 0 for mark in _MISLEADING):
         return None
     starts: dict[int, int] = {}
-    for tag in _ROW.finditer(part, 0, end.start()):
-        number = _NUMBER.search(tag[0])
-        if number is None or int(number[1]) in starts:
+    # With the prefix as written, tags are looked for as bytes; any prefix would be tried at every tag.
+    for tag in re.compile(b"<" + re.escape(prefix) + _NUMBERED).finditer(part, root.end(), end):
+        if tag[1] is None or int(tag[1]) in starts:
             return None
-        starts[int(number[1])] = tag.start()
-    ends = [*starts.values(), end.start()][1:]
+        starts[int(tag[1])] = tag.start()
+    ends = [*starts.values(), end][1:]
     return {number: (start, stop) for (number, start), stop in zip(starts.items(), ends, strict=True)}
 
 
