@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from xml.etree import ElementTree
@@ -57,6 +57,7 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
         patch: The planned changes.
     """
     tabs = {part_key(entry.part): entry.name for entry in package.sheets if entry.is_worksheet}
+    own_media = {media for part in patch.changed for media in _own_media(package, part)}
     for part in patch.changed:
         old, new = package.part(part), edited.part(part)
         if name := tabs.get(part_key(part)):
@@ -64,10 +65,9 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
         elif part == package.workbook_part:
             yield from _in_workbook(old, new, patch)
         elif part == CONTENT_TYPES or part.endswith(".rels"):
-            yield from _in_list(part, old, new, patch)
+            yield from _in_list(part, old, new, patch.removed | own_media, patch.added)
         else:
             yield from _in_other(part, old, new, patch)
-    own_media = {media for part in patch.changed for media in _own_media(package, part)}
     for part in patch.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
@@ -252,15 +252,23 @@ def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
     yield from (f"the workbook: {difference}" for difference in _in_children(*trees))
 
 
-def _in_list(part: str, old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
-    """Yield each entry of content types or relationships that comes or goes without its part."""
+def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Collection[str]) -> Iterator[str]:
+    """Yield each entry of content types or relationships that comes or goes without its part.
+
+    Args:
+        part: Name of the list.
+        old: The list as read.
+        new: The list as edited.
+        gone: Parts that are removed, or that the drawing need not show any more.
+        added: Parts that are added.
+    """
     trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
     before, after = (Counter(tuple(sorted(child.attrib.items())) for child in tree) for tree in trees)
-    lost = [(dict(entry), patch.removed) for entry in before - after]
-    gained = [(dict(entry), patch.added) for entry in after - before]
+    lost = [(dict(entry), gone) for entry in before - after]
+    gained = [(dict(entry), added) for entry in after - before]
     for entry, parts in (*lost, *gained):
         base = posixpath.basename(entry.get("PartName") or entry.get("Target", ""))
-        is_new_type = parts is patch.added and entry.get("Extension") in _NEW_EXTENSIONS
+        is_new_type = parts is added and entry.get("Extension") in _NEW_EXTENSIONS
         if not (base in map(posixpath.basename, parts) or base.startswith(OWN_MEDIA) or is_new_type):
             yield f"the part {part}: its entry {base or entry.get('Extension', '')} is not as planned"
 

@@ -224,6 +224,23 @@ def test_a_later_picture_takes_the_place_of_the_earlier_one() -> None:
     assert part(twice) == part(once)
 
 
+def test_a_picture_that_another_program_renamed_and_shows_elsewhere_stays_there() -> None:
+    """Excel stores equal pictures once, under a name of its own."""
+    _, once = patched(opened(workbook({"S": sheet(""), "T": sheet("")})), ChangeSet(pictures=(Picture("S", png()),)))
+    _, both = patched(once, ChangeSet(pictures=(Picture("T", png()),)))
+    (media,) = (name for name in both.names if name.startswith("xl/media/"))
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in both.names:
+            renamed = both.part(name).replace(media.rpartition("/")[2].encode(), b"image1.png")
+            archive.writestr(name.replace(media, "xl/media/image1.png"), renamed)
+
+    _, after = patched(opened(file.getvalue()), ChangeSet(pictures=(Picture("S", png("blue")),)))
+
+    assert after.part("xl/media/image1.png") == png()
+    assert [link.target for link in after.relationships("xl/drawings/drawing2.xml")] == ["xl/media/image1.png"]
+
+
 def test_the_same_picture_again_changes_no_picture() -> None:
     _, once = patched(small(), ChangeSet(pictures=(Picture("S", png()),)))
 
