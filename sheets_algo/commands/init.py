@@ -112,9 +112,8 @@ def _game_tabs(opened: OpenWorkbook) -> tuple[str, ...]:
 
 def _forms(session: Session, rulesets: Sequence[str], seen: OpenWorkbook | None) -> tuple[Form[Any], ...]:
     """Return the forms of the rulesets that were named, else those of the workbook, else those of the main ruleset."""
-    if seen and seen.forms and not rulesets:
-        return seen.forms
-    return open_forms(session.library, chosen_rulesets(rulesets or [RULESETS[0].ruleset_key]), session.own_maps)
+    names = rulesets or ([form.ruleset_key for form in seen.forms] if seen else []) or [RULESETS[0].ruleset_key]
+    return open_forms(session.library, chosen_rulesets(names), session.own_maps)
 
 
 def _data(

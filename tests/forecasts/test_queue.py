@@ -10,7 +10,7 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast_rows import BATTLES, PendingForecast, cells_of, line
 from tests.helpers.workbooks import example, forms, read, workbook
 
-WARS, SCORES = forms()[:2]
+WARS, _, SCORES = forms()[:3]
 
 
 @pytest.fixture(autouse=True)

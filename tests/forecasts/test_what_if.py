@@ -12,7 +12,7 @@ from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay
 from tests.helpers.workbooks import example, forms, read, workbook
 
-WARS, SCORES = forms()[:2]
+WARS, _, SCORES = forms()[:3]
 
 
 def opened(rows=None, form=WARS, name="1066", request="W-0002"):
