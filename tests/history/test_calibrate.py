@@ -122,7 +122,7 @@ def test_a_search_stays_within_its_bounds_and_never_ends_worse() -> None:
     bench = Bench(battles()[:3], arena=arena())
     power_space = space(Parameter("power", False, ("units/units/12/Power/1",), 0.9, 1.1))
     lines: list[str] = []
-    found = fit(bench, power_space, minutes=0, runs=1, seed=1, swarm_size=4, tell=lines.append)
+    found = fit(bench, power_space, minutes=0, runs=1, seed=1, swarm_size=2, tell=lines.append)
 
     assert found.generations == len(lines) == 1
     assert 0.9 <= found.factors[0] <= 1.1

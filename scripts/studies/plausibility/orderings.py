@@ -304,8 +304,8 @@ def extremes(judge: Judge) -> Iterator[Check]:
     yield Check("12 1 to 15,000,000 men, 1 to 500 ships", short, f"losses {min(shares):.3f} to {max(shares):.3f}")
 
 
-DUELS = 800
-"""Battles of a pair of units."""
+DUELS = 60_000
+"""Battles of all pairs of units of a check together."""
 
 
 def ages(judge: Judge) -> Iterator[Check]:
@@ -317,7 +317,7 @@ def ages(judge: Judge) -> Iterator[Check]:
 
 
 def _least(judge: Judge, name: str, bound: float, pairs: Sequence[Duel]) -> Check:
-    odds = duels(judge.arena, judge.raw, judge.numbers, pairs, min(judge.runs, DUELS), judge.seed)
+    odds = duels(judge.arena, judge.raw, judge.numbers, pairs, min(judge.runs, DUELS // len(pairs)), judge.seed)
     worst = min(odds, key=lambda pair: odds[pair])
     return Check(name, bound - odds[worst], f"least {odds[worst]:.3f}, {worst[0]} against {worst[1]}")
 
