@@ -175,7 +175,7 @@ def friends(own: Fighter, at: Fighter) -> list[Fighter]:
 
 
 COMBAT_SUPPORT, FORWARD_OBSERVER = "Combat Support", "Forward Observer"
-"""What makes a unit matter to a friend beside it, and beside an enemy."""
+"""Traits by which a unit matters to a friend beside it, and beside an enemy."""
 
 
 def _lent_bars(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:

@@ -184,7 +184,7 @@ def foreign(part: str, old: str, new: str) -> Arrange:
 
 
 def marked_as_final(book: openpyxl.Workbook) -> None:
-    """What Excel keeps of Mark as Final."""
+    """Property that Excel writes for Mark as Final."""
     book.custom_doc_props.append(BoolProperty(name="_MarkAsFinal", value=True))
 
 

@@ -46,7 +46,7 @@ def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
 
 
 def printed(cell: Any) -> str:
-    """What a cell printed, and what went wrong in it."""
+    """The output and the errors of a cell."""
     return "".join(
         output.get("text", "") or "\n".join(output.get("traceback", ()))
         for output in cell.outputs

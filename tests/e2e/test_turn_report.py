@@ -99,7 +99,7 @@ def seen(text: str, secrets: dict[str, str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def everything(ruled: Moderator) -> str:
-    """What the moderator can read: the reports of both realms, and receipts, log and database."""
+    """All that the moderator can read: the reports of both realms, and receipts, log and database."""
     book = openpyxl.load_workbook(ruled.book, data_only=True)
     cells = (str(cell) for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row)
     return "\n".join((*cells, reads(ruled, "--for", "Rome"), reads(ruled, "--for", "Gaul")))

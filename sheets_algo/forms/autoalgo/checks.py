@@ -21,7 +21,7 @@ from sheets_algo.forms.autoalgo.columns import FlankRow
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
 WORDS = {"Navy": "ships", "Size": "men"}
-"""What is counted by kind of a strategy problem, where it is no slot of the military."""
+"""Names of the counted men or ships by kind of a strategy problem, where they are no slot of the military."""
 SLOTS = ("infantry", "cavalry", "artillery")
 
 

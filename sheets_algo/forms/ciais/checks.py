@@ -28,7 +28,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
 
 RULED = (None, "", "Waiting", "Done")
-"""What Status shows of a ready row above: it is ruled, or will be before the rows below it."""
+"""Values of Status of a ready row that is ruled, or will be before the rows below it."""
 
 
 def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:

@@ -202,7 +202,7 @@ def _concerns_everybody(order: CiaisOrder) -> bool:
 
 
 FOR_OTHERS = ("name", "status", "alliance")
-"""What an order must know of players whom it does not concern, for supply and victory (CI-OP-10, CI-WIN-1)."""
+"""Cells that must be readable of players whom an order does not concern (CI-OP-10, CI-WIN-1)."""
 
 
 def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Player, ...]:

@@ -118,7 +118,7 @@ class MapReader:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What the map shows of a combat.
+    """Units and hexes around a combat, from the map.
 
     Args:
         sides: The combat as its row has it.

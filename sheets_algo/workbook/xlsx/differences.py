@@ -35,7 +35,7 @@ _ROOT = re.compile(rb"""<((?:[A-Za-z_][\w.-]*:)?worksheet)(?=[\s>])[^>"']*+(?:"[
 
 @dataclass(frozen=True, slots=True)
 class _TabPlan:
-    """What is planned for one tab.
+    """Planned changes of one tab.
 
     Args:
         cells: Planned values by row, then by column.

@@ -42,7 +42,7 @@ def test_rl_mer_04_rl_op_43_where_mercenaries_appear(type: str, cities: tuple[ob
 
 
 def appears(type: str, cities: tuple[City, ...], fixed: str = "", **more: object) -> tuple[str, str]:
-    """Where a mercenary appears, and how the receipt says so."""
+    """Place of a mercenary, and the words of the receipt for it."""
     waiting = unit("Hirelings", type=type, owner="", offered_to="Rome", experience=25, mercenary=True)
     found = done(HIRE_MERCENARY, fixed, target="Hirelings", units=(waiting,), cities=cities, **more)
     [said] = [line for line in found.receipt.text().splitlines() if "Location: " in line]
