@@ -181,6 +181,14 @@ class Ruleset(ABC, Generic[Inputs]):
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Rule one request. Equal inputs, luck and tables give an equal outcome, bit for bit."""
 
+    def sides(self, inputs: Inputs) -> tuple[str, str]:
+        """Return the names of the attacker and of the defender; blank where the rules know no sides."""
+        return "", ""
+
+    def men_lost(self, figures: Mapping[str, Plain]) -> tuple[int, int] | None:
+        """Return the men that attacker and defender lost, from the figures of an outcome; None where none are told."""
+        return None
+
     def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
         """Return how each variable comes about, without luck."""
         return ()

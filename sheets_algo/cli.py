@@ -265,6 +265,20 @@ def report(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
+@click.option("--csv", type=click.Path(file_okay=False, path_type=Path), help="Write its data as CSV into this folder.")
+@click.option("--wiki", is_flag=True, help="Print a sortable table in wiki markup.")
+def season(as_json: bool, **options: Any) -> None:
+    """Show what each nation of the season won and lost, and how lucky it was.
+
+    Wins above expectation are the wins minus the chances that the forecasts of these wars gave. Rulings that were
+    undone do not count.
+    """
+    from sheets_algo.commands import base
+
+    _print(lambda: base.season(**options), as_json)
+
+
+@workbook_command()
 @click.argument("request", shell_complete=request_ids(is_ruled=True))
 @click.option("--png", type=_NewFile(".png"), help="Draw the map of the ruling into this PNG file instead.")
 def replay(as_json: bool, **options: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.autoalgo.aftermath.inputs import aftermath_inputs
@@ -16,7 +16,7 @@ from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account
 from engine.autoalgo.report.armies import army_updates, losses_sentences
-from engine.autoalgo.report.figures import figures, flank_results, numbers, updates
+from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.why import why
@@ -31,7 +31,7 @@ from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.explained import Explained, number
 from engine.forecast import Replicates
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, Ruleset, no_op
+from engine.ruleset import LogSink, Outcome, Plain, Ruleset, no_op
 from engine.settings import Setting, setting_events
 
 
@@ -109,6 +109,14 @@ class Autoalgo(Ruleset[WarInputs]):
             ),
             scenes=(recorder.scene(inputs, tables.terrain),),
         )
+
+    def sides(self, inputs: WarInputs) -> tuple[str, str]:
+        """Return the names of the nations."""
+        return side_names(inputs)
+
+    def men_lost(self, figures: Mapping[str, Plain]) -> tuple[int, int] | None:
+        """Return the men that attacker and defender lost, as the result columns say."""
+        return men_lost_by_side(figures)
 
     def explain(self, inputs: WarInputs) -> tuple[Explained, ...]:
         """Yield the terms of each variable in the order of the log (LOG-02), and the range of the fortunes (R-28)."""

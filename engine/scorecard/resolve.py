@@ -55,6 +55,10 @@ class Scorecard(Ruleset[ScoreInputs]):
             explained=tuple(factor.explained for score in scored for factor in score.factors),
         )
 
+    def sides(self, inputs: ScoreInputs) -> tuple[str, str]:
+        """Return the names of both sides' nations."""
+        return inputs.attacker.nation.name, inputs.defender.nation.name
+
     def explain(self, inputs: ScoreInputs) -> tuple[Explained, ...]:
         """Return every factor of both sides before anything is drawn; a commander with an open fate counts as alive."""
         rolls = known_rolls(inputs.attacker), known_rolls(inputs.defender)

@@ -162,6 +162,13 @@ def report(
     return report(opened(_session(**options)), reader, turn, format, out)
 
 
+def season(*, csv: Path | None, wiki: bool, verbose: bool, **options: Any) -> Report:
+    """Report the standings of a season, and write its data as CSV files."""
+    from sheets_algo.commands.season import season
+
+    return season(opened(_session(**options), with_log=True), csv, wiki=wiki)
+
+
 def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:
     """Fight the battle of a ruling again; report its log, or draw its picture."""
     session = _session(**options)

@@ -251,7 +251,7 @@ def _write_files(question: Question, answers: Sequence[ForecastOutput]) -> Itera
     """
     complete = [answer for answer in answers if answer.fought.runs]
     if question.csv and complete:
-        from sheets_algo.forecasts.csv_export import write_battles
+        from sheets_algo.forecasts.frames import write_battles
 
         write_battles(question.csv, [(answer.cases, answer.fought.wars) for answer in complete])
         yield f"battles  {question.csv}"

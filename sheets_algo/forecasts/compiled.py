@@ -13,7 +13,7 @@ from typing import Any
 import click
 from platformdirs import user_cache_path
 
-from engine.ruleset import Ruleset
+from engine.ruleset import Ruleset, no_op
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, STEP, SampleBudget, SampleProgress, SampleResult, refine
 
@@ -31,7 +31,9 @@ KEPT_MOST = 8
 _compiled: dict[tuple[str, bool], str] = {}
 
 
-def refine_compiled(wars: Sequence[ForecastWar], budget: SampleBudget, progress: SampleProgress) -> SampleResult:
+def refine_compiled(
+    wars: Sequence[ForecastWar], budget: SampleBudget, progress: SampleProgress = no_op
+) -> SampleResult:
     """Fight some wars side by side as fast as this machine can; the results do not depend on the speed.
 
     Ctrl+C ends it with the results so far; during compilation, with a few battles fought by Python.

@@ -7,6 +7,7 @@ players are to read what happened and not what might have.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -88,6 +89,22 @@ def _winner_event(winner: int, others: Sequence[int]) -> Event:
     side, verb = WON[winner]
     equal = others.count(winner)
     return _event(f"{verb}, as in {equal} of {len(others)} others", side, round(100 * equal / len(others), 1))
+
+
+_WINNER = re.compile(rf"(?:{'|'.join(verb for _, verb in WON.values())}), as in \d+ of \d+ others")
+
+
+def win_chance(rule: str, text: str, amount: float | None) -> float | None:
+    """Return the share of other battles that ended like the ruling, 0 to 1; None for lines that do not say it.
+
+    Args:
+        rule: The rule id of a line of the log.
+        text: Its text.
+        amount: Its amount.
+    """
+    if rule != RULE or amount is None or not _WINNER.fullmatch(text):
+        return None
+    return amount / 100
 
 
 def _word_events(ruling: Replicates, others: Replicates) -> Iterator[Event]:

@@ -96,12 +96,13 @@ def drop_unused_secret(session: Session, secret: Secret, error: WorkbookError) -
             season_secret.drop(session.folder, secret)
 
 
-def opened(session: Session, *, begins: bool = False) -> OpenWorkbook:
+def opened(session: Session, *, begins: bool = False, with_log: bool = False) -> OpenWorkbook:
     """Read the workbook and build what its rulesets need.
 
     Args:
         session: Workbook and surroundings.
         begins: It need not have a request tab yet.
+        with_log: True to read the tab Log too, of which a pass needs only the headers.
 
     Raises:
         WorkbookUnavailable: It cannot be read.
@@ -109,7 +110,9 @@ def opened(session: Session, *, begins: bool = False) -> OpenWorkbook:
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """
-    snapshot = session.workbook.read(tabs_to_read(RULESETS), (*HEADERS_TO_READ, BATTLE_MAP), NEEDS)
+    whole = (*tabs_to_read(RULESETS), *(HEADERS_TO_READ if with_log else ()))
+    heads = (*(() if with_log else HEADERS_TO_READ), BATTLE_MAP)
+    snapshot = session.workbook.read(whole, heads, NEEDS)
     chosen = [form for form in RULESETS if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
         names = " or ".join(form.request_tab for form in RULESETS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from engine.autoalgo.aftermath.battle_end import Ends, blank_ends, note_end
@@ -59,6 +60,12 @@ class Losses:
         ships = f"; {counted(self.sunk, 'ship')} sunk" if self.sunk else ""
         parts = f"killed {self.killed:,}, died {self.died:,}, captured {self.captured:,}{ships}"
         return f"{self.lost:,} of {self.men:,} ({parts})"
+
+
+def men_lost(text: str) -> int | None:
+    """Return the number of men that the text of a cell names as lost; None for another text."""
+    found = re.match(r"([0-9,]+) of [0-9,]+ \(", text)
+    return int(found[1].replace(",", "")) if found else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
-from engine.autoalgo.aftermath.result import Aftermath
+from engine.autoalgo.aftermath.result import Aftermath, men_lost
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import duration_text, on_one_line, side_names, year_text
@@ -27,6 +27,12 @@ def figures(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> dict[st
         "Defender Losses": aftermath.losses[1].text(),
         "Duration": duration_text(aftermath.hours, hours_per_day),
     }
+
+
+def men_lost_by_side(figures: Mapping[str, Plain]) -> tuple[int, int] | None:
+    """Return the men that both sides lost, from the values of the result columns; None if a cell tells no number."""
+    attacker, defender = (men_lost(str(figures.get(f"{side} Losses", ""))) for side in SIDES)
+    return None if attacker is None or defender is None else (attacker, defender)
 
 
 def numbers(war: WarInputs, aftermath: Aftermath) -> dict[str, object]:

@@ -10,7 +10,7 @@ from engine.autoalgo.aftermath.battle_end import blank_ends, has_given_up, note_
 from engine.autoalgo.aftermath.consequences import occupier_after, stability_after
 from engine.autoalgo.aftermath.inputs import aftermath_inputs, occupying_type
 from engine.autoalgo.aftermath.occupation import Occupier
-from engine.autoalgo.aftermath.result import Aftermath, aftermath_of
+from engine.autoalgo.aftermath.result import Aftermath, Losses, aftermath_of, men_lost
 from engine.autoalgo.battle.state import INACTIVE, RETREATING, ROUTED, WINNER
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Leader
@@ -276,3 +276,11 @@ def test_r_77_naval_fighting_is_water_against_water(attacker_on: int, target_on:
     events.kind[0], events.flank[0], events.target[0], events.used[0] = 0, 0, 3, 1
     timeline.add_hour(events)
     assert timeline.is_naval is is_naval
+
+
+@pytest.mark.parametrize("lost", [0, 7, 1_234, 12_345_678])
+def test_the_text_of_losses_tells_the_number_again(lost):
+    losses = Losses(men=20_000_000, left=20_000_000 - lost, killed=lost, died=0, captured=0, ships=3, sunk=1)
+
+    assert men_lost(losses.text()) == lost
+    assert men_lost("none") is None

@@ -1,0 +1,53 @@
+"""The command `season`: standings of the nations, and the season's data as CSV files."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+
+from sheets_algo.commands.report import Report
+from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.season.season import Season
+from sheets_algo.season.standings import text_table, wikitable
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.base import WorkbookUnavailable
+
+TABLES = ("rulings", "standings", "nations", "changes", "flanks", "forecasts", "log")
+"""Attributes of `Season` that become files."""
+
+
+def season(seen: OpenWorkbook, csv: Path | None, *, wiki: bool) -> Report:
+    """Report the standings of all nations, and write the files.
+
+    Args:
+        seen: The workbook, with its Log.
+        csv: The folder for the files; None for none.
+        wiki: True for wiki markup.
+
+    Raises:
+        WorkbookUnavailable: A file cannot be written.
+    """
+    opened = Season(seen)
+    lines: list[str] = []
+    for ruleset, rows in groupby(opened.standings, lambda row: row.ruleset):
+        heading = f"=== {ruleset} ===" if wiki else ruleset
+        lines += [*([""] if lines else []), heading, *(wikitable if wiki else text_table)(list(rows))]
+    data = {"standings": [asdict(row) for row in opened.standings]}
+    lines = lines or ["No war between two nations has been ruled yet."]
+    files = _write_tables(opened, csv) if csv else []
+    return Report(data | {"files": list(map(str, files))}, lines, asides=[f"table    {file}" for file in files])
+
+
+def _write_tables(opened: Season, folder: Path) -> list[Path]:
+    files = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in TABLES:
+            file = folder / f"{name}.csv"
+            with atomic_write(file) as new, new.open("w", encoding="utf-8", newline="") as stream:
+                getattr(opened, name).to_frame().to_csv(stream, index=False, lineterminator="\n")
+            files.append(file)
+    except OSError as error:
+        raise WorkbookUnavailable(f"{error.filename or folder} cannot be written ({error.strerror}).") from error
+    return files

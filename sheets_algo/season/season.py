@@ -1,0 +1,343 @@
+"""A workbook opened as a season: what was ruled, what is forecast, and battles without a workbook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from engine.errors import ExpectedError
+from engine.forecast import Forecast, Replicates, summed_up
+from engine.rng import Rng
+from engine.ruleset import Outcome
+from engine.suggest import nearest
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.config.settings import settings
+from sheets_algo.database.cells import shown
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forecasts.compiled import refine_compiled
+from sheets_algo.forecasts.frames import battle_frame
+from sheets_algo.forecasts.questions import ForecastWar, WhatIf, from_receipt, from_row
+from sheets_algo.forecasts.sampling import sample_budget
+from sheets_algo.forecasts.what_if import parse_edit
+from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.lookup import row_of
+from sheets_algo.ruling.luck_report import win_chance
+from sheets_algo.ruling.receipts import LogRow, StoredReceipt
+from sheets_algo.runtime.locate import open_workbooks
+from sheets_algo.runtime.session import OpenWorkbook, opened
+from sheets_algo.season.records import (
+    ChangeRecord,
+    FlankRecord,
+    ForecastRecord,
+    LogRecord,
+    NationRecord,
+    RecordList,
+    RulingRecord,
+)
+from sheets_algo.season.standings import StandingRecord, standings
+from sheets_algo.workbook.registry import find
+
+if TYPE_CHECKING:
+    import pandas
+
+Record = TypeVar("Record")
+Number = TypeVar("Number", int, float)
+
+
+class BadInputs(ExpectedError):
+    """Inputs of a battle, or a ruleset, that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastBattles:
+    """Battles of one request under other luck.
+
+    Args:
+        request: The id of the request.
+        replicates: The battles.
+    """
+
+    request: str
+    replicates: Replicates
+
+    def __len__(self) -> int:
+        return len(self.replicates)
+
+    @property
+    def summary(self) -> Forecast:
+        """Return the odds with their errors, the distributions of all numbers and the odds of all words."""
+        return summed_up(self.replicates)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a DataFrame with one row for each battle: its winner, numbers and words."""
+        return battle_frame(self.request, "", self.replicates)
+
+
+class Season:
+    """A workbook as it was when it was opened; nothing is ever written.
+
+    Args:
+        seen: The workbook, read.
+    """
+
+    def __init__(self, seen: OpenWorkbook) -> None:
+        self._seen = seen
+
+    @cached_property
+    def rulings(self) -> RecordList[RulingRecord]:
+        """Return all rulings, undone ones too."""
+        receipts = self._seen.receipts.receipts
+        chances = self._win_chances()
+        return RecordList(
+            RulingRecord,
+            tuple(
+                RulingRecord(
+                    seq=receipt.seq,
+                    time=receipt.time,
+                    request=receipt.request,
+                    war=receipt.war,
+                    ruleset=receipt.ruleset,
+                    attacker=sides[0],
+                    defender=sides[1],
+                    winner=receipt.winner,
+                    attacker_lost=lost[0],
+                    defender_lost=lost[1],
+                    win_chance=chances.get(receipt.seq),
+                    is_undone=receipts.is_undone(receipt),
+                    seed=int(receipt.seed),
+                    results=receipt.figures.values,
+                    receipt=receipt.wiki,
+                    inputs=receipt.inputs,
+                )
+                for receipt in receipts.of_kind("Ruling")
+                for sides, lost in [self._sides(receipt)]
+            ),
+        )
+
+    @property
+    def standings(self) -> RecordList[StandingRecord]:
+        """Return what each nation won and lost, without rulings that were undone."""
+        return RecordList(StandingRecord, tuple(standings(self.rulings, self.nations)))
+
+    @cached_property
+    def changes(self) -> RecordList[ChangeRecord]:
+        """Return all database cells that rulings and undone rulings changed."""
+        return RecordList(
+            ChangeRecord,
+            tuple(
+                ChangeRecord(
+                    seq=receipt.seq,
+                    time=receipt.time,
+                    request=receipt.request,
+                    ruleset=receipt.ruleset,
+                    kind=receipt.kind,
+                    tab=change.tab,
+                    row=change.row,
+                    field=change.field,
+                    before=change.before,
+                    after=change.after,
+                )
+                for receipt in self._seen.receipts.receipts.by_seq.values()
+                for change in receipt.changes
+            ),
+        )
+
+    @cached_property
+    def nations(self) -> RecordList[NationRecord]:
+        """Return the Stability of nations over time, a record for each change."""
+        return RecordList(
+            NationRecord,
+            tuple(
+                NationRecord(
+                    seq=change.seq,
+                    time=change.time,
+                    request=change.request,
+                    ruleset=change.ruleset,
+                    nation=change.row,
+                    before=float(change.before),
+                    after=float(change.after),
+                )
+                for change in self.changes
+                if (change.tab, change.field) == ("Nations", "Stability")
+                and isinstance(change.before, int | float)
+                and isinstance(change.after, int | float)
+            ),
+        )
+
+    @cached_property
+    def flanks(self) -> RecordList[FlankRecord]:
+        """Return the flanks of ruled wars that have rows in the tab Flanks, the attacker's first."""
+        return RecordList(FlankRecord, tuple(self._flanks()))
+
+    @cached_property
+    def forecasts(self) -> RecordList[ForecastRecord]:
+        """Return the rows of the tab Forecasts."""
+        table = self._table(ForecastRow)
+        return RecordList(
+            ForecastRecord,
+            tuple(
+                ForecastRecord(
+                    time=_text(row, "time"),
+                    request=_text(row, "request"),
+                    war=_text(row, "war"),
+                    ruleset=_text(row, "ruleset"),
+                    battles=_number(row, "runs", int),
+                    attacker_wins=_number(row, "attacker_wins", float),
+                    defender_wins=_number(row, "defender_wins", float),
+                    undecided=_number(row, "undecided", float),
+                    error=_number(row, "error", float),
+                    course=_text(row, "course"),
+                )
+                for row in table
+            ),
+        )
+
+    @cached_property
+    def log(self) -> RecordList[LogRecord]:
+        """Return the lines of the tab Log; a long ruling has further lines in its log file."""
+        return RecordList(
+            LogRecord,
+            tuple(
+                LogRecord(
+                    seq=_number(row, "seq", int),
+                    request=_text(row, "request"),
+                    hour=_number(row, "hour", int),
+                    side=_text(row, "side"),
+                    flank=_text(row, "flank"),
+                    event=_text(row, "event"),
+                    amount=_number(row, "amount", float),
+                    rule=_text(row, "rule"),
+                    text=_text(row, "text"),
+                )
+                for row in self._table(LogRow)
+            ),
+        )
+
+    def forecast(
+        self,
+        request: str,
+        *,
+        runs: int | None = None,
+        error: float | None = None,
+        seconds: float | None = None,
+        seed: int | None = None,
+        edits: Sequence[str] = (),
+    ) -> ForecastBattles:
+        """Fight the battles of a request under other luck, like the command `forecast`.
+
+        Args:
+            request: The id of a request, ruled or not.
+            runs: Fight exactly this number of battles.
+            error: Fight until the error of the odds is this many points.
+            seconds: Fight at most this long; ten seconds if no limit is given.
+            seed: The seed of the battles; None for the request's own.
+            edits: Changed cells, `Tab!Row!Column=value`.
+
+        Raises:
+            NotFound: There is no such request.
+            Rejected: The request cannot be ruled.
+            BadEdit: An edit cannot be applied.
+        """
+        war = self._war(request, seed)
+        if edits:
+            what_if = WhatIf(self._seen.snapshot, war.form, war)
+            cells = [parse_edit(cell, war.form, what_if.book, war.request) for cell in edits]
+            war = what_if.with_edits(", ".join(edits), cells)
+        budget = sample_budget(runs=runs, error=error, seconds=seconds, threads=None)
+        return ForecastBattles(war.request, refine_compiled([war], budget).wars[0])
+
+    def _war(self, request: str, seed: int | None) -> ForecastWar:
+        receipt = self._seen.receipts.receipts.ruling_of(request)
+        form = self._seen.form(receipt.ruleset) if receipt else None
+        if receipt and form:
+            return from_receipt(receipt, form, seed)
+        return from_row(*row_of(self._seen.snapshot, self._seen.forms, request), seed)
+
+    def _table(self, record: type) -> Table:
+        return Table.of(self._seen.snapshot, record)
+
+    def _win_chances(self) -> dict[int, float]:
+        """Return how likely each result was, by number of the receipt (FC-06)."""
+        chances = ((line.seq, win_chance(line.rule, line.text, line.amount)) for line in self.log)
+        return {seq: chance for seq, chance in chances if seq is not None and chance is not None}
+
+    def _sides(self, receipt: StoredReceipt) -> tuple[tuple[str, str], tuple[int | None, int | None]]:
+        """Return the names of attacker and defender, and the men they lost."""
+        form = self._seen.form(receipt.ruleset)
+        if form is None:
+            return ("", ""), (None, None)
+        lost = form.ruleset.men_lost(receipt.figures.values) or (None, None)
+        try:
+            return form.ruleset.sides(form.deserialize(receipt.inputs)), lost
+        except ValueError:  # the inputs name something that no longer exists
+            return ("", ""), lost
+
+    def _flanks(self) -> Iterator[FlankRecord]:
+        for receipt in self._seen.receipts.receipts.of_kind("Ruling"):
+            ends = [part.values for part in receipt.figures.parts if part.tab == "Flanks"]
+            if not ends:
+                continue
+            inputs = json.loads(receipt.inputs)
+            orders = [
+                (side.title(), number, order)
+                for side in ("attacker", "defender")
+                for number, order in enumerate(inputs[side]["flanks"], start=1)
+            ]
+            for (side, number, order), results in zip(orders, ends, strict=True):
+                yield FlankRecord(
+                    seq=receipt.seq, request=receipt.request, side=side, number=number, order=order, results=results
+                )
+
+
+def open_season(workbook: str | Path, **options: Any) -> Season:
+    """Read a workbook as a season.
+
+    Args:
+        workbook: A file, or the address of a Google spreadsheet.
+        options: Like the options of the commands: `credentials`, `folder`, `config`, `maps`.
+
+    Raises:
+        WorkbookError: The workbook cannot be read, or is no map game's.
+        ConfigError: A table is wrong.
+        BadSetting: An option or a setting cannot be used.
+    """
+    address = find(str(workbook))
+    session = open_workbooks([address], settings(address.folder, options))[0].session
+    return Season(opened(session, with_log=True))
+
+
+def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Outcome:
+    """Rule one request without a workbook.
+
+    Args:
+        inputs: The inputs as in a receipt, JSON or parsed; what has a default may be left out.
+        ruleset: By which rules, as in the column Ruleset of Receipts.
+        seed: The seed of its luck, 0 to 2**64 - 1.
+
+    Raises:
+        BadInputs: There is no such ruleset, or the inputs do not fit it.
+    """
+    forms = {form.key: form for form in open_forms(ConfigLoader(), RULESETS)}
+    if ruleset not in forms:
+        near = nearest(ruleset, forms) or next(iter(forms))
+        raise BadInputs(f'"{ruleset}" is no ruleset. Did you mean "{near}"?')
+    text = inputs if isinstance(inputs, str) else json.dumps(inputs)
+    try:
+        frozen = forms[ruleset].deserialize(text)
+    except ValueError as error:
+        raise BadInputs(f"These are no inputs of {ruleset}: take those of a receipt.") from error
+    return forms[ruleset].ruleset.resolve(frozen, Rng(seed))
+
+
+def _text(row: Row, attribute: str) -> str:
+    return shown(row.value(attribute))
+
+
+def _number(row: Row, attribute: str, kind: Callable[[Any], Number]) -> Number | None:
+    value = row.value(attribute)
+    return kind(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
