@@ -71,7 +71,8 @@ def strike(
         weapon = orders.weapon[flank, kind]
         if weapon == NO_WEAPON:
             continue
-        battle.rests_until[flank, kind] = hour + units.rebound[side, kind]
+        rest_begins = max(battle.rests_until[flank, kind] + 1.0, hour)  # half a round is carried over
+        battle.rests_until[flank, kind] = rest_begins + units.rebound[side, kind]
         limitation = min(max(units.limitation[side, kind] * limitation_factor, 0.0), 1.0)  # ATK-02
         efficiency = min(max(units.efficiency[side, kind] * efficiency_factor, 0.0), 1.0)
         damage = battalion(battle, units, numbers, flank, kind, limitation)

@@ -80,7 +80,7 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         return MOVE
     units = tunables.units
     on_water = tunables.ground.is_water[orders.ground[flank]]
-    effective_m = effective_distance_m(orders.distance_m[flank], battle.men[orders.target[flank]])
+    effective_m = effective_distance_m(orders.distance_m[flank], battle.men_start[orders.target[flank]])
     if effective_m > maximum_range_m(battle, units, flank, on_water):
         return MOVE
     present = 0.0

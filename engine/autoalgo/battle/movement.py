@@ -82,6 +82,12 @@ def move_flank(
         travel_m = approach_m(battle, tunables.units, tunables.numbers, flank, target, on_water, step_m, gap_m)
         if travel_m == 0.0:  # a flank that stays is not scattered (R-53)
             return
+        if -step_m < travel_m < step_m and tunables.numbers.margin_m > 0.0:  # at its best range (R-14)
+            best_m = best_range_m(battle, tunables.units, flank, on_water)
+            steadiness = margin_inside_m(battle, tunables.units, tunables.numbers, flank, on_water, best_m)
+            steadiness /= tunables.numbers.margin_m
+            jitter_x_m *= steadiness
+            jitter_y_m *= steadiness
     place(battle, tunables, flank, target, gap_m, travel_m, jitter_x_m, jitter_y_m)
     if is_retreating and is_at_edge(tunables.ground, battle.x_m[flank], battle.y_m[flank]):
         rout(battle, flank, -1, events, hour)  # MOVE-07
@@ -111,13 +117,20 @@ def approach_m(
     optimal_m = optimal_distance_m(battle, units, numbers, flank, target, on_water)
     if gap_m > optimal_m:
         return min(step_m, gap_m - optimal_m)
-    if can_fire(battle, units, flank, on_water, effective_distance_m(gap_m, battle.men[target])):
+    if can_fire(battle, units, flank, on_water, effective_distance_m(gap_m, battle.men_start[target])):
         return 0.0
     return -min(step_m, optimal_m - gap_m)
 
 
 def optimal_distance_m(battle: Battle, units: Units, numbers: Numbers, flank: int, target: int, on_water: int) -> float:
     """Return the distance between centres at which the flank's firepower is greatest (R-14)."""
+    best_m = best_range_m(battle, units, flank, on_water)
+    margin_m = margin_inside_m(battle, units, numbers, flank, on_water, best_m)
+    return max(best_m + math.sqrt(battle.men_start[target]) - margin_m, 0.0)
+
+
+def best_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
+    """Return the range at which men times Power is greatest, the larger one of two that are equal (R-14)."""
     side = battle.side[flank]
     best_m = 0.0
     highest = 0.0
@@ -132,7 +145,24 @@ def optimal_distance_m(battle: Battle, units: Units, numbers: Numbers, flank: in
             if power > highest or (power == highest and range_m > best_m):
                 highest = power
                 best_m = range_m
-    return max(best_m + math.sqrt(battle.men[target]) - numbers.margin_m, 0.0)
+    return best_m
+
+
+def margin_inside_m(battle: Battle, units: Units, numbers: Numbers, flank: int, on_water: int, best_m: float) -> float:
+    """Return the metres that a flank goes inside its best range (R-14).
+
+    At most half of the way to the next shorter range of its types, where other weapons would be used. Inside the
+    shortest range there are none.
+    """
+    side = battle.side[flank]
+    shorter_m = 0.0
+    for kind in range(SHIP + 1):
+        if strength(battle, units, flank, kind, on_water) > 0.0:
+            for weapon in range(SHORT + 1):
+                range_m = units.range_m[side, kind, weapon]
+                if range_m < best_m:
+                    shorter_m = max(shorter_m, range_m)
+    return min(numbers.margin_m, (best_m - shorter_m) / 2.0) if shorter_m > 0.0 else numbers.margin_m
 
 
 def firepower(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> float:

@@ -74,7 +74,7 @@ class Battle(NamedTuple):
         fortune_side: Fortune of the day of each side (R-28), shape (2,).
         fortune_flank: Fortune of the day of each flank (R-28), shape (n,).
         fortune_panic: Fortune of the day on the men whom each side demoralises (R-28), shape (2,).
-        rests_until: Last hour in which a type rests (DEC-04), shape (n, 4).
+        rests_until: Hour until which a type rests, with the fraction that it carries over (DEC-04, R-65), shape (n, 4).
         rounds_on: Rounds in which the row's flank has attacked the column's (SUP-01), shape (n, n).
         hit_rounds: Attacks of a Hit and run flank since its last run, shape (n,).
         run_rounds: Hours left of the run of a Hit and run flank (MOVE-02), shape (n,).

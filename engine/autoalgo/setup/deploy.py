@@ -244,16 +244,11 @@ def _country(
 
 
 def _outbreak_chances(war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables) -> Real:
-    """Return the chance of an outbreak per hour and man, shape (2, 2): exposed side, carrier's side (DIS-02).
-
-    A disease that both nations carry counts once, as the attacker's (R-62).
-    """
+    """Return the chance of an outbreak per hour and man, shape (2, 2): exposed side, carrier's side (DIS-02, R-62)."""
     names = (war.attacker.nation.endemic_disease, war.defender.nation.endemic_disease)
     chances = np.zeros((2, 2))
     for side in (0, 1):
         for carrier, name in enumerate(names):
-            if carrier == 1 and names[0] == names[1]:
-                continue
             is_endemic = name == names[side]
             familiarity = tables.constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange")
             divisor = variables[side].resistance.value * familiarity * tables.constant("DIS-02", "divisor")

@@ -91,6 +91,23 @@ def test_r_22_fresh_troops_count_as_slightly_worn() -> None:
     assert occupation.end_morale(60_000.0, 120_000.0, RATES) == 60_000.0
 
 
+def test_r_22_the_more_morale_a_winner_has_left_the_more_he_occupies() -> None:
+    scores = [occupied(occupier(morale=float(points))) for points in range(0, 114_001, 6_000)]
+
+    assert scores == sorted(scores)
+    assert scores[-1] > 2 * scores[0]
+
+
+def occupied(winner: Occupier) -> float:
+    """Return the score at which an occupation without disease and attrition ends."""
+    held = occupation.begin(1.0, winner)
+    while True:
+        after = occupation.advance(held, winner, RATES, 0.0, NO_OUTBREAK, 0.0)
+        if occupation.is_over(held, after, RATES):
+            return after.score
+        held = after
+
+
 def test_occ_05_attrition_costs_morale_but_no_men() -> None:
     """(0.01 + 0.5·0.05) · 5,000 · (1.4 - 1) = 70 men's worth, 1,400 points off the 30,000."""
     hungry = occupier(overload=1.4)

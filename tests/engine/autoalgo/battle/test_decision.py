@@ -8,7 +8,7 @@ import pytest
 
 from engine.autoalgo.battle.decision import ATTACK, CHARGE, MOVE, OUT, decide, weapon_at
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
-from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, RETREATING, ROUTED
+from engine.autoalgo.battle.state import HOURS, INACTIVE, MANEUVERS, RETREATING, ROUTED
 from tests.helpers.pinned_tables import tables
 from tests.helpers.small_battles import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, fleet, terrain, unit
 
@@ -96,17 +96,35 @@ def test_dec_02_the_distance_is_less_the_enemys_depth() -> None:
     assert run_decision(at_effective(duel(), 0.2)) == MOVE
 
 
-def test_dec_04_a_type_rests_its_rebound_rounds_after_an_attack() -> None:
-    field = at_effective(duel(army(types=(unit(rebound=2.0), None, None))), 0.0)
+def attack_hours(field: Field, hours: range) -> list[int]:
+    """Return the hours in which flank 0 attacks, while nobody loses heart."""
     attacks = []
-    for hour in range(1, 8):
+    for hour in hours:
         field.battle.status[:] = 1
         field.battle.morale[:] = field.battle.morale_start
         field.hour()
         if field.orders.action[0] == ATTACK:
             attacks.append(hour)
+    return attacks
 
-    assert attacks == [1, 4, 7]
+
+@pytest.mark.parametrize(
+    ("rebound", "hours"),
+    [(0.0, [1, 2, 3, 4, 5, 6, 7, 8]), (2.0, [1, 4, 7]), (0.5, [1, 2, 4, 5, 7, 8]), (1.5, [1, 3, 6, 8])],
+)
+def test_dec_04_r_65_a_type_rests_its_rebound_rounds_after_an_attack(rebound: float, hours: list[int]) -> None:
+    """A fraction of a round is carried over to the next attack: with 0.5 every second attack is followed by a rest."""
+    field = at_effective(duel(army(types=(unit(rebound=rebound), None, None))), 0.0)
+
+    assert attack_hours(field, range(1, 9)) == hours
+
+
+def test_r_65_a_type_that_was_ready_for_hours_carries_nothing_over() -> None:
+    field = at_effective(duel(army(types=(unit(rebound=0.5), None, None))), 0.0)
+    field.battle.rests_until[0] = 1.5
+    field.battle.tally[HOURS] = 5
+
+    assert attack_hours(field, range(6, 11)) == [6, 7, 9, 10]
 
 
 def test_dec_05_all_types_ready_attack_none_ready_move() -> None:

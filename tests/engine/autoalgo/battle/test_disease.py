@@ -69,11 +69,13 @@ def test_dis_02_chance_of_an_outbreak() -> None:
     assert run_disease(field) == []
 
 
-def test_r_62_a_disease_that_both_carry_is_one_disease() -> None:
-    field = field_without_outbreaks(army("A", disease="Cholera"), army("B", disease="Cholera"))
+def test_r_62_the_enemys_disease_is_another_source_even_if_it_is_also_the_own() -> None:
+    same = field_without_outbreaks(army("A", disease="Cholera"), army("B", disease="Cholera"))
+    none = field_without_outbreaks(army("A", disease="Cholera"), army("B"))
+    own, enemys = same.tunables.country.outbreak[0]
 
-    assert (field.tunables.country.outbreak[:, 0] > 0).all()
-    assert (field.tunables.country.outbreak[:, 1] == 0).all()
+    assert own == enemys == none.tunables.country.outbreak[0, 0] > 0
+    assert none.tunables.country.outbreak[0, 1] == 0
 
 
 def test_dis_03_dead_are_shared_by_size() -> None:

@@ -202,6 +202,41 @@ def test_r_14_the_scatter_does_not_carry_a_flank_out_of_reach() -> None:
     assert field.orders.weapon[0, 0] == 1
 
 
+PIKE = unit(name="Pike", long_range=5.0, medium_range=5.0, short_range=1.5, power=(0.0, 0.9, 0.4))
+
+
+@pytest.mark.parametrize("draws", [(0.0, 0.0), (0.0, 0.999), (0.999, 0.0), (0.5, 0.999), (0.999, 0.999)])
+def test_r_14_pikes_come_near_enough_for_pikes_and_not_for_swords(draws: tuple[float, float]) -> None:
+    """The margin of 15 m, and the scatter with it, shrink to half of the 3.5 m between both weapons."""
+    field = duel(army(types=(PIKE, None, None)), apart_m=1_000.0)
+    field.draws[JITTER_X], field.draws[JITTER_Y] = draws
+    moved(field)
+
+    decide(field.battle, field.orders, field.tunables, field.draws, 2)
+
+    assert 1.5 < field.orders.distance_m[0] - DEPTH_M < 5.0
+    assert field.orders.weapon[0, 0] == 1
+
+
+def test_r_14_the_best_range_of_pikes_lies_halfway_between_both_weapons() -> None:
+    field = duel(army(types=(PIKE, None, None)))
+
+    metres = optimal_distance_m(field.battle, field.tunables.units, field.tunables.numbers, 0, 1, 0)
+
+    assert metres == pytest.approx(DEPTH_M + (1.5 + 5.0) / 2)
+
+
+def test_r_66_losses_do_not_take_an_enemy_out_of_reach() -> None:
+    """A third of the enemy would be 17 m of his depth."""
+    field = duel(army(types=(PIKE, None, None)), apart_m=1_000.0)
+    moved(field)
+    field.battle.men[1] = 6_000
+
+    decide(field.battle, field.orders, field.tunables, field.draws, 2)
+
+    assert field.orders.weapon[0, 0] == 1
+
+
 def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:
     field = duel(apart_m=9_000.0)
     field.put(0, 50_000.0, 1_000.0)

@@ -51,11 +51,11 @@ def poor(inputs: WarInputs, side: str) -> WarInputs:
 def test_rcpt_04_a_land_battle() -> None:
     assert account_of(war(), 2) == (
         "A wins the battle and occupies default: some districts obey, most resist.",
-        "Army of A (A) began with 9,000 men; 6,477 are left.",
-        "Army of B (B) began with 9,000 men; 5,773 are left.",
-        "The battle was decided after 27 hours; the pursuit lasted until hour 54.",
+        "Army of A (A) began with 9,000 men; 6,437 are left.",
+        "Army of B (B) began with 9,000 men; 5,731 are left.",
+        "The battle was decided after 28 hours; the pursuit lasted until hour 68.",
         "The turning point was hour 11: B's right flank fled from A's centre flank; "
-        "B's fighting men fell from 7,520 to 5,466.",
+        "B's fighting men fell from 7,521 to 5,468.",
     )
 
 
@@ -74,7 +74,7 @@ def test_rcpt_04_a_naval_battle_counts_ships() -> None:
     assert told[:3] == (
         "A wins the battle and holds the waters of Strait.",
         "Army of A (A) began with 4,500 men; 4,331 are left, and 30 of 30 ships.",
-        "Army of B (B) began with 1,500 men; 922 are left, and 10 of 10 ships.",
+        "Army of B (B) began with 1,500 men; 930 are left, and 10 of 10 ships.",
     )
 
 
@@ -106,7 +106,7 @@ def test_rcpt_04_an_attack_that_is_abandoned_during_the_pursuit() -> None:
     """R-13: the defender wins, although none of his flanks fights any more."""
     told = account_of(war(), 3, rules_with(hours_most=40))
     assert told[0].startswith("A abandons the attack; B's hold on default: ")
-    assert told[3:] == ("B had nobody left to fight after 38 hours; the attack was abandoned after 40 hours.",)
+    assert told[3:] == ("B had nobody left to fight after 32 hours; the attack was abandoned after 40 hours.",)
 
 
 def test_r_29_without_a_pursuit_there_is_only_the_decision() -> None:

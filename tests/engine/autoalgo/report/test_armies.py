@@ -68,10 +68,10 @@ def test_r_94_men_in_no_slot_stay() -> None:
 def test_r_94_the_account_ends_with_the_changes_or_with_what_to_subtract() -> None:
     outcome = ruled(war(), 2)
     assert last_line(outcome, APPLY) == (
-        "* Changed in Militaries: Size of Army of A (A) 9,000 → 6,477; Size of Army of B (B) 9,000 → 5,773."
+        "* Changed in Militaries: Size of Army of A (A) 9,000 → 6,437; Size of Army of B (B) 9,000 → 5,731."
     )
     assert last_line(outcome, TELL) == (
-        "* To be subtracted in Militaries: 2,523 from Size of Army of A (A); 3,227 from Size of Army of B (B)."
+        "* To be subtracted in Militaries: 2,563 from Size of Army of A (A); 3,269 from Size of Army of B (B)."
     )
     assert "Militaries" not in outcome.receipt.wiki(SeasonOptions(short_account=True))
     assert "Militaries" not in outcome.receipt.wiki(replace(APPLY, short_account=False))
