@@ -58,13 +58,22 @@ def fought(
     hours: tuple[float | None, float] = (6.0, 6.0),
     more: float = 1.0,
     equal: bool = True,
+    clear_cut: bool = True,
 ) -> tuple[Battle, Prediction]:
     """A battle with an outcome and a prediction of it; losses are the attacker's, then the defender's."""
     armies = [
         Army(name="X", size=size, types=("a", "", ""), shares=(1, 0, 0), civilization="Industrial") for size in sizes
     ]
     case = Case(id="x", name="x", year=1800, attacker=armies[0], defender=armies[1])
-    battle = Battle(case=case, era="1800-1849", winner=winner, losses=lost, hours=hours[0], is_equal=equal)
+    battle = Battle(
+        case=case,
+        era="1800-1849",
+        winner=winner,
+        losses=lost,
+        hours=hours[0],
+        is_equal=equal,
+        is_clear_cut=clear_cut,
+    )
     prediction = Prediction(
         id="x",
         p_attacker=p,

@@ -9,7 +9,7 @@ from plausibility import metrics
 from plausibility.cases import Scenario
 from plausibility.targets import TARGETS
 
-from tests.history.rows import fought, scenario_case
+from tests.history.rows import battles, fought, scenario_case
 
 
 def test_the_brier_score_is_the_mean_square_of_what_was_missed() -> None:
@@ -66,6 +66,29 @@ def test_winners_and_losers_are_measured_whichever_side_they_were() -> None:
     assert found["structure.winner_factor"] == pytest.approx(2.0)
     assert found["structure.loser_factor"] == pytest.approx(2.0)
     assert found["structure.loser_loses_more"] == pytest.approx(0.7)
+
+
+def test_close_battles_are_measured_apart_from_clear_cut_ones() -> None:
+    """Of 100 men clear-cut winners lost 10 (engine 5), close ones 20 (15), their losers 10 (30); four are too few."""
+    clear = [fought("attacker", lost=(0.10, 0.40), by_outcome=(0.05, 0.40), more=0.9)] * 5
+    close = [fought("defender", lost=(0.10, 0.20), by_outcome=(0.15, 0.30), more=0.6, clear_cut=False)] * 5
+
+    found = metrics.structure(clear + close)
+
+    assert found["structure.clear_winner"] == pytest.approx(0.5)
+    assert found["structure.clear_loser"] == pytest.approx(1.0)
+    assert found["structure.clear_winner_more"] == pytest.approx(0.1)
+    assert found["structure.close_winner"] == pytest.approx(0.75)
+    assert found["structure.close_loser"] == pytest.approx(3.0)
+    assert found["structure.close_winner_more"] == pytest.approx(0.4)
+    assert "structure.close_winner" not in metrics.structure(clear + close[:4])
+
+
+def test_the_file_says_which_battles_were_close() -> None:
+    close = [battle for battle in battles() if not battle.is_clear_cut]
+
+    assert len(close) == 18
+    assert sum(battle.winner == "draw" for battle in close) == 3
 
 
 def test_durations_grow_with_the_armies_or_do_not() -> None:

@@ -146,6 +146,7 @@ class Battle:
         losses: The share of the men lost by each side; None if unknown.
         hours: The hours of fighting; None if unknown.
         is_equal: True if the armies and their leaders were rated equal.
+        is_clear_cut: False if the sources disagree on who won.
     """
 
     case: Case
@@ -154,6 +155,7 @@ class Battle:
     losses: tuple[float | None, float | None]
     hours: float | None
     is_equal: bool
+    is_clear_cut: bool = True
 
 
 Band = tuple[float, float]
@@ -306,6 +308,7 @@ def _battle(row: _Line) -> Battle:
         losses=(_lost(row, "att", case.attacker), _lost(row, "def", case.defender)),
         hours=row.maybe("duration_hours", 0, 10_000),
         is_equal=row.number("rel_effectiveness", -4, 4, 0) == 0 and case.leadership == 0,
+        is_clear_cut=row.number("clear_cut", 0, 1, 1) > 0,
     )
 
 

@@ -97,7 +97,10 @@ def losses(fought: Fought) -> Metrics:
 
 
 def structure(fought: Fought) -> Metrics:
-    """Measure median losses of winners and losers against history's, and how often the loser loses more."""
+    """Measure median losses of winners and losers against history's, and who loses more.
+
+    The same again for clear-cut battles and for close ones, those whose winner is a matter of judgement.
+    """
     known = [pair for pair in fought if pair[0].winner in ("attacker", "defender") and None not in pair[0].losses]
     metrics: Metrics = {}
     if fought:
@@ -109,6 +112,13 @@ def structure(fought: Fought) -> Metrics:
         by_era = [either_way(ratio) for era in eras if len(era) >= FEWEST for ratio in winner_and_loser(era)]
         if by_era:
             metrics["structure.worst_era"] = max(by_era)
+    for kind, is_clear_cut in (("clear", True), ("close", False)):
+        alike = [pair for pair in known if pair[0].is_clear_cut == is_clear_cut]
+        if len(alike) >= FEWEST:
+            winner, loser = winner_and_loser(alike)
+            more = 1 - float(np.mean([prediction.loser_more for _, prediction in alike]))
+            values = {"winner": winner, "loser": loser, "winner_more": more}
+            metrics |= {f"structure.{kind}_{name}": value for name, value in values.items()}
     return metrics
 
 
