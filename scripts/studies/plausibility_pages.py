@@ -11,6 +11,7 @@ import argparse
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,10 +55,13 @@ def main() -> int:
     bench = Bench(read_battles(DATA / "battles_public.csv"), read_scenarios(DATA / "scenarios_public.csv"), arena=arena)
     raw, numbers = arena.library.raw("autoalgo"), adapter_numbers()
     found = bench.evaluate(raw, numbers, runs=args.runs, seed=args.seed)
+    few = Bench(scenarios=read_scenarios(DATA / "asymmetric_wars.csv"), arena=arena)
+    fought = few.evaluate(raw, numbers, runs=args.runs, seed=args.seed, with_curve=False)
     before = json.loads((FOLDER / "before.json").read_text(encoding="utf-8"))["metrics"]
     page = PAGE.read_text(encoding="utf-8")
     page = filled(page, "metrics", metrics_table(before, found.metrics))
     page = filled(page, "scenarios", scenarios_table(bench, found))
+    page = filled(page, "asymmetric", f"{scenarios_table(few, fought)}\n\n{summary(fought.metrics)}")
     if args.orderings:
         checks = checked(arena, raw, numbers, args.seed)
         lines = ["| Check | Holds | Found |", "|---|---|---|"]
@@ -123,6 +127,17 @@ def scenarios_table(bench: Bench, found: Evaluation) -> str:
         year = f"{-scenario.case.year} BC" if scenario.case.year < 0 else str(scenario.case.year)
         lines.append(f"| {scenario.case.name} | {year} | {odds:.2f} | {lost[0]} | {lost[1]} |")
     return "\n".join(lines)
+
+
+def summary(metrics: Mapping[str, float]) -> str:
+    """Return the metrics of some cases as a sentence."""
+    shares = {key: f"{100 * value:.0f} %" for key, value in metrics.items()}
+    sentences = (
+        f"The historical winner is the favourite in {shares['scenario.accuracy']} of these wars, with "
+        f"{shares['scenario.mean_p']} on average; {shares['scenario.absurd']} have odds under one in ten. "
+        f"{shares['scenario.band']} of the losses are in their range, {shares['scenario.band_2x']} within twice of it."
+    )
+    return textwrap.fill(sentences, 120)
 
 
 WORTH = {
