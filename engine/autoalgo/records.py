@@ -668,8 +668,8 @@ class Unit:
         low=1,
         high=20,
         default=1,
-        note="Distance between men, 1 to 20: hits on them are divided by it. "
-        "1 is shoulder to shoulder, 8 a skirmish line.",
+        note="Distance between men or armour of ships, 1 to 20: hits are divided by it. "
+        "1 is shoulder to shoulder or wood, 8 a skirmish line or an ironclad.",
     )
 
 

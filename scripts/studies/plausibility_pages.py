@@ -67,7 +67,10 @@ def main() -> int:
         lines = ["| Check | Holds | Found |", "|---|---|---|"]
         lines += [f"| {check.name} | {'yes' if check.holds else '**no**'} | {check.found} |" for check in checks]
         page = filled(page, "orderings", "\n".join(lines))
-        page = filled(page, "ages", ages_table(ages.table(arena, raw, numbers, args.runs, args.seed)))
+        for name, arms in (("ages", ages.FOOT), ("guns", ages.GUNS), ("ships", ages.SHIPS)):
+            odds = ages.table(arena, raw, numbers, arms, args.runs, args.seed)
+            page = filled(page, name, ages_table(odds))
+        page = filled(page, "horse", horse_table(ages.horse_against_foot(arena, raw, numbers, args.runs, args.seed)))
     if args.before:
         now, was = (raw, numbers), numbers_of(args.before, raw, numbers)
         every = changes(bench, now, was, parameters(raw, numbers), runs=args.runs, seed=args.seed)
@@ -92,13 +95,24 @@ def filled(page: str, name: str, content: str) -> str:
 
 
 def ages_table(odds: Mapping[tuple[str, str], float]) -> str:
-    """Return the table of what each age's foot has against every other age's."""
+    """Return the table of what an arm of each age has against that of every other age."""
     names = list(dict.fromkeys(one for one, _ in odds))
     lines = [f"| | {' | '.join(names)} |", f"|---|{'--:|' * len(names)}"]
     for one in names:
         cells = [GAP if one == other else f"{odds[one, other]:.2f}" for other in names]
         lines.append(f"| **{one}** | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def horse_table(odds: Mapping[str, float]) -> str:
+    """Return the table of what horse has against the foot of its age."""
+    return "\n".join(
+        (
+            f"| {' | '.join(odds)} |",
+            "|--:" * len(odds) + "|",
+            f"| {' | '.join(f'{chance:.2f}' for chance in odds.values())} |",
+        )
+    )
 
 
 def metrics_table(before: Mapping[str, float], now: Mapping[str, float]) -> str:

@@ -78,7 +78,7 @@ def strike(
         damage = battalion(battle, units, numbers, flank, kind, limitation)
         damage *= units.effectiveness[side, kind] * units.power[side, kind, weapon] * efficiency
         damage *= draws[ATTACK_DICE + kind, flank] * numbers.dice * unprotected * fortune  # one draw serves both
-        if is_water[code]:
+        if is_water[code] and kind != SHIP:
             damage /= units.dispersion[side, kind]  # UNIT-16
         killed += damage * mercy
         shaken += damage * units.psychology[side, kind] * flanking * battle.fortune_panic[side]  # no Mercy

@@ -118,13 +118,17 @@ def defense(battle: Battle, units: Units, flank: int, on_water: int) -> float:
 
 
 def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the share of hits that find a man: 1 over the Dispersion, averaged over the men; 1 on Water (UNIT-16)."""
+    """Return the share of hits that find a man: 1 over the Dispersion, on Water that of the ships (UNIT-16).
+
+    On land it is averaged over the men.
+    """
     side = battle.side[flank]
+    if on_water:
+        return float(1.0 / units.dispersion[side, SHIP])
     found = share = 0.0
-    if not on_water:
-        for kind in range(LAND_TYPES):
-            found += battle.share[flank, kind] / units.dispersion[side, kind]
-            share += battle.share[flank, kind]
+    for kind in range(LAND_TYPES):
+        found += battle.share[flank, kind] / units.dispersion[side, kind]
+        share += battle.share[flank, kind]
     return found / share if share > 0.0 else 1.0
 
 

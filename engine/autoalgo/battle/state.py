@@ -172,7 +172,7 @@ class Units(NamedTuple):
         power: Power of the long, medium and short weapon (UNIT-08, UD-05), shape (2, 4, 3).
         reach_m: Farthest range of any weapon that is not disabled, shape (2, 4).
         psychology: Men demoralised per man killed (UNIT-09), shape (2, 4).
-        dispersion: Distance between men, 1 or more (UNIT-16), shape (2, 4).
+        dispersion: Distance between men or armour of ships, 1 or more (UNIT-16), shape (2, 4).
         logistics: Rank of the Logistics, higher is more advanced (UNIT-12), shape (2, 4).
         resilience: Rounds before a cut (SUP-02), shape (2, 4).
         efficiency: Efficiency (VAR-EFF), shape (2, 4).

@@ -14,7 +14,18 @@ from statistics import fmean
 import numpy as np
 
 from plausibility.adapter import Numbers
-from plausibility.ages import BREECH_LOADERS, COLD_STEEL_AND_BOWS, FOOT, HORSE, Duel, duels, neighbours
+from plausibility.ages import (
+    BREECH_LOADERS,
+    COLD_STEEL_AND_BOWS,
+    FOOT,
+    GUNS,
+    HORSE,
+    SHIPS,
+    Duel,
+    duels,
+    horse_against_foot,
+    neighbours,
+)
 from plausibility.cases import Army, Case
 from plausibility.curve import even
 from plausibility.evaluation import changed
@@ -308,12 +319,28 @@ DUELS = 60_000
 """Battles of all pairs of units of a check together."""
 
 
+WOODEN = ("galley", "galleon", "ship of the line")
+
+
 def ages(judge: Judge) -> Iterator[Check]:
-    """Check 13: equal numbers of a later age are not worse; breech-loaders beat cold steel and bows (UNIT-16)."""
-    for name, arms in (("foot", FOOT), ("cavalry", HORSE)):
+    """Check 13: equal numbers of a later age are not worse, and a revolution in arms decides (UNIT-16).
+
+    Horse is the exception of history: foot learned to stand against it, with pikes, bows and firearms.
+    """
+    for name, arms in (("foot", FOOT), ("cavalry", HORSE), ("artillery", GUNS), ("ships", SHIPS)):
         yield _least(judge, f"13 {name} has 0.45 against the age before", 0.45, [*neighbours(arms)])
     revolution = [(rifle, other) for rifle in BREECH_LOADERS for other in COLD_STEEL_AND_BOWS]
     yield _least(judge, "13 breech-loaders have 0.95 against cold steel and bows", 0.95, revolution)
+    guns = [(ship, galley) for age in list(SHIPS)[2:] for ship in SHIPS[age] for galley in SHIPS["galley"]]
+    yield _least(judge, "13 ships of the line and later ones have 0.90 against galleys", 0.90, guns)
+    armour = [(ship, old) for age in list(SHIPS)[3:] for ship in SHIPS[age] for wood in WOODEN for old in SHIPS[wood]]
+    yield _least(judge, "13 armoured ships have 0.90 against wooden ones", 0.90, armour)
+    lances = [("Companion cavalry", "Hoplite"), ("Norman Knight", "Huscarl"), ("French knight", "Levy Spearman")]
+    yield _least(judge, "13 lances have 0.40 against foot without pikes", 0.40, lances)
+    odds = horse_against_foot(judge.arena, judge.raw, judge.numbers, judge.runs // 10, judge.seed)
+    values = list(odds.values())
+    yield Check("13 horse against foot falls from age to age", fall([-v for v in values]) - NOISE, joined(values))
+    yield Check("13 horse has at most 0.10 against magazine rifles", values[-1] - 0.10, f"{values[-1]:.3f}")
 
 
 def _least(judge: Judge, name: str, bound: float, pairs: Sequence[Duel]) -> Check:

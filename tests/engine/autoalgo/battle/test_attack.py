@@ -255,7 +255,7 @@ def test_unit_16_the_share_of_hits_that_find_a_man_is_averaged_over_the_men() ->
     assert run_attacks(field)[0].shaken == pytest.approx(50.0 * 0.4)
 
 
-def test_unit_16_on_water_it_counts_for_nothing() -> None:
+def test_unit_16_on_water_that_of_the_men_counts_for_nothing() -> None:
     """Hits on the men are not divided, and the Power of their own weapons is."""
     ships = {"ship": GALLEY, "ships": 3}
     field = disarm_defender(
@@ -270,6 +270,18 @@ def test_unit_16_on_water_it_counts_for_nothing() -> None:
     field.tunables.units.dispersion[0, 0] = 4.0
     field.tunables.units.power[0, 0] *= 4.0
     assert run_attacks(field, hour=3)[0].shaken == pytest.approx(before, rel=0.02)
+
+
+def test_unit_16_on_water_hits_are_divided_by_that_of_the_ships() -> None:
+    """That of the ships that shoot counts for nothing."""
+    ships = {"ship": GALLEY, "ships": 3}
+    field = disarm_defender(
+        duel(army("A", 10_000, **ships), army("B", 10_000, **ships), ground=terrain("Water"), apart_m=0.0)
+    )
+    before = run_attacks(field)[0].shaken
+    field.tunables.units.dispersion[:, 3] = 4.0
+
+    assert run_attacks(field, hour=2)[0].shaken == pytest.approx(before / 4, rel=0.01)
 
 
 def test_atk_04_mercy_a_tenth_is_killed_of_those_who_retreat() -> None:
