@@ -95,6 +95,15 @@ class Replicates:
         yield from (kinds.codes for kinds in self.words.values())
 
 
+def rounded(values: Real, decimals: int) -> Real:
+    """Return each number as `round` does, to the nearest decimal fraction of the number that it is exactly."""
+    scaled = values * 10.0**decimals
+    found: Real = np.rint(scaled) / 10.0**decimals
+    for place in np.flatnonzero(np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6):  # which side is not certain
+        found[place] = round(float(values[place]), decimals)
+    return found
+
+
 def joined(parts: Sequence[Replicates]) -> Replicates:
     """Return consecutive parts as one; at least one part is required."""
     first = parts[0]

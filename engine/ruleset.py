@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -201,6 +202,13 @@ class Ruleset(ABC, Generic[Inputs]):
         """
         rulings = (self.resolve(inputs, Rng(seed, first + number)) for number in range(count))
         return Replicates(np.array([SIDES.get(ruling.winner, NOBODY) for ruling in rulings], np.int64), {}, {})
+
+    def series(self, inputs: Inputs, seed: int) -> Callable[[int, int], Replicates]:
+        """Return `replicates` of one war and seed, for callers that ask for its battles in parts.
+
+        Override it where a war is set up before its first battle, so that this is done once.
+        """
+        return partial(self.replicates, inputs, seed)
 
     def compile(self, inputs: Inputs, cache: str | None, battles: int) -> str:
         """Make `replicates` as fast as this machine allows, with the same results; heavy, and slow the first time.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.autoalgo.aftermath.inputs import aftermath_inputs
@@ -21,7 +21,7 @@ from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.why import why
 from engine.autoalgo.series.compile import fastest
-from engine.autoalgo.series.forecast import course, replicates
+from engine.autoalgo.series.forecast import course, told
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import deploy
@@ -131,7 +131,17 @@ class Autoalgo(Ruleset[WarInputs]):
 
     def replicates(self, inputs: WarInputs, seed: int, first: int, count: int) -> Replicates:
         """Return the results of battles of a seed, from number `first`; number 0 is the ruling."""
-        return replicates(inputs, self.tables_having(inputs.settings), seed, first, count, self._kernels[-1])
+        return self.series(inputs, seed)(first, count)
+
+    def series(self, inputs: WarInputs, seed: int) -> Callable[[int, int], Replicates]:
+        """Return `replicates` of one war and seed, which is deployed once.
+
+        Raises:
+            ValueError: A strategy that cannot run (STRAT-07).
+        """
+        tables = self.tables_having(inputs.settings)
+        battlefield = Battlefield.of(inputs, tables, seed)
+        return lambda first, count: told(inputs, tables, battlefield.fight(first, count, self._kernels[-1]))
 
     def compile(self, inputs: WarInputs, cache: str | None, battles: int) -> str:
         """Fight the battles of `replicates` as machine code from now on, where it can be had and pays."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -49,9 +49,10 @@ class ForecastWar:
         """Return the inputs of the battles."""
         return self.form.deserialize(self.frozen)
 
-    def fight(self, first: int, count: int) -> Replicates:
-        """Fight some battles of the seed."""
-        return self.form.ruleset.replicates(self.inputs, self.seed, first, count)
+    @cached_property
+    def fight(self) -> Callable[[int, int], Replicates]:
+        """Return the function that fights battles of the seed: number of the first, count."""
+        return self.form.ruleset.series(self.inputs, self.seed)
 
     @property
     def ruling(self) -> Replicates | None:

@@ -72,12 +72,13 @@ class ForecastQueue:
         try:
             inputs = pending.form.deserialize(pending.inputs)
             seed = forecast_seed(pending.request, pending.inputs)
+            fight = pending.form.ruleset.series(inputs, seed)
             done = sum(map(len, parts))
             while done < self.battles:
                 if self.clock() >= end:
                     return False
                 began = self.clock()
-                parts.append(pending.form.ruleset.replicates(inputs, seed, done, min(chunk, self.battles - done)))
+                parts.append(fight(done, min(chunk, self.battles - done)))
                 done += len(parts[-1])
                 took = self.clock() - began
                 chunk = 2 * chunk if took < LONG_ENOUGH else chunk

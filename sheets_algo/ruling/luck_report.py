@@ -43,22 +43,23 @@ def how_lucky(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Ev
         seed: The seed of the ruling.
         log: The function that receives the same lines as text.
     """
-    return luck_lines(form, inputs, seed, [*comparison_replicates(form, inputs, seed)], log)
+    return luck_lines([*comparison_replicates(form, inputs, seed)], log)
 
 
 def comparison_replicates(form: Form[Any], inputs: Any, seed: int) -> Iterator[Replicates]:
-    """Yield the other battles, a few at a time so that the caller may stop in between."""
-    number = form.comparison_battles(inputs)
-    for first in range(1, number + 1, AT_ONCE):
-        yield form.ruleset.replicates(inputs, seed, first, min(AT_ONCE, number + 1 - first))
-
-
-def luck_lines(
-    form: Form[Any], inputs: Any, seed: int, others: Sequence[Replicates], log: LogSink
-) -> tuple[Event, ...]:
-    """Return the last log lines like `how_lucky`, for other battles that have been simulated already."""
+    """Yield the ruling and the other battles, a few at a time so that the caller may stop in between."""
+    others = form.comparison_battles(inputs)
     if others:
-        events = tuple(_comparison_events(form.ruleset.replicates(inputs, seed, 0, 1), joined(others)))
+        fight = form.ruleset.series(inputs, seed)
+        for first in range(0, others + 1, AT_ONCE):
+            yield fight(first, min(AT_ONCE, others + 1 - first))
+
+
+def luck_lines(parts: Sequence[Replicates], log: LogSink) -> tuple[Event, ...]:
+    """Return the last log lines like `how_lucky`, for battles that have been simulated already, the ruling first."""
+    if parts:
+        fought = joined(parts)
+        events = tuple(_comparison_events(fought.first(1), fought.where(np.arange(len(fought)) > 0)))
     else:
         events = (_event("Too long a battle for an answer at once; the command forecast says how lucky this was"),)
     log(["", *(f"{event.kind}: {event.text}. [{event.id}]" for event in events)])

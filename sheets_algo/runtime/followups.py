@@ -105,11 +105,11 @@ class FollowUps:
             inputs = form.deserialize(receipt.inputs)
             if total >= MANY:
                 use_machine_code(form, inputs, self._hastened)
-            others = []
+            fought = []
             for part in comparison_replicates(form, inputs, int(receipt.seed)):
-                others.append(part)
+                fought.append(part)
                 yield None
-            lines = luck_lines(form, inputs, int(receipt.seed), others, last.extend)
+            lines = luck_lines(fought, last.extend)
         self._keep(session, Ruling(receipt, outcome.painted(owed.colours), form), ruled, last)
         yield lines
 

@@ -17,6 +17,7 @@ from engine.forecast import (
     joined,
     odds,
     percentile,
+    rounded,
     shift_of_mean,
     shift_of_share,
     spread,
@@ -38,6 +39,15 @@ def battles(winner, losses=None):
             )
         },
     )
+
+
+thousandths = st.integers(-(10**7), 10**7).map(lambda number: number / 1000)
+
+
+@given(st.lists(st.floats(-1e7, 1e7) | thousandths), st.integers(0, 3))
+def test_many_numbers_are_rounded_as_one_is(numbers, decimals):
+    """Thousandths are often halfway between two cents, as people write them, and a little beside it in binary."""
+    assert rounded(np.array(numbers, np.float64), decimals).tolist() == [round(value, decimals) for value in numbers]
 
 
 def test_the_interval_is_wilson_s():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,10 +50,13 @@ class Rigged:
     def comparison_battles(self, inputs: Any) -> int:
         return self.beside
 
-    def replicates(self, inputs: Any, seed: int, first: int, count: int) -> Replicates:
-        self.asked.append((seed, first, count))
-        numbers = np.arange(len(self.battles))
-        return self.battles.where((numbers >= first) & (numbers < first + count))
+    def series(self, inputs: Any, seed: int) -> Callable[[int, int], Replicates]:
+        def fight(first: int, count: int) -> Replicates:
+            self.asked.append((seed, first, count))
+            numbers = np.arange(len(self.battles))
+            return self.battles.where((numbers >= first) & (numbers < first + count))
+
+        return fight
 
 
 def lines(battles: Replicates, beside: int = 8) -> list[tuple[str, float | None, str]]:

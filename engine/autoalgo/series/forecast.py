@@ -6,43 +6,24 @@ A battle of a forecast is a ruling without its log: the same steps in the same o
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from engine.autoalgo.battle.state import Whole
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import counted, duration_text, side_names
-from engine.autoalgo.series.kernel import PLAIN, Kernel
-from engine.autoalgo.series.replicates import Battlefield, BattleResults
+from engine.autoalgo.series.replicates import BattleResults
 from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
-from engine.forecast import Kinds, Measure, Replicates, Which, favourite, spread, summed_up
+from engine.forecast import Kinds, Measure, Real, Replicates, Which, favourite, rounded, spread, summed_up
 
 LOST, HELD = "lost", "held"
 KILLED, SURVIVES = "killed", "survives"
 IN_BATTLE, AT_THE_LIMIT = "decided", "attack abandoned"
 DURATION = "Duration"
 LOSSES = ("Attacker losses", "Defender losses")
-
-
-def replicates(war: WarInputs, tables: Tables, seed: int, first: int, count: int, kernel: Kernel = PLAIN) -> Replicates:
-    """Return the results of some battles of a seed, from number `first`; number 0 is the ruling of that seed.
-
-    Args:
-        war: Read and checked.
-        tables: With the settings of the war in them.
-        seed: 0 to 2**64 - 1.
-        first: Number of the first.
-        count: The number of battles, at least 1.
-        kernel: The kernel that fights them; with any kernel they end alike.
-
-    Raises:
-        ValueError: A strategy that cannot run (STRAT-07).
-    """
-    return told(war, tables, Battlefield.of(war, tables, seed).fight(first, count, kernel))
 
 
 def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
@@ -61,12 +42,12 @@ def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
     numbers["Occupation result"] = _measure(then.result, "")
     words = {
         "Ending": _either(ends.is_abandoned, AT_THE_LIMIT, IN_BATTLE),
-        "Occupation": _banded((round(score, 2) for score in then.result.tolist()), tables.occupation_bands),
+        "Occupation": _banded(rounded(then.result, 2), tables.occupation_bands),
     }
     for side, name in enumerate(SIDES):
         before = belligerent(war, side).nation.stability
-        after = [round(stability, 1) for stability in then.stability[:, side].tolist()]
-        numbers[f"{name} stability change"] = _measure([round(stability - before, 1) for stability in after], "points")
+        after = rounded(then.stability[:, side], 1)
+        numbers[f"{name} stability change"] = _measure(rounded(after - before, 1), "points")
         words[f"{name} stability"] = _banded(after, tables.stability_bands)
     for side, name in enumerate(SIDES):
         own = belligerent(war, side)
@@ -106,11 +87,10 @@ def _hours(hours: Whole) -> Measure:
     return Measure(np.where(hours == 0, math.nan, hours.astype(np.float64)), "hours")
 
 
-def _banded(results: Iterable[float], bands: Sequence[Band]) -> Kinds:
+def _banded(results: Real, bands: Sequence[Band]) -> Kinds:
     """Return the band of each result: the last one that begins at or below it (R-23)."""
-    begins = [band.first for band in bands]
-    codes = [max(0, bisect_right(begins, result) - 1) for result in results]
-    return Kinds(np.array(codes, np.int64), tuple(band.name for band in bands))
+    codes = np.searchsorted([band.first for band in bands], results, side="right") - 1
+    return Kinds(np.maximum(codes, 0), tuple(band.name for band in bands))
 
 
 def _either(is_first: Whole | Which, first: str, second: str) -> Kinds:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from engine.autoalgo import resolve
 from engine.autoalgo.resolve import Autoalgo
 from engine.forecast import joined, summed_up
 from engine.rng import Rng
@@ -63,6 +64,18 @@ def test_any_battle_can_be_fought_alone():
     for name, measure in whole.numbers.items():
         assert np.array_equal(parts.numbers[name].values, measure.values, equal_nan=True), name
     assert summed_up(parts) == summed_up(whole)
+
+
+def test_a_war_is_deployed_once_for_all_its_battles(monkeypatch):
+    """Through the command half of the time was once lost to deploying it again for every chunk."""
+    deployed = []
+    original = resolve.Battlefield.of
+    monkeypatch.setattr(resolve.Battlefield, "of", lambda *war: deployed.append(war) or original(*war))
+
+    fight = AUTOALGO.series(EXAMPLES["W-0002"], SEED)
+    found = [fight(first, 2) for first in (0, 2, 4)]
+
+    assert (len(deployed), sum(map(len, found))) == (1, 6)
 
 
 def test_a_capital_is_lost_with_the_battle_for_it():
