@@ -143,6 +143,11 @@ class Autoalgo(Ruleset[WarInputs]):
         battlefield = Battlefield.of(inputs, tables, seed)
         return lambda first, count: told(inputs, tables, battlefield.fight(first, count, self._kernels[-1]))
 
+    @property
+    def is_compiled(self) -> bool:
+        """Return True if machine code fights the battles of `replicates`."""
+        return self._kernels[-1].is_compiled
+
     def compile(self, inputs: WarInputs, cache: str | None, battles: int) -> str:
         """Fight the battles of `replicates` as machine code from now on, where it can be had and pays."""
         field = Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0)

@@ -26,7 +26,8 @@ WAR = "W-0004"
 RULED = ".ruled.xlsx"
 OTHERS = "## Every ruleset"
 """Heading of the part of the page that scripts/studies/bench-rulesets writes."""
-PARTS = ("import", "read", "plan", "battles", "pictures", "write")
+PARTS = ("import", "read", "plan", "battles", "luck", "pictures", "write")
+OTHERS_OF_RUN: dict[str, Any] = {"config": None, "maps": None, "accept_rules": False, "accept_columns": False}
 
 HEAD = """\
 # What a run costs
@@ -36,21 +37,22 @@ processor time, except for **wall**, which is measured by the clock while other 
 of several runs, each in its own process; number of runs: {repeat}.
 
 - **import**: Python and our modules; **read**: the file, guarded, to cells; **plan**: cells to records, checks,
-  receipts and what to write; **battles**: the rules themselves, with their log files; **pictures**: drawing the maps;
+  receipts and what to write; **battles**: the rules themselves, with their log files; **luck**: the battles with which
+  rulings are compared, fought by Python (`SHEETS_ALGO_FAST=0`); **pictures**: drawing the maps, the last 100 of them;
   **write**: patching the file, checking the patch, backup, replacing it.
 - **openpyxl**: starting Python, importing openpyxl, loading the workbook as it was, and saving the workbook with the
   results. This includes no checks and no rulings, and loses what openpyxl does not support.
 - **own share**: import, read, plan and write (all except the rules and the drawings) as a multiple of openpyxl's time.
   The aim is below 1.
 
-`how_lucky` is off; [forecasts](forecasts.md#how-lucky-a-ruling-was) says how long it takes.
+[Forecasts](forecasts.md#how-lucky-a-ruling-was) says with how many battles a ruling is compared.
 
 """
 FOOT = """
 The aim holds in {held} of {all} cells. It is missed on small files, where our imports (numpy, Pillow, the
 rulesets) alone take as long as openpyxl's whole work or longer, and where the hundreds of log lines of each
-war are larger than the file itself: they are written and, for safety, read back before the file is replaced. In a
-run of many wars the drawing of the maps takes the longest; it begins when the workbook is already written.
+war are larger than the file itself: they are written and, for safety, read back before the file is replaced. Maps are
+drawn when the workbook is already written.
 """
 
 
@@ -114,7 +116,7 @@ def child(*words: str) -> dict[str, float]:
     """Return the figures of a fresh process. This one stays small: a child's peak memory starts at its parent's."""
     start = time.perf_counter()
     command = (str(PYTHON), str(Path(__file__).resolve()), "--child", *words)
-    environment = os.environ | {"SHEETS_ALGO_HOW_LUCKY": "false"}
+    environment = os.environ | {"SHEETS_ALGO_FAST": "0"}
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     measured: dict[str, float] = json.loads(done.stdout)
     return measured | {"wall": time.perf_counter() - start}
@@ -177,7 +179,7 @@ def run(path: str) -> dict[str, float]:
 
     from engine.autoalgo.resolve import Autoalgo
     from sheets_algo.commands.base import run as command
-    from sheets_algo.runtime import artifacts
+    from sheets_algo.runtime import artifacts, run_pass
     from sheets_algo.workbook.registry import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
@@ -197,17 +199,18 @@ def run(path: str) -> dict[str, float]:
 
     add_timer(XlsxWorkbook, "read", "read")
     add_timer(Autoalgo, "resolve", "battles")
+    add_timer(run_pass, "how_lucky", "luck")
     add_timer(artifacts, "draw", "pictures")
     add_timer(XlsxWorkbook, "commit", "write")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(shutil.copy(path, folder))
         start = time.process_time()
-        report = command(workbook=find(str(copy)), dry=False, force=False, verbose=False, config=None, maps=None)
+        report = command(workbook=find(str(copy)), dry=False, force=False, verbose=False, **OTHERS_OF_RUN)
         total = time.process_time() - start
         shutil.copy(copy, path + RULED)
     if report.code:
         sys.exit("\n".join(report.lines))
-    seconds["plan"] = total - sum(seconds[part] for part in ("read", "battles", "pictures", "write"))
+    seconds["plan"] = total - sum(seconds[part] for part in PARTS[1:] if part != "plan")
     return seconds | {"memory": peak()}
 
 

@@ -99,7 +99,7 @@ def _ground(terrain: _MapCodes, legend: tuple[Feature, ...], view: MapView, size
     masks = [Image.fromarray((terrain.codes == code) * np.uint8(255)).resize((half, half), box=cut) for code in present]
     strongest = np.argmax(np.stack([np.asarray(mask) for mask in masks]), axis=0)
     colours = np.array([tinted(legend[code].rgb) for code in present], np.uint8)
-    return Image.fromarray(colours[strongest]).resize((size, size))
+    return Image.fromarray(colours[strongest]).resize((size, size), Image.Resampling.NEAREST)
 
 
 def tinted(colour: Colour) -> Colour:

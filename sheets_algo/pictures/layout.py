@@ -70,8 +70,10 @@ def apart(
         overlap = np.maximum(min_distance - distance, 0)
         if not overlap.any():
             break
-        offset = np.where(distance[..., None] > 0, offset, tie_break[:, None, :] - tie_break[None, :, :])
-        push = offset / np.maximum(_lengths(offset), 1e-9)[..., None] * (0.45 * overlap)[..., None]
+        if np.count_nonzero(distance) < overlap.size - len(centres):
+            offset = np.where(distance[..., None] > 0, offset, tie_break[:, None, :] - tie_break[None, :, :])
+            distance = _lengths(offset)
+        push = offset * (0.45 * overlap / np.maximum(distance, 1e-9))[..., None]
         positions = positions + push.sum(axis=1)
         positions = np.clip(positions, *bounds)
     is_moved = np.abs(positions - centres).max(axis=1, initial=0) > 0.5

@@ -34,7 +34,7 @@ def no_luck_lines(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tupl
     return ()
 
 
-def how_lucky(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
+def how_lucky(form: Form[Any], inputs: Any, seed: int, log: LogSink, rulings: int = 1) -> tuple[Event, ...]:
     """Return the last log lines of a ruling, with its percentile among other battles of its seed.
 
     Args:
@@ -42,13 +42,14 @@ def how_lucky(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Ev
         inputs: The inputs of the ruling.
         seed: The seed of the ruling.
         log: The function that receives the same lines as text.
+        rulings: The number of rulings that are compared at once.
     """
-    return luck_lines([*comparison_replicates(form, inputs, seed)], log)
+    return luck_lines([*comparison_replicates(form, inputs, seed, rulings)], log)
 
 
-def comparison_replicates(form: Form[Any], inputs: Any, seed: int) -> Iterator[Replicates]:
+def comparison_replicates(form: Form[Any], inputs: Any, seed: int, rulings: int) -> Iterator[Replicates]:
     """Yield the ruling and the other battles, a few at a time so that the caller may stop in between."""
-    others = form.comparison_battles(inputs)
+    others = form.comparison_battles(inputs, rulings)
     if others:
         fight = form.ruleset.series(inputs, seed)
         for first in range(0, others + 1, AT_ONCE):

@@ -23,8 +23,13 @@ from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 
+DRAWN_MOST = 100
+"""Maximum number of maps that a pass draws; the receipts of the others can draw theirs at any time."""
 NAME_MOST = 80
 """Maximum bytes of one part of a file name: three joined parts stay below the 255 of common file systems."""
+
+
+UNDRAWN = "Of {:,} maps the last {:,} are drawn; replay with --png draws any other."
 
 
 def file_name(text: str) -> str:
@@ -164,10 +169,15 @@ def picture_path(session: Session, receipt: StoredReceipt) -> Path:
 
 
 class Pictures:
-    """Maps of a pass. Only the last is drawn before the commit, so that the commit does not wait for the others."""
+    """Maps of a pass, the last `DRAWN_MOST` of them.
+
+    Only the last is drawn before the commit, so that the commit does not wait for the others.
+    """
 
     def __init__(self, rulings: Sequence[Ruling]) -> None:
-        self._scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
+        scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
+        self._scenes = scenes[-DRAWN_MOST:]
+        self._all = len(scenes)
         self._last = draw(self._scenes[-1][1]) if self._scenes else None
 
     def add_map(self, changes: ChangeSet, snapshot: Snapshot) -> ChangeSet:
@@ -180,7 +190,7 @@ class Pictures:
         return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
 
     def save(self, session: Session, progress: Progress) -> tuple[tuple[Path, ...], str]:
-        """Draw and write the maps one by one; return the files written and, on failure, a sentence with the reason."""
+        """Draw and write the maps one by one; return the files written and a sentence if any map is missing."""
         saved: list[Path] = []
         for receipt, scene in self._scenes:
             progress("Drawing", receipt.request, len(self._scenes))
@@ -194,4 +204,4 @@ class Pictures:
             except OSError as error:
                 return tuple(saved), f"{path} cannot be written ({error.strerror}); replay with --png draws it again."
             saved.append(path)
-        return tuple(saved), ""
+        return tuple(saved), UNDRAWN.format(self._all, len(saved)) if len(saved) < self._all else ""

@@ -18,7 +18,7 @@ from sheets_algo.ruling.luck_report import comparison_replicates, luck_lines
 from sheets_algo.ruling.plan import Owed, Ruling
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.replay import CannotReplay, replay
-from sheets_algo.runtime.artifacts import Pictures, complete_log, picture_path
+from sheets_algo.runtime.artifacts import DRAWN_MOST, Pictures, complete_log, picture_path
 from sheets_algo.runtime.session import Session
 
 GIVEN_UP = "How lucky {} was cannot be said: {}"
@@ -106,21 +106,21 @@ class FollowUps:
             if total >= MANY:
                 use_machine_code(form, inputs, self._hastened)
             fought = []
-            for part in comparison_replicates(form, inputs, int(receipt.seed)):
+            for part in comparison_replicates(form, inputs, int(receipt.seed), total):
                 fought.append(part)
                 yield None
             lines = luck_lines(fought, last.extend)
-        self._keep(session, Ruling(receipt, outcome.painted(owed.colours), form), ruled, last)
+        self._keep(session, Ruling(receipt, outcome.painted(owed.colours), form), ruled, last, total <= DRAWN_MOST)
         yield lines
 
-    def _keep(self, session: Session, ruling: Ruling, ruled: Sequence[str], last: Sequence[str]) -> None:
-        """Complete the log file, and draw the picture if it is missing."""
+    def _keep(self, session: Session, ruling: Ruling, ruled: Sequence[str], last: Sequence[str], draws: bool) -> None:
+        """Complete the log file, and with `draws` draw the picture if it is missing."""
         logs, request = session.folder / "logs", ruling.receipt.request
         try:
             complete_log(logs, session.clock(), ruling.form, request, ruled, last)
         except OSError as error:
             self._said.append(UNSAVED.format(request, logs, error.strerror))
-        if ruling.outcome.scenes and not picture_path(session, ruling.receipt).exists():
+        if draws and ruling.outcome.scenes and not picture_path(session, ruling.receipt).exists():
             _, unsaved = Pictures([ruling]).save(session, no_op)
             self._said += [unsaved] if unsaved else []
 

@@ -370,7 +370,7 @@ def _luck_of(session: Session, total: int) -> LuckOf:
 
     def compiled_luck(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
         use_machine_code(form, inputs, compiled)
-        return how_lucky(form, inputs, seed, log)
+        return how_lucky(form, inputs, seed, log, total)
 
     return compiled_luck
 

@@ -19,7 +19,7 @@ from engine.rng import Rng
 from engine.ruleset import no_op
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
 from sheets_algo.ruling.intents import PendingTab, with_note
-from sheets_algo.ruling.luck_report import how_lucky, luck_lines
+from sheets_algo.ruling.luck_report import comparison_replicates, how_lucky
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.undo import undo
 from sheets_algo.runtime.run_pass import run_until_done as run
@@ -47,7 +47,7 @@ ENOUGH = 8
 
 @pytest.fixture(autouse=True)
 def _few_battles(monkeypatch):
-    monkeypatch.setattr(AutoalgoForm, "comparison_battles", lambda self, inputs: BESIDE)
+    monkeypatch.setattr(AutoalgoForm, "comparison_battles", lambda self, inputs, rulings: BESIDE)
 
 
 @dataclass
@@ -314,7 +314,7 @@ def test_an_error_of_the_program_ends_no_watcher_and_is_said_once(monkeypatch, c
     with season() as game:
         game.look_until_ruled()
         first = game.rulings()[0]
-        monkeypatch.setattr("sheets_algo.runtime.followups.luck_lines", fails_for(first.seed))
+        monkeypatch.setattr("sheets_algo.runtime.followups.comparison_replicates", fails_for(first.seed))
         game.look_until_rest("B")
 
         game.check_complete(without=[first.seq])
@@ -326,7 +326,7 @@ def fails_for(seed: str) -> Callable[..., Any]:
     def fails(form: Any, inputs: Any, own: int, *more: Any) -> Any:
         if own == int(seed):
             raise ZeroDivisionError("nobody can")
-        return luck_lines(form, inputs, own, *more)
+        return comparison_replicates(form, inputs, own, *more)
 
     return fails
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from engine.autoalgo.series.compile import WORTH_COMPILING
+from engine.autoalgo.series.kernel import Kernel, fight_all
 from engine.forecast import Kinds, Measure, Replicates
 from engine.ruleset import no_op
 from sheets_algo.commands.init import chosen_rulesets
@@ -47,7 +48,7 @@ class Rigged:
     def ruleset(self) -> Any:
         return self
 
-    def comparison_battles(self, inputs: Any) -> int:
+    def comparison_battles(self, inputs: Any, rulings: int) -> int:
         return self.beside
 
     def series(self, inputs: Any, seed: int) -> Callable[[int, int], Replicates]:
@@ -145,10 +146,13 @@ def test_a_war_that_is_too_large_points_to_the_command():
 
 
 @pytest.mark.parametrize(
-    ("attackers", "defenders", "battles"),
-    [(1, 1, 100), (3, 3, 100), (0, 0, 100), (6, 6, 50), (4, 3, 85), (15, 15, 20), (30, 1, 0), (99, 99, 0)],
+    ("attackers", "defenders", "battles", "of_many"),
+    [
+        *((1, 1, 100, 10), (3, 3, 100, 10), (0, 0, 100, 10), (6, 6, 50, 10)),
+        *((4, 3, 85, 10), (15, 15, 20, 10), (30, 1, 0, 0), (99, 99, 0, 0)),
+    ],
 )
-def test_fc_07_how_many_depends_on_the_flanks_alone(attackers, defenders, battles):
+def test_fc_07_how_many_depends_on_the_flanks_and_on_how_many_are_ruled(attackers, defenders, battles, of_many):
     """No flank named is three of them (STRAT-01)."""
     war = read_war()
     orders = war.attacker.flanks or war.defender.flanks
@@ -158,7 +162,34 @@ def test_fc_07_how_many_depends_on_the_flanks_alone(attackers, defenders, battle
         "defender": dataclasses.replace(war.defender, flanks=orders[:1] * defenders),
     }
 
-    assert WARS.comparison_battles(dataclasses.replace(war, **sides)) == battles
+    inputs = dataclasses.replace(war, **sides)
+    assert [WARS.comparison_battles(inputs, rulings) for rulings in (1, 1_000)] == [battles, of_many]
+
+
+def test_fc_07_many_wars_share_the_battles_of_python_but_not_those_of_machine_code():
+    form = open_forms(ConfigLoader(WORKSHOP), chosen_rulesets(["autoalgo"]))[0]
+    war, many = read_war(), (1, 100, 101, 1_000, 100_000)
+
+    assert [form.comparison_battles(war, rulings) for rulings in many] == [100, 100, 99, 10, 5]
+    form.ruleset._kernels.append(Kernel(fight_all))
+    assert [form.comparison_battles(war, rulings) for rulings in many] == [100] * 5
+
+
+def test_the_rulings_of_a_pass_share_the_battles(tmp_path, monkeypatch):
+    """Six wars with 60 battles among them; what is told is of the first ten of each war's own seed."""
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+    monkeypatch.setattr("sheets_algo.forms.autoalgo.form.PYTHON_BATTLES", 60)
+    rows = only(example("1066"), "W-0004")
+    (war,) = [row for row in rows["War Requests"] if row["Ready"]]
+    rows["War Requests"] = [war | {"Request": f"W-1{number:03}"} for number in range(6)]
+    book = MemoryWorkbook(grids(rows))
+    monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
+    run_pass.run_pass(Session(workbook=book, folder=tmp_path, library=library(), is_luck_told=True))
+
+    lines = zip(column(book, "Log", "Event"), column(book, "Log", "Text"), strict=True)
+    told = [str(text) for kind, text in lines if kind == "luck"]
+    assert [text for text in told if "won, as in" in text] != []
+    assert {text.rpartition(" of ")[2] for text in told} == {"10 others"}
 
 
 def test_fc_07_a_combat_of_hexes_is_compared_with_twenty():

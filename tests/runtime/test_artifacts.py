@@ -60,6 +60,23 @@ def test_a_picture_is_called_after_the_spreadsheet_whatever_its_title(tmp_path, 
 RULED = ["hour 1", "hour 2"]
 
 
+def test_of_too_many_maps_the_last_are_drawn(tmp_path, monkeypatch):
+    """The five wars of 1066 that are ready are ruled; a second run draws nothing more."""
+    monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
+    monkeypatch.setattr("sheets_algo.runtime.artifacts.DRAWN_MOST", 2)
+    book = MemoryWorkbook(grids(example("1066")))
+    session = Session(workbook=book, folder=tmp_path, library=library())
+
+    done = run(session, dry=False, forced=False, progress=no_op)
+
+    requests = [ruling.receipt.request for ruling in done.plan.rulings if ruling.outcome.scenes]
+    assert len(requests) == 5
+    assert [path.name.split()[1] for path in done.pictures] == requests[3:]
+    assert sorted(tmp_path.rglob("*.png")) == sorted(done.pictures)
+    assert done.unsaved == "Of 5 maps the last 2 are drawn; replay with --png draws any other."
+    assert run(session, dry=False, forced=False, progress=no_op).pictures == ()
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -40,6 +40,10 @@ Inputs = TypeVar("Inputs")
 
 FLANK_BATTLES = 600
 """Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
+PYTHON_BATTLES = 10_000
+"""Most comparison battles for all rulings of a pass that Python simulates, in about half a minute (FC-07)."""
+SHARE_LEAST = 5
+"""Comparison battles that each of them has all the same."""
 FLANKS_MOST = 30
 """Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
 
@@ -156,11 +160,14 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         yield from super().check(database)
         yield from database.problems_of(FlankRow)
 
-    def comparison_battles(self, inputs: WarInputs) -> int:
-        """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more (FC-07)."""
+    def comparison_battles(self, inputs: WarInputs, rulings: int) -> int:
+        """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more; fewer in Python for many (FC-07)."""
         tables = self.ruleset.tables_having(inputs.settings)
         flanks = sum(len(flank_table(inputs, side, tables)) for side in (0, 1))
-        return min(COMPARISON_BATTLES, FLANK_BATTLES // flanks) if flanks <= FLANKS_MOST else 0
+        if flanks > FLANKS_MOST:
+            return 0
+        fair_share = COMPARISON_BATTLES if self.ruleset.is_compiled else max(PYTHON_BATTLES // rulings, SHARE_LEAST)
+        return min(COMPARISON_BATTLES, FLANK_BATTLES // flanks, fair_share)
 
     @property
     def ranks(self) -> Mapping[str, Sequence[str]]:
@@ -371,7 +378,7 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
         """Yield nothing, since the form of wars checks the shared database."""
         return iter(())
 
-    def comparison_battles(self, inputs: NewLeaderInputs) -> int:
+    def comparison_battles(self, inputs: NewLeaderInputs, rulings: int) -> int:
         """Return 0: a new leader is compared with nothing (FC-07)."""
         return 0
 

@@ -148,9 +148,9 @@ class RealmForm(_RealmForm[OrderInputs]):
         over = min((realm.last_turn for realm in realms if realm.in_play), default=0)
         return {"": over} | {realm.name: realm.last_turn for realm in realms}
 
-    def comparison_battles(self, inputs: OrderInputs) -> int:
+    def comparison_battles(self, inputs: OrderInputs, rulings: int) -> int:
         """Return the number of other courses that a ruling is compared with; none for all realms at once (FC-07)."""
-        return 0 if inputs.order == orders.PROCESS_ALL else super().comparison_battles(inputs)
+        return 0 if inputs.order == orders.PROCESS_ALL else super().comparison_battles(inputs, rulings)
 
     def forecast(self, inputs: OrderInputs) -> str:
         """Return the exact chances of an order, or simulated ones of a whole turn (RL-OP-44)."""
