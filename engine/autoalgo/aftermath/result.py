@@ -140,13 +140,14 @@ class Aftermath:
 
     Args:
         winner: 0 the attacker, 1 the defender.
-        hours: The battle's length.
+        hours: The battle's length, with the pursuit.
         is_abandoned: It ended with the time limit (R-13).
         is_naval: There was fighting on water (RCPT-01).
         losses: Of the militaries.
         fates: Of each side's leaders, the military leader first.
         occupation: The winner's.
         stability: Of the nations.
+        decided: The hour in which one side had no fighting flank left, 0 for none (R-29).
     """
 
     winner: int
@@ -157,6 +158,7 @@ class Aftermath:
     fates: tuple[tuple[LeaderFate, ...], tuple[LeaderFate, ...]]
     occupation: Occupation
     stability: tuple[Stability, Stability]
+    decided: int = 0
 
 
 def aftermath_of(
@@ -189,6 +191,7 @@ def aftermath_of(
     return Aftermath(
         winner=winner,
         hours=int(ends.hours[0]),
+        decided=int(ends.decided[0]),
         is_abandoned=bool(ends.is_abandoned[0]),
         is_naval=is_naval,
         losses=(_losses(battle, ends, 0), _losses(battle, ends, 1)),

@@ -57,11 +57,20 @@ def _fate_text(fate: LeaderFate) -> str:
     return f"{on_one_line(fate.leader)}, {'killed' if fate.is_killed else 'alive'}"
 
 
+def _battle_text(aftermath: Aftermath, hours_per_day: int) -> str:
+    """Return how long the battle took, and when it was decided if a pursuit followed (R-29)."""
+    text = duration_text(aftermath.hours, hours_per_day)
+    if aftermath.is_abandoned:
+        return f"{text}, attack abandoned"
+    if 0 < aftermath.decided < aftermath.hours:
+        return f"{text}, decided after {duration_text(aftermath.decided, hours_per_day)}"
+    return text
+
+
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int) -> Iterator[Line]:
     yield Line("Winner", side_names(war)[aftermath.winner])
     yield Line("Occupation", aftermath.occupation.text())
-    given_up = ", attack abandoned" if aftermath.is_abandoned else ""
-    yield Line("Battle", duration_text(aftermath.hours, hours_per_day) + given_up)
+    yield Line("Battle", _battle_text(aftermath, hours_per_day))
     yield Line("Occupation rounds", str(aftermath.occupation.rounds))
     if war.seed_given:
         yield Line("Seed", f"{seed}, given")

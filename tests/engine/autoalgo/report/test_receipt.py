@@ -116,8 +116,17 @@ def test_stab_05_a_receipt_without_consequences_says_so() -> None:
     assert text.endswith("* Stability and leaders stay as they were in the tables.")
 
 
+@pytest.mark.parametrize(
+    ("decided", "text"),
+    [(16, "2 days 3 hours, decided after 1 day 4 hours"), (27, "2 days 3 hours"), (0, "2 days 3 hours")],
+)
+def test_rcpt_01_a_pursuit_is_told_from_the_battle_that_was_decided_before(decided: int, text: str) -> None:
+    """R-29: the hour of the decision follows where it is not the last hour."""
+    assert f"* '''Battle:''' {text}\n" in wiki(aftermath=replace(AFTERMATH, decided=decided))
+
+
 def test_r_13_an_abandoned_attack_is_called_so() -> None:
-    aftermath = replace(AFTERMATH, winner=1, hours=1_200, is_abandoned=True)
+    aftermath = replace(AFTERMATH, winner=1, hours=1_200, decided=30, is_abandoned=True)
     assert "* '''Battle:''' 100 days, attack abandoned\n" in wiki(aftermath=aftermath)
     line = receipt.summary(HASTINGS, aftermath, 12)
     assert line == "England wins after 100 days (attack abandoned); Occupation (0.74)"
