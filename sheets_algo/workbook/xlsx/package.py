@@ -1,7 +1,8 @@
 """An XLSX file as a package: its parts, their relationships, its tabs, and writing it.
 
 No location of a part is assumed: the workbook is found through the relationships of the package; tabs, strings and
-styles through those of the workbook. Part names are compared as OPC requires, ignoring case and a leading slash.
+styles through those of the workbook. Part names are compared as OPC requires, ignoring case and a leading slash. Where
+a program stored them with backslashes, they have slashes here, and the file keeps its own.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Relationship:
     Args:
         id: Identifier, unique within the part.
         type: URI of the type as in the file, transitional or strict.
-        target: Name of the part as the package spells it; if it is external or missing, the target as in the file.
+        target: Name of the part with the package's capitals; if it is external or missing, the target as in the file.
         external: True if the target is outside the package.
     """
 
@@ -89,7 +90,7 @@ class Package:
         self.name = name
         self.limits = limits
         self._archive = check_archive(data, name, limits)
-        self.names: tuple[str, ...] = tuple(entry.name for entry in self._archive.entries)
+        self.names: tuple[str, ...] = tuple(_with_slashes(entry.name) for entry in self._archive.entries)
         self._entries = {part_key(entry.name): entry for entry in self._archive.entries}
         self._defaults: dict[str, str] = {}
         self._overrides: dict[str, str] = {}
@@ -317,13 +318,13 @@ class Package:
             raise self.refusal(part, str(refused)) from refused
 
     def _resolve(self, folder: str, target: str) -> str:
-        """Return the name of a target's part, relative to a folder, as the package spells it if the part exists."""
+        """Return the name of a target's part, relative to a folder, with the package's capitals if the part exists."""
         if target.startswith("#"):
             return target
         path = posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
         for candidate in (path, unquote(path)):
             if entry := self._entries.get(part_key(candidate)):
-                return entry.name
+                return _with_slashes(entry.name)
         return path
 
     def _read_content_types(self) -> None:
@@ -377,3 +378,7 @@ class Package:
             state=attributes.get("state", "visible"),
             is_worksheet=bool(part and relationship and relationship.kind == "worksheet"),
         )
+
+
+def _with_slashes(name: str) -> str:
+    return name.replace("\\", "/")

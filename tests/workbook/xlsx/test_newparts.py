@@ -210,6 +210,36 @@ def test_a_package_that_office_programs_would_refuse_fails_the_check(
         check_new_parts("war.xlsx", package, opened(damaged.getvalue()), patch)
 
 
+def with_backslashes(data: bytes) -> bytes:
+    """The same file with its parts stored under names with backslashes, as some programs for Windows do."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            new.writestr(name.replace("/", "\\"), old.read(name))
+    return file.getvalue()
+
+
+def test_parts_stored_with_backslashes_are_edited_and_completed_like_others() -> None:
+    data = with_backslashes((SAMPLES / "sparklines-pictures.xlsx").read_bytes())
+    assert b"xl\\workbook.xml" in data
+    package = Package.from_bytes(data, "old.xlsx")
+    tab = package.sheets[0].name
+    changes = ChangeSet(
+        tabs=(RECEIPTS,),
+        cells=(SetCell(tab, 60, 1, "new"),),
+        rows=(AppendRow("Receipts", (1,)),),
+        pictures=(Picture(tab, png()), Picture("Receipts", png())),
+    )
+
+    patch, after = patched(package, changes)
+
+    assert values(after, tab) == values(package, tab) | {"A60": "new"}
+    assert values(after, "Receipts")["A2"] == 1
+    names = zipfile.ZipFile(file_of(package, patch)).namelist()
+    assert names[: len(package.names)] == zipfile.ZipFile(io.BytesIO(data)).namelist(), "each keeps its own name"
+    assert names[len(package.names) :] == list(patch.added)
+
+
 def test_a_later_picture_takes_the_place_of_the_earlier_one() -> None:
     package = small()
     _, once = patched(package, ChangeSet(pictures=(Picture("S", png("red")), Picture("S", png("green"), row=9))))
