@@ -226,6 +226,8 @@ class _Attempts:
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
         workbook = opened(self.session)
+        if not self.dry:
+            self.session.workbook.settle()
         earlier = self.state.pop_carried_out(workbook.receipts.receipts)
         if earlier:
             saved, unsaved = earlier.pictures.save(self.session, self.progress)

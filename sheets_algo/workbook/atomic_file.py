@@ -1,12 +1,25 @@
-"""Atomic writing of files: under a temporary name, then renamed."""
+"""Writing of files: atomically, under a temporary name first, and also to drives that refuse what disks can do."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+_REFUSALS = {errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+
+
+@contextmanager
+def where_supported() -> Iterator[None]:
+    """Pass over what a file system has no means for: many network drives refuse `chmod` or `fsync`."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _REFUSALS:  # such as a full disk, which some drives report only now
+            raise
 
 
 @contextmanager

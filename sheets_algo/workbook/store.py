@@ -160,6 +160,13 @@ class Workbook(ABC):
             WorkbookUnavailable: The workbook cannot be written.
         """
 
+    def settle(self) -> None:
+        """Finish beside the workbook what a commit left undone whose process was killed; by default there is nothing.
+
+        `read` has succeeded before. What cannot be done now is left for later.
+        """
+        return
+
     # Make and complete, for `init`
 
     def is_new(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from sheets_algo.workbook.base import (
     Needs,
     Sheet,
     Snapshot,
+    WorkbookError,
     WorkbookUnavailable,
     tab_key,
 )
@@ -111,6 +112,14 @@ class XlsxWorkbook(Workbook):
             remarks += commit.replace(file, state.read, changes, lock, self._clock, snapshot.sheets)
         self._state = None
         return Committed(remarks)
+
+    def settle(self) -> None:
+        """Write the journal line that a killed run could not write, and delete what it left beside the file."""
+        with suppress(WorkbookError, OSError):
+            file = commit.resolved(self._path)
+            if any(commit.leftovers(file)):
+                with RunLock(file, self._clock):
+                    commit.settle(file)
 
     def is_new(self) -> bool:
         """Return True if there is no such file yet.

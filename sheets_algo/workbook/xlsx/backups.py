@@ -11,10 +11,14 @@ import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.xlsx.locks import sibling
 
 FOLDER = ".sheets-algo"
 """Name of the folder beside a workbook for backups and the journal."""
+
+BACKUPS = "backups"
+"""Name of the folder for backups in that folder."""
 
 KEPT = 20
 """Number of backups of one workbook that are kept."""
@@ -25,32 +29,41 @@ KEPT_FOR = timedelta(days=30)
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
-def back_up(workbook: Path, now: datetime) -> Path:
-    """Keep the present state of a workbook: a hard link, or a copy where the file system has no links.
-
-    A link is safe because the workbook is then replaced by another file, never written in place.
+def next_backup(workbook: Path, now: datetime) -> Path:
+    """Return an unused path for a backup of a workbook, and make its folder.
 
     Args:
         workbook: Path of the workbook, links resolved.
         now: Current time, UTC and aware.
 
-    Returns:
-        Path of the backup.
-
     Raises:
-        OSError: The backup cannot be made.
+        OSError: The folder cannot be made.
     """
-    folder = workbook.parent / FOLDER / "backups"
+    folder = workbook.parent / FOLDER / BACKUPS
     folder.mkdir(parents=True, exist_ok=True)
-    _delete_links_to(workbook)
     stamp = now.strftime(_STAMP)
     number = 1 + max((number_used for when, number_used, _ in _backups(workbook) if when == stamp), default=0)
-    backup = sibling(folder / workbook.stem, "", f".{stamp}.{number}{workbook.suffix}")
+    return sibling(folder / workbook.stem, "", f".{stamp}.{number}{workbook.suffix}")
+
+
+def back_up(workbook: Path, backup: Path) -> None:
+    """Copy a workbook to its backup. A link would change with the workbook if a program wrote into the open file.
+
+    Raises:
+        OSError: The backup cannot be made; then there is none.
+    """
+    new = backup.open("xb")
     try:
-        os.link(workbook, backup)
-    except (OSError, NotImplementedError):
-        _copy(workbook, backup)
-    return backup
+        with new, workbook.open("rb") as old:
+            shutil.copyfileobj(old, new)
+            new.flush()
+            with where_supported():
+                os.fsync(new.fileno())
+        with where_supported():
+            shutil.copystat(workbook, backup)
+    except BaseException:
+        backup.unlink(missing_ok=True)
+        raise
 
 
 def prune(workbook: Path, now: datetime) -> None:
@@ -70,27 +83,9 @@ def prune(workbook: Path, now: datetime) -> None:
                 continue
 
 
-def count_other_links(workbook: Path) -> int:
-    """Return the number of hard links to a workbook other than its own name and its backups."""
-    stat = workbook.stat()
-    backup_links = sum(os.path.samestat(stat, backup.stat()) for _, _, backup in _backups(workbook))
-    return stat.st_nlink - 1 - backup_links
-
-
-def _delete_links_to(workbook: Path) -> None:
-    """Delete backups that are hard links to the workbook itself.
-
-    A run killed before it replaced the file leaves such a backup, which would change with the workbook.
-    """
-    stat = workbook.stat()
-    for _, _, backup in _backups(workbook):
-        if os.path.samestat(stat, backup.stat()):
-            backup.unlink()
-
-
 def _backups(workbook: Path) -> list[tuple[str, int, Path]]:
     """Return stamp, number and path of each backup of a workbook, in no order."""
-    folder = workbook.parent / FOLDER / "backups"
+    folder = workbook.parent / FOLDER / BACKUPS
     backups = []
     for file in folder.iterdir() if folder.is_dir() else ():
         match = re.fullmatch(r"(?s).*\.(\d{8}T\d{6}Z)\.(\d+)", file.name.removesuffix(workbook.suffix))
@@ -100,15 +95,3 @@ def _backups(workbook: Path) -> list[tuple[str, int, Path]]:
         if file.name == sibling(folder / workbook.stem, "", f".{stamp}.{number}{workbook.suffix}").name:
             backups.append((stamp, int(number), file))
     return backups
-
-
-def _copy(source: Path, target: Path) -> None:
-    try:
-        with source.open("rb") as old, target.open("xb") as new:
-            shutil.copyfileobj(old, new)
-            new.flush()
-            os.fsync(new.fileno())
-        shutil.copystat(source, target)
-    except OSError:
-        target.unlink(missing_ok=True)
-        raise

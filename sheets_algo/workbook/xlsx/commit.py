@@ -20,6 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.base import (
     ChangeSet,
     RefusedChange,
@@ -138,27 +139,63 @@ def replace(
     from sheets_algo.workbook.xlsx.patch import make_patch  # only here, since most commands write nothing
 
     _refuse_read_only(file)
-    _delete_stray_temp_files(file)
+    settle(file)
     patch = make_patch(read.package, changes, tabs_read)
     temp = sibling(file, ".", f".{os.getpid()}-{secrets.token_hex(4)}{_TEMP}")
+    note = journal.note_of(temp)
     try:
         _write_temp(temp, file, read.package, patch)
         _verify(temp, file, read.package, patch)
         state = _compare(file, read.revision)
-        links = backups.count_other_links(file)
-        backup = backups.back_up(file, clock())
-        try:
-            _check_before_rename(file, state, lock)
-            _rename(temp, file)
-        except BaseException:
-            if temp.exists():  # else the run was stopped just after the rename, and only the backup has the old content
-                _discard(backup)
-            raise
+        now = clock()
+        backup = backups.next_backup(file, now)
+        journal.write_note(note, file, changes, backup, now)
+        backups.back_up(file, backup)
+        _check_before_rename(file, state, lock)
+        _rename(temp, file)
     except BaseException:
-        _discard(temp)
+        if temp.exists():  # else the run was stopped just after the rename, and the next one carries the note out
+            with suppress(OSError):
+                _withdraw(temp, note)
         raise
     _flush_folder(file.parent)
-    return (*patch.remarks, *_finish(file, changes, backup, links, clock()))
+    return (*patch.remarks, *_finish(file, note, backup, state.st_nlink - 1, now))
+
+
+def leftovers(file: Path) -> Iterator[Path]:
+    """Yield the notes and temporary files that commits left which were killed; of a running commit, its own.
+
+    Args:
+        file: Path of the workbook, links resolved.
+    """
+    for folder in (journal.note_of(file).parent, file.parent):
+        for found in folder.iterdir() if folder.is_dir() else ():
+            match = re.fullmatch(r"(?s).*\.(\d+-[0-9a-f]{8})" + re.escape(_TEMP), found.name)
+            if match and found.name == sibling(file, ".", f".{match[1]}{_TEMP}").name:
+                yield found
+
+
+def settle(file: Path) -> None:
+    """Carry out or withdraw what killed commits left behind; no commit may be running, so the lock must be held.
+
+    Raises:
+        OSError: A file cannot be written or deleted.
+    """
+    for left in list(leftovers(file)):
+        temp = file.with_name(left.name)
+        if left == temp:
+            temp.unlink(missing_ok=True)
+        elif temp.exists():
+            _withdraw(temp, left)
+        else:
+            journal.carry_out(left, is_left=True)
+
+
+def _withdraw(temp: Path, note: Path) -> None:
+    """Delete what a commit made; the temporary file last, since it tells that the workbook was not replaced."""
+    if note.exists():
+        journal.withdraw(note)
+    temp.unlink()
 
 
 @contextmanager
@@ -203,21 +240,14 @@ def _refuse_read_only(file: Path) -> None:
         raise WorkbookUnavailable(f"{file.name}: cannot be written: it is read-only; lift that mark and try again.")
 
 
-def _delete_stray_temp_files(file: Path) -> None:
-    """Delete the temporary files of runs that were killed; since the lock is held, no running one has any."""
-    for stray in file.parent.iterdir():
-        match = re.fullmatch(r"(?s).*\.(\d+-[0-9a-f]{8})" + re.escape(_TEMP), stray.name)
-        if match and stray.name == sibling(file, ".", f".{match[1]}{_TEMP}").name:
-            stray.unlink(missing_ok=True)
-
-
 def _write_temp(temp: Path, file: Path, package: Package, patch: Patch) -> None:
     handle = os.open(temp, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0), 0o600)
     with os.fdopen(handle, "w+b") as out:
         package.write(out, patch.changed, patch.removed, patch.added)
         out.flush()
         _copy_access(file, temp)
-        os.fsync(out.fileno())
+        with where_supported():
+            os.fsync(out.fileno())
 
 
 def _copy_access(file: Path, temp: Path) -> None:
@@ -225,9 +255,10 @@ def _copy_access(file: Path, temp: Path) -> None:
     state = file.stat()
     if sys.platform != "win32":
         for owner, group in ((state.st_uid, -1), (-1, state.st_gid)):
-            with suppress(PermissionError):  # only root may give a file away
+            with where_supported():  # only root may give a file away
                 os.chown(temp, owner, group)
-    os.chmod(temp, state.st_mode & 0o7777)
+    with where_supported():
+        os.chmod(temp, state.st_mode & 0o7777)
     if sys.platform == "linux":
         with suppress(OSError):  # a file system without attributes
             for attribute in os.listxattr(file):
@@ -285,23 +316,17 @@ def _rename(temp: Path, file: Path) -> None:
         raise
 
 
-def _finish(file: Path, changes: ChangeSet, backup: Path, links: int, now: datetime) -> list[str]:
+def _finish(file: Path, note: Path, backup: Path, other_links: int, now: datetime) -> list[str]:
     """Write the journal and prune backups after the rename; return remarks instead of raising."""
     remarks = [f"The file as it was before is {backup.relative_to(file.parent)}."]
-    if links > 0:
+    if other_links > 0:
         remarks.append(f"{file.name} has another name (a hard link), which keeps showing the file as it was before.")
     try:
-        journal.record(file, changes, backup, now)
+        journal.carry_out(note)
         backups.prune(file, now)
     except OSError as error:
-        remarks.append(f"The journal beside {file.name} could not be kept: {error.strerror}.")
+        remarks.append(f"The journal beside {file.name} lacks this run until the next one: {error.strerror}.")
     return remarks
-
-
-def _discard(file: Path) -> None:
-    """Delete a temporary file, ignoring errors."""
-    with suppress(OSError):
-        file.unlink()
 
 
 def _flush_folder(folder: Path) -> None:
