@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
@@ -50,13 +50,18 @@ class Logs:
     folder: Path | None
     now: datetime
     _paths: list[tuple[str, Path]] = field(default_factory=list)
-    _open_files: ExitStack = field(default_factory=ExitStack)
+    _open_files: list[TextIO] = field(default_factory=list)
 
     def __enter__(self) -> Logs:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        self._close()
+        try:
+            self._close()
+        except WorkbookUnavailable:
+            if kind is None:  # else the first error is the one to tell
+                self.discard()
+                raise
         if kind is not None and issubclass(kind, WorkbookError):  # a crash leaves what was reached
             self.discard()
 
@@ -72,7 +77,7 @@ class Logs:
         with self._file_errors(request):
             self.folder.mkdir(parents=True, exist_ok=True)
             path, stream = _new_file(self.folder, _log_name(form, self.now, request))
-        self._open_files.enter_context(stream)
+        self._open_files.append(stream)
         self._paths.append((request, path))
 
         def write(lines: Iterable[str]) -> None:
@@ -82,9 +87,14 @@ class Logs:
         return write
 
     def _close(self) -> None:
-        """Close the open file; its lines are flushed already, and a full disk was reported when they were written."""
-        with suppress(OSError):
-            self._open_files.close()
+        """Close the open file; a network drive may find only now that it is full.
+
+        Raises:
+            WorkbookUnavailable: The file is not what was written.
+        """
+        if self._open_files:
+            with self._file_errors(self._paths[-1][0]):
+                self._open_files.pop().close()
 
     @contextmanager
     def _file_errors(self, request: str) -> Iterator[None]:
@@ -102,10 +112,16 @@ class Logs:
 
     def discard(self) -> None:
         """Delete all logs, since the rulings that they describe were not written."""
+        with suppress(WorkbookUnavailable):
+            self._close()
         self.forget([request for request, _ in self._paths])
 
     def forget(self, requests: Iterable[str]) -> None:
-        """Delete the logs of some requests, whose rulings cannot be written."""
+        """Delete the logs of some requests, whose rulings cannot be written.
+
+        Raises:
+            WorkbookUnavailable: The last log cannot be written.
+        """
         self._close()
         dropped = set(requests)
         for path in (path for request, path in self._paths if request in dropped):

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sheets_algo.ruling.seeds import Secret
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.atomic_file import atomic_write, where_supported
 from sheets_algo.workbook.base import WorkbookUnavailable
 
 VARIABLE = "SHEETS_ALGO_SECRET"
@@ -90,7 +90,8 @@ def keep(folder: Path, secret: Secret) -> Path:
             ):
                 stream.write(secret.key.decode() + "\n")
                 stream.flush()
-                os.fsync(stream.fileno())
+                with where_supported():
+                    os.fsync(stream.fileno())
     except OSError as error:
         raise WorkbookUnavailable(f"The season secret cannot be kept in {file} ({error.strerror}).") from error
     return file

@@ -28,6 +28,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.base import Plain, WorkbookUnavailable, a1
 from sheets_algo.workbook.template_spec import (
     AreaSpec,
@@ -76,7 +77,8 @@ def write_new(path: Path, template: Template) -> None:
             with temp.open("xb") as file:
                 file.write(content_of(template))
                 file.flush()
-                os.fsync(file.fileno())
+                with where_supported():
+                    os.fsync(file.fileno())
             _put_in_place(temp, path)
         finally:
             with suppress(OSError):

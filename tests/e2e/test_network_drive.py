@@ -1,0 +1,52 @@
+"""A network drive: what it refuses and nobody needs is passed over, and that it is full it tells late."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.moderator import BOOK, Moderator, Said, only, season, shown, write
+
+SOURCE = Path(__file__).with_name("network_drive.c")
+
+
+@pytest.fixture(scope="module")
+def drive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library that refuses in the place of a drive."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler (cc) to make a drive that refuses")
+    library = tmp_path_factory.mktemp("drive") / "drive.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"], check=True)
+    return library
+
+
+def typed_on(drive: Path, moderator: Moderator, *words: str, full: str = "") -> Said:
+    """A command in a folder on that drive; a new process, so that the library is loaded."""
+    more = {"LD_PRELOAD": str(drive), "PYTHONDONTWRITEBYTECODE": "1"}
+    return moderator.types(*words, **more, **({"FULL": full} if full else {}))
+
+
+def test_a_drive_that_refuses_rights_and_flushes_takes_workbooks_all_the_same(drive, moderator):
+    made = typed_on(drive, moderator, "init", BOOK)
+    write(moderator.book, only(season(), "W-0004"))
+    ruled = typed_on(drive, moderator, "run", BOOK)
+
+    assert (made.code, ruled.code) == (0, 0), made.err + ruled.err
+    assert [row["Status"] for row in shown(moderator.book, "War Requests")][3] == "Done"
+    assert len(list((moderator.folder / ".sheets-algo" / "backups").iterdir())) == 1
+
+
+@pytest.mark.parametrize("full", ["/logs/", "/.season.xlsx."])
+def test_a_drive_that_is_full_when_a_file_is_closed_ends_a_run_with_a_sentence(drive, moderator, full):
+    write(moderator.book, only(season(), "W-0004"))
+    before = moderator.files()
+
+    said = typed_on(drive, moderator, "run", BOOK, full=full)
+
+    assert said.code == 3
+    assert said.err.startswith("sheets-algo: ")
+    assert said.err.count("\n") == 1
+    assert "No space left" in said.err or "disk is full" in said.err
+    assert moderator.files() == before
