@@ -1,7 +1,8 @@
-"""Reading of the rows and merged ranges of a worksheet, in one pass of expat over its XML.
+"""Reading of the rows and merged ranges of a worksheet, in one pass over its XML.
 
-The handlers are called for every element of a tab, millions in a large one, so they only collect; each row is decoded
-as a whole when the next one begins.
+The handlers are called for every element that the parser reads, so they only collect; each row is decoded as a whole
+when the next one begins. Beyond the first piece of a tab, rows that are spelled as usual do not reach the parser
+(`plainrows`).
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from contextlib import suppress
 from typing import overload
 
 from sheets_algo.workbook.base import CellError, Uncalculated, Value
-from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx import plainrows, xml
 from sheets_algo.workbook.xlsx.cells import CellDecoder, clip, parse_reference
 from sheets_algo.workbook.xlsx.guard import Limits
+from sheets_algo.workbook.xlsx.plainrows import ROW_END, PlainRow, PlainRows, whole_rows
 
 Rows = dict[int, Sequence[Value]]
 Range = tuple[int, int, int, int]
@@ -40,7 +42,7 @@ def scan(
     """
     scanner = _Scanner(decoder, limits, max_rows)
     with suppress(_Stop):
-        xml.feed(scanner.parser, scanner.bounded(chunks))
+        xml.feed(scanner.parser, scanner.bounded(chunks if max_rows else scanner.for_parser(chunks)))
     return scanner.finish(), tuple(scanner.merged)
 
 
@@ -99,6 +101,58 @@ class _Scanner:
         self._cell_count = 0
         self._bad_row = "no row"
         self._is_phonetic = False
+        self._plain = PlainRows(decoder, limits)
+        self._row_ended_at = -1
+
+    def for_parser(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield what the parser has to read: everything but plain rows that follow a row directly; those are taken.
+
+        The first piece goes to the parser, since a small tab is read sooner than a pattern is made.
+        """
+        rest, parsed, is_after_row, is_utf8 = b"", 0, False, True
+        for number, chunk in enumerate(chunks):
+            whole = rest + chunk
+            end = whole.rfind(ROW_END) + len(ROW_END) if number and is_utf8 else 0
+            rows = whole_rows(whole[:end]) if end >= len(ROW_END) else None
+            for text in rows or ():
+                plain = self._plain.match(text)
+                if is_after_row and plain and self._takes(plain):
+                    continue
+                piece = text.encode() + ROW_END
+                parsed += len(piece)
+                yield piece
+                # Only if the parser took the end of the piece for that of a row does a row follow.
+                is_after_row = self._row_ended_at == parsed - len(ROW_END)
+                if is_after_row and plain and plain.number == self._row:
+                    self._plain.accept(plain)
+            if rows is None:
+                is_utf8 = is_utf8 and (number > 0 or plainrows.is_utf8(whole))
+                parsed += len(whole)
+                yield whole
+                is_after_row = False
+            rest = whole[end:] if rows is not None else b""
+        yield rest
+
+    def _takes(self, plain: PlainRow) -> bool:
+        """Take a row that follows the last one; return False if the parser has to read it."""
+        if self._cells:
+            self._close_row()
+        if not self._row < plain.number <= self._limits.rows or plain.number in self._rows:
+            return False
+        values = self._plain.values(plain)
+        if values is None:
+            return False
+        self._row, self._bad_row = plain.number, ""
+        self._count_cells(plain.cell_count)
+        self._formulas.update(plain.shared_formulas())
+        if values:
+            self._rows[plain.number] = values
+        return True
+
+    def _count_cells(self, count: int) -> None:
+        self._cell_count += count
+        if self._cell_count > 2 * self._limits.cells:
+            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
 
     def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the pieces unchanged, while checking that no text and no row grows beyond its limit."""
@@ -185,6 +239,8 @@ class _Scanner:
                 formula = formula or self._formulas.get(shared, "")
                 self._formulas[shared] = formula
             self._cell[_FORMULA] = formula
+        elif name == self._row_tag:
+            self._row_ended_at = self.parser.CurrentByteIndex
         elif name == self._phonetic:
             self._is_phonetic = False
 
@@ -203,9 +259,7 @@ class _Scanner:
         """Decode the cells collected since the row began."""
         if len(self._cells) > self._limits.columns:
             raise xml.Refused(f"its row {self._row} has more than {self._limits.columns:,} cells, the limit")
-        self._cell_count += len(self._cells)
-        if self._cell_count > 2 * self._limits.cells:
-            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
+        self._count_cells(len(self._cells))
         is_first = not self._bad_row and self._row not in self._rows
         suffix = str(self._row) if is_first else _NEVER
         columns = self._columns
