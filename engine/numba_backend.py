@@ -29,6 +29,8 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_jitable, register_model
 from numpy.typing import NDArray
 
+from engine.elementary import exp, log
+
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 """Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
 
@@ -154,8 +156,8 @@ def elementary(values: NDArray[np.float64], results: NDArray[np.float64]) -> Non
     """Root, logarithm and exponential of each value; shape of results (3, values)."""
     for place in range(values.shape[0]):
         results[0, place] = math.sqrt(values[place])
-        results[1, place] = math.log(values[place])
-        results[2, place] = math.exp(-values[place] / 1000.0)
+        results[1, place] = log(values[place])
+        results[2, place] = exp(-values[place] / 2.0**21)
 
 
 class Reference(numba.types.Type):  # type: ignore[misc]  # numba is partly typed

@@ -5,10 +5,10 @@ Plain numbers in, plain numbers out, one function a step, so that a forecast can
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from engine.autoalgo.setup.constants import Constants
+from engine.elementary import LOG_2, LOG_10, log
 
 
 class OccupationRates(NamedTuple):
@@ -144,7 +144,7 @@ def outbreak_chance(outbreak: float, phases: float, is_endemic: bool, rates: Occ
 
 def sickness(infectivity: float, reproduction: float, deadliness: float, medicine: float) -> float:
     """Return the strength of the loser's disease before the draw (OCC-06); 0 when vaccinated."""
-    return math.log(infectivity * reproduction * deadliness + 1.0) / math.log(2.0) * medicine
+    return log(infectivity * reproduction * deadliness + 1.0) / LOG_2 * medicine
 
 
 def begin(score: float, occupier: Occupier) -> Occupied:
@@ -189,4 +189,4 @@ def is_over(before: Occupied, after: Occupied, rates: OccupationRates) -> bool:
 
 def result(score: float) -> float:
     """Return the result on the receipt, log10(score + 1); the score includes the national leader's Attack (OCC-08)."""
-    return math.log(score + 1.0) / math.log(10.0)
+    return log(score + 1.0) / LOG_10

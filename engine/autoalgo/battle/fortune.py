@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-LOG_2 = math.log(2.0)
+from engine.elementary import LOG_2, exp
 
 
 def fortune(draw: float, doublings: float) -> float:
@@ -14,4 +12,4 @@ def fortune(draw: float, doublings: float) -> float:
         draw: A random number in [0, 1).
         doublings: Width of the distribution, at least 0, which means no fortune; 1.5 means 0.35 to 2.83.
     """
-    return math.exp(LOG_2 * doublings * (2.0 * draw - 1.0))
+    return exp(LOG_2 * doublings * (2.0 * draw - 1.0))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
@@ -26,6 +24,7 @@ from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
+from engine.elementary import LOG_2, log
 from engine.rng import Rng
 
 METRES_A_KM = 1000.0
@@ -265,7 +264,7 @@ def _severities(war: WarInputs, tables: Tables) -> Real:
         for carrier, nation in enumerate(nations):
             disease = tables.disease[nation.endemic_disease]
             power = disease.infectivity * disease.reproduction * disease.deadliness
-            strength = math.log(power + 1.0) / math.log(2.0)
+            strength = log(power + 1.0) / LOG_2
             medicine = tables.disease_losses(exposed.medicine)
             shares[side, carrier] = strength / tables.constant("DIS-03", "men_divisor") * medicine
     return shares

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from engine import elementary
 from engine.autoalgo.records import Location, Military, Nation, Unit
 from engine.autoalgo.setup.constants import Constants
 from engine.autoalgo.setup.values import Crop, Scores
@@ -130,7 +131,7 @@ def terms_of(rule: str, variable: str, scores: Scores) -> list[str]:
 
 def logarithm(value: float) -> float:
     """Return the logarithm to base 10; 0 for numbers below 1 (R-02)."""
-    return math.log10(value) if value > 1 else 0.0
+    return elementary.log10(value) if value > 1 else 0.0
 
 
 def urban_people(at: Situation) -> float:

@@ -7,10 +7,10 @@ on every machine (R-25).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from engine import elementary
 from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup import leaders
@@ -266,26 +266,26 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
     ripeness = food * variety * crop.domestication * (age / number("OCCB-5", "age_divisor"))
     land = spelled(nation.arable_land)
     factors = (
-        Term("Population^(1/3)", spelled(nation.population), math.cbrt(nation.population)),  # OCCB-1
+        Term("Population^(1/3)", spelled(nation.population), elementary.cube_root(nation.population)),  # OCCB-1
         Term(  # OCCB-2
             "Urban^(1/log 8)·10",
             spelled(urban),
-            math.pow(urban, 1 / math.log10(number("OCCB-2", "root_of"))) * number("OCCB-2", "factor"),
+            elementary.power(urban, 1 / elementary.log10(number("OCCB-2", "root_of"))) * number("OCCB-2", "factor"),
         ),
         Term(  # OCCB-3
             "log(Power/8760 + 1)",
             f"{spelled(nation.power_consumption)} kWh",
-            math.log10(1 + nation.power_consumption / number("OCCB-3", "hours_a_year")),
+            elementary.log10(1 + nation.power_consumption / number("OCCB-3", "hours_a_year")),
         ),
         Term(  # OCCB-4
             "log(Arable·Diet protein·Diet yield/(Urban·Population) + 1)·2",
             f"{land} acres, {nation.diet}",
-            math.log10(1 + harvest) * number("OCCB-4", "factor"),
+            elementary.log10(1 + harvest) * number("OCCB-4", "factor"),
         ),
         Term(  # OCCB-5
             "log(Diet yield·protein·diversity·domestication·Age/3700 + 1)",
             f"{nation.diet}, {spelled(age)} years",
-            math.log10(1 + ripeness),
+            elementary.log10(1 + ripeness),
         ),
         score("Civilization Type", nation.civilization_type),  # OCCB-6
         score("Domesticated Animals", nation.domesticated_animals),

@@ -280,7 +280,7 @@ def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
     said = said_by(
         "import math\n"
         "from engine.autoalgo.series.compile import compiled_kernel, fight_all\n"
-        "assert compiled_kernel().is_compiled; log = math.log; math.log = lambda value: log(value)\n"
+        "assert compiled_kernel().is_compiled; root = math.sqrt; math.sqrt = lambda value: root(value)\n"
         "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
     )
 

@@ -1,0 +1,74 @@
+"""R-96: logarithms, exponentials and roots, against decimals of 60 digits."""
+
+from __future__ import annotations
+
+import ast
+import math
+from decimal import Context, Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.elementary import LOG_2, LOG_10, cube_root, exp, log, log10, power
+
+MANY_DIGITS = Context(prec=60)
+ENGINE = Path(__file__).parents[2] / "engine"
+SAME_EVERYWHERE = {
+    "sqrt", "floor", "ceil", "trunc", "frexp", "ldexp", "fsum", "isnan", "isfinite", "inf", "nan", "prod", "copysign",
+}  # fmt: skip
+"""Names of `math` whose results IEEE 754 fixes, or which are exact."""
+POWERS_MAY = {"engine/exact.py", "engine/forecast.py", "engine/numba_backend.py", "engine/realm/rating.py"}
+"""Modules with powers of whole numbers, of decimals, or of 10.0 and 2.0 to a small whole number, which are exact."""
+positive = st.floats(min_value=1e-300, max_value=1e300)
+
+
+def ulps(found: float, expected: Decimal) -> float:
+    """How far a result is off, in units of the last place of the best one."""
+    return float(abs(Decimal(found) - expected) / Decimal(math.ulp(float(expected))))
+
+
+@given(positive | st.floats(min_value=0.5, max_value=2.0).filter(lambda value: value != 1.0))
+def test_a_logarithm_is_off_by_less_than_one_unit(value):
+    assert ulps(log(value), MANY_DIGITS.ln(Decimal(value))) < 1.0
+
+
+@given(st.floats(min_value=-700, max_value=700))
+def test_an_exponential_is_off_by_less_than_one_unit(value):
+    assert ulps(exp(value), MANY_DIGITS.exp(Decimal(value))) < 1.0
+
+
+@given(positive, st.floats(min_value=-2, max_value=2))
+def test_the_others_are_rounded_from_the_true_value(value, exponent):
+    assert log10(value) == float(MANY_DIGITS.log10(Decimal(value)))
+    assert power(value / 1e150 if value > 1 else value * 1e150, exponent) > 0
+    third = MANY_DIGITS.divide(Decimal(1), Decimal(3))
+    assert cube_root(value) == float(MANY_DIGITS.power(Decimal(value), third))
+
+
+def test_round_numbers_come_out_round():
+    assert (log(1.0), exp(0.0), log10(1000.0), cube_root(27.0), cube_root(0.0)) == (0.0, 1.0, 3.0, 3.0, 0.0)
+    assert (log(2.0), log(0.5), log(10.0)) == (LOG_2, -LOG_2, LOG_10)
+    assert power(4.0, 0.5) == 2.0
+    assert [exp(step * LOG_2) for step in (1, 2, -1)] == [2.0, 4.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    "module", sorted(ENGINE.rglob("*.py")), ids=lambda path: path.relative_to(ENGINE.parent).as_posix()
+)
+def test_the_rules_call_no_function_that_c_libraries_round_differently(module):
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    names = {
+        f"{node.value.id}.{node.attr}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("math", "np")
+    }
+    used = {name.removeprefix("math.") for name in names if name.startswith("math.")}
+    numpy_functions = {"exp", "expm1", "log", "log2", "log10", "log1p", "power", "cbrt", "hypot", "sin", "cos", "tan"}
+
+    assert used <= SAME_EVERYWHERE
+    assert not names & {f"np.{name}" for name in numpy_functions}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "math"]
+    is_power = any(isinstance(node, ast.Pow) for node in ast.walk(tree))
+    assert not is_power or module.relative_to(ENGINE.parent).as_posix() in POWERS_MAY
