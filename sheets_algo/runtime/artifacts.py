@@ -18,6 +18,7 @@ from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
@@ -45,10 +46,12 @@ class Logs:
     Args:
         folder: The folder of the logs; None writes none.
         now: The time shown in the names of the files.
+        note: The note of the pass.
     """
 
     folder: Path | None
     now: datetime
+    note: PassNote
     _paths: list[tuple[str, Path]] = field(default_factory=list)
     _open_files: list[TextIO] = field(default_factory=list)
 
@@ -77,6 +80,7 @@ class Logs:
         with self._file_errors(request):
             self.folder.mkdir(parents=True, exist_ok=True)
             path, stream = _new_file(self.folder, _log_name(form, self.now, request))
+            self.note.add_log(request, path)
         self._open_files.append(stream)
         self._paths.append((request, path))
 
@@ -127,6 +131,24 @@ class Logs:
         for path in (path for request, path in self._paths if request in dropped):
             path.unlink(missing_ok=True)
         self._paths = [entry for entry in self._paths if entry[0] not in dropped]
+        if not self._paths:
+            with suppress(OSError):  # what is left over is found by the next pass
+                self.note.delete()
+
+    def prepare_commit(self, receipts: Sequence[StoredReceipt]) -> None:
+        """Note the receipts that are about to be written.
+
+        Raises:
+            WorkbookUnavailable: The note cannot be written.
+        """
+        if receipts:
+            with self._file_errors(receipts[0].request):
+                self.note.add_receipts(receipts)
+
+    def finish(self) -> None:
+        """Delete the note, since all files of the pass are complete."""
+        with suppress(OSError):
+            self.note.delete()
 
 
 def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.plan import Owed, Plan
-from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts import Receipts
 from sheets_algo.runtime.artifacts import Logs, Pictures
 from sheets_algo.runtime.followups import FollowUps
+from sheets_algo.runtime.pass_note import identity
 
 
 @dataclass(slots=True, eq=False)
@@ -36,11 +37,7 @@ class PendingCommit:
         """Return True if the receipts in the workbook are those of this commit."""
         written = [receipts.by_seq.get(ruling.receipt.seq) for ruling in self.plan.rulings]
         planned = [ruling.receipt for ruling in self.plan.rulings]
-        return [_identity(receipt) for receipt in written] == [_identity(receipt) for receipt in planned]
-
-
-def _identity(receipt: StoredReceipt | None) -> tuple[str, ...]:
-    return (receipt.request, receipt.seed, receipt.inputs_fingerprint, receipt.time) if receipt else ()
+        return [identity(receipt) for receipt in written] == [identity(receipt) for receipt in planned]
 
 
 @dataclass(slots=True)

@@ -21,6 +21,8 @@ from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures
 from sheets_algo.runtime.followups import MANY, use_machine_code
+from sheets_algo.runtime.interrupted import discard_superseded, settle
+from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.workbook.base import (
@@ -226,16 +228,17 @@ class _Attempts:
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
         workbook = opened(self.session)
-        if not self.dry:
-            self.session.workbook.settle()
         earlier = self.state.pop_carried_out(workbook.receipts.receipts)
         if earlier:
             saved, unsaved = earlier.pictures.save(self.session, self.progress)
+            earlier.logs.finish()
             return PassResult(earlier.plan, True, (CARRIED_OUT,), earlier.logs.files, saved, unsaved, is_partial=True)
+        if not self.dry:
+            self.remarks += settle(self.session, workbook)
         planned = self._plan(workbook)
         if self.dry or not planned.plan.changes:
             self.state.remember(planned.plan)
-            return PassResult(planned.plan, False)
+            return PassResult(planned.plan, False, tuple(self.remarks))
         pictures, changes = self._completed(planned, workbook)
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
@@ -249,7 +252,8 @@ class _Attempts:
     def _plan(self, workbook: OpenWorkbook) -> _Planned:
         """Plan the pass; the log of each ruling is written while it is resolved."""
         session, state = self.session, self.state
-        logs = Logs(None if self.dry else session.folder / "logs", session.clock())
+        note = PassNote.of_new_pass(session.folder, session.workbook.name, workbook.receipts.receipts.next_seq)
+        logs = Logs(None if self.dry else session.folder / "logs", session.clock(), note)
         with logs:
             secret = season_secret.find(session.folder, workbook.receipts.receipts.season)
             tables = request_tables(workbook.snapshot, workbook.forms).values()
@@ -278,6 +282,7 @@ class _Attempts:
         with planned.logs:
             if planned.plan.rulings and planned.is_new_secret:
                 season_secret.keep(self.session.folder, planned.context.secret)
+            planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
             pictures = Pictures(planned.plan.rulings)
             changes = replace(planned.plan.changes, forced=self.forced)
             if not planned.plan.left:  # else the next pass places a later one
@@ -310,6 +315,8 @@ class _Attempts:
             raise StaleWorkbook(f"{self.session.workbook.name}: {MOVED_AGAIN}")
         repaired = [REPAIRED.format(plan.repaired)] if plan.repaired else []
         saved, unsaved = pictures.save(self.session, self.progress)
+        planned.logs.finish()
+        discard_superseded(self.session, changes.guard)
         # Another pass repairs what was displaced.
         is_partial = plan.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
         remarks = (*self.remarks, *committed.remarks, *repaired)

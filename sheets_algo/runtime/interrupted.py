@@ -1,0 +1,47 @@
+"""Completion of the files of a killed pass: its pictures are drawn, the logs of rulings that it did not write go."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from sheets_algo.forms.base import open_database
+from sheets_algo.ruling.plan import Owed
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.runtime.followups import FollowUps
+from sheets_algo.runtime.pass_note import notes_of
+from sheets_algo.runtime.session import OpenWorkbook, Session
+
+COMPLETED = "A run was stopped before its files were complete; they are made up for: {}."
+
+
+def settle(session: Session, opened: OpenWorkbook) -> tuple[str, ...]:
+    """Make up for what killed passes left undone beside the workbook, and in the workbook's store.
+
+    Returns:
+        What was done, in sentences.
+    """
+    session.workbook.settle()
+    receipts = opened.receipts.receipts
+    said: list[str] = []
+    for note in notes_of(session.folder, session.workbook.name):
+        if note.guard >= receipts.next_seq:
+            continue  # its commit may be under way
+        landed = note.landed(receipts)
+        said += FollowUps().work(session, [_owed(receipt, opened) for receipt in landed])
+        with suppress(OSError):
+            note.discard_logs([receipt.request for receipt in landed])
+        said += [COMPLETED.format(", ".join(receipt.request for receipt in landed))] if landed else []
+    return tuple(said)
+
+
+def discard_superseded(session: Session, guard: int | None) -> None:
+    """Delete the logs of killed passes whose receipts can no longer be written, since their number is used."""
+    for note in notes_of(session.folder, session.workbook.name):
+        if note.guard == guard:
+            with suppress(OSError):
+                note.discard_logs()
+
+
+def _owed(receipt: StoredReceipt, opened: OpenWorkbook) -> Owed:
+    form = opened.form(receipt.ruleset)
+    return Owed(receipt, form, form.colours(open_database(opened.snapshot, [form])) if form else {})
