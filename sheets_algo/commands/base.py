@@ -14,7 +14,7 @@ from sheets_algo.commands.report import Report, answer_data, answer_lines, probl
 from sheets_algo.commands.schema import describe_tabs, markdown_lines, text_lines
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
-from sheets_algo.database.problems import CellRef, Problem, Rejected
+from sheets_algo.database.problems import PROBLEMS_COUNTED, PROBLEMS_TOLD, CellRef, Problem, Rejected, told
 from sheets_algo.database.wording import count, value_text
 from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.forms.registry import open_forms
@@ -56,11 +56,16 @@ def check(*, verbose: bool, **options: Any) -> Report:
     session = _session(**options)
     seen = opened(session)
     problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms, run_pass.trial(session, seen)))
+    has_more = len(problems) > PROBLEMS_COUNTED
+    problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     counted = f"{count(errors, 'error')}, {count(len(problems) - errors, 'warning')}."
-    lines = [*map(str, problems), counted] if problems else ["No problems."]
+    if has_more:
+        counted = f"{counted[:-1]}, and more that were not looked for: mend these first."
+    lines = [*told(problems), counted] if problems else ["No problems."]
     rules = _rules(session.library, seen.forms, problems) if verbose else ()
-    return Report({"problems": [problem_data(problem) for problem in problems]}, lines, 1 if errors else 0, rules)
+    data = {"problems": [problem_data(problem) for problem in problems], "more": has_more}
+    return Report(data, lines, 1 if errors else 0, rules)
 
 
 def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable[Problem]) -> list[str]:
@@ -88,12 +93,23 @@ def run(*, dry: bool, force: bool, verbose: bool, accept_rules: bool, accept_col
         "logs": [str(path) for path in passed.logs],
         "pictures": [str(path) for path in passed.pictures],
     }
-    lines = [*map(str, plan.of_tabs), *(line for answer in news for line in answer_lines(answer))]
+    lines = [*told(plan.of_tabs), *_news_lines(news)]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines.append(_outcome_line(passed, session, dry))
     asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
     asides += (*plan.failures, *passed.remarks) if verbose else ()
     return Report(data, lines, 1 if failed else 0, asides)
+
+
+def _news_lines(news: Iterable[Answer]) -> Iterator[str]:
+    """Yield the lines of all rulings and of the first refusals, and one that counts the other refusals."""
+    refused = 0
+    for answer in news:
+        refused += answer.is_refused
+        if refused <= PROBLEMS_TOLD or not answer.is_refused:
+            yield from answer_lines(answer)
+    if refused > PROBLEMS_TOLD:
+        yield f"... and {refused - PROBLEMS_TOLD:,} more refused."
 
 
 def _is_news(answer: Answer) -> bool:
@@ -147,7 +163,7 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
             explained = form.ruleset.explain(form.deserialize(form.serialize(form.read(row, book).inputs)))
         except Rejected as rejection:
             problems = [problem_data(problem) for problem in rejection.problems]
-            return Report({"request": request, "problems": problems}, [*map(str, rejection.problems)], 1)
+            return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
     data = {"request": request, "variables": [dataclasses.asdict(variable) for variable in explained], "why": why}
     lines = [variable.line() for variable in explained]
     return Report(data, [*lines, "", "Why", "---", *why] if why else lines)
@@ -216,7 +232,7 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     ]
     trouble = season_trouble(known, secret)
     unsettled_problems = unsettled(seen.snapshot, seen.forms)
-    lines = [*map(str, unsettled_problems), *(line for verdict in verdicts for line in verdict_lines(verdict))]
+    lines = [*told(unsettled_problems), *(line for verdict in verdicts for line in verdict_lines(verdict))]
     lines += [trouble] if trouble else []
     equal = sum(verdict.is_equal for verdict in verdicts)
     other = sum(verdict.is_other_rules for verdict in verdicts)

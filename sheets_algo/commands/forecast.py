@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sheets_algo.commands.report import STOPPED, Report, problem_data
-from sheets_algo.database.problems import Problem, Rejected
+from sheets_algo.database.problems import Problem, Rejected, told
 from sheets_algo.database.records import Database
 from sheets_algo.database.wording import value_text
 from sheets_algo.forecasts.compiled import refine_compiled
@@ -103,7 +103,7 @@ def forecast(opened: OpenWorkbook, requests: Sequence[str], question: Question, 
     if question.needs_one and len(wars) + bool(problems) != 1:
         raise BadEdit(f"{question.needs_one} needs one request; name it after the workbook.")
     answers: list[ForecastOutput] = []
-    lines = [str(problem) for problem in problems]
+    lines = [*told(problems)]
     asides: list[str] = []
     code = 1 if problems else 0
     with _refiner(question) if wars else nullcontext(refine_compiled) as refine:

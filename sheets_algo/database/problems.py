@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
@@ -84,6 +84,19 @@ class Rejected(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+PROBLEMS_TOLD = 200
+"""Most problems that a command or a log tells one by one."""
+PROBLEMS_COUNTED = 10_000
+"""Most problems that are looked for; a file with more is mended in steps."""
+
+
+def told(problems: Sequence[object]) -> Iterator[str]:
+    """Yield a line for each of the first problems, and one that counts the others."""
+    yield from map(str, problems[:PROBLEMS_TOLD])
+    if len(problems) > PROBLEMS_TOLD:
+        yield f"... and {len(problems) - PROBLEMS_TOLD:,} more."
 
 
 def ended(sentence: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sheets_algo.database.problems import Problem, Rejected
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
@@ -29,33 +29,44 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = N
         trial: The plan of a pass that writes nothing. It tells which requests are refused, each on the database as the
             rulings before leave it; what is only worth a warning there depends on luck and is left out.
 
+    Returns:
+        The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.
+
     Raises:
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
+    problems: dict[Problem, None] = {}
+    for problem in _found(snapshot, tuple(forms), trial):
+        problems[problem] = None
+        if len(problems) > PROBLEMS_COUNTED:
+            break
+    return tuple(problems)
+
+
+def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None) -> Iterator[Problem]:
+    """Yield every problem, some of them several times."""
     answers = {answer.shown.row.cell("request"): answer for answer in trial.answers} if trial else {}
     receipts = ReceiptLog(snapshot, Changes()).receipts
-    forms = tuple(forms)
-    problems: dict[Problem, None] = dict.fromkeys(unsettled(snapshot, forms))
-    problems |= dict.fromkeys((*misspelt_request_tabs(snapshot), *missing_receipts(receipts)))
-    problems |= dict.fromkeys(problem for form in forms for problem in gone(form, snapshot, receipts.columns))
+    yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot), *missing_receipts(receipts))
+    yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
     tables = request_tables(snapshot, forms)
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
-        problems |= dict.fromkeys(edit_problems(find_edits(receipts, group, database)))
+        yield from edit_problems(find_edits(receipts, group, database))
         for form in group:
             table = database.table(form.request)
-            problems |= dict.fromkeys((*table.header_problems, *form.check(database)))
+            yield from table.header_problems
+            yield from form.check(database)
             ids = Ids(form, table, tables)
             for row in table:
                 ruling = receipts.ruling_of(request_id(row))
-                problems |= dict.fromkeys(ids.duplicate_problems(row) or ids.conflict_problems(row, ruling))
+                yield from ids.duplicate_problems(row) or ids.conflict_problems(row, ruling)
                 if ruling is None:
                     own, answer = _request_problems(form, database, row), answers.get(row.cell("request"))
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
                         own = (*errors, *(problem for problem in own if not problem.is_error))
-                    problems |= dict.fromkeys(own)
-    return tuple(problems)
+                    yield from own
 
 
 def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:

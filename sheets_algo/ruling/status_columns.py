@@ -162,7 +162,7 @@ def war_digest(row: Row) -> str:
 def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
     """Return a request's Message: the result if any, remarks, and a line for each problem."""
     lines = [line for line in (first, *remarks) if line] + [str(problem) for problem in dict.fromkeys(problems)]
-    return cell_text(lines, "... and {} more; the command check shows all")
+    return cell_text(lines, "... and {} more; the command check names them")
 
 
 UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sheets_algo.database.problems import ended
+from sheets_algo.database.problems import PROBLEMS_TOLD, ended
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.forecast_rows import Cells, line
 from sheets_algo.ruling.plan import Answer
@@ -42,7 +42,10 @@ class PassEvents:
         yield from (_ruled(answer) for answer in passed.plan.answers if answer.ruling)
         yield from (_forecast(cells) for cells in passed.plan.forecast_rows if passed.is_written)
         problems = list(_open_problems(passed))
-        yield from (item for item in problems if item.message not in self._known)
+        fresh = [item for item in problems if item.message not in self._known]
+        yield from fresh[:PROBLEMS_TOLD]
+        if len(fresh) > PROBLEMS_TOLD:
+            yield PassEvent("tab", f"... and {count(len(fresh) - PROBLEMS_TOLD, 'more problem')}.", logging.WARNING)
         self._known = frozenset(item.message for item in problems)
         if passed.unsaved:
             yield PassEvent("picture", passed.unsaved, logging.WARNING)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.columns import tab_of
+from sheets_algo.database.problems import PROBLEMS_COUNTED, told
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.check import check, unsettled
@@ -65,9 +66,11 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
 def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
     problems = check(opened.snapshot, opened.forms, trial(session, opened))
     errors = sum(problem.is_error for problem in problems)
-    for problem in unsettled(opened.snapshot, opened.forms):
-        yield warn("writes", str(problem))
-    if problems:
+    for line in told(unsettled(opened.snapshot, opened.forms)):
+        yield warn("writes", line)
+    if len(problems) > PROBLEMS_COUNTED:
+        yield warn("rows", f"more than {PROBLEMS_COUNTED:,} problems in rows: check shows the first.")
+    elif problems:
         text = f"{count(errors, 'error')} and {count(len(problems) - errors, 'warning')} in rows: check shows them."
         yield warn("rows", text)
     else:
