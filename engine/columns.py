@@ -103,6 +103,7 @@ class Field:
         choices: The name of the value list that a choice or a list of choices comes from.
         to: The tab whose rows a reference may name.
         also: Words that a reference accepts besides row names: `default` (DB-10).
+        reserved: Words that a text may not be, because references mean something else by them (DB-10).
         count: The length of a list of numbers, or the greatest number of choices (0 for any number).
         numeric: True if a choice may also be typed as a number between `low` and `high`.
         zero_means_none: True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0".
@@ -126,6 +127,7 @@ class Field:
     choices: str = ""
     to: str = ""
     also: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
     count: int = 0
     numeric: bool = False
     zero_means_none: bool = False

@@ -47,6 +47,7 @@ class Nation:
         "Name",
         id="NAT-01",
         required=True,
+        reserved=(GENERIC,),
         note="The nation's name, unique; a coalition is entered under its leader or in its own row.",
     )
     stability: float = number(
@@ -266,7 +267,7 @@ class Military:
         required=True,
         note="Nations that may use this force, in order, with ; between them.",
     )
-    name: str = text("Name", id="MIL-02", required=True, note="What the force is called.")
+    name: str = text("Name", id="MIL-02", required=True, reserved=(GENERIC,), note="What the force is called.")
     size: int = whole(
         "Size",
         id="MIL-03",
@@ -391,7 +392,7 @@ class Location:
         "Locations", key="name", one="location", about="Regions to fight in, about 10,000 km² each."
     )
 
-    name: str = text("Name", id="LOC-01", required=True, note="The region's name, unique.")
+    name: str = text("Name", id="LOC-01", required=True, reserved=(GENERIC,), note="The region's name, unique.")
     local_population: int = whole(
         "Local Population",
         id="LOC-02",
@@ -452,7 +453,7 @@ class Leader:
         "Leaders", key="name", one="leader", about="Heads of state and commanders with their skills."
     )
 
-    name: str = text("Name", id="LDR-01", required=True, note="The leader's name, unique.")
+    name: str = text("Name", id="LDR-01", required=True, reserved=(GENERIC,), note="The leader's name, unique.")
     nation: tuple[str, ...] = references(
         "Nation", "Nations", id="LDR-02", required=True, note="Nations this leader serves, with ; between them."
     )

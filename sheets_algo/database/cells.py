@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.battle_map import Rgb
-from engine.columns import Field, Kind, ValueList
+from engine.columns import Field, Kind, ValueList, loosely
 from engine.suggest import nearest
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
@@ -150,6 +150,8 @@ def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
 
 def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
     text = shown(value)
+    if column.reserved and loosely(text) in column.reserved:
+        raise ReadError(f'"{text}" is reserved for the generic entry', "Use another name", id="DB-10")
     if len(text) * 2 > column.longest and not column.place.is_programs:
         length = len(text.encode("utf-16-le")) // 2
         if length > column.longest:

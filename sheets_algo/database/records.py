@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
@@ -80,12 +81,41 @@ class Vocabulary:
         )
 
 
+def _is_wrong(column: Field, content: Any) -> bool:
+    """Return True if what a cell holds is a problem: an unreadable cell that the program wrote is nobody's mistake."""
+    if not isinstance(content, ReadError) or isinstance(content, MissingTab):
+        return isinstance(content, MissingTab)
+    return column.required if content is _BLANK else not column.place.is_programs
+
+
 class MissingTab(ReadError):
     """A reference to a tab that the workbook lacks."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(f"the tab {table.name} is missing", "")
         self.table = table
+
+
+_BLANK = ReadError("required, but empty")
+"""The content of a blank cell."""
+_MOST_CONTENTS = 20_000
+
+
+class _Contents(dict[Any, Any]):
+    """What the cells of one column hold, by cell: equal cells are read once.
+
+    A text is its own key; any other value has one with its type, since 1, 1.0 and TRUE are equal to Python.
+    """
+
+    def __init__(self, read: Callable[[Value], Any]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, key: Any) -> Any:
+        if len(self) >= _MOST_CONTENTS:
+            self.clear()
+        content = self[key] = self._read(key if isinstance(key, str) else key[1])
+        return content
 
 
 class Database:
@@ -106,7 +136,7 @@ class Database:
         self._names: dict[type, WordList] = {}
         self._typed_names: dict[type, frozenset[str]] = {}
         self._builtin: dict[type, dict[str, str]] = {}
-        self._list_values: dict[tuple[type, str, str], Any] = {}
+        self._contents: dict[type, Mapping[str, _Contents]] = {}
 
     def table(self, record: type[Any]) -> Table:
         """Return the table of a record class."""
@@ -155,6 +185,8 @@ class Database:
         """Set a cell in memory, so that later rulings of the same pass read the new value."""
         row.table.write(row.number, attribute, value)
         self._read_rows.pop((row.table.record, row.number), None)
+        if attribute == tab_of(row.table.record).key:
+            self._contents.clear()  # they may refer to this row
 
     def add(self, record: type[Any], values: Mapping[str, Plain]) -> Row:
         """Add a row in memory, so that later rulings of the same pass find it.
@@ -168,50 +200,73 @@ class Database:
         for key in self._rows_with_problems:  # they may have referred to this row
             self._read_rows.pop(key, None)
         self._rows_with_problems.clear()
+        self._contents.clear()
         return row
 
     def problems_of(self, record: type) -> Iterator[Problem]:
-        """Yield the problems of one tab: headers, cells, row checks, references and duplicate names."""
+        """Yield the problems of one tab: headers, cells, row checks, references, duplicate names."""
         table = self._tables[record]
-        problems = dict.fromkeys(table.header_problems)
-        for row in table:
-            problems |= dict.fromkeys(self.read(row, record).problems)
-        yield from problems
+        yield from table.header_problems
+        for row in self._rows_to_read(table):
+            yield from self.read(row, record).problems
+
+    def _rows_to_read(self, table: Table) -> Iterable[Row]:
+        """Return the rows of a tab that may have problems: those with a wrong cell, unless rows are checked as such.
+
+        Looking at whole columns takes a fraction of the time that reading each row as a record does.
+        """
+        if table.overlay or table.has_namesakes or self.vocabulary.checks.get(table.record):
+            return table.rows
+        contents = self._contents_of(table.record)
+        rows = [table.cells(row.number) for row in table.rows]
+        found: set[int] = set()
+        for attribute, column, place in table.placed:
+            cells = [cells[place - 1] if place <= len(cells) else None for cells in rows]
+            keys = list(zip(map(type, cells), cells, strict=True))
+            known = contents[attribute]
+            wrong = {key for key in set(keys) if _is_wrong(column, known[key[1] if key[0] is str else key])}
+            if wrong:
+                found.update(number for number, key in enumerate(keys) if key in wrong)
+        return [table.rows[number] for number in sorted(found)]
 
     def _read_row(self, row: Row, record: type[Record]) -> ReadRow[Record]:
         problems = list(row.table.header_problems)
         values: dict[str, Any] = {}
+        contents = self._contents_of(record)
         for attribute, column, value in row.values():
-            if is_blank(value):
-                if column.required:
-                    says = "required, but empty"
-                    problems.append(
-                        row.problem(attribute, column.id, says, allowed=allowed_values(column, self.vocabulary.lists))
-                    )
-                continue
-            try:
-                values[attribute] = self._read_cell(record, attribute, column, value)
-            except MissingTab as error:  # one error, however many cells refer to the tab
-                problems += error.table.header_problems
-            except ReadError as error:
-                # An unreadable cell that the program wrote is no mistake of a person.
-                if not column.place.is_programs:
-                    problems.append(row.read_problem(attribute, column, error))
+            content = contents[attribute][value if type(value) is str else (type(value), value)]
+            if not isinstance(content, ReadError):
+                values[attribute] = content
+            elif isinstance(content, MissingTab):  # one error, however many cells refer to the tab
+                problems += content.table.header_problems
+            elif _is_wrong(column, content) and content is _BLANK:
+                allowed = allowed_values(column, self.vocabulary.lists)
+                problems.append(row.problem(attribute, column.id, content.says, allowed=allowed))
+            elif _is_wrong(column, content):
+                problems.append(row.read_problem(attribute, column, content))
         problems += self._duplicate_name_problems(row)
         built = None if any(problem.is_error for problem in problems) else record(**values)
         if built is not None:
             problems += (problem for check in self.vocabulary.checks.get(record, ()) for problem in check(row, built))
         return ReadRow(row, None if any(problem.is_error for problem in problems) else built, values, tuple(problems))
 
-    def _read_cell(self, record: type, attribute: str, column: Field, value: Value) -> Any:
-        """Read a cell and resolve its references; the few values of a list are cached for all rows."""
-        if column.kind is not Kind.CHOICE or not isinstance(value, str):
+    def _contents_of(self, record: type) -> Mapping[str, _Contents]:
+        """Return the contents of each column of a tab by attribute."""
+        if record not in self._contents:
+            self._contents[record] = {
+                attribute: _Contents(functools.partial(self._content, column)) for attribute, column in columns(record)
+            }
+        return self._contents[record]
+
+    def _content(self, column: Field, value: Value) -> Any:
+        """Return what a cell holds, with references resolved; the error if it cannot be read."""
+        if is_blank(value):
+            return _BLANK
+        try:
             content = read_value(column, value, self.vocabulary.lists)
             return self._resolve(column, content) if column.kind in (Kind.REFERENCE, Kind.REFERENCES) else content
-        key = (record, attribute, value)
-        if key not in self._list_values:
-            self._list_values[key] = read_value(column, value, self.vocabulary.lists)
-        return self._list_values[key]
+        except ReadError as error:
+            return error.with_traceback(None)
 
     def _resolve(self, column: Field, names: str | tuple[str, ...]) -> str | tuple[str, ...]:
         """Return the names as spelled in the rows that they refer to (DB-06)."""
@@ -272,6 +327,8 @@ class Database:
 
     def _duplicate_name_problems(self, row: Row) -> Iterator[Problem]:
         table = row.table
+        if not table.has_namesakes:
+            return
         tab = tab_of(table.record)
         rows = table.by_name.get(table.normalised(row.name), [row]) if tab.key and tab.unique else [row]
         if len(rows) > 1:

@@ -37,10 +37,10 @@ class Row:
 
     def values(self) -> Iterator[tuple[str, Field, Value]]:
         """Yield attribute, declared column and cell of every column that the table has, in declared order."""
-        cells = self.table.cells(self.number)
+        cells, overlay = self.table.cells(self.number), self.table.overlay
         for attribute, column, place in self.table.placed:
             value = cells[place - 1] if place <= len(cells) else None
-            yield attribute, column, self.table.overlay.get((self.number, attribute), value)
+            yield attribute, column, overlay.get((self.number, attribute), value) if overlay else value
 
     def is_blank(self, attribute: str) -> bool:
         """Return True if the cell of an attribute is blank."""
@@ -181,16 +181,24 @@ class Table:
         if self.sheet is None or not self.header_row or self._is_without_ids:
             return ()
         typed = [place for attribute, place in self.places.items() if self._is_row_content(attribute)]
-        return tuple(
-            Row(self, number)
-            for number, cells in sorted(self.sheet.rows.items())
-            if number > self.header_row and any(place <= len(cells) and _is_typed(cells[place - 1]) for place in typed)
-        )
+        rows = []
+        for number, cells in sorted(self.sheet.rows.items()):
+            if number > self.header_row:
+                for place in typed:  # a generator for each of many rows would take as long as all else
+                    if place <= len(cells) and _is_typed(cells[place - 1]):
+                        rows.append(Row(self, number))
+                        break
+        return tuple(rows)
 
     @functools.cached_property
     def by_name(self) -> dict[str, list[Row]]:
         """Return the rows by name, normalised by `compared`."""
         return self._index(tab_of(self.record).key, self.normalised)
+
+    @functools.cached_property
+    def has_namesakes(self) -> bool:
+        """Return True if two rows have the same name."""
+        return any(len(rows) > 1 for rows in self.by_name.values())
 
     @functools.cached_property
     def by_label(self) -> dict[str, list[Row]]:
@@ -268,6 +276,7 @@ class Table:
             if name := shown(values.get(attribute)):
                 index.setdefault(compared(name), []).append(row)
         self.__dict__.pop("names", None)
+        self.__dict__.pop("has_namesakes", None)
         self.__dict__.pop("by_label", None)
         self._listings.clear()
         return row

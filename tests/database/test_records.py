@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.autoalgo.records import Leader, Location, Military, Unit
+from engine.columns import columns
 from sheets_algo.database.records import Database
 from sheets_algo.forms import base
 from sheets_algo.forms.autoalgo.columns import NationRow
 from sheets_algo.ruling.check import check
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
+from tests.helpers.example_budget import LAW
 from tests.helpers.workbooks import Rows, example, forms, library, pass_context, read, run, workbook
 
 
@@ -199,3 +203,41 @@ def test_a_pass_reads_only_the_rows_that_its_requests_name() -> None:
 
     assert [(answer.shown.status, answer.problems) for answer in made.answers] == [("Done", ())]
     assert len(check(read(workbook(rows)), forms())) >= 51 * 2
+
+
+CELLS = [
+    *(None, "", " ", 1, 1.0, True, 0, False, -5, "1", "England", "Nowhere", "default", "x" * 3_000),
+    *(CellError("#REF!"), Uncalculated("=A1"), 7.5, 1e300, "Monarchy", "12 %", "#N/A"),
+]
+"""Cells of every kind, some of which Python takes for equal."""
+HEADERS = [column.header for _, column in columns(NationRow)]
+
+
+@LAW
+@given(
+    changes=st.lists(
+        st.tuples(st.integers(0, 5), st.sampled_from(HEADERS), st.sampled_from(CELLS)),
+        max_size=8,
+    )
+)
+def test_problems_are_found_by_columns_as_by_rows(changes: list[tuple[int, str, Value]]) -> None:
+    rows = example("1066")
+    for number, header, cell in changes:
+        rows["Nations"][number][header] = cell
+    by_rows = open_database(rows)
+
+    expected = [problem for row in by_rows.table(NationRow) for problem in by_rows.read(row, NationRow).problems]
+
+    assert list(dict.fromkeys(open_database(rows).problems_of(NationRow))) == list(dict.fromkeys(expected))
+
+
+def test_only_rows_with_a_wrong_cell_are_read_as_records() -> None:
+    rows = example("1066")
+    rows["Nations"] += [rows["Nations"][0] | {"Name": f"N{number}", "Population": number + 1} for number in range(500)]
+    rows["Nations"][300]["Ideology"] = "Wrong"
+    book = open_database(rows)
+
+    [problem] = book.problems_of(NationRow)
+
+    assert "Wrong" in str(problem)
+    assert [(kind, row.number) for kind, row in book.rows_read] == [(NationRow, 302)]

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation
 from engine.autoalgo.setup.strategy import FlankPlan, StrategyProblem, flank_table, has_water, ship_number
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
@@ -49,14 +49,6 @@ def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Mi
     )
     change = f"Take off {found - expected:,}" if found > expected else f"Add {expected - found:,}"
     return row.problem(target, problem.id, says, allowed=f"{change}, or leave all counts blank for an even split")
-
-
-def check_name(row: Row, record: Nation | Military | Location | Leader) -> Iterator[Problem]:
-    """Check that a row is not named `default`, which names the generic entry (DB-10)."""
-    if loosely(record.name) == GENERIC:
-        yield row.problem(
-            "name", "DB-10", f'"{record.name}" is reserved for the generic entry', allowed="Use another name"
-        )
 
 
 def check_proportions_sum(row: Row, military: Military) -> Iterator[Problem]:

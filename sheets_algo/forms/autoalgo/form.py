@@ -82,12 +82,7 @@ class _AutoalgoForm(Form[Inputs]):
             lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits},
             builtin={"Units": self.tables.units},
             spellings={"Units": self.tables.unit_aliases},
-            checks={
-                NationRow: (checks.check_name,),
-                Military: (checks.check_name, checks.check_proportions_sum, checks.check_proportions_complete),
-                Location: (checks.check_name,),
-                Leader: (checks.check_name,),
-            },
+            checks={Military: (checks.check_proportions_sum, checks.check_proportions_complete)},
         )
 
     def _maps(self, tables: Tables) -> MapFolder:
@@ -176,7 +171,10 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
 
     def colours(self, database: Database) -> Mapping[str, Rgb]:
         """Return the colours of the nations' flags, for pictures (NAT-27)."""
-        cells = {row.name: colour_of(shown(row.value("color"))) for row in database.table(NationRow)}
+        nations = database.table(NationRow)
+        if "color" not in nations.places:
+            return {}
+        cells = {row.name: colour_of(shown(row.value("color"))) for row in nations}
         return {on_one_line(name): colour for name, colour in cells.items() if colour}
 
     def legends(self) -> Sequence[Legend]:
