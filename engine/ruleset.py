@@ -15,6 +15,7 @@ from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.place_map import PlaceMap
 from engine.receipt import Block, ReceiptText, SeasonOptions
+from engine.recording import Recording
 from engine.rng import Rng
 
 Plain = None | str | bool | int | float
@@ -127,6 +128,7 @@ class Outcome:
         why: Lines for `explain` that say how the result came about.
         news: The parts that single players, or all, may know; empty in a game without secrets.
         places: The map of the places, if units stand in hexes or by degrees.
+        recording: The battle hour by hour, if it has hours.
     """
 
     winner: str
@@ -144,6 +146,7 @@ class Outcome:
     why: tuple[str, ...] = ()
     news: tuple[News, ...] = ()
     places: PlaceMap | None = None
+    recording: Recording | None = None
 
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
         """Return the outcome with the colours of flags in its scenes, by the nation's name."""

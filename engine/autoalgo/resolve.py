@@ -10,13 +10,14 @@ from engine.autoalgo.aftermath.result import aftermath_of
 from engine.autoalgo.battle.events import Events
 from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.hour import fight
-from engine.autoalgo.battle.state import Battle
+from engine.autoalgo.battle.state import Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account
 from engine.autoalgo.report.armies import army_updates, losses_sentences
 from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
+from engine.autoalgo.report.frames import FrameRecorder
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.why import why
@@ -74,11 +75,13 @@ class Autoalgo(Ruleset[WarInputs]):
         battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
         timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), log_sink)
         timeline.add(log_text.opening(inputs, battle, names))
-        recorder = SceneRecorder(battle, tunables.ground, names)
+        recorder, frames = SceneRecorder(battle, tunables.ground, names), FrameRecorder(battle, tunables.ground)
 
-        def add_hour(events: Events) -> None:
-            timeline.add_hour(events)
-            recorder.add_hour()
+        def add_hour(events: Events, orders: Orders) -> None:
+            frames.add_hour(events, orders)
+            if events.used[0] > 0:
+                timeline.add_hour(events)
+                recorder.add_hour()
 
         fight(battle, tunables, rng, add_hour)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
         aftermath = aftermath_of(inputs, battle, tunables, variables, tables, rng, timeline.is_naval)  # LEAD, OCC, STAB
@@ -86,6 +89,7 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.leaders(aftermath, names))
         timeline.add(log_text.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
         timeline.add(log_text.stability(aftermath, names))
+        fortunes = tuple(_fortunes(battle, names))
         armies = tuple(army_updates(inputs, aftermath))
         printed = replace(
             receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed),  # RCPT
@@ -103,11 +107,12 @@ class Autoalgo(Ruleset[WarInputs]):
             losses=armies if inputs.commit_stability else (),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
-            explained=(*explained, *_fortunes(battle, names)),
+            explained=(*explained, *fortunes),
             why=tuple(
                 why(inputs, aftermath_inputs(inputs, battle, tunables, variables, tables), aftermath, battle, rng)
             ),
             scenes=(recorder.scene(inputs, tables.terrain),),
+            recording=frames.recording(inputs, names, tuple(fortune.line() for fortune in fortunes)),
         )
 
     def sides(self, inputs: WarInputs) -> tuple[str, str]:

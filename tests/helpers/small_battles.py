@@ -195,10 +195,10 @@ def fight_war(
     battle, tunables = deploy_war(inputs, seed)
     heard: list[Happening] = []
 
-    def listen(events: Events) -> None:
+    def listen(events: Events, orders: Orders) -> None:
         hour = list(happenings(events))
         heard.extend(hour)
-        if hear is not None:
+        if hear is not None and hour:
             hear(battle, hour)
 
     fight(battle, tunables, Rng(seed), listen)

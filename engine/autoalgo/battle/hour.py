@@ -35,28 +35,26 @@ from engine.autoalgo.battle.supply import cut_sides
 from engine.rng import Rng, fill
 
 
-def fight(battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Events], None]) -> None:
+def fight(battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Events, Orders], None]) -> None:
     """Fight a battle until it has a winner.
 
     Args:
         battle: The deployed battle; changed in place.
         tunables: The numbers that do not change.
         rng: The draws of the battle.
-        on_hour: Called with the events of every hour in which something happened. It must copy what it keeps: the next
-            hour is written into the same arrays.
+        on_hour: Called before the first hour and after every hour, with its events, if there are any, and its orders.
+            It must copy what it keeps: the next hour is written into the same arrays.
     """
     flanks = battle.side.shape[0]
     events = blank_events(flanks)
     orders = blank_orders(flanks)
     draws = np.zeros((BATTLE_PURPOSES, flanks))
     begin(battle, tunables.numbers, events)
-    if events.used[0] > 0:
-        on_hour(events)
+    on_hour(events, orders)
     while battle.tally[WINNER] < 0:
         events.used[0] = 0
         next_hour(battle, orders, tunables, rng.seed, rng.replicate, draws, events)
-        if events.used[0] > 0:
-            on_hour(events)
+        on_hour(events, orders)
 
 
 def next_hour(

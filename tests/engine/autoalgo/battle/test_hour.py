@@ -9,7 +9,7 @@ import pytest
 
 from engine.autoalgo.battle.events import ATTACK, DECIDED, KINDS, RETREATS, Events, Happening, blank_events, happenings
 from engine.autoalgo.battle.hour import begin, fight, judge
-from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING, ROUTED, Battle
+from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING, ROUTED, Battle, Orders
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
@@ -62,7 +62,9 @@ def test_r_13_after_1200_hours_the_defender_wins() -> None:
 def test_r_13_the_limit_is_configurable() -> None:
     battle, tunables = deploy_war(STANDOFF)
 
-    fight(battle, tunables._replace(numbers=tunables.numbers._replace(hours_most=36)), Rng(1), lambda events: None)
+    fight(
+        battle, tunables._replace(numbers=tunables.numbers._replace(hours_most=36)), Rng(1), lambda events, orders: None
+    )
 
     assert battle.hours == 36
 
@@ -187,20 +189,19 @@ def test_a_side_without_men_has_lost_before_the_first_hour() -> None:
     assert [(KINDS[event.kind][0], event.side) for event in rows] == [("battle decided", 1)]
 
 
-def test_log_03_events_come_in_order_of_time_and_hours_without_any_are_skipped() -> None:
-    hours: list[int] = []
+def test_log_03_every_hour_is_heard_in_order_silent_ones_too() -> None:
+    heard: list[set[int]] = []
     battle, tunables = deploy_war(war())
 
-    def collect(events: Events) -> None:
-        rows = {event.hour for event in happenings(events)}
-        assert len(rows) == 1
-        hours.extend(rows)
+    def collect(events: Events, orders: Orders) -> None:
+        assert battle.hours == len(heard)
+        heard.append({event.hour for event in happenings(events)})
 
     fight(battle, tunables, Rng(1), collect)
 
-    assert hours == sorted(set(hours))
-    assert hours[0] == battle.first_contact_hour == 3
-    assert hours[-1] <= battle.hours
+    assert len(heard) == battle.hours + 1
+    assert all(hours <= {hour} for hour, hours in enumerate(heard))
+    assert next(hour for hour, hours in enumerate(heard) if hours) == battle.first_contact_hour == 3
 
 
 def test_move_04_default_armies_meet_in_the_third_hour() -> None:
