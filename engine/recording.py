@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.forecast import Odds, Shift
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:
@@ -15,13 +17,13 @@ class Actor:
     Args:
         side: `Attacker` or `Defender`.
         label: The flank's label.
-        name: The flank's name in sentences: `England's left flank`.
+        names: The flank's names in sentences: `England, left flank` and `England's left flank`.
         types: Its types of men, each with its share; constant during a battle.
     """
 
     side: str
     label: str
-    name: str
+    names: tuple[str, ...]
     types: tuple[tuple[str, float], ...]
 
 
@@ -56,7 +58,7 @@ class Recording:
         blows: The attacks of each frame.
         statuses: The names of the statuses.
         routine: Kinds of events that happen in most hours, so that nobody looks for the next one.
-        fortunes: Lines on the luck that was drawn once for the whole battle (R-28).
+        folded: Kinds of events on the luck that was drawn once for the whole battle (R-28), for few readers.
     """
 
     actors: tuple[Actor, ...]
@@ -70,4 +72,32 @@ class Recording:
     blows: tuple[tuple[Blow, ...], ...]
     statuses: tuple[str, ...]
     routine: frozenset[str] = frozenset()
-    fortunes: tuple[str, ...] = ()
+    folded: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The chances of a battle.
+
+    Args:
+        battles: The number of battles that each is counted over.
+        line: The chances, the first before the first hour, the last when it was decided.
+    """
+
+    battles: int
+    line: tuple[HourlyChance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HourlyChance:
+    """The attacker's chance to win as it was at one hour of a battle, over battles that go on from there.
+
+    Args:
+        hour: Hours since the battle began.
+        odds: The share of battles that the attacker won.
+        shift: The change since the chance before, over the same luck; None for the first.
+    """
+
+    hour: int
+    odds: Odds
+    shift: Shift | None

@@ -15,7 +15,7 @@ from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.place_map import PlaceMap
 from engine.receipt import Block, ReceiptText, SeasonOptions
-from engine.recording import Recording
+from engine.recording import Chances, Recording
 from engine.rng import Rng
 
 Plain = None | str | bool | int | float
@@ -225,6 +225,13 @@ class Ruleset(ABC, Generic[Inputs]):
             Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.
         """
         return ""
+
+    def chances(self, inputs: Inputs, seed: int) -> Chances | None:
+        """Return the attacker's chance to win, hour by hour, in the ruling of a seed (FC-28).
+
+        None where battles have no hours, or would take too long.
+        """
+        return None
 
     def course(self, inputs: Inputs, found: Replicates) -> str:
         """Return the most likely course in a sentence, without its full stop; blank for the median of a headline."""

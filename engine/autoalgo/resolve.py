@@ -21,6 +21,7 @@ from engine.autoalgo.report.frames import FrameRecorder
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.why import why
+from engine.autoalgo.series.chances import chances
 from engine.autoalgo.series.compile import fastest
 from engine.autoalgo.series.forecast import course, told
 from engine.autoalgo.series.kernel import PLAIN, Kernel
@@ -31,6 +32,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.explained import Explained, number
 from engine.forecast import Replicates
+from engine.recording import Chances
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, Plain, Ruleset, no_op
 from engine.settings import Setting, setting_events
@@ -89,7 +91,6 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.leaders(aftermath, names))
         timeline.add(log_text.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
         timeline.add(log_text.stability(aftermath, names))
-        fortunes = tuple(_fortunes(battle, names))
         armies = tuple(army_updates(inputs, aftermath))
         printed = replace(
             receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed),  # RCPT
@@ -107,12 +108,12 @@ class Autoalgo(Ruleset[WarInputs]):
             losses=armies if inputs.commit_stability else (),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
-            explained=(*explained, *fortunes),
+            explained=(*explained, *_fortunes(battle, names)),
             why=tuple(
                 why(inputs, aftermath_inputs(inputs, battle, tunables, variables, tables), aftermath, battle, rng)
             ),
             scenes=(recorder.scene(inputs, tables.terrain),),
-            recording=frames.recording(inputs, names, tuple(fortune.line() for fortune in fortunes)),
+            recording=frames.recording(inputs, names),
         )
 
     def sides(self, inputs: WarInputs) -> tuple[str, str]:
@@ -158,6 +159,10 @@ class Autoalgo(Ruleset[WarInputs]):
         field = Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0)
         self._kernels.append(fastest(field, cache, battles))
         return self._kernels[-1].why_not
+
+    def chances(self, inputs: WarInputs, seed: int) -> Chances | None:
+        """Return the attacker's chance to win hour by hour (FC-28)."""
+        return chances(inputs, self.tables_having(inputs.settings), seed, self._kernels[-1])
 
     def course(self, inputs: WarInputs, found: Replicates) -> str:
         """Return the usual course of the battles that the favourite won."""

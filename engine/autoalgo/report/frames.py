@@ -13,12 +13,15 @@ from engine.autoalgo.battle.flank import ground_at
 from engine.autoalgo.battle.state import LAND_TYPES, SHIP, STATUSES, Battle, Ground, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names
+from engine.autoalgo.report.log_text import FORTUNE
 from engine.autoalgo.setup.strategy import belligerent
 from engine.recording import Actor, Blow, Recording
 
 ROUTINE = frozenset(
     KINDS[kind][0] for kind in (kinds.ATTACK, kinds.CHARGE, kinds.HIGHER_GROUND, kinds.ATTRITION, kinds.DISEASE)
 )
+
+FOLDED = frozenset({FORTUNE})
 
 
 class FrameRecorder:
@@ -59,13 +62,12 @@ class FrameRecorder:
             )
         )
 
-    def recording(self, war: WarInputs, names: Names, fortunes: tuple[str, ...]) -> Recording:
+    def recording(self, war: WarInputs, names: Names) -> Recording:
         """Return the frames of the battle, which is over.
 
         Args:
             war: The war's inputs, for the types of men.
             names: Names of the sides and flanks.
-            fortunes: Lines on the fortunes of the day.
         """
         x, y, men, ships, morale, status, target = (np.stack(column) for column in zip(*self._frames, strict=True))
         return Recording(
@@ -80,7 +82,7 @@ class FrameRecorder:
             blows=tuple(self._blows),
             statuses=STATUSES,
             routine=ROUTINE,
-            fortunes=fortunes,
+            folded=FOLDED,
         )
 
     def _actor(self, war: WarInputs, names: Names, flank: int) -> Actor:
@@ -90,4 +92,4 @@ class FrameRecorder:
         types = [(unit.name, share) for unit, share in zip(units[:LAND_TYPES], shares, strict=True) if unit and share]
         if not types and (ship := units[SHIP]):
             types = [(ship.name, 1.0)]  # the crews
-        return Actor(SIDES[side], names.flanks[flank], names.flank_of(flank), tuple(types))
+        return Actor(SIDES[side], names.flanks[flank], (names.flank(flank), names.flank_of(flank)), tuple(types))

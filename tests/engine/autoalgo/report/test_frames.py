@@ -98,5 +98,12 @@ def test_a_flank_has_its_types_and_ships_their_crews() -> None:
     assert [actor.types for actor in sea.actors] == [(("Galley", 1.0),)] * 2
     assert (land.ships == -1).all()
     assert (sea.ships[0] == 30).all()
-    assert land.actors[0].name == "A's Van flank"
-    assert len(land.fortunes) == 2 + 2 + 2
+    assert land.actors[0].names == ("A, Van flank", "A's Van flank")
+
+
+def test_r_28_the_fortunes_of_the_day_are_folded() -> None:
+    outcome, recording = recorded(war(army("A", flanks=ONE), army("B", flanks=OTHER)))
+
+    folded = [event for event in outcome.events if event.kind in recording.folded]
+    assert len(folded) >= 2 + 2
+    assert {(event.hour, event.id) for event in folded} == {(0, "R-28")}

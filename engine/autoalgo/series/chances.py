@@ -1,0 +1,80 @@
+"""The attacker's chance to win hour by hour: from the state of an hour a war is fought on under other luck (FC-28)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.autoalgo.battle.events import Events
+from engine.autoalgo.battle.hour import fight
+from engine.autoalgo.battle.state import ATTACKER, Battle, Orders
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.series.kernel import PLAIN, Kernel
+from engine.autoalgo.series.replicates import Battlefield, packed
+from engine.autoalgo.setup.tables import Tables
+from engine.forecast import odds, shift_of_share
+from engine.recording import Chances, HourlyChance
+from engine.rng import Rng
+
+EVERY = (1, 2, 5, 10)
+"""Hours from one chance to the next: the least that gives at most `POINTS_MOST` chances with `BATTLES_WANTED` each."""
+POINTS_MOST = 30
+BATTLES_MOST, BATTLES_WANTED, BATTLES_LEAST = 400, 50, 20
+"""Battles from each state; where fewer than the least could be fought, there are no chances."""
+WORK_COMPILED, WORK_PLAIN = 30_000, 600
+"""Flanks times whole battles that are fought for all chances: Python fights as many as for FC-07."""
+
+
+def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -> Chances | None:
+    """Return the attacker's chance before the first hour, at every few hours until the decision, and then.
+
+    Args:
+        war: The war's inputs.
+        tables: Having the war's settings already.
+        seed: The ruling's seed.
+        kernel: The kernel that fights the battles; they are numbers 1, 2, 3 ... of the seed, from each state the same.
+
+    Returns:
+        The chances; None if too few battles could be fought.
+    """
+    start = Battlefield.of(war, tables, seed)
+    ruling = start.fight(0, 1, kernel).ends
+    hours = int(ruling.hours[0])
+    last = int(ruling.decided[0]) or hours
+    work = (WORK_COMPILED if kernel.is_compiled else WORK_PLAIN) / len(start.battle.side)
+    every, battles = _budget(hours, last, work)
+    if battles < BATTLES_LEAST:
+        return None
+    found: list[HourlyChance] = []
+    earlier = np.zeros(0, np.bool_)
+    for field in states(start, every, last):
+        has_won = field.fight(1, battles, kernel).ends.winner == ATTACKER
+        shift = shift_of_share(earlier, has_won) if found else None
+        found.append(HourlyChance(field.battle.hours, odds(int(np.count_nonzero(has_won)), battles), shift))
+        earlier = has_won
+    return Chances(battles, tuple(found))
+
+
+def _budget(hours: int, last: int, work: float) -> tuple[int, int]:
+    """Return the hours between two chances and the battles of each, where so many whole battles may be fought."""
+    battles = 0
+    for every in EVERY:
+        points = [*range(0, last, every), last]
+        battles = min(BATTLES_MOST, int(work / sum(1 - hour / max(1, hours) for hour in points[:-1])))
+        if len(points) <= POINTS_MOST and battles >= BATTLES_WANTED:
+            return every, battles
+    return EVERY[-1], battles
+
+
+def states(start: Battlefield, every: int, last: int) -> list[Battlefield]:
+    """Return the ruling's battle at hour 0, at every `every`-th hour and at hour `last`, to be fought on."""
+    kept: list[Battle] = []
+    battle, *_ = packed(start.battle)
+
+    def keep(events: Events, orders: Orders) -> None:
+        if battle.hours == last or (battle.hours < last and battle.hours % every == 0):
+            kept.append(packed(battle)[0])
+
+    fight(battle, start.tunables, Rng(start.seed), keep)
+    return [replace(start, battle=state) for state in kept]

@@ -1,0 +1,72 @@
+"""The chance to win hour by hour: a battle that is fought on from the state of any of its hours (FC-28)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.series.chances import BATTLES_LEAST, BATTLES_MOST, WORK_PLAIN, chances, states
+from engine.autoalgo.series.replicates import Battlefield
+from engine.recording import Chances
+from tests.helpers.example_budget import LAW
+from tests.helpers.pinned_tables import tables
+from tests.helpers.random_wars import seeds, wars
+from tests.helpers.small_battles import army, line, war
+
+
+@LAW
+@given(inputs=wars(), seed=seeds())
+def test_fc_28_a_battle_that_goes_on_under_its_own_luck_ends_as_the_ruling(inputs: WarInputs, seed: int) -> None:
+    """The state of an hour is all there is: battle 0 of the seed ends from each of them as from the start."""
+    start = Battlefield.of(inputs, tables(), seed)
+    ruling = start.fight(0, 1).ends
+
+    last = int(ruling.decided[0]) or int(ruling.hours[0])
+    kept = states(start, 25, last)
+    assert [field.battle.hours for field in kept] == [*range(0, last, 25), last]
+    for field in kept:
+        assert [column.tolist() for column in field.fight(0, 1).ends] == [column.tolist() for column in ruling]
+
+
+SHORT = war(army("A", 600), army("B", 600))
+
+
+def chances_of(inputs: WarInputs, seed: int = 1) -> Chances:
+    found = chances(inputs, tables(), seed)
+    assert found is not None
+    return found
+
+
+def test_fc_28_the_first_chance_is_the_forecast_s_and_the_last_the_result() -> None:
+    found = chances_of(SHORT)
+
+    winners = Battlefield.of(SHORT, tables(), 1).fight(0, found.battles + 1).ends.winner
+    assert found.line[0].odds.share == np.mean(winners[1:] == 0)
+    assert 0 < found.line[0].odds.share < 1
+    assert (found.line[-1].odds.share == 1) == (winners[0] == 0)
+    assert found.line[-1].odds.share in (0, 1)
+
+
+def test_fc_28_the_band_covers_the_share_and_a_change_has_its_error() -> None:
+    found = chances_of(SHORT)
+
+    assert [chance.hour for chance in found.line] == sorted({chance.hour for chance in found.line})
+    assert all(chance.odds.low <= chance.odds.share <= chance.odds.high for chance in found.line)
+    assert found.line[0].shift is None
+    for earlier, later in zip(found.line, found.line[1:], strict=False):
+        assert later.shift is not None
+        assert later.shift.change == pytest.approx(later.odds.share - earlier.odds.share)
+        assert later.shift.error > 0
+
+
+def test_fc_28_python_fights_as_many_battles_as_for_how_lucky_a_ruling_was_and_none_if_too_few() -> None:
+    found = chances_of(SHORT)
+    hours = Battlefield.of(SHORT, tables(), 1).fight(0, 1).ends.hours[0]
+
+    whole = sum(1 - chance.hour / hours for chance in found.line[:-1]) * found.battles
+    assert BATTLES_LEAST <= found.battles <= BATTLES_MOST
+    assert whole * 6 <= WORK_PLAIN
+    sides = (army(name, 9_000, flanks=line(*["Normal"] * 20, y=y, apart=2)) for name, y in (("A", 182), ("B", 218)))
+    assert chances(war(*sides), tables(), 1) is None
