@@ -77,10 +77,13 @@ class ReceiptText:
             options: The options of the season.
         """
         escape = without_markup if options.escape_markup else str
+        return self._format(self.all_blocks(options), "== {} ==", "=== {} ===", "'''{}:''' ", "* ", escape)
+
+    def all_blocks(self, options: SeasonOptions) -> tuple[Block, ...]:
+        """Return the items of the receipt, and its account where the season wants it."""
         told = (*self.account, self.losses.get(options.losses, "")) if options.short_account else ()
         lines = tuple(Line("", text) for text in told if text)
-        blocks = (*self.blocks, Block("Account", lines)) if lines else self.blocks
-        return self._format(blocks, "== {} ==", "=== {} ===", "'''{}:''' ", "* ", escape)
+        return (*self.blocks, Block("Account", lines)) if lines else self.blocks
 
     def markdown(self) -> str:
         """Return Markdown for chats."""

@@ -281,6 +281,7 @@ def season(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("request", shell_complete=request_ids(is_ruled=True))
 @click.option("--png", type=_NewFile(".png"), help="Draw the map of the ruling into this PNG file instead.")
+@click.option("--html", type=_NewFile(".html"), help="Write a page into this file that shows the battle hour by hour.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
     from sheets_algo.commands import base

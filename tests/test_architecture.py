@@ -13,8 +13,8 @@ HOME = Path(__file__).parents[1]
 RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (path / "__init__.py").exists()))
 LAYERS = {
     "sheets_algo": (
-        "cli", "commands", "season", "runtime", "forecasts", "template", "ruling", "forms", "pictures", "database",
-        "config", "workbook",
+        "cli", "commands", "season", "runtime", "forecasts", "template", "pages", "ruling", "forms", "pictures",
+        "database", "config", "workbook",
     ),
     "engine": (
         *RULESETS, "settings", "ruleset", "declare", "config_value",
@@ -39,6 +39,7 @@ LIBRARIES = {
     "distributed": ("sheets_algo/forecasts/cluster.py",),
     "google": ("sheets_algo/workbook/google/",),
     "gspread": ("sheets_algo/workbook/google/",),
+    "jinja2": ("sheets_algo/pages/",),
     "jsonschema": ("sheets_algo/config/",),
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
+from engine.ruleset import Outcome
 from sheets_algo.commands.report import Report, answer_data, answer_lines, problem_data, verdict_lines
 from sheets_algo.commands.schema import describe_tabs, markdown_lines, text_lines
 from sheets_algo.config.loader import ConfigLoader
@@ -23,7 +25,7 @@ from sheets_algo.ruling.check import unsettled
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
-from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.plan import Answer, Ruling
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay
@@ -185,31 +187,51 @@ def season(*, csv: Path | None, wiki: bool, verbose: bool, **options: Any) -> Re
     return season(opened(_session(**options), with_log=True), csv, wiki=wiki)
 
 
-def replay(*, request: str, png: Path | None, verbose: bool, **options: Any) -> Report:
-    """Fight the battle of a ruling again; report its log, or draw its picture."""
+def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, **options: Any) -> Report:
+    """Fight the battle of a ruling again; report its log, draw its picture, or write its page."""
     session = _session(**options)
     seen = opened(session)
     receipt = ruling_of(seen.receipts.receipts, request)
     lines: list[str] = []
-    luck_of = how_lucky if session.is_luck_told and png is None else no_luck_lines
+    luck_of = how_lucky if session.is_luck_told and png is html is None else no_luck_lines
     form = _form_of(seen, receipt)
     outcome = replay_receipt(receipt, form, lines.extend, luck_of)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
-    if png is None:
+    if png is html is None:
         return Report(data, lines)
+    painted = outcome.painted(form.colours(open_database(seen.snapshot, [form])))
+    made = {"request": receipt.request}
+    if png is not None:
+        _draw(painted, receipt.request, png)
+        made["picture"] = str(png)
+    if html is not None:
+        from sheets_algo.runtime.replay_pages import write_replay
+
+        ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options)
+        with _writing("page", html):
+            write_replay(ruling, html, is_luck_told=session.is_luck_told, hastened=set())
+        made["page"] = str(html)
+    return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
+
+
+def _draw(outcome: Outcome, request: str, png: Path) -> None:
+    """Draw the map of a ruling."""
     if not outcome.scenes and outcome.places is None:
-        raise NotFound(f"The ruling of {receipt.request} has no map.")
+        raise NotFound(f"The ruling of {request} has no map.")
     from sheets_algo.pictures import draw
     from sheets_algo.pictures.places import draw_places
 
-    colours = form.colours(open_database(seen.snapshot, [form]))
+    with _writing("picture", png), atomic_write(png) as new:
+        new.write_bytes(draw_places(outcome.places) if outcome.places else draw(outcome.scenes[0]))
+
+
+@contextmanager
+def _writing(what: str, path: Path) -> Iterator[None]:
+    """Turn errors of the file system into WorkbookUnavailable."""
     try:
-        with atomic_write(png) as new:
-            places = outcome.places
-            new.write_bytes(draw_places(places) if places else draw(outcome.painted(colours).scenes[0]))
+        yield
     except OSError as error:
-        raise WorkbookUnavailable(f"The picture cannot be written to {png} ({error.strerror}).") from error
-    return Report({"request": receipt.request, "picture": str(png)}, [f"picture  {png}"])
+        raise WorkbookUnavailable(f"The {what} cannot be written to {path} ({error.strerror}).") from error
 
 
 def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:

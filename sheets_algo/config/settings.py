@@ -33,6 +33,7 @@ class Settings:
         maps: Own terrain maps.
         log_lines: Most lines of one ruling in the Log tab.
         how_lucky: True if a ruling's log ends with how lucky it was.
+        replays: True if each ruling gets a replay page in `replays/`.
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
@@ -49,6 +50,7 @@ class Settings:
     maps: Path | None = None
     log_lines: int = 500
     how_lucky: bool = True
+    replays: bool = False
     escape_markup: bool = True
     short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
@@ -204,6 +206,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "maps": _existing,
     "log_lines": _whole("lines", 100_000),
     "how_lucky": _yes_or_no,
+    "replays": _yes_or_no,
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,
     "losses": _what_of_losses,

@@ -247,6 +247,9 @@ class Form(ABC, Generic[Inputs]):
         """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""
         return None
 
+    has_secrets: ClassVar[bool] = False
+    """True if players may not know all that a ruling found; then each has a report of its turns."""
+
     def readers(self, database: Database) -> Mapping[str, int]:
         """Return who may ask for a report of a turn, each with the last turn that is over; empty without secrets.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from io import BytesIO
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from engine.battle_map import Mark, Scene
 from engine.terrain import Feature
@@ -20,6 +21,14 @@ TINT, WARM_TINT = 0.5, 0.75
 more, since people who do not see the hue tell them from green by their darkness."""
 NARROWEST = 64  # least side of the view in pixels of the map: 16 km at the usual scale
 ROOM = 1.5  # side of the view, as a multiple of the extent of the flanks
+
+
+PNG_LEAST = 600
+"""Least side of a ground without flanks in pixels, so that its outlines are smooth."""
+SMOOTHED = 0.6
+"""Pixels of the map over which its outlines are smoothed."""
+
+Codes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +103,31 @@ def _ground(terrain: _MapCodes, legend: tuple[Feature, ...], view: MapView, size
     show a third feature along the border between two others.
     """
     half = size // 2  # smooth enough, at a quarter of the cost
-    cut = (view.left, view.top, view.left + view.side, view.top + view.side)
-    present = np.unique(terrain.codes[view.top : view.top + view.side, view.left : view.left + view.side])
-    masks = [Image.fromarray((terrain.codes == code) * np.uint8(255)).resize((half, half), box=cut) for code in present]
-    strongest = np.argmax(np.stack([np.asarray(mask) for mask in masks]), axis=0)
+    present, strongest = _strongest(terrain.codes, view, half)
     colours = np.array([tinted(legend[code].rgb) for code in present], np.uint8)
     return Image.fromarray(colours[strongest]).resize((size, size), Image.Resampling.NEAREST)
+
+
+def _strongest(codes: NDArray[np.uint8], view: MapView, size: int, blur: float = 0) -> tuple[Codes, Codes]:
+    """Return the codes in a view, and for each pixel of it, enlarged, the index of the one that prevails there."""
+    cut = (view.left, view.top, view.left + view.side, view.top + view.side)
+    present = np.unique(codes[view.top : view.top + view.side, view.left : view.left + view.side])
+    masks = [Image.fromarray((codes == code) * np.uint8(255)).resize((size, size), box=cut) for code in present]
+    if blur:
+        masks = [mask.filter(ImageFilter.GaussianBlur(blur)) for mask in masks]
+    return present, np.argmax(np.stack([np.asarray(mask) for mask in masks]), axis=0).astype(np.uint8)
+
+
+def ground_png(scene: Scene, view: MapView) -> tuple[bytes, tuple[Feature, ...]]:
+    """Return the ground of a view as a PNG that has no colours but those of the features in it, and these features."""
+    size = max(PNG_LEAST, view.side)
+    present, strongest = _strongest(scene.terrain.codes, view, size, SMOOTHED * size / view.side)
+    features = tuple(scene.legend[code] for code in present)
+    picture = Image.fromarray(strongest)
+    picture.putpalette([part for feature in features for part in tinted(feature.rgb)])
+    png = BytesIO()
+    picture.save(png, "PNG", optimize=True)
+    return png.getvalue(), features
 
 
 def tinted(colour: Colour) -> Colour:

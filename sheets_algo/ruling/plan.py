@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.battle_map import Rgb
+from engine.receipt import PLAIN, SeasonOptions
 from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
@@ -71,11 +72,21 @@ def no_log(form: Form[Any], request: str) -> LogSink:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A request that this pass has resolved."""
+    """A request that this pass has resolved.
+
+    Args:
+        receipt: Its receipt.
+        outcome: All that the rules found.
+        form: The form of its ruleset.
+        options: The options of the season.
+        luck: The lines that say how lucky it was, if they are known already (FC-06).
+    """
 
     receipt: StoredReceipt
     outcome: Outcome
     form: Form[Any]
+    options: SeasonOptions = PLAIN
+    luck: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -336,7 +336,7 @@ class RequestAnswers:
         )
         receipt = self._writer.record(form, database, begun, outcome, rows, last_lines, self._edits)
         self._edits = ()
-        ruling = Ruling(receipt, outcome.painted(self.colours(form)), form)
+        ruling = Ruling(receipt, outcome.painted(self.colours(form)), form, self._receipts.options, last_lines)
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, ruling)
 
 

@@ -202,8 +202,13 @@ def _write(stream: TextIO, lines: Iterable[str]) -> None:
 
 def picture_path(session: Session, receipt: StoredReceipt) -> Path:
     """Return the path of the map of a ruling's battle."""
-    parts = (re.sub(r"(?i)\.xlsx$", "", session.workbook.name), receipt.request, receipt.war)
-    return session.folder / "pictures" / f"{' '.join(map(file_name, parts))}.png"
+    return artifact_path(session.folder / "pictures", session.workbook.name, receipt, "png")
+
+
+def artifact_path(folder: Path, workbook: str, receipt: StoredReceipt, ending: str) -> Path:
+    """Return the path of a file on a ruling, named after the workbook, the request and the war."""
+    parts = (re.sub(r"(?i)\.xlsx$", "", workbook), receipt.request, receipt.war)
+    return folder / f"{' '.join(map(file_name, parts))}.{ending}"
 
 
 class Pictures:

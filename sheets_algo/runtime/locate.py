@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
@@ -90,5 +91,12 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             escape_markup=chosen.escape_markup, short_account=chosen.short_account, losses=chosen.losses
         ),
         most=workbook.most_at_once,
-        on_committed=subscribers(),
+        on_committed=(*subscribers(), *_replay_writers(workbook, chosen)),
     )
+
+
+def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Callable[[Any], None]]:
+    if chosen.replays:
+        from sheets_algo.runtime.replay_pages import replay_writer  # imports much, for few
+
+        yield replay_writer(workbook.folder, workbook.name, chosen.how_lucky)

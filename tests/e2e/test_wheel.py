@@ -50,6 +50,7 @@ def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
         names = package.namelist()
     assert sum(name.startswith("sheets_algo/data/maps/") for name in names) >= 12
     assert "sheets_algo/data/config/examples/1066.json" in names
+    assert {"sheets_algo/pages/replay.html", "sheets_algo/pages/replay.js", "sheets_algo/pages/page.css"} <= set(names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"engine", "sheets_algo"}
     assert not [name for name in names if "test" in name]
 
@@ -73,3 +74,4 @@ def test_a_season_runs_without_the_checkout(installed, moderator):
     types("init", "season.xlsx")
     assert types("run", "season.xlsx").splitlines()[-1] == "5 requests ruled; season.xlsx is written."
     assert types("verify", "season.xlsx").splitlines()[-1] == "5 of 5 receipts equal."
+    assert types("replay", "season.xlsx", "W-0003", "--html", "page.html") == "page     page.html\n"

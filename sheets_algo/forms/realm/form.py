@@ -141,6 +141,8 @@ class RealmForm(_RealmForm[OrderInputs]):
         yield from super().check(database)
         yield from _check_locations(database)
 
+    has_secrets = True
+
     def readers(self, database: Database) -> Mapping[str, int]:
         """Return the realms; for everybody a turn is over when all realms in play have processed it (RL-OP-50)."""
         reads = (database.read(row, Realm).record for row in database.table(Realm))

@@ -1,0 +1,539 @@
+"use strict";
+// Plain functions over the data of one battle: `show` puts an hour on the page, everything else calls it or is called.
+
+const data = JSON.parse(byId("data").textContent);
+const FLANKS = data.flanks.length, LAST = data.hours;
+const RETREATING = 2, OUT = 3; // statuses from 3 on are out of the battle
+const LABELLED = 8, MANY = 24; // with more flanks, labels and lines would hide them
+const TRAIL = 12; // hours
+const NEAR = FLANKS > MANY ? 0.01 : 5; // pixels
+const QUIET = matchMedia("(prefers-reduced-motion: reduce)");
+const columns = {};
+for (const name of ["x", "y", "men", "ships", "morale", "status", "target"]) columns[name] = data[name].map(unpacked);
+const HAS_SHIPS = columns.ships.some(row => row.some(ships => ships >= 0));
+const events = new Map(data.events);
+const keyHours = hoursToGoTo();
+const full = [0, 1].map(side => total(side, 0, "men"));
+const most = Math.max(1, ...columns.men.map(row => row[0]));
+// Whether the attacker begins above the defender, to part flanks on one spot the way they came.
+const up = meanStart(0) <= meanStart(1) ? 1 : -1;
+let hour = 0, playing = false, started = 0, laidOut = new Map(), rows = [];
+
+function byId(id) { return document.getElementById(id); }
+function inWords(number) { return number.toLocaleString("en"); }
+function percent(share) { return `${Math.round(100 * share)} %`; }
+
+// Undo `changes_of`: the first number, then changes; a text is a number of hours without a change.
+function unpacked(changes) {
+  const numbers = [];
+  let now = 0;
+  for (const change of changes) {
+    if (typeof change === "string") for (let left = +change; left > 0; left--) numbers.push(now);
+    else numbers.push(now += change);
+  }
+  return numbers;
+}
+
+function meanStart(side) {
+  const own = columns.y.filter((_, flank) => data.flanks[flank][0] === side);
+  return own.reduce((sum, row) => sum + row[0], 0) / Math.max(1, own.length);
+}
+
+function total(side, at, column) {
+  let sum = 0;
+  for (let flank = 0; flank < FLANKS; flank++) if (data.flanks[flank][0] === side) sum += columns[column][flank][at];
+  return sum;
+}
+
+// Morale of a side: that of its flanks, weighed by their men at the start.
+function morale(side, at) {
+  let sum = 0;
+  for (let flank = 0; flank < FLANKS; flank++)
+    if (data.flanks[flank][0] === side) sum += columns.morale[flank][at] * columns.men[flank][0];
+  return full[side] ? sum / full[side] / 1000 : 0;
+}
+
+// Hours with an event that is not routine, the first blow, and the end.
+function hoursToGoTo() {
+  const hours = new Set([LAST]);
+  for (const [at, found] of events) if (found.some(([kind]) => data.kinds[kind][1] === 1)) hours.add(at);
+  const contact = data.blows.findIndex(blows => blows.length);
+  if (contact >= 0) hours.add(contact);
+  return [...hours].sort((one, other) => one - other);
+}
+
+// --- The map: flanks are drawn beside each other where they stand on one spot, a line leads to their true place.
+
+function radius(flank, at, size) {
+  const largest = Math.min(18, size / 26) * Math.min(1, Math.sqrt(14 / FLANKS));
+  return Math.max(2.5, largest * Math.sqrt(columns.men[flank][at] / most));
+}
+
+function place(flank, at, size) {
+  const [left, top, side] = data.view;
+  return [(columns.x[flank][at] / data.steps - left) * size / side, (columns.y[flank][at] / data.steps - top) * size / side];
+}
+
+// The places at which flanks are drawn in an hour: pushed apart until they do not overlap, kept inside the map.
+function layout(at, size) {
+  if (laidOut.has(at)) return laidOut.get(at);
+  const xs = new Float64Array(FLANKS), ys = new Float64Array(FLANKS), rs = new Float64Array(FLANKS);
+  for (let flank = 0; flank < FLANKS; flank++) {
+    const [x, y] = place(flank, at, size);
+    rs[flank] = radius(flank, at, size);
+    xs[flank] = within(x, rs[flank] + 2, size);
+    ys[flank] = within(y, rs[flank] + 2, size);
+  }
+  const rounds = Math.min(60, Math.ceil(6000 / Math.max(1, FLANKS)));
+  for (let round = 0; round < rounds && pushed(xs, ys, rs, size); round++);
+  const found = [xs, ys, rs];
+  laidOut.set(at, found);
+  return found;
+}
+
+function within(value, margin, size) { return Math.min(Math.max(value, margin), size - margin); }
+
+function pushed(xs, ys, rs, size) {
+  let moved = false;
+  for (let one = 0; one < FLANKS; one++) {
+    for (let other = one + 1; other < FLANKS; other++) {
+      const isOwn = data.flanks[one][0] === data.flanks[other][0];
+      const apart = rs[one] + rs[other] + (FLANKS > MANY || isOwn ? 2 : Math.min(20, size / 28)); // between enemies is room for a blow
+      let dx = xs[other] - xs[one], dy = ys[other] - ys[one];
+      if (dx > apart || dx < -apart || dy > apart || dy < -apart) continue;
+      let far = Math.hypot(dx, dy);
+      if (far >= apart - 0.05) continue;
+      // Flanks that stand on one spot have no direction: sides part up and down, flanks of one side left and right.
+      if (far < NEAR) [dx, dy, far] = isOwn ? [1, 0.1, 1] : [0.1, data.flanks[one][0] ? -up : up, 1];
+      const push = (apart - Math.min(far, apart)) / 2 / Math.hypot(dx, dy);
+      xs[one] = within(xs[one] - dx * push, rs[one] + 2, size);
+      ys[one] = within(ys[one] - dy * push, rs[one] + 2, size);
+      xs[other] = within(xs[other] + dx * push, rs[other] + 2, size);
+      ys[other] = within(ys[other] + dy * push, rs[other] + 2, size);
+      moved = true;
+    }
+  }
+  return moved;
+}
+
+// Draw the map between the hour before and this one: at share 1 it is this hour.
+function drawMap(share) {
+  const canvas = byId("map"), size = canvas.clientWidth, sharp = window.devicePixelRatio || 1;
+  if (canvas.width !== Math.round(size * sharp)) {
+    canvas.width = canvas.height = Math.round(size * sharp);
+    laidOut = new Map();
+  }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+  pen.clearRect(0, 0, size, size);
+  const [xs, ys, rs] = layout(hour, size), [fromX, fromY] = layout(Math.max(0, hour - 1), size);
+  const at = flank => [fromX[flank] + (xs[flank] - fromX[flank]) * share, fromY[flank] + (ys[flank] - fromY[flank]) * share];
+  for (let flank = 0; flank < FLANKS; flank++) drawTrail(pen, flank, size);
+  const order = [...Array(FLANKS).keys()].sort((one, other) => rs[other] - rs[one]);
+  if (FLANKS <= MANY) for (const flank of order) drawLeader(pen, flank, at(flank), rs[flank], size);
+  for (const flank of order) drawMark(pen, flank, at(flank), rs[flank], size);
+  if (share === 1) drawBlows(pen, xs, ys, rs);
+  if (FLANKS <= LABELLED) drawLabels(pen, order, at, rs, size);
+  drawScale(pen, size);
+}
+
+function drawTrail(pen, flank, size) {
+  const first = Math.max(0, hour - TRAIL);
+  if (first === hour) return;
+  pen.beginPath();
+  for (let at = first; at <= hour; at++) pen.lineTo(...place(flank, at, size));
+  pen.strokeStyle = "rgba(20, 22, 26, 0.4)";
+  pen.lineWidth = 1.5;
+  pen.setLineDash(data.flanks[flank][0] ? [4, 3] : []);
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+function drawLeader(pen, flank, [x, y], r, size) {
+  const [trueX, trueY] = place(flank, hour, size);
+  if (isOutside(flank) || Math.hypot(trueX - x, trueY - y) < r) return;
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(trueX, trueY);
+  pen.arc(trueX, trueY, 1.5, 0, 7);
+  pen.strokeStyle = "rgba(0, 0, 0, 0.7)";
+  pen.lineWidth = 1;
+  pen.stroke();
+}
+
+function isOutside(flank) {
+  const [left, top, side] = data.view;
+  const x = columns.x[flank][hour] / data.steps - left, y = columns.y[flank][hour] / data.steps - top;
+  return x < 0 || y < 0 || x > side || y > side;
+}
+
+function drawMark(pen, flank, [x, y], r, size) {
+  const status = columns.status[flank][hour], side = data.flanks[flank][0], isEmpty = columns.men[flank][hour] === 0;
+  pen.globalAlpha = status === RETREATING ? 0.6 : status >= OUT ? 0.75 : 1;
+  outline(pen, side, x, y, r + 1.5);
+  pen.fillStyle = "#fff";
+  pen.fill();
+  outline(pen, side, x, y, r);
+  pen.fillStyle = isEmpty ? "#fff" : data.sides[side][1];
+  pen.fill();
+  pen.strokeStyle = "#000";
+  pen.lineWidth = r > 4 ? 1.4 : 0.8;
+  pen.stroke();
+  pen.globalAlpha = 1;
+  if (status === RETREATING) {
+    outline(pen, side, x, y, r + 2.5);
+    pen.strokeStyle = "#b45f00";
+    pen.lineWidth = 2;
+    pen.stroke();
+  }
+  if (status >= OUT) cross(pen, x, y, r);
+  if (isOutside(flank)) triangle(pen, flank, x, y, r, size);
+}
+
+// Round for the attacker, square for the defender, with a sail on water.
+function outline(pen, side, x, y, r) {
+  pen.beginPath();
+  if (side === 0) pen.arc(x, y, r, 0, 2 * Math.PI);
+  else pen.rect(x - r * 0.886, y - r * 0.886, r * 1.772, r * 1.772);
+}
+
+function cross(pen, x, y, r) {
+  for (const [colour, width] of [["#fff", 4], ["#000", 2]]) {
+    pen.beginPath();
+    for (const slant of [1, -1]) {
+      pen.moveTo(x - r, y - slant * r);
+      pen.lineTo(x + r, y + slant * r);
+    }
+    pen.strokeStyle = colour;
+    pen.lineWidth = r > 4 ? width : width / 2;
+    pen.stroke();
+  }
+}
+
+// A flank beyond the edge is drawn at the edge, with a triangle that points outward.
+function triangle(pen, flank, x, y, r, size) {
+  const [trueX, trueY] = place(flank, hour, size), angle = Math.atan2(trueY - y, trueX - x);
+  pen.beginPath();
+  for (const turn of [0, 2.5, -2.5]) pen.lineTo(x + r * Math.cos(angle + turn), y + r * Math.sin(angle + turn));
+  pen.closePath();
+  pen.fillStyle = "#000";
+  pen.fill();
+}
+
+function drawBlows(pen, xs, ys, rs) {
+  const blows = data.blows[hour];
+  for (let place = 0; place < blows.length; place += 3) {
+    const from = blows[place], to = blows[place + 1], killed = blows[place + 2];
+    arrow(pen, [xs[from], ys[from], rs[from]], [xs[to], ys[to], rs[to]], killed);
+  }
+}
+
+function arrow(pen, [x, y, r], [toX, toY, toR], killed) {
+  const far = Math.hypot(toX - x, toY - y) || 1, dx = (toX - x) / far, dy = (toY - y) / far;
+  const width = FLANKS > MANY ? 1 : Math.min(5, 1.5 + Math.sqrt(killed) / 8);
+  const head = 4 + 1.5 * width, tip = far - toR - 1;
+  // A blow and the blow back run beside each other, not on each other.
+  const aside = width + 1.5, ox = -dy * aside, oy = dx * aside;
+  const start = FLANKS > MANY ? 0 : Math.min(r * 0.6, tip - head);
+  const shaft = [[x + dx * start + ox, y + dy * start + oy], [x + dx * (tip - head) + ox, y + dy * (tip - head) + oy]];
+  for (const [colour, extra] of [["rgba(255, 255, 255, 0.9)", 2.5], ["#20242a", 0]]) {
+    pen.strokeStyle = pen.fillStyle = colour;
+    pen.lineWidth = width + extra;
+    pen.beginPath();
+    pen.moveTo(...shaft[0]);
+    pen.lineTo(...shaft[1]);
+    pen.stroke();
+    pen.beginPath();
+    pen.moveTo(x + dx * tip + ox, y + dy * tip + oy);
+    for (const wing of [1, -1])
+      pen.lineTo(shaft[1][0] - dy * wing * (head / 2 + extra / 2), shaft[1][1] + dx * wing * (head / 2 + extra / 2));
+    pen.closePath();
+    pen.fill();
+  }
+}
+
+// Labels stand below, above or beside their flank, where the first has room; one without room is left out.
+function drawLabels(pen, order, at, rs, size) {
+  pen.font = "12px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const taken = order.map(flank => box(...at(flank), 2 * rs[flank], 2 * rs[flank]));
+  const blows = data.blows[hour];
+  for (let place = 0; place < blows.length; place += 3) {
+    const [x, y] = at(blows[place]), [toX, toY] = at(blows[place + 1]);
+    taken.push(box((x + toX) / 2, (y + toY) / 2, 16, 10));
+  }
+  for (const flank of order) {
+    const [x, y] = at(flank), r = rs[flank], text = shortened(data.flanks[flank][1]);
+    const width = pen.measureText(text).width + 4, away = data.flanks[flank][0] ? up : -up;
+    const beside = r + width / 2 + 3, above = r + 10;
+    for (const [dx, dy] of [[0, away * above], [beside, 0], [-beside, 0], [0, -away * above], [beside, away * above], [-beside, away * above]]) {
+      const room = box(x + dx, y + dy, width, 14);
+      const isFree = room[0] >= 0 && room[1] >= 0 && room[2] <= size && room[3] <= size;
+      if (!isFree || taken.some(other => overlap(room, other))) continue;
+      taken.push(room);
+      halo(pen, text, x + dx, y + dy);
+      break;
+    }
+  }
+}
+
+function halo(pen, text, x, y) {
+  pen.strokeStyle = "rgba(255, 255, 255, 0.95)";
+  pen.lineWidth = 3.5;
+  pen.lineJoin = "round";
+  pen.strokeText(text, x, y);
+  pen.fillStyle = "#000";
+  pen.fillText(text, x, y);
+}
+
+function box(x, y, width, height) { return [x - width / 2, y - height / 2, x + width / 2, y + height / 2]; }
+function overlap(one, other) { return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]; }
+function shortened(text) { const signs = [...text]; return signs.length > 16 ? signs.slice(0, 15).join("") + "…" : text; }
+
+function drawScale(pen, size) {
+  const wide = data.view[2] * data.km;
+  const km = [100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1].find(length => length <= wide / 4) || 0.1;
+  const length = size * km / wide, y = size - 10;
+  for (const [colour, width] of [["#fff", 6], ["#000", 3]]) {
+    pen.beginPath();
+    pen.moveTo(10, y);
+    pen.lineTo(10 + length, y);
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.stroke();
+  }
+  pen.font = "12px system-ui, sans-serif";
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  halo(pen, `${km} km`, 16 + length, y - 1);
+}
+
+// --- Words and numbers
+
+function element(tag, text, name) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+function drawArmies() {
+  for (const side of [0, 1]) {
+    const men = total(side, hour, "men"), spirit = morale(side, hour);
+    byId(`men${side}`).style.width = `${full[side] ? 100 * men / full[side] : 0}%`;
+    byId(`morale${side}`).style.width = `${100 * spirit}%`;
+    byId(`men-text${side}`).textContent = `${inWords(men)} of ${inWords(full[side])} men`;
+    byId(`morale-text${side}`).textContent = `morale ${percent(spirit)}`;
+  }
+}
+
+// A sentence: its words, and between them numbers and the names of flanks, isolated since they may run right to left.
+function sentence([kind, ...values]) {
+  const [id, weight, ...words] = data.kinds[kind];
+  const item = element("li", undefined, weight === 1 ? "key" : "");
+  words.forEach((text, place) => {
+    item.append(text);
+    if (place === values.length) return;
+    const value = values[place];
+    item.append(value < 0 ? element("bdi", data.names[-1 - value]) : inWords(value));
+  });
+  item.append(" ", element("code", id));
+  return item;
+}
+
+function drawEvents() {
+  const found = events.get(hour) || [];
+  const [folded, open] = [true, false].map(isFolded => found.filter(([kind]) => (data.kinds[kind][1] === 2) === isFolded));
+  const items = open.map(sentence);
+  if (folded.length) items.push(foldedEvents(folded));
+  byId("events").replaceChildren(...(items.length ? items : [element("li", "Nothing worth telling.", "faint")]));
+}
+
+function foldedEvents(found) {
+  const item = element("li"), details = element("details"), list = element("ul");
+  list.append(...found.map(sentence));
+  details.append(element("summary", `Fortunes of the day (${found.length})`), list);
+  item.append(details);
+  return item;
+}
+
+function makeRows() {
+  rows = data.flanks.map(([side, label]) => {
+    const row = element("tr"), sign = element("span", undefined, side ? "mark" : "mark round"), head = element("th");
+    sign.style.background = data.sides[side][1];
+    head.scope = "row";
+    const name = element("span", undefined, "name");
+    name.append(element("bdi", label));
+    name.title = `${label} (${data.sides[side][0]})`;
+    head.append(sign, " ", name, element("span", side ? " defender" : " attacker", "sr"));
+    row.append(head);
+    const cells = ["n", ...(HAS_SHIPS ? ["n"] : []), "n", "status", "", "wide"].map(name => element("td", "", name));
+    row.append(...cells);
+    const enemy = element("span", "", "name");
+    cells[cells.length - 2].append(enemy);
+    return { row, cells: cells.map((cell, place) => (place === cells.length - 2 ? enemy : cell)) };
+  });
+  byId("rows").replaceChildren(...rows.map(({ row }) => row));
+}
+
+function drawRows() {
+  rows.forEach(({ row, cells }, flank) => {
+    const men = columns.men[flank][hour], ships = columns.ships[flank][hour], status = columns.status[flank][hour];
+    const target = columns.target[flank][hour];
+    const texts = [inWords(men)];
+    if (HAS_SHIPS) texts.push(ships < 0 ? "" : inWords(ships));
+    texts.push(percent(columns.morale[flank][hour] / 1000), data.statuses[status]);
+    texts.push(target < 0 ? "–" : data.flanks[target][1]);
+    texts.push(data.flanks[flank][2].map(([name, share]) => `${inWords(Math.round(men * share))} ${name}`).join(", "));
+    texts.forEach((text, place) => { if (cells[place].textContent !== text) cells[place].textContent = text; });
+    const name = status >= OUT ? "out" : "";
+    if (row.className !== name) row.className = name;
+  });
+}
+
+// --- The charts
+
+function svg(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function across(at) { return 1000 * at / Math.max(1, LAST); }
+
+function drawCharts() {
+  const chart = byId("men-chart"), top = Math.max(1, ...full);
+  byId("men-top").textContent = inWords(top);
+  byId("curves").textContent = `solid: ${shortened(data.sides[0][0])}, dashed: ${shortened(data.sides[1][0])}`;
+  for (const at of keyHours) chart.append(svg("line", { class: "tick", x1: across(at), x2: across(at), y1: 0, y2: 7 }));
+  for (const side of [0, 1]) {
+    const points = [];
+    for (let at = 0; at <= LAST; at++) points.push(`${across(at).toFixed(1)},${(100 - 92 * total(side, at, "men") / top).toFixed(2)}`);
+    const dashed = side ? " dashed" : "";
+    chart.append(svg("polyline", { class: `casing${dashed}`, points: points.join(" ") }));
+    chart.append(svg("polyline", { class: `curve${dashed}`, points: points.join(" "), stroke: data.sides[side][1] }));
+  }
+  if (byId("chance-chart")) drawChances(byId("chance-chart"));
+}
+
+function drawChances(chart) {
+  const decided = data.chances[data.chances.length - 1];
+  const line = [...data.chances, [LAST, ...decided.slice(1)]]; // then it was decided
+  const point = (at, share) => `${across(at).toFixed(1)},${(100 - 100 * share).toFixed(2)}`;
+  const low = line.map(([at, , share]) => point(at, share));
+  const high = line.map(([at, , , share]) => point(at, share)).reverse();
+  chart.append(svg("line", { class: "even", x1: 0, x2: 1000, y1: 50, y2: 50 }));
+  chart.append(svg("polygon", { class: "band", points: [...low, ...high].join(" ") }));
+  chart.append(svg("polyline", { class: "chance", points: line.map(([at, share]) => point(at, share)).join(" ") }));
+  for (const [at, , , , turns] of data.chances)
+    if (turns) chart.append(svg("line", { class: "tick", x1: across(at), x2: across(at), y1: 0, y2: 100 }));
+}
+
+function drawChance() {
+  if (!byId("chance-chart")) return;
+  byId("cursor").style.left = `${100 * hour / Math.max(1, LAST)}%`;
+  const [at, share, low, high] = data.chances.reduce((found, chance) => (chance[0] <= hour ? chance : found));
+  byId("chance-now").textContent = `hour ${at}: ${percent(share)} (${Math.round(100 * low)} to ${percent(high)})`;
+}
+
+// --- Going from hour to hour
+
+function show(at, options = {}) {
+  hour = Math.min(Math.max(0, at), LAST);
+  byId("slider").value = hour;
+  byId("slider").setAttribute("aria-valuetext", `hour ${hour}`);
+  byId("hour").textContent = `Hour ${hour} of ${LAST}`;
+  byId("link").hash = `h=${hour}`;
+  byId("back").disabled = hour === 0;
+  byId("on").disabled = byId("next").disabled = hour === LAST;
+  drawMap(options.share === undefined ? 1 : options.share);
+  drawArmies();
+  drawEvents();
+  drawRows();
+  drawChance();
+  if (!playing) byId("said").textContent = spoken();
+}
+
+function spoken() {
+  const [one, other] = [0, 1].map(side => `${shortened(data.sides[side][0])} ${inWords(total(side, hour, "men"))} men`);
+  const told = (events.get(hour) || []).length;
+  return `Hour ${hour} of ${LAST}: ${one}, ${other}, ${told} ${told === 1 ? "event" : "events"}.`;
+}
+
+function step(at) {
+  pause();
+  show(at);
+}
+
+function play() {
+  if (hour === LAST) hour = 0;
+  playing = true;
+  byId("play").textContent = "Pause";
+  started = performance.now();
+  show(hour);
+  requestAnimationFrame(tick);
+}
+
+function pause() {
+  if (!playing) return;
+  playing = false;
+  byId("play").textContent = "Play";
+  show(hour);
+}
+
+// An hour takes a second at 1×; between two hours flanks glide, unless the reader wants no motion.
+function tick(now) {
+  if (!playing) return;
+  const share = (now - started) * byId("speed").value / 1000;
+  if (share >= 1) {
+    started = now;
+    if (hour === LAST) return pause();
+    show(hour + 1, { share: QUIET.matches ? 1 : 0 });
+  } else if (!QUIET.matches && share > 0) {
+    drawMap(Math.min(1, share * 1.6)); // the rest of the hour it stands still, with its blows
+  }
+  requestAnimationFrame(tick);
+}
+
+function nextEvent() {
+  const at = keyHours.find(other => other > hour);
+  if (at !== undefined) step(at);
+}
+
+function fromAddress() {
+  const found = /^#h=(\d{1,6})$/.exec(location.hash);
+  if (found) step(+found[1]);
+  return found;
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const tag = event.target.tagName;
+  // Space belongs to a button or a summary that has the focus, arrows to a list of choices or a scrolled table.
+  if (event.key === " " && ["BUTTON", "SELECT", "SUMMARY", "A"].includes(tag)) return;
+  if (event.key !== " " && (tag === "SELECT" || event.target.tabIndex === 0 && tag !== "INPUT" && tag !== "BUTTON" && tag !== "A")) return;
+  const action = {
+    " ": () => (playing ? pause() : play()),
+    ArrowLeft: () => step(hour - 1),
+    ArrowRight: () => step(hour + 1),
+    Home: () => step(0),
+    End: () => step(LAST),
+  }[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+for (const coloured of document.querySelectorAll("[data-colour]")) coloured.style.background = coloured.dataset.colour;
+makeRows();
+drawCharts();
+byId("play").addEventListener("click", () => (playing ? pause() : play()));
+byId("back").addEventListener("click", () => step(hour - 1));
+byId("on").addEventListener("click", () => step(hour + 1));
+byId("next").addEventListener("click", nextEvent);
+byId("slider").addEventListener("input", () => step(+byId("slider").value));
+document.addEventListener("keydown", onKey);
+window.addEventListener("hashchange", fromAddress);
+window.addEventListener("resize", () => { laidOut = new Map(); drawMap(1); });
+if (!fromAddress()) show(0);

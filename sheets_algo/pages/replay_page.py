@@ -1,0 +1,155 @@
+"""The replay page of a ruling: one HTML file with the battle hour by hour, its receipt, and how lucky it was.
+
+Its policy allows nothing but the script and the style in it, both by their hash, and pictures in it: it asks for
+nothing, wherever it is opened.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from engine.battle_map import Moment, Scene
+from engine.receipt import Block, Line
+from engine.recording import Chances, HourlyChance, Recording
+from engine.ruleset import Event, Outcome
+from sheets_algo.pages.replay_data import SIDES, hex_of, is_turning_point, replay_data
+from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
+from sheets_algo.pictures.places import draw_places
+from sheets_algo.pictures.strokes import banner_of, side_colour
+from sheets_algo.ruling.plan import Ruling
+
+SCRIPT_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+"""Signs that could end a script element, or a line of a script, as JSON may write them."""
+
+
+def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> str:
+    """Return the page of a ruling as HTML; equal arguments give equal bytes.
+
+    In a game whose players have secrets it shows what everybody may know, and no more.
+
+    Args:
+        ruling: The ruling, with the colours of its flags.
+        luck: The lines that say how lucky it was.
+        chances: The attacker's chance to win hour by hour.
+    """
+    outcome, receipt = ruling.outcome, ruling.outcome.receipt
+    shown: dict[str, Any] = {"title": receipt.title, "seq": ruling.receipt.seq}
+    if ruling.form.has_secrets:
+        known = tuple(news.block for news in outcome.news if not news.reader)
+        return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
+    shown |= {"blocks": receipt.all_blocks(ruling.options), "luck": luck}
+    if outcome.recording is not None and outcome.scenes:
+        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], chances))
+    shown |= {"subtitle": outcome.summary, "events": outcome.events}
+    if outcome.places is not None:
+        text = f"Map: {', '.join(piece.label for piece in outcome.places.pieces)}"
+        shown |= {"places": _data_uri(draw_places(outcome.places)), "places_text": text}
+    return _rendered(shown)
+
+
+def _hour_by_hour(outcome: Outcome, recording: Recording, scene: Scene, chances: Chances | None) -> dict[str, Any]:
+    view = _view(recording, scene)
+    ground, features = ground_png(scene, view)
+    attacker, line = scene.attacker.nation, chances.line if chances else ()
+    return {
+        "title": scene.title,
+        "subtitle": scene.subtitle,
+        "map": _data_uri(ground),
+        "map_text": f"Terrain around the battle: {', '.join(feature.name for feature in features)}",
+        "legend": [(feature.name, hex_of(tinted(feature.rgb))) for feature in features],
+        "sides": [_side(scene, side) for side in SIDES],
+        "hours": len(recording.men) - 1,
+        "has_ships": bool((recording.ships >= 0).any()),
+        "chance_text": _chance_text(attacker, chances.battles) if chances else "",
+        "turns": [_turn(*pair, attacker) for pair in pairwise(line) if is_turning_point(pair[1])],
+        "data": _script_json(replay_data(recording, scene, view, outcome.events, line)),
+    }
+
+
+def _chance_text(attacker: str, battles: int) -> str:
+    return f"of {attacker}, had it gone on from that hour under other luck; {battles:,} battles each, band: 95 %"
+
+
+def _side(scene: Scene, side: str) -> Mapping[str, Any]:
+    banner = banner_of(scene, side)
+    return {
+        "nation": banner.nation,
+        "army": banner.army,
+        "title": ", ".join(filter(None, (banner.nation, banner.army))),
+        "colour": hex_of(side_colour(scene, side)),
+        "won": scene.winner == side,
+        "men": f"{sum(mark.size for mark in scene.before if mark.side == side):,}",
+    }
+
+
+def _turn(earlier: HourlyChance, later: HourlyChance, attacker: str) -> Mapping[str, Any]:
+    before, after = (f"{100 * chance.odds.share:.0f}" for chance in (earlier, later))
+    return {"hour": later.hour, "text": f"the chance of {attacker} went from {before} to {after} %"}
+
+
+FIGHTING = "Ready"
+"""The status of the flanks that a map has to show (STRAT-10)."""
+
+
+def _view(recording: Recording, scene: Scene) -> MapView:
+    """Return the view around the fight: the starts, and wherever a flank still fights; who flees may leave it."""
+    fighting = [
+        replace(mark, x=float(recording.x[hour, row]), y=float(recording.y[hour, row]))
+        for row, mark in enumerate(scene.before)
+        for hour in range(1, len(recording.men))
+        if recording.statuses[recording.status[hour, row]] == FIGHTING
+    ]
+    return view_of(replace(scene, moments=(scene.moments[0], Moment("", 1, tuple(fighting)))))
+
+
+def _data_uri(png: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+def _script_json(value: object) -> Markup:
+    """Return JSON that may stand in a script element, whatever texts are in it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.translate(SCRIPT_ESCAPES))
+
+
+@cache
+def _environment() -> Environment:
+    loader = PackageLoader("sheets_algo.pages", "")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+@cache
+def _asset(name: str) -> Markup:
+    return Markup(files("sheets_algo.pages").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _rendered(shown: Mapping[str, Any]) -> str:
+    style, script = _asset("page.css"), _asset("replay.js")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            "img-src data:",
+            f"script-src '{_hash(script)}'" if "data" in shown else "script-src 'none'",
+            f"style-src '{_hash(style)}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    absent = dict.fromkeys(("subtitle", "map", "places", "luck", "events", "data", "turns"), "")
+    page = _environment().get_template("replay.html")
+    return page.render({**absent, **shown, "policy": policy, "style": style, "script": script})
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,58 @@
+"""Replay pages on disk: one for a command, or one for each ruling after its commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine.ruleset import Event, no_op
+from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.ruling.luck_report import how_lucky
+from sheets_algo.ruling.plan import Ruling
+from sheets_algo.runtime.artifacts import artifact_path
+from sheets_algo.runtime.followups import use_machine_code
+from sheets_algo.workbook.atomic_file import atomic_write
+
+
+def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, hastened: set[str]) -> None:
+    """Write the replay page of a ruling.
+
+    Args:
+        ruling: The ruling, with the colours of its flags.
+        path: The page.
+        is_luck_told: True if the page says how lucky the ruling was (FC-06) and what the chances were (FC-28).
+        hastened: As in `use_machine_code`.
+
+    Raises:
+        OSError: The page cannot be written.
+    """
+    form, seed = ruling.form, int(ruling.receipt.seed)
+    inputs = form.deserialize(ruling.receipt.inputs)
+    use_machine_code(form, inputs, hastened)
+    luck: tuple[Event, ...] = ()
+    chances = None
+    if is_luck_told and not form.has_secrets:
+        luck = ruling.luck or how_lucky(form, inputs, seed, no_op)
+        chances = form.ruleset.chances(inputs, seed)
+    with atomic_write(path) as new:
+        new.write_text(replay_page(ruling, luck, chances), encoding="utf-8")
+
+
+def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Callable[[Any], None]:
+    """Return a subscriber that writes the replay page of each ruling into `replays/`.
+
+    Args:
+        folder: The folder of the workbook's files.
+        workbook: The name of the workbook.
+        is_luck_told: As in `write_replay`.
+    """
+    hastened: set[str] = set()
+
+    def write_replays(result: Any) -> None:
+        for ruling in result.plan.rulings:
+            path = artifact_path(folder / "replays", workbook, ruling.receipt, "html")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_replay(ruling, path, is_luck_told=is_luck_told, hastened=hastened)
+
+    return write_replays

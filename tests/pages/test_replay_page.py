@@ -1,0 +1,241 @@
+"""The replay page: one file that asks for nothing, with data that a browser reads back as the ruling's battle."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from engine.recording import Recording
+from engine.ruleset import Event
+from sheets_algo.pages.replay_data import changes_of
+from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.ruling.luck_report import how_lucky
+from tests.helpers.golden_cases import golden_cases, ruled
+from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
+
+KILOBYTE = 1000
+
+
+class Page(HTMLParser):
+    """A page as a browser sees it: elements with their attributes, and the texts of styles and scripts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.within: dict[str, list[str]] = {}
+        self.shown = ""
+        self._open = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attributes}))
+        self._open = tag
+        self.within.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open = ""
+
+    def handle_data(self, text: str) -> None:
+        if self._open:
+            self.within[self._open][-1] += text
+        if self._open not in ("script", "style"):
+            self.shown += text
+
+    def attributes(self, tag: str, **wanted: str) -> dict[str, str]:
+        (found,) = [found for name, found in self.elements if name == tag and wanted.items() <= found.items()]
+        return found
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.within["script"][0])
+
+
+def read_back(columns: list[list[int | str]]) -> list[list[int]]:
+    """The numbers of `changes_of`, one flank after another: a text stands for so many hours without a change."""
+    flanks = []
+    for changes in columns:
+        each = [change for part in changes for change in ([0] * int(part) if isinstance(part, str) else [part])]
+        flanks.append(np.cumsum(each).tolist())
+    return flanks
+
+
+def test_the_page_asks_for_nothing_and_runs_only_its_own_script() -> None:
+    html = replay_page(hastings())
+    page = Page(html)
+    policy = page.attributes("meta", **{"http-equiv": "Content-Security-Policy"})["content"]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+
+    def hash_of(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == hash_of(page.within["script"][1])
+    assert rules["style-src"] == hash_of(page.within["style"][0])
+    assert rules["img-src"] == "data:"
+    for _, found in page.elements:
+        for name, value in found.items():
+            assert not name.startswith("on")
+            assert name != "style"
+            if name in ("src", "href", "data", "action", "poster", "srcset"):
+                assert value.startswith(("data:", "#"))
+    assert "url(" not in page.within["style"][0]
+    assert "@import" not in page.within["style"][0]
+
+
+def test_the_data_is_the_ruling_s_battle() -> None:
+    ruling = hastings()
+    recording = ruling.outcome.recording
+    assert isinstance(recording, Recording)
+    data = Page(replay_page(ruling)).data
+
+    assert data["hours"] == len(recording.men) - 1
+    for name in ("men", "ships", "status", "target"):
+        assert read_back(data[name]) == getattr(recording, name).T.tolist()
+    for name, unit in (("x", 1 / data["steps"]), ("y", 1 / data["steps"]), ("morale", 1 / 1000)):
+        assert np.allclose(np.array(read_back(data[name])) * unit, getattr(recording, name).T, atol=unit)
+    assert [(label, side) for side, label, _ in data["flanks"]] == [
+        (actor.label, ("Attacker", "Defender").index(actor.side)) for actor in recording.actors
+    ]
+
+
+def sentences(data: Any) -> list[tuple[int, str, str]]:
+    """Hour, rule and text of every event in a page's data."""
+    told = []
+    for hour, events in data["events"]:
+        for kind, *values in events:
+            rule, _, *words = data["kinds"][kind]
+            inserts = [data["names"][-1 - value] if value < 0 else f"{value:,}" for value in values]
+            told.append(
+                (hour, rule, "".join(word + insert for word, insert in zip(words, [*inserts, ""], strict=True)))
+            )
+    return told
+
+
+@pytest.mark.parametrize("name", ["Ann 007", "1,2", "12,345 men", "", "9" * 30, *HOSTILE.values()])
+def test_every_event_can_be_read_with_its_rule(name: str) -> None:
+    ruling = hastings(named(name or "Ann", war="War"))
+    data = Page(replay_page(ruling)).data
+
+    last = data["hours"]
+    told = [(min(event.hour or 0, last), event.id, event.text) for event in ruling.outcome.events]
+    assert sorted(sentences(data)) == sorted(told)
+
+
+@given(st.lists(st.lists(st.integers(-3, 3), min_size=4, max_size=4), min_size=1, max_size=40))
+def test_numbers_are_written_as_changes_and_read_back(frames: list[list[int]]) -> None:
+    numbers = np.array(frames)
+
+    assert read_back(changes_of(numbers)) == numbers.T.tolist()
+
+
+def test_hours_without_a_change_take_no_room() -> None:
+    assert changes_of(np.full((10_000, 1), 7)) == [[7, "9999"]]
+
+
+def test_equal_rulings_give_equal_bytes() -> None:
+    assert replay_page(hastings()) == replay_page(hastings())
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+def test_names_stay_names(hostile: str) -> None:
+    """Whatever players call nations, flanks and wars, the page has the same elements and shows the text as it is."""
+    ruling = hastings(named(hostile))
+    page = Page(replay_page(ruling))
+    plain = Page(replay_page(hastings(named("Plain"))))
+
+    assert [tag for tag, _ in page.elements] == [tag for tag, _ in plain.elements]
+    assert {name for _, found in page.elements for name in found} == {
+        name for _, found in plain.elements for name in found
+    }
+    assert ruling.outcome.scenes[0].attacker.nation in page.shown
+    raw = re.search(r'id="data">(.*?)</script>', replay_page(ruling), re.DOTALL)
+    assert raw is not None
+    assert not set("<>&\u2028\u2029") & set(raw[1])
+
+
+def test_the_terrain_has_a_legend_with_its_colours() -> None:
+    page = Page(replay_page(hastings()))
+    source = next(found["src"] for tag, found in page.elements if tag == "img")
+    with Image.open(io.BytesIO(base64.b64decode(source.removeprefix("data:image/png;base64,")))) as image:
+        assert image.mode == "P"
+        colours = {"#{:02x}{:02x}{:02x}".format(*colour) for _, colour in image.convert("RGB").getcolors()}  # type: ignore[union-attr]
+
+    shown = {found["data-colour"] for _, found in page.elements if found.get("class") == "swatch" and len(found) > 1}
+    assert len(colours) > 1
+    assert shown == colours
+
+
+def test_the_receipt_the_account_and_luck_are_told() -> None:
+    ruling = hastings()
+    form = ruling.form
+    luck = how_lucky(form, form.deserialize(ruling.receipt.inputs), int(ruling.receipt.seed), lambda lines: None)
+
+    page = Page(replay_page(ruling, luck))
+
+    for block in ruling.outcome.receipt.blocks:
+        for line in block.lines:
+            assert line.text in page.shown
+    assert all(event.text in page.shown for event in luck)
+    assert "Account" not in page.shown
+    told = Page(replay_page(replace(ruling, options=replace(ruling.options, short_account=True))))
+    assert all(sentence in told.shown for sentence in ruling.outcome.receipt.account)
+
+
+@pytest.mark.parametrize(("case", "most"), [("hastings", 60), ("jerusalem", 150)])
+def test_pages_are_small(case: str, most: int) -> None:
+    (folder,) = [folder for folder in golden_cases("autoalgo") if folder.name == case]
+    ruling = replace(hastings(), outcome=ruled(folder))
+
+    assert len(replay_page(ruling).encode()) <= most * KILOBYTE
+
+
+@pytest.mark.parametrize("name", ["scorecard", "hexcombat", "ciais"])
+def test_a_ruling_without_hours_has_a_page_without_a_slider(name: str) -> None:
+    tab = {"scorecard": "Score Requests", "hexcombat": "Combat Requests", "ciais": "CiAIS Requests"}[name]
+    ruling = rulings_of(name, tab=tab)[0]
+    page = Page(replay_page(ruling))
+
+    assert "input" not in page.within
+    assert "script" not in page.within
+    assert ("img" in page.within) == (ruling.outcome.places is not None)
+    assert ruling.outcome.events
+    for event in ruling.outcome.events:
+        assert event.text in page.shown
+        assert event.id in page.shown
+    policy = page.attributes("meta", **{"http-equiv": "Content-Security-Policy"})["content"]
+    assert "script-src 'none'" in policy
+
+
+def test_a_realm_s_page_shows_what_everybody_may_know_and_no_more() -> None:
+    rulings = rulings_of("realm")
+    pages = {ruling.receipt.request: Page(replay_page(ruling)).shown for ruling in rulings if ruling.form.has_secrets}
+    assert len(pages) > 3
+
+    secrets = public = 0
+    for ruling in rulings:
+        if not ruling.form.has_secrets:
+            continue
+        for news in ruling.outcome.news:
+            for line in news.block.lines:
+                if len(line.text) < 10:  # a number may stand anywhere
+                    continue
+                known = any(line in other.block.lines for other in ruling.outcome.news if not other.reader)
+                assert (line.text in pages[ruling.receipt.request]) == known, line
+                secrets, public = secrets + (not known), public + known
+        told: tuple[Event, ...] = ruling.outcome.events
+        assert all(event.text not in pages[ruling.receipt.request] for event in told)
+    assert secrets
+    assert public
