@@ -144,8 +144,9 @@ class XlsxBook:
         markup = Markup(self.package.part(self.package.workbook_part))
         defined = {}
         for tag in markup.tags(b"definedName"):
-            scope = tag.get(b"localSheetId")
-            key = int(scope) if scope and scope.isdecimal() else None, (tag.get(b"name") or "").casefold()
+            attributes = tag.attributes()
+            scope = attributes.get("localSheetId", "")
+            key = int(scope) if scope.isdecimal() else None, attributes.get("name", "").casefold()
             defined[key] = markup.content(tag, b"definedName")
         return DefinedNames(
             sheets={name.casefold(): number for number, name in reversed(list(enumerate(self._names)))},

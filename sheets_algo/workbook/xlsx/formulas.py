@@ -7,7 +7,7 @@ removed.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -102,7 +102,7 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
     opaque = [number for number, areas in enumerate(reads) if areas is None]
     if not direct and not opaque:
         return Stale((), ())
-    dependents = _Dependents(formulas, reads)
+    dependents = _Dependents(formulas, reads, set(direct))
     surely, perhaps = dependents.take(direct), dependents.take(opaque)
     return Stale([formulas[number] for number in sorted(surely)], [formulas[number] for number in sorted(perhaps)])
 
@@ -127,14 +127,20 @@ def _direct_dependents(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[
 
 
 class _Dependents:
-    """The formulas of a workbook by what they read, each of which is found once."""
+    """The formulas of a workbook by what they read, each of which is found once.
 
-    def __init__(self, formulas: Sequence[Formula], reads: Sequence[Reads]) -> None:
+    Args:
+        formulas: All formulas.
+        reads: What each of them reads.
+        direct: Numbers of those that need not be found by what they read.
+    """
+
+    def __init__(self, formulas: Sequence[Formula], reads: Sequence[Reads], direct: Collection[int]) -> None:
         self._formulas = formulas
         self._found: set[int] = set()
         self._readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
         for number, areas in enumerate(reads):
-            for sheet, region in areas or ():
+            for sheet, region in (areas or ()) if number not in direct else ():
                 if sum(len(index) for index in self._readers.values()) > MOST_BLOCKS:
                     region = region._replace(left=1, right=MAX_COLUMN)
                 self._readers[sheet].add(region, number)
@@ -219,7 +225,7 @@ class _Precedents:
                 if not sheets:
                     return False
                 region = reference.shifted(*shift)
-                found += ((sheet, region) for sheet in sheets)
+                found += [(sheet, region) for sheet in sheets]
             for use in self._named(parsed):
                 named = self._defined(use, formula)
                 if named is None:

@@ -30,15 +30,13 @@ class CellReference(NamedTuple):
     def shifted(self, rows: int, columns: int) -> Area:
         """Return the area for a formula moved by so many rows and columns; it wraps around at the sheet's end."""
         top, left, bottom, right = self.area
-        if rows or columns:
-            top, bottom = (
-                (end - 1 + rows) % MAX_ROW + 1 if moves else end
-                for end, moves in ((top, self.moves[0]), (bottom, self.moves[2]))
-            )
-            left, right = (
-                (end - 1 + columns) % MAX_COLUMN + 1 if moves else end
-                for end, moves in ((left, self.moves[1]), (right, self.moves[3]))
-            )
+        top_moves, left_moves, bottom_moves, right_moves = self.moves
+        if rows:
+            top = (top - 1 + rows) % MAX_ROW + 1 if top_moves else top
+            bottom = (bottom - 1 + rows) % MAX_ROW + 1 if bottom_moves else bottom
+        if columns:
+            left = (left - 1 + columns) % MAX_COLUMN + 1 if left_moves else left
+            right = (right - 1 + columns) % MAX_COLUMN + 1 if right_moves else right
         if top <= bottom and left <= right:
             return Area(top, left, bottom, right)
         return Area(min(top, bottom), min(left, right), max(top, bottom), max(left, right))

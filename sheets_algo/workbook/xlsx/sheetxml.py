@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sheets_algo.workbook.base import a1
-from sheets_algo.workbook.xlsx.areas import MAX_ROW, Area, area, cell
+from sheets_algo.workbook.xlsx.areas import MAX_ROW, Area, area, cell, column_number
 from sheets_algo.workbook.xlsx.markup import Markup, Tag, Unscannable, opening, opening_or_closing
+from sheets_algo.workbook.xlsx.text import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,11 @@ class SheetXml(Markup):
 
     def formulas(self) -> Iterator[FormulaCell]:
         """Yield every cell with a formula, in file order."""
+        rows = self.view, self.body, self.body_end
+        found = list(map(self._plain_formula, self._plain_formulas.finditer(*rows)))
+        if len(found) == len(self._any_formula.findall(*rows)):
+            yield from found
+            return
         marker, opener = b"<" + self.name(b"f"), b"<" + self.name(b"c")
         at = self.view.find(marker, self.body, self.body_end)
         while at >= 0:
@@ -141,6 +147,36 @@ class SheetXml(Markup):
                 if start >= 0:
                     yield self._formula(start, at)
             at = self.view.find(marker, at + len(marker), self.body_end)
+
+    @cached_property
+    def _any_formula(self) -> re.Pattern[bytes]:
+        return re.compile(rb"<%b(?=[\s/>])" % re.escape(self.name(b"f")))
+
+    @cached_property
+    def _plain_formulas(self) -> re.Pattern[bytes]:
+        """Pattern of a whole cell with a formula as programs spell it: column, row, rest of the tag, tag and text."""
+        c, f, v = (re.escape(self.name(local)) for local in (b"c", b"f", b"v"))
+        formula = rb"<%b((?: [^<>]*+)?)(?:(?<=/)>|(?<!/)>([^<]*+)</%b>)" % (f, f)
+        return re.compile(
+            rb'<%b r="([A-Z]{1,2}|[A-W][A-Z]{2})([1-9][0-9]{0,5})"([^<>]*+)>' % c
+            + formula
+            + rb"(?:<%b>[^<]*+</%b>|<%b/>)?</%b>" % (v, v, v, c)
+        )
+
+    def _plain_formula(self, match: re.Match[bytes]) -> FormulaCell:
+        """Return the formula of a match; in a large tab this takes a third of the time of looking for each tag."""
+        tag_end = match.end(3) + 1
+        tag = Tag(match.start(), tag_end, self.data[match.start() : tag_end])
+        content_end = match.end() - len(self.name(b"c")) - 3
+        attributes = Tag(match.start(4), match.end(4), match[4]).attributes() if match[4] else {}
+        ref = attributes.get("ref")
+        return FormulaCell(
+            cell=CellSpan(int(match[2]), column_number(match[1].decode()), tag, content_end, match.end()),
+            kind=attributes.get("t", "normal"),
+            text=plain(self.data[match.start(5) : match.end(5)]) if match[5] else "",
+            reach=area(ref) if ref else None,
+            attributes=attributes,
+        )
 
     @cached_property
     def merged(self) -> tuple[Area, ...]:

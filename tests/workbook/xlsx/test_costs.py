@@ -12,6 +12,7 @@ from sheets_algo.workbook.base import ChangeSet, SetCell
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import make_patch
 from sheets_algo.workbook.xlsx.reader import read_sheet
+from sheets_algo.workbook.xlsx.sheetxml import SheetXml
 from tests.workbook.xlsx.small import opened, rows, sheet, workbook
 
 SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"
@@ -53,3 +54,43 @@ def test_small_files_that_are_made_to_cost_much_stay_within_some_memory() -> Non
     memory = [int(found[1]) for line in lines if (found := re.search(r"(\d+) MiB", line))]
     assert len(memory) == 4
     assert max(memory) < 300
+
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
+ODD = b'<%brow r="1048576"><%bc r="A1048576"><%bv>1</%bv><%bf>1</%bf></%bc></%brow>'
+
+
+@pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.name)
+def test_formulas_spelled_as_usual_are_found_as_others_are(file: Path) -> None:
+    """One that is spelled in another way makes all of a tab be looked for tag by tag."""
+    package = Package.open(file)
+    for entry in (entry for entry in package.sheets if entry.is_worksheet):
+        sheet = SheetXml(package.part(entry.part))
+        odd = ODD % ((sheet.prefix,) * 8)
+        longer = SheetXml(sheet.data[: sheet.body_end] + odd + sheet.data[sheet.body_end :])
+
+        assert [*sheet.formulas()] == [*longer.formulas()][:-1]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        '<c r="B1" s="1"><f>A1&amp;"x"</f><v>3</v></c>',
+        '<c r="B1" t="str"><f t="shared" ref="B1:B3" si="0">A1</f><v></v></c>',
+        '<c r="B1"><f t="shared" si="0"/></c>',
+        '<c r="B1"><f t="array" ref="B1:C2">A1*2</f><v/></c>',
+        '<c r="B1"><f><![CDATA[A1<2]]></f><v>1</v></c>',
+        '<c r="B1"><f>A1</f><v>1</v><extLst/></c>',
+        "<c r='B1'><f >A1</f ><v>1</v></c>",
+        "<c><f>A1</f></c>",
+        '<c r="B1"><f ca="1">A1</f></c>',
+        '<c r="B1" t="inlineStr"><f>A1</f><is><t>x</t></is></c>',
+    ],
+)
+def test_formulas_of_every_spelling_are_found_as_others_are(cell: str) -> None:
+    plain, longer = (
+        SheetXml(sheet(f'<row r="1">{cell}</row>{odd}').encode()) for odd in ("", (ODD % ((b"",) * 8)).decode())
+    )
+
+    assert [*plain.formulas()] == [*longer.formulas()][:-1]
+    assert len([*plain.formulas()]) == 1

@@ -360,7 +360,7 @@ def test_where_very_many_ranges_are_read_they_are_taken_to_be_as_wide_as_the_tab
     changes = ChangeSet(cells=(SetCell("S", 1, 1, 2),))
 
     exact = uncalculated(patched(package, changes)[1])
-    monkeypatch.setattr(formulas, "MOST_BLOCKS", 0)
+    monkeypatch.setattr(formulas, "MOST_BLOCKS", -1)
     wide = uncalculated(patched(package, changes)[1])
 
     assert exact == {"S!B1", "S!C1"}
