@@ -10,8 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from engine.errors import ExpectedError
+
+if TYPE_CHECKING:
+    from sheets_algo.workbook.template_spec import TabSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +112,17 @@ class AppendRow:
 
 @dataclass(frozen=True, slots=True)
 class NewTab:
-    """A tab of the program, with its header row, that the workbook lacks."""
+    """A tab of the program, with its header row, that the workbook lacks.
+
+    Args:
+        name: Name of the tab.
+        header: Texts of its first row.
+        spec: Its description, if it is to look as in a new workbook.
+    """
 
     name: str
     header: tuple[str, ...]
+    spec: TabSpec | None = None
 
 
 @dataclass(frozen=True, slots=True)

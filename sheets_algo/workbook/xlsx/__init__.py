@@ -145,6 +145,22 @@ class XlsxWorkbook(Workbook):
 
         write_new(self._path, template)
 
+    def complete(
+        self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
+    ) -> tuple[str, ...]:
+        """Add the tabs and cells that the file lacks; new tabs look as in a new file.
+
+        Raises:
+            WorkbookError: As `read` and `commit`.
+        """
+        from sheets_algo.workbook.xlsx.completion import with_looks
+
+        snapshot = self.read([tab.name for tab in template.tabs])
+        changes = missing(snapshot)
+        if not dry:
+            self.commit(snapshot, with_looks(changes, template, snapshot) if changes.tabs else changes)
+        return changes.tab_names
+
     def examine(self) -> Iterator[Finding]:
         """Check that the file could be replaced now."""
         from sheets_algo.workbook.xlsx.diagnosis import examine

@@ -10,6 +10,7 @@ from sheets_algo.workbook.base import RefusedChange, tab_key
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, Area, AreaIndex
 from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.cellxml import Writing
+from sheets_algo.workbook.xlsx.dates import date_kinds
 from sheets_algo.workbook.xlsx.formulas import DefinedNames, result_area
 from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits, Unscannable
 from sheets_algo.workbook.xlsx.package import Package
@@ -156,8 +157,11 @@ class XlsxBook:
 
     @cached_property
     def decoder(self) -> CellDecoder:
-        """Decoder of the numbers in cells; it knows the styles but no shared strings."""
-        return CellDecoder(strings=(), kinds=self.package.date_kinds, uses_1904=self.package.uses_1904)
+        """Decoder of the numbers in cells; it knows the styles, those of new tabs too, but no shared strings."""
+        styles = self.package.related("styles")
+        is_changed = styles in self.parts.changed
+        kinds = date_kinds(self.parts.read(styles)) if is_changed else self.package.date_kinds
+        return CellDecoder(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
 
     def _add_name(self, name: str) -> None:
         """Add a tab's name at the end of the list; of equal names the first one counts."""

@@ -29,7 +29,8 @@ from sheets_algo.workbook.xlsx.strings import decode
 _BATCH = 1_000  # rows parsed together
 _OF_THE_VALUE = frozenset({"t", "cm", "vm", "r"})  # attributes of a cell that a new value may change
 _AFTER_DRAWING = frozenset(name.decode() for name in AFTER_DRAWING)
-_NEW_EXTENSIONS = frozenset({"rels", "png"})
+_NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
+_OF_NEW_TABS = frozenset({"numFmts", "fonts", "fills", "borders", "cellXfs", "dxfs"})  # lists of styles
 _ROOT = re.compile(rb"""<((?:[A-Za-z_][\w.-]*:)?worksheet)(?=[\s>])[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>""")
 
 
@@ -64,6 +65,8 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
             yield from (f"{name}{difference}" for difference in _in_worksheet(old, new, _plan_of(name, patch)))
         elif part == package.workbook_part:
             yield from _in_workbook(old, new, patch)
+        elif patch.new_tabs and part == package.related("styles"):
+            yield from _in_styles(old, new)
         elif part == CONTENT_TYPES or part.endswith(".rels"):
             yield from _in_list(part, old, new, patch.removed | own_media, patch.added)
         else:
@@ -250,6 +253,20 @@ def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
         elif requests[0] is not None:
             _copy_attributes(requests[0], requests[1], "fullCalcOnLoad")
     yield from (f"the workbook: {difference}" for difference in _in_children(*trees))
+
+
+def _in_styles(old: bytes, new: bytes) -> Iterator[str]:
+    """Yield each difference of the styles, besides those of new tabs, which stand after the others of their lists."""
+    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
+    lists = {_local(child): child for child in trees[0] if _local(child) in _OF_NEW_TABS}
+    for child in [child for child in trees[1] if _local(child) in _OF_NEW_TABS]:
+        if (before := lists.get(_local(child))) is None:
+            trees[1].remove(child)
+        elif len(child) > len(before):
+            del child[len(before) :]
+            child.text = before.text if not len(before) else child.text
+            _copy_attributes(before, child, "count")
+    yield from (f"the styles: {difference}" for difference in _in_children(*trees))
 
 
 def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Collection[str]) -> Iterator[str]:

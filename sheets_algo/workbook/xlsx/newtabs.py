@@ -12,13 +12,16 @@ from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.parts import DECLARATION
 from sheets_algo.workbook.xlsx.text import attribute, cell_xml
+from sheets_algo.workbook.xlsx.transplant import Transplant
 
 _WORKSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
 _LONGEST_NAME = 31
 _BAD_NAME = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff\[\]:*?/\\]|^'|'$")
 
 
-def add_tab(book: XlsxBook, name: str, header: Sequence[str], *, forced: bool) -> XlsxTab:
+def add_tab(
+    book: XlsxBook, name: str, header: Sequence[str], *, forced: bool, transplant: Transplant | None = None
+) -> XlsxTab:
     """Add a tab after the last one, with its first row frozen and, if the workbook has such a style, bold.
 
     Args:
@@ -26,6 +29,7 @@ def add_tab(book: XlsxBook, name: str, header: Sequence[str], *, forced: bool) -
         name: Name of the tab.
         header: Header texts that cells can store.
         forced: True to add the tab even if the workbook's structure is protected.
+        transplant: Source of the tab, if it is to look as in a new workbook.
 
     Raises:
         RefusedChange: The name is taken or not allowed, or the workbook's structure is protected.
@@ -35,10 +39,15 @@ def add_tab(book: XlsxBook, name: str, header: Sequence[str], *, forced: bool) -
     _check_structure(workbook, name, forced=forced)
     folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "worksheets")
     part = book.parts.free_name(posixpath.join(folder, "sheet{}.xml"))
-    content = _worksheet(book, header)
+    content = transplant.content(name) if transplant else _worksheet(book, header)
     book.parts.write(part, content)
     book.parts.declare(part, _WORKSHEET)
-    _add_to_list(book, workbook, name, book.parts.relate(book.package.workbook_part, "worksheet", part))
+    if transplant:
+        content = transplant.add_parts(name, part, content)
+        book.parts.write(part, content)
+    is_hidden = transplant is not None and transplant.is_hidden(name)
+    relationship_id = book.parts.relate(book.package.workbook_part, "worksheet", part)
+    _add_to_list(book, workbook, name, relationship_id, is_hidden=is_hidden)
     tab = XlsxTab(name, len(book.tab_names), part, content)
     book.add(tab)
     return tab
@@ -66,7 +75,7 @@ def _check_structure(workbook: Markup, name: str, *, forced: bool) -> None:
         )
 
 
-def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: str) -> None:
+def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: str, *, is_hidden: bool) -> None:
     """Add the tab to the workbook's list of tabs."""
     numbers = [int(number) for tag in workbook.tags(b"sheet") if (number := tag.get(b"sheetId") or "").isdecimal()]
     prefix, declaration = book.parts.relation_prefix(workbook)
@@ -75,6 +84,7 @@ def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: s
         declaration,
         attribute(name),
         max(numbers, default=0) + 1,
+        b'state="hidden" ' if is_hidden else b"",
         prefix,
         relationship_id.encode(),
     )
@@ -82,7 +92,7 @@ def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: s
     sheets = workbook.first(b"sheets")
     if sheets is None:
         raise RefusedChange(f"{name}: the workbook's list of tabs was not found; nothing was written.")
-    edits.insert(workbook.close(b"sheets", sheets.end)[0], b'<%b%b name="%b" sheetId="%d" %bid="%b"/>' % values)
+    edits.insert(workbook.close(b"sheets", sheets.end)[0], b'<%b%b name="%b" sheetId="%d" %b%bid="%b"/>' % values)
     book.parts.write(book.package.workbook_part, edits.apply(workbook.data))
 
 

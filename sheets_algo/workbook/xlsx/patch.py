@@ -6,7 +6,7 @@ a change that could damage what a person made is refused with the cell and the r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -23,6 +23,7 @@ from sheets_algo.workbook.xlsx.markup import Unscannable
 from sheets_algo.workbook.xlsx.newtabs import add_tab
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.pictures import place_pictures
+from sheets_algo.workbook.xlsx.transplant import Transplant
 
 T = TypeVar("T", AppendRow, Picture)
 
@@ -71,7 +72,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
     book, remarks = XlsxBook(package), list[str]()
     try:
         check_workbook(book, remarks, forced=changes.forced)
-        headers = [cell for new in changes.tabs for cell in _add_tab(book, new, remarks, forced=changes.forced)]
+        headers = list(_add_tabs(book, changes.tabs, remarks, forced=changes.forced))
         _plan_cells(book, changes.cells, remarks, forced=changes.forced)
         for name, rows in _group_by_tab(book, changes.rows):
             tab = _writable(book, name, remarks, forced=changes.forced)
@@ -110,11 +111,15 @@ def placed(package: Package, changes: ChangeSet) -> tuple[Placed, ...]:
     return make_patch(package, changes).placed
 
 
-def _add_tab(book: XlsxBook, new: NewTab, remarks: list[str], *, forced: bool) -> list[Placed]:
-    """Add a tab and return its header cells."""
-    header = [fit(new.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
-    add_tab(book, new.name, [str(text or "") for text in header], forced=forced)
-    return [(new.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None]
+def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> Iterator[Placed]:
+    """Add tabs and yield their header cells."""
+    specs = [new.spec for new in tabs if new.spec]
+    transplant = Transplant(book, specs) if specs and Transplant.is_possible(book) else None
+    for new in tabs:
+        header = [fit(new.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
+        texts = [str(text or "") for text in header]
+        add_tab(book, new.name, texts, forced=forced, transplant=transplant if new.spec else None)
+        yield from ((new.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None)
 
 
 def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:

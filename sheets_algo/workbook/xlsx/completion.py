@@ -1,0 +1,86 @@
+"""Completion of a file that a person made: the tabs that it lacks look as in a new workbook.
+
+A drop-down list whose values stand in a tab of the workbook needs them where the template has them. Where that tab has
+other columns or values, a short list holds its words itself, and any other is left out; what is typed is checked all
+the same when it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from sheets_algo.workbook.base import ChangeSet, NewTab, Plain, Sheet, Snapshot
+from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, FormulaSpec, TabSpec, Template, quoted
+
+_LONGEST_LIST = 255
+"""Most characters of the words that a rule itself can hold."""
+
+
+def with_looks(changes: ChangeSet, template: Template, snapshot: Snapshot) -> ChangeSet:
+    """Return the changes with descriptions of the new tabs, and with the tabs that their drop-down lists need.
+
+    Args:
+        changes: The changes that add tabs with their headers.
+        template: The description of a complete workbook.
+        snapshot: The workbook, with all tabs of the template that it has.
+    """
+    added = {tab.name for tab in changes.tabs}
+    others = {tab.name for tab in template.tabs if not tab.is_needed and snapshot.sheet(tab.name) is None}
+    unlike = {tab.name for tab in template.tabs if (sheet := snapshot.sheet(tab.name)) and not _is_like(tab, sheet)}
+    unlike |= {tab.name for tab in template.tabs if tab.name in others and _reads(tab, unlike)}
+    lost = {tab.name: tab for tab in template.tabs if tab.name in unlike}
+    tabs = {tab.name: _looks(tab, lost) for tab in template.tabs if tab.name in added | others - unlike}
+    sources = {
+        check.source.tab for name in added for check in _checks(tabs[name]) if isinstance(check.source, AreaSpec)
+    }
+    sources |= {other for other in others for name in sources & others if _reads(tabs[name], [other])}
+    specs = [tab for name, tab in tabs.items() if name in added | sources]
+    return replace(changes, tabs=tuple(NewTab(tab.name, tab.top_row, tab) for tab in specs))
+
+
+def _is_like(tab: TabSpec, sheet: Sheet) -> bool:
+    """Return True if a tab of the workbook has its columns, or its lists, where the template has them."""
+    rows: list[tuple[Plain | FormulaSpec, ...]] = [tab.top_row]
+    if not tab.is_needed:
+        rows += [tuple(None if isinstance(cell.value, FormulaSpec) else cell.value for cell in row) for row in tab.rows]
+    return all(
+        value in (None, "") or cell_of(sheet, row, column) == value
+        for row, values in enumerate(rows, start=1)
+        for column, value in enumerate(values, start=1)
+    )
+
+
+def _reads(tab: TabSpec, names: Collection[str]) -> bool:
+    """Return True if a formula of a tab reads one of these tabs."""
+    texts = {cell.value.text for row in tab.rows for cell in row if isinstance(cell.value, FormulaSpec)}
+    return any(f"{quoted(name)}!" in text for name in names for text in texts)
+
+
+def _looks(tab: TabSpec, lost: Mapping[str, TabSpec]) -> TabSpec:
+    """Return a tab without the lists of values that are elsewhere, and without rows of the program."""
+    columns = [replace(column, checks=tuple(_usable(column.checks, lost))) for column in tab.columns]
+    is_filled_later = tab.is_programs and tab.is_needed and tab.has_header
+    return replace(tab, columns=columns, rows=() if is_filled_later else tab.rows)
+
+
+def _usable(checks: Iterable[CellCheck], lost: Mapping[str, TabSpec]) -> Iterator[CellCheck]:
+    for check in checks:
+        if not isinstance(check.source, AreaSpec) or check.source.tab not in lost:
+            yield check
+        elif words := _words(check.source, lost[check.source.tab]):
+            yield replace(check, source=words)
+
+
+def _words(area: AreaSpec, tab: TabSpec) -> tuple[str, ...]:
+    """Return the values of an area of a tab if they fit into a rule; none if they do not, or are computed."""
+    (top, left), (bottom, right) = area.first, area.last
+    values = [cell.value for row in tab.rows[top - 2 : bottom - 1] for cell in row[left - 1 : right]]
+    words = tuple(value for value in values if isinstance(value, str) and "," not in value and '"' not in value)
+    is_complete = len(words) == (bottom - top + 1) * (right - left + 1)
+    return words if is_complete and len(",".join(words)) <= _LONGEST_LIST else ()
+
+
+def _checks(tab: TabSpec) -> Iterator[CellCheck]:
+    return (check for column in tab.columns for check in column.checks)
