@@ -43,6 +43,7 @@ class Settings:
         interval: Seconds between two looks of `watch`, at least 2.
         reads: Most read requests to Google a minute, all workbooks together.
         writes: Most write requests to Google a minute, all workbooks together.
+        cells: Most cells with content in one tab of a file.
         workbooks: The workbooks that `watch` watches when it is given none.
     """
 
@@ -59,6 +60,7 @@ class Settings:
     interval: float = 15.0
     reads: int = 45
     writes: int = 45
+    cells: int = 4_000_000
     workbooks: tuple[str, ...] = ()
 
     @property
@@ -215,6 +217,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "interval": _interval,
     "reads": _whole("requests a minute", MOST_REQUESTS),
     "writes": _whole("requests a minute", MOST_REQUESTS),
+    "cells": _whole("cells", 100_000_000),
     "workbooks": _workbooks,
 }
 """Setting to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""

@@ -68,6 +68,7 @@ def open_workbooks(
         reads=chosen.reads,
         writes=chosen.writes,
         patience_s=patience_s,
+        cells=chosen.cells,
         recalc=recalc,
         on_retry=on_retry,
         stop=stop,

@@ -45,6 +45,7 @@ class OpenOptions:
         reads: The most read requests a minute, all workbooks together.
         writes: The most write requests a minute, all workbooks together.
         patience_s: The seconds for which a failing request is repeated.
+        cells: The most cells with content in one tab of a file.
         recalc: True to compute formulas that have no value.
         on_retry: Called when a request is sent again.
         stop: The event that ends every wait.
@@ -55,6 +56,7 @@ class OpenOptions:
     reads: int
     writes: int
     patience_s: float
+    cells: int
     recalc: bool
     on_retry: RetryNotice
     stop: threading.Event | None

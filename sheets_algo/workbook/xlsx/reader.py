@@ -8,7 +8,7 @@ from collections.abc import Collection
 from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.excerpt import excerpt
-from sheets_algo.workbook.xlsx.guard import refusal
+from sheets_algo.workbook.xlsx.guard import RAISED, refusal
 from sheets_algo.workbook.xlsx.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.rows import scan
 
@@ -82,7 +82,7 @@ def _check_cells(package: Package, entry: SheetEntry) -> None:
         blank += chunk.count(cell)
         filled += chunk.count(b"</" + cell[1:] + b">")
         if filled > most or blank > 2 * most:
-            raise xml.Refused(f"it has more than {most:,} cells, the limit")
+            raise xml.Refused(f"it has more than {most:,} cells, the limit{RAISED}")
 
 
 def _refused(package: Package, entry: SheetEntry, reason: str) -> WorkbookUnavailable:

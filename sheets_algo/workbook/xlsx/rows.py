@@ -14,7 +14,7 @@ from typing import overload
 from sheets_algo.workbook.base import CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx import plainrows, xml
 from sheets_algo.workbook.xlsx.cells import CellDecoder, clip, parse_reference
-from sheets_algo.workbook.xlsx.guard import Limits
+from sheets_algo.workbook.xlsx.guard import RAISED, Limits
 from sheets_algo.workbook.xlsx.plainrows import ROW_END, PlainRow, PlainRows, whole_rows
 
 Rows = dict[int, Sequence[Value]]
@@ -152,7 +152,7 @@ class _Scanner:
     def _count_cells(self, count: int) -> None:
         self._cell_count += count
         if self._cell_count > 2 * self._limits.cells:
-            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
+            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit{RAISED}")
 
     def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the pieces unchanged, while checking that no text and no row grows beyond its limit."""
