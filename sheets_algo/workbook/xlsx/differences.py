@@ -60,7 +60,7 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     tabs = {part_key(entry.part): entry.name for entry in package.sheets if entry.is_worksheet}
     own_media = {media for part in patch.changed for media in _own_media(package, part)}
     for part in patch.changed:
-        old, new = package.part(part), edited.part(part)
+        old, new = package.part(part), _edited_part(edited, part, patch.changed[part])
         if name := tabs.get(part_key(part)):
             yield from (f"{name}{difference}" for difference in _in_worksheet(old, new, _plan_of(name, patch)))
         elif part == package.workbook_part:
@@ -74,6 +74,16 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     for part in patch.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
+
+
+def _edited_part(edited: Package, part: str, planned: bytes) -> bytes:
+    """Return the content of an edited part; the planned object if it is equal, so that a large one is held once."""
+    at = 0
+    for piece in edited.chunks(part):
+        if not planned.startswith(piece, at):
+            return edited.part(part)
+        at += len(piece)
+    return planned if at == len(planned) else edited.part(part)
 
 
 def _plan_of(tab: str, patch: Patch) -> _TabPlan:

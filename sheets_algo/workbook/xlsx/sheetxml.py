@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,7 +56,7 @@ class FormulaCell:
     kind: str
     text: str
     reach: Area | None
-    attributes: dict[str, str]
+    attributes: Mapping[str, str]
 
 
 class SheetXml(Markup):
@@ -168,7 +168,7 @@ class SheetXml(Markup):
         tag_end = match.end(3) + 1
         tag = Tag(match.start(), tag_end, self.data[match.start() : tag_end])
         content_end = match.end() - len(self.name(b"c")) - 3
-        attributes = Tag(match.start(4), match.end(4), match[4]).attributes() if match[4] else {}
+        attributes = Tag(match.start(4), match.end(4), match[4]).attributes() if match[4] else _NONE
         ref = attributes.get("ref")
         return FormulaCell(
             cell=CellSpan(int(match[2]), column_number(match[1].decode()), tag, content_end, match.end()),
@@ -307,3 +307,4 @@ def _without_extensions(view: bytes, name: bytes) -> bytes:
 
 
 _NAME_ENDS = b" \t\r\n/>"
+_NONE: Mapping[str, str] = {}
