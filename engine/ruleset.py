@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
@@ -11,6 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 
 from engine.battle_map import Rgb, Scene
+from engine.calculation import Calculation
 from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.place_map import PlaceMap
@@ -69,6 +70,8 @@ class Event:
         amount: Men, points ... or None.
         id: The rule id.
         text: The sentence a person reads.
+        calculations: Function that returns how its numbers are computed (VAR-05), to be called if somebody reads them.
+        flanks: The numbers of the flank and of the other one among all flanks, -1 for none; empty without flanks.
     """
 
     hour: int | None
@@ -78,6 +81,18 @@ class Event:
     amount: float | None
     id: str
     text: str
+    calculations: Callable[[], Iterable[Calculation]] = field(default=tuple, compare=False)
+    flanks: tuple[int, ...] = ()
+
+    def line(self) -> str:
+        """Return the line of the log: `hour 3  attack: Normandy, left flank attacks ... [ATK-04]`."""
+        hour = "" if self.hour is None else f"hour {self.hour}  "
+        return f"{hour}{self.kind}: {self.text}. [{self.id}]"
+
+    def calculation_lines(self) -> Iterator[str]:
+        """Yield the lines below the event that say how its numbers are computed."""
+        for calculation in self.calculations():
+            yield f"    {calculation.line()}"
 
 
 @dataclass(frozen=True, slots=True)

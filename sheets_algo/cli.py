@@ -242,7 +242,8 @@ def forecast(as_json: bool, **options: Any) -> None:
 def explain(as_json: bool, **options: Any) -> None:
     """Show how each number of REQUEST is computed, term by term.
 
-    It ends with the section Why for a war that is ruled: stability, occupation and losses.
+    For a war that is ruled, the section Timeline has the terms of every attack, and the section Why those of
+    stability, occupation and losses.
     """
     from sheets_algo.commands import base
 

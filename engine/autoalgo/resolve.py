@@ -15,7 +15,9 @@ from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account
+from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.armies import army_updates, losses_sentences
+from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
 from engine.autoalgo.report.frames import FrameRecorder
 from engine.autoalgo.report.receipt import receipt, summary
@@ -75,8 +77,9 @@ class Autoalgo(Ruleset[WarInputs]):
         title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
         log_sink(log.variables_section(title, explained, settings))  # LOG-02, SET-06
         battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
-        timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), log_sink)
-        timeline.add(log_text.opening(inputs, battle, names))
+        terms = BattleTerms(inputs, battle, tunables, variables, tables, names)
+        timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), log_sink, terms)
+        timeline.add(log_text.opening(inputs, battle, terms, names))
         recorder, frames = SceneRecorder(battle, tunables.ground, names), FrameRecorder(battle, tunables.ground)
 
         def add_hour(events: Events, orders: Orders) -> None:
@@ -87,10 +90,12 @@ class Autoalgo(Ruleset[WarInputs]):
 
         fight(battle, tunables, rng, add_hour)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
         aftermath = aftermath_of(inputs, battle, tunables, variables, tables, rng, timeline.is_naval)  # LEAD, OCC, STAB
-        timeline.add(log_text.ending(battle, tunables.ground, aftermath, names, tables.strategy.hours_per_day))
-        timeline.add(log_text.leaders(aftermath, names))
-        timeline.add(log_text.occupation(aftermath.occupation, aftermath.winner, aftermath.hours, names))
-        timeline.add(log_text.stability(aftermath, names))
+        numbers_of = aftermath_inputs(inputs, battle, tunables, variables, tables)
+        after = AftermathTerms(inputs, numbers_of, battle, tunables, variables, aftermath, tables, rng)
+        timeline.add(log_text.ending(battle, tunables.ground, after, names))
+        timeline.add(log_text.leaders(after, names))
+        timeline.add(log_text.occupation(after, names))
+        timeline.add(log_text.stability(after, names))
         armies = tuple(army_updates(inputs, aftermath))
         printed = replace(
             receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed),  # RCPT
@@ -109,9 +114,7 @@ class Autoalgo(Ruleset[WarInputs]):
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
             explained=(*explained, *_fortunes(battle, names)),
-            why=tuple(
-                why(inputs, aftermath_inputs(inputs, battle, tunables, variables, tables), aftermath, battle, rng)
-            ),
+            why=tuple(why(after)),
             scenes=(recorder.scene(inputs, tables.terrain),),
             recording=frames.recording(inputs, names),
         )

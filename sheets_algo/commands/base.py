@@ -11,8 +11,15 @@ from typing import Any
 
 import click
 
-from engine.ruleset import Outcome
-from sheets_algo.commands.report import Report, answer_data, answer_lines, problem_data, verdict_lines
+from engine.ruleset import Event, Outcome
+from sheets_algo.commands.report import (
+    Report,
+    answer_data,
+    answer_lines,
+    explained_data,
+    problem_data,
+    verdict_lines,
+)
 from sheets_algo.commands.schema import describe_tabs, markdown_lines, text_lines
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
@@ -155,10 +162,11 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     """Report how each variable of a request was computed, and why its ruling came out as it did."""
     seen = opened(_session(**options))
     receipt = seen.receipts.receipts.ruling_of(request)
+    events: tuple[Event, ...] = ()
     why: tuple[str, ...] = ()
     if receipt:
         outcome = replay_receipt(receipt, _form_of(seen, receipt))
-        explained, why = outcome.explained, outcome.why
+        explained, events, why = outcome.explained, outcome.events, outcome.why
     else:
         form, book, row = row_of(seen.snapshot, seen.forms, request)
         try:
@@ -166,9 +174,12 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
         except Rejected as rejection:
             problems = [problem_data(problem) for problem in rejection.problems]
             return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
-    data = {"request": request, "variables": [dataclasses.asdict(variable) for variable in explained], "why": why}
+    data = explained_data(request, explained, events, why)
     lines = [variable.line() for variable in explained]
-    return Report(data, [*lines, "", "Why", "---", *why] if why else lines)
+    timeline = [line for event in events for line in (event.line(), *event.calculation_lines())]
+    for title, section in (("Timeline", timeline), ("Why", why)):
+        lines += ["", title, "-" * len(title), *section] if section else []
+    return Report(data, lines)
 
 
 def report(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from engine.explained import Explained
+from engine.ruleset import Event
 from sheets_algo.database.problems import Problem
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.replay import Verdict
@@ -60,6 +62,32 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         data |= {"seq": receipt.seq, "winner": receipt.winner, "receipt": receipt.wiki, "seed": receipt.seed}
         data |= {"numbers": answer.ruling.outcome.numbers}
     return data
+
+
+def explained_data(
+    request: str, explained: Iterable[Explained], events: Iterable[Event], why: Sequence[str]
+) -> dict[str, Any]:
+    """Return all numbers of a ruling with what they are computed from, as data for `--json` (VAR-05)."""
+    return {
+        "request": request,
+        "variables": [asdict(variable) for variable in explained],
+        "timeline": [_event_data(event) for event in events],
+        "why": list(why),
+    }
+
+
+def _event_data(event: Event) -> dict[str, Any]:
+    return {
+        "hour": event.hour,
+        "side": event.side,
+        "flank": event.flank,
+        "flanks": list(event.flanks),
+        "kind": event.kind,
+        "amount": event.amount,
+        "rule": event.id,
+        "text": event.text,
+        "calculations": [calculation.data() for calculation in event.calculations()],
+    }
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:

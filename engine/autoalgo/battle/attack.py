@@ -11,7 +11,18 @@ from engine.autoalgo.battle.draw_ids import ATTACK as ATTACK_DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
 from engine.autoalgo.battle.draw_ids import SUPPLY_CUT as SUPPLY_CUT_DRAW
 from engine.autoalgo.battle.events import ATTACK as ATTACKS
-from engine.autoalgo.battle.events import CAPTURED, HIGHER_GROUND, SUNK, SUPPLY_CUT, Events, note
+from engine.autoalgo.battle.events import (
+    CAPTURED,
+    HIGHER_GROUND,
+    MORALE,
+    SUNK,
+    SUPPLY_CUT,
+    Events,
+    keep,
+    keep_attack,
+    keep_blow,
+    note,
+)
 from engine.autoalgo.battle.flank import check_morale, defense, density, is_out, lose_morale, whole_men
 from engine.autoalgo.battle.state import (
     FIRST_CONTACT,
@@ -60,11 +71,14 @@ def strike(
     efficiency_factor = tunables.ground.efficiency[code] if has_terrain_factors else 1.0
     limitation_factor = tunables.ground.limitation[code] if has_terrain_factors else 1.0
     is_water = tunables.ground.is_water
-    unprotected = 1.0 - defense(battle, units, target, is_water[orders.ground[target]])
-    unprotected *= density(battle, units, target, is_water[orders.ground[target]])
+    protection = defense(battle, units, target, is_water[orders.ground[target]])
+    found = density(battle, units, target, is_water[orders.ground[target]])
+    unprotected = (1.0 - protection) * found
     mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
     flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking
     fortune = battle.fortune_side[side] * battle.fortune_flank[flank]
+    if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
+        note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
     killed = 0.0
     shaken = 0.0
     for kind in range(SHIP + 1):
@@ -77,9 +91,11 @@ def strike(
         efficiency = min(max(units.efficiency[side, kind] * efficiency_factor, 0.0), 1.0)
         damage = battalion(battle, units, numbers, flank, kind, limitation)
         damage *= units.effectiveness[side, kind] * units.power[side, kind, weapon] * efficiency
-        damage *= draws[ATTACK_DICE + kind, flank] * numbers.dice * unprotected * fortune  # one draw serves both
+        die = draws[ATTACK_DICE + kind, flank] * numbers.dice  # one draw serves both
+        damage *= die * unprotected * fortune
         if is_water[code] and kind != SHIP:
             damage /= units.dispersion[side, kind]  # UNIT-16
+        keep_blow(events, kind, die, damage)
         killed += damage * mercy
         shaken += damage * units.psychology[side, kind] * flanking * battle.fortune_panic[side]  # no Mercy
     battle.rounds_on[flank, target] += 1
@@ -87,9 +103,26 @@ def strike(
         count_hit(battle, numbers, flank)
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
-    if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
-        note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
-    kills = whole_men(killed, draws[KILLED_WHOLE, flank])
+    draw = draws[KILLED_WHOLE, flank]
+    kills = whole_men(killed, draw)
+    keep_attack(
+        events,
+        orders,
+        flank,
+        battle.men[flank],
+        battle.ships[flank],
+        battle.men[target],
+        battle.morale[target],
+        limitation_factor,
+        efficiency_factor,
+        is_water[code],
+        protection,
+        found,
+        mercy,
+        flanking,
+        draw,
+        kills,
+    )
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
 
 
@@ -137,13 +170,15 @@ def apply_losses(
     if kills < men:
         battle.men[target] -= kills
         battle.killed[target] += kills
-        note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
         lose_morale(battle, target, tunables.numbers.morale_a_man * (kills + shaken))
+        keep(events, MORALE, battle.morale[target])
+        note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
         check_morale(battle, tunables.numbers, target, flank, events, hour)
         return
     battle.men[target] = 0
     battle.morale[target] = 0.0
     battle.status[target] = INACTIVE
+    keep(events, MORALE, 0.0)
     if tunables.ground.is_water[orders.ground[target]] and battle.ships[target] > 0:
         ships = battle.ships[target]
         battle.killed[target] += men

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import ATTRITION, ATTRITION_WHOLE
 from engine.autoalgo.battle.events import ATTRITION as DIED
-from engine.autoalgo.battle.events import Events, note
+from engine.autoalgo.battle.events import CAPACITY, DIE, DRAW, MEN, SHARE, SIDE_MEN, Events, keep, note
 from engine.autoalgo.battle.flank import is_out, waste, whole_men
 from engine.autoalgo.battle.state import Battle, Real, Tunables
 
@@ -16,24 +16,27 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
     """
     numbers = tunables.numbers
     for side in range(2):
-        excess = (
-            overcrowding(
-                side_men(battle, side),
-                tunables.country.local_population[side],
-                battle.capacity[side],
-                numbers.overcrowding_most,
-            )
-            - 1.0
+        men = side_men(battle, side)
+        load = overcrowding(
+            men, tunables.country.local_population[side], battle.capacity[side], numbers.overcrowding_most
         )
+        excess = load - 1.0
         if excess <= 0.0:
             continue
         for flank in range(battle.side.shape[0]):
             if battle.side[flank] != side or is_out(battle.status[flank]):
                 continue
-            rate = tunables.country.attrition + draws[ATTRITION, flank] * numbers.attrition_dice
+            die = draws[ATTRITION, flank] * numbers.attrition_dice
+            rate = tunables.country.attrition + die
             dead = min(whole_men(rate * battle.men[flank] * excess, draws[ATTRITION_WHOLE, flank]), battle.men[flank])
             if dead > 0:
                 battle.died[flank] += dead
+                keep(events, MEN, battle.men[flank])
+                keep(events, DRAW, draws[ATTRITION_WHOLE, flank])
+                keep(events, DIE, die)
+                keep(events, SHARE, load)
+                keep(events, SIDE_MEN, men)
+                keep(events, CAPACITY, battle.capacity[side])
                 note(events, hour, DIED, side, flank, -1, dead, 0.0, 0.0)
                 waste(battle, numbers, flank, dead, events, hour)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import DISEASE, DISEASE_WHOLE, OUTBREAK
+from engine.autoalgo.battle.events import DIE, DRAW, MEN, SHARE, SICKENED, Events, keep, note
 from engine.autoalgo.battle.events import DISEASE as OUTBREAKS
-from engine.autoalgo.battle.events import Events, note
 from engine.autoalgo.battle.flank import is_out, waste, whole_men
 from engine.autoalgo.battle.state import Battle, Real, Tunables
 
@@ -18,6 +18,10 @@ def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hou
             if draws[OUTBREAK + carrier, side] < country.outbreak[side, carrier] * men:  # DIS-02
                 dice = draws[DISEASE + carrier, side] * tunables.numbers.disease_dice
                 share = country.severity[side, carrier] * dice  # DIS-03: the same share of the men of every flank
+                keep(events, MEN, men)
+                keep(events, DRAW, draws[OUTBREAK + carrier, side])
+                keep(events, DIE, dice)
+                keep(events, SHARE, share)
                 strike_side(battle, tunables, side, carrier, share, draws, events, hour)
 
 
@@ -43,6 +47,10 @@ def strike_side(
         if dead > 0:
             total += dead
             battle.diseased[flank] += dead
+            if events.terms.shape[0] > 0:
+                keep(events, MEN, men)
+                keep(events, DRAW, draws[DISEASE_WHOLE + carrier, flank])
+                note(events, hour, SICKENED, side, flank, carrier, dead, 0.0, 0.0)
             waste(battle, tunables.numbers, flank, dead, events, hour)
     events.amount[row] = total
 

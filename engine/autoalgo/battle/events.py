@@ -1,15 +1,18 @@
 """The events of one hour of battle as arrays of numbers (LOG-03), which `log.py` turns into sentences.
 
-The arrays are a buffer for one hour, which is passed on at the end of the hour and then reused.
+The arrays are a buffer for one hour, which is passed on at the end of the hour and then reused. A ruling also keeps the
+terms of its events (VAR-05); the battles of a forecast do without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.autoalgo.battle.state import Orders
 
 ATTACK = 0
 """`flank` attacks `target`: `amount` men killed (all of them when its ships go down), `shaken`, at `distance_m`."""
@@ -20,7 +23,7 @@ HIGHER_GROUND = 2
 RETREATS = 3
 """`flank` starts to rout; `target` is the flank that drove it, -1 for attrition and disease (ATK-07)."""
 ROUTED = 4
-"""`flank` is routed; `target` as with RETREATS, also -1 if it leaves the map (ATK-07, MOVE-07)."""
+"""`flank` is routed; `target` as with RETREATS, or LEFT_MAP (ATK-07, MOVE-07)."""
 CAPTURED = 5
 """`flank` lays down its arms to `target`: `amount` men (ATK-08)."""
 SUNK = 6
@@ -39,6 +42,11 @@ SIEGE = 12
 """The siege of the defender begins (SIEGE-01)."""
 DECIDED = 13
 """A side has no flank left that fights (R-29)."""
+SICKENED = 14
+"""`flank` loses `amount` men to the outbreak before it; only noted where terms are kept (DIS-03)."""
+
+LEFT_MAP = -2
+"""The target of ROUTED for a flank that leaves the map (MOVE-07)."""
 
 KINDS: tuple[tuple[str, str], ...] = (
     ("attack", "ATK-04"),
@@ -55,8 +63,33 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("side's supply cut off", "SUP-03"),
     ("siege begins", "SIEGE-01"),
     ("battle decided", "R-29"),
+    ("dead of disease", "DIS-03"),
 )
 """Name and rule of every kind of event, indexed by its number."""
+
+
+MEN = 0
+"""Men of the flank that attacks, wastes away or is ill; with DISEASE the men exposed."""
+DRAW = 1
+"""The draw that rounds men to a whole number (R-26); with DISEASE the draw of the outbreak."""
+MORALE = 2
+"""Points of morale that the losses leave to the flank that bears them."""
+DIE = 3
+"""Die of attrition or of a disease (ATT-05, DIS-03)."""
+SHARE = 4
+"""Overcrowding, or the share of the men who die of a disease (ATT-04, DIS-03)."""
+SIDE_MEN, CAPACITY = 5, 6
+"""Men and Capacity of a side that natural attrition strikes (ATT-04)."""
+SHIPS, MORALE_BEFORE, KILLS = 5, 6, 7
+"""Of an attack: the attacker's ships, the target's points of morale before it, the men whom it would kill."""
+TARGET_MEN, DEFENSE, DENSITY, MERCY, FLANKING = 8, 9, 10, 11, 12
+"""Of an attack: men and Defense of the target, the share of hits that find a man, Mercy, flanking (ATK-04, ATK-05)."""
+ON_LIMITATION, ON_EFFICIENCY, AFLOAT = 13, 14, 15
+"""Of an attack: factors of the terrain, and 1 on Water (ATK-02)."""
+WEAPON, BLOW_DIE, BLOW = 16, 20, 24
+"""Of an attack, for each of the four types: weapon, -1 for none; die; the blow before Mercy (ATK-04)."""
+TERMS = 28
+"""Number of terms of an event."""
 
 
 class Events(NamedTuple):
@@ -72,6 +105,8 @@ class Events(NamedTuple):
         amount: Number of men or ships, shape (rows,).
         shaken: Men demoralised, shape (rows,).
         distance_m: Metres between the two flanks, shape (rows,).
+        terms: The numbers from which the event's numbers were computed, shape (rows, TERMS), or (0, TERMS) if nobody
+            wants them.
     """
 
     used: NDArray[np.int64]
@@ -83,6 +118,7 @@ class Events(NamedTuple):
     amount: NDArray[np.float64]
     shaken: NDArray[np.float64]
     distance_m: NDArray[np.float64]
+    terms: NDArray[np.float64]
 
 
 class Happening(NamedTuple):
@@ -96,10 +132,11 @@ class Happening(NamedTuple):
     amount: float
     shaken: float
     distance_m: float
+    terms: Sequence[float] = ()
 
 
-def blank_events(flanks: int) -> Events:
-    """Return an empty buffer that is large enough for any hour of so many flanks."""
+def blank_events(flanks: int, with_terms: bool = False) -> Events:
+    """Return an empty buffer that is large enough for any hour of so many flanks, on request with room for terms."""
     rows = most_an_hour(flanks)
     return Events(
         used=np.zeros(1, np.int64),
@@ -111,6 +148,7 @@ def blank_events(flanks: int) -> Events:
         amount=np.zeros(rows, np.float64),
         shaken=np.zeros(rows, np.float64),
         distance_m=np.zeros(rows, np.float64),
+        terms=np.zeros((rows if with_terms else 0, TERMS), np.float64),
     )
 
 
@@ -145,16 +183,61 @@ def note(
     events.used[0] = row + 1
 
 
+def keep(events: Events, term: int, value: float) -> None:
+    """Keep a term of the event that is noted next, if terms are wanted (VAR-05)."""
+    if events.terms.shape[0] > 0:
+        events.terms[events.used[0], term] = value
+
+
+def keep_blow(events: Events, kind: int, die: float, blow: float) -> None:
+    """Keep the terms of one type in the attack that is noted next; `blow` is what it adds to the killed, unspared."""
+    if events.terms.shape[0] > 0:
+        terms = events.terms[events.used[0]]
+        terms[BLOW_DIE + kind] = die
+        terms[BLOW + kind] = blow
+
+
+def keep_attack(
+    events: Events,
+    orders: Orders,
+    flank: int,
+    men: int,
+    ships: int,
+    target_men: int,
+    morale_before: float,
+    on_limitation: float,
+    on_efficiency: float,
+    afloat: int,
+    defense: float,
+    density: float,
+    mercy: float,
+    flanking: float,
+    draw: float,
+    kills: int,
+) -> None:
+    """Keep the terms of the attack that is noted next; the arguments are described at their places in a row."""
+    if events.terms.shape[0] > 0:
+        terms = events.terms[events.used[0]]
+        terms[WEAPON:BLOW_DIE] = orders.weapon[flank]
+        terms[MEN] = men
+        terms[SHIPS] = ships
+        terms[TARGET_MEN] = target_men
+        terms[MORALE_BEFORE] = morale_before
+        terms[ON_LIMITATION] = on_limitation
+        terms[ON_EFFICIENCY] = on_efficiency
+        terms[AFLOAT] = afloat
+        terms[DEFENSE] = defense
+        terms[DENSITY] = density
+        terms[MERCY] = mercy
+        terms[FLANKING] = flanking
+        terms[DRAW] = draw
+        terms[KILLS] = kills
+
+
 def happenings(events: Events) -> Iterator[Happening]:
     """Yield the events of the hour, one by one."""
-    for row in range(int(events.used[0])):
-        yield Happening(
-            int(events.hour[row]),
-            int(events.kind[row]),
-            int(events.side[row]),
-            int(events.flank[row]),
-            int(events.target[row]),
-            float(events.amount[row]),
-            float(events.shaken[row]),
-            float(events.distance_m[row]),
-        )
+    rows = int(events.used[0])
+    terms = events.terms[:rows].tolist() or [()] * rows
+    columns = (column[:rows].tolist() for column in events[1:-1])
+    for row in zip(*columns, terms, strict=True):
+        yield Happening(*row)

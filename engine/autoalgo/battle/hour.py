@@ -46,7 +46,7 @@ def fight(battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Event
             It must copy what it keeps: the next hour is written into the same arrays.
     """
     flanks = battle.side.shape[0]
-    events = blank_events(flanks)
+    events = blank_events(flanks, with_terms=True)
     orders = blank_orders(flanks)
     draws = np.zeros((BATTLE_PURPOSES, flanks))
     begin(battle, tunables.numbers, events)

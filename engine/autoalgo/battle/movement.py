@@ -9,7 +9,7 @@ import numpy as np
 from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, SHORT, is_running, weapon_at
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
-from engine.autoalgo.battle.events import Events, note
+from engine.autoalgo.battle.events import LEFT_MAP, Events, note
 from engine.autoalgo.battle.flank import (
     distance_m,
     effective_distance_m,
@@ -90,7 +90,7 @@ def move_flank(
             jitter_y_m *= steadiness
     place(battle, tunables, flank, target, gap_m, travel_m, jitter_x_m, jitter_y_m)
     if is_retreating and is_at_edge(tunables.ground, battle.x_m[flank], battle.y_m[flank]):
-        rout(battle, flank, -1, events, hour)  # MOVE-07
+        rout(battle, flank, LEFT_MAP, events, hour)  # MOVE-07
 
 
 def charge_m(numbers: Numbers, step_m: float, gap_m: float) -> float:

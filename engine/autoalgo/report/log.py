@@ -1,12 +1,14 @@
 """The log: section 1 explains the variables, section 2 is the hourly timeline, section 3 the result (LOG-02, LOG-03).
 
 The numeric events of the battle are turned into sentences once, for both the lines of the log and the outcome's events.
+The terms of an event's numbers stand below it, indented (VAR-05).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.events import KINDS, Events, Happening, happenings
@@ -14,6 +16,8 @@ from engine.autoalgo.battle.flank import ground_at
 from engine.autoalgo.battle.state import RETREATING, Battle, Ground
 from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.names import Names, counted
+from engine.autoalgo.report.battle_terms import BattleTerms
+from engine.calculation import Calculation
 from engine.explained import Explained
 from engine.receipt import ReceiptText
 from engine.ruleset import Event, LogSink
@@ -47,9 +51,11 @@ def result_section(receipt: ReceiptText) -> tuple[str, ...]:
     return (*heading("3. Result"), *receipt.text().splitlines())
 
 
-def event_line(event: Event) -> str:
-    """Return an event's line in the timeline: `hour 3  attack: Normandy, left flank attacks ... [ATK-04]`."""
-    return f"hour {event.hour}  {event.kind}: {event.text}. [{event.id}]"
+def event_lines(events: Iterable[Event]) -> Iterator[str]:
+    """Yield the lines of events in the timeline, each with the terms of its numbers below it."""
+    for event in events:
+        yield event.line()
+        yield from event.calculation_lines()
 
 
 @dataclass
@@ -62,6 +68,7 @@ class Timeline:
         names: Names of the sides and flanks.
         diseases: Endemic disease of attacker and defender.
         log_sink: Receiver of the lines.
+        terms: The terms of the battle's numbers; None without.
         events: All events so far.
         is_naval: True once a flank on Water attacked one on Water, or ships were sunk (RCPT-01, R-77).
         fighting: Hour to the men of attacker and defender who still fight at its end, for hours with events (R-92).
@@ -73,6 +80,7 @@ class Timeline:
     names: Names
     diseases: tuple[str, str]
     log_sink: LogSink
+    terms: BattleTerms | None = None
     events: list[Event] = field(default_factory=list)
     is_naval: bool = False
     fighting: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -81,18 +89,19 @@ class Timeline:
     def add_hour(self, events: Events) -> None:
         """Add the events of one hour of battle."""
         self.fighting[self.battle.hours] = (fighting_men(self.battle, 0), fighting_men(self.battle, 1))
-        for happening in happenings(events):
+        hour = list(happenings(events))
+        for happening in hour:
             if happening.kind in BREAKING:
                 self.broken.setdefault(happening.flank, happening)
         # An attacking flank does not move in the same hour, so its place is still the one it fought from.
-        self.is_naval = self.is_naval or any(self._is_naval(happening) for happening in happenings(events))
-        self.add(hour_events(events, self.names, self.diseases))
+        self.is_naval = self.is_naval or any(map(self._is_naval, hour))
+        self.add(hour_events(hour, self.names, self.diseases, self.terms))
 
     def add(self, events: Iterable[Event]) -> None:
         """Keep the events and pass their lines to the log sink."""
         new = list(events)
         self.events += new
-        self.log_sink([event_line(event) for event in new])
+        self.log_sink(event_lines(new))
 
     def _is_naval(self, happening: Happening) -> bool:
         if happening.kind == kinds.ATTACK:
@@ -106,22 +115,37 @@ class Timeline:
 
 def fighting_men(battle: Battle, side: int) -> int:
     """Return the men of a side's flanks that neither retreat nor are out of the battle (R-92)."""
-    return int(battle.men[(battle.side == side) & (battle.status < RETREATING)].sum())
+    flanks = zip(battle.side.tolist(), battle.status.tolist(), battle.men.tolist(), strict=True)
+    return sum(men for own, status, men in flanks if own == side and status < RETREATING)
 
 
-def hour_events(events: Events, names: Names, diseases: tuple[str, str]) -> list[Event]:
+def hour_events(
+    hour: Iterable[Happening], names: Names, diseases: tuple[str, str], terms: BattleTerms | None = None
+) -> list[Event]:
     """Return the events of one hour with their sentences (LOG-03).
 
     Args:
-        events: The hour's events as arrays.
+        hour: The hour's events as numbers.
         names: Names of the sides and flanks.
         diseases: Endemic disease of attacker and defender.
+        terms: The terms of the battle's numbers; None without.
     """
-    return [event_of(happening, names, diseases) for happening in happenings(events)]
+    found: list[Event] = []
+    sickened: list[Happening] = []  # by the last outbreak
+    for happening in hour:
+        if happening.kind == kinds.SICKENED:
+            sickened.append(happening)
+        else:
+            sickened = [] if happening.kind == kinds.DISEASE else sickened
+            why = partial(terms.of, happening, sickened) if terms else tuple
+            found.append(event_of(happening, names, diseases, why))
+    return found
 
 
-def event_of(happening: Happening, names: Names, diseases: tuple[str, str]) -> Event:
-    """Return one row of the battle's events with its sentence."""
+def event_of(
+    happening: Happening, names: Names, diseases: tuple[str, str], why: Callable[[], Iterable[Calculation]] = tuple
+) -> Event:
+    """Return one row of the battle's events with its sentence; `why` computes its numbers again."""
     kind, rule = KINDS[happening.kind]
     return Event(
         hour=happening.hour,
@@ -129,8 +153,10 @@ def event_of(happening: Happening, names: Names, diseases: tuple[str, str]) -> E
         flank=names.flanks[happening.flank] if happening.flank >= 0 else "",
         kind=kind,
         amount=happening.amount if happening.kind in WITH_AMOUNT else None,
-        id=rule,
+        id="MOVE-07" if happening.target == kinds.LEFT_MAP else rule,
         text=SENTENCES[happening.kind](happening, names, diseases),
+        calculations=why,
+        flanks=(happening.flank, happening.target),
     )
 
 
@@ -154,7 +180,8 @@ def _retreats(happening: Happening, names: Names, _: Sequence[str]) -> str:
 
 
 def _routed(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} is fully routed{_driven_by(happening, names)}"
+    routed = "leaves the map, fully routed" if happening.target == kinds.LEFT_MAP else "is fully routed"
+    return f"{names.flank(happening.flank)} {routed}{_driven_by(happening, names)}"
 
 
 def _captured(happening: Happening, names: Names, _: Sequence[str]) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 from engine.autoalgo.aftermath.occupation import Occupied
-from engine.autoalgo.aftermath.result import Aftermath, LeaderFate, Occupation
+from engine.autoalgo.aftermath.result import LeaderFate
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, counted, duration_text, on_one_line, possessive, year_text
+from engine.autoalgo.report.aftermath_terms import AftermathTerms
+from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.setup.deploy import pixels_of
 from engine.ruleset import Event
 
@@ -27,11 +31,12 @@ OCCUPATION_ENDS = "occupation ends"
 STABILITY = "stability"
 
 
-def opening(war: WarInputs, battle: Battle, names: Names) -> Iterator[Event]:
+def opening(war: WarInputs, battle: Battle, terms: BattleTerms, names: Names) -> Iterator[Event]:
     """Yield the events of the opening: the two armies and the fortunes of the day (R-28)."""
+    before = tuple(terms.opening())
     men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
     text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}: {place_and_year(war)}"
-    yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text)
+    yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text, lambda: before)
     for side, name in enumerate(names.sides):
         fortune = float(battle.fortune_side[side])
         text = f"the blows of {name} count {fortune:.2f} times today"
@@ -46,15 +51,16 @@ def opening(war: WarInputs, battle: Battle, names: Names) -> Iterator[Event]:
         yield Event(0, SIDES[names.side_of[flank]], label, FORTUNE, fortune, "R-28", text)
 
 
-def ending(battle: Battle, ground: Ground, aftermath: Aftermath, names: Names, hours_per_day: int) -> Iterator[Event]:
+def ending(battle: Battle, ground: Ground, terms: AftermathTerms, names: Names) -> Iterator[Event]:
     """Yield the events of the battle's end: winner, course, and final state of every flank (STRAT-08)."""
+    aftermath = terms.aftermath
     winner = names.sides[aftermath.winner]
-    length = duration_text(aftermath.hours, hours_per_day)
+    length = duration_text(aftermath.hours, terms.tables.strategy.hours_per_day)
     if aftermath.is_abandoned:
         text, rule = f"the attack is abandoned after {length}; {winner} wins", "R-13"
     else:
         text, rule = f"{winner} wins after {length}", "FLK-06"
-    yield Event(aftermath.hours, SIDES[aftermath.winner], "", BATTLE_ENDS, aftermath.hours, rule, text)
+    yield Event(aftermath.hours, SIDES[aftermath.winner], "", BATTLE_ENDS, aftermath.hours, rule, text, terms.duration)
     yield Event(aftermath.hours, "", "", COURSE, None, "R-29", _course(battle, names))
     for flank, label in enumerate(names.flanks):
         yield Event(
@@ -65,40 +71,45 @@ def ending(battle: Battle, ground: Ground, aftermath: Aftermath, names: Names, h
             int(battle.men[flank]),
             "STRAT-08",
             f"{names.flank(flank)} {_state(battle, ground, flank)}",
+            flanks=(flank, -1),
         )
 
 
-def leaders(aftermath: Aftermath, names: Names) -> Iterator[Event]:
+def leaders(terms: AftermathTerms, names: Names) -> Iterator[Event]:
     """Yield the fates of the military leaders (LEAD-10)."""
-    for side, fates in enumerate(aftermath.fates):
+    for side, fates in enumerate(terms.aftermath.fates):
         for fate in fates:
             if fate.role != "National leader":
-                yield _fate(fate, side, aftermath.hours, names)
+                event = _fate(fate, side, terms.aftermath.hours, names)
+                yield replace(event, calculations=partial(terms.survival, side))
 
 
-def occupation(occupation: Occupation, winner: int, hours: int, names: Names) -> Iterator[Event]:
+def occupation(terms: AftermathTerms, names: Names) -> Iterator[Event]:
     """Yield the events of the occupation (OCC-01 to OCC-08); a round counts as an hour after the battle (R-78)."""
+    occupation, winner, hours = terms.aftermath.occupation, terms.aftermath.winner, terms.aftermath.hours
     name, start, end = names.sides[winner], occupation.history[0], occupation.history[-1]
     text = (
         f"{name} begins to occupy by its {occupation.type_name}: score {start.score:.3f}, "
         f"Efficiency {start.efficiency:.3f}, Limitation {occupation.limitation:.3f}, morale {start.morale:,.0f}"
     )
-    yield Event(hours, SIDES[winner], "", OCCUPATION_BEGINS, start.score, "OCC-01", text)
+    yield Event(hours, SIDES[winner], "", OCCUPATION_BEGINS, start.score, "OCC-01", text, terms.occupation_begins)
     for number, (before, after) in enumerate(zip(occupation.history, occupation.history[1:], strict=False), start=1):
-        yield from _round(number, before, after, SIDES[winner], hours, name)
+        yield from _round(number, before, after, SIDES[winner], terms, name)
     bonus = "" if occupation.score == end.score else f", {occupation.score:.3f} with its national leader's Attack"
     result = f"result {occupation.result:.2f}, {occupation.band.name}"
     text = f"the occupation by {name} ends: score {end.score:.3f}{bonus}, {result}"
     hour = hours + occupation.rounds
-    yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text)
+    yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text, terms.occupation_ends)
 
 
-def stability(aftermath: Aftermath, names: Names) -> Iterator[Event]:
+def stability(terms: AftermathTerms, names: Names) -> Iterator[Event]:
     """Yield the change of both nations' Stability (STAB-04)."""
+    aftermath = terms.aftermath
     hour = aftermath.hours + aftermath.occupation.rounds
     for side, change in enumerate(aftermath.stability):
         text = f"{possessive(names.sides[side])} Stability {change.text()}"
-        yield Event(hour, SIDES[side], "", STABILITY, change.after, "STAB-04", text)
+        why = partial(terms.stability, side)
+        yield Event(hour, SIDES[side], "", STABILITY, change.after, "STAB-04", text, why)
 
 
 def place_and_year(war: WarInputs) -> str:
@@ -139,17 +150,37 @@ def _fate(fate: LeaderFate, side: int, hour: int, names: Names) -> Event:
     return Event(hour, SIDES[side], "", kind, None, "LEAD-10", text)
 
 
-def _round(number: int, before: Occupied, after: Occupied, side: str, hours: int, name: str) -> Iterator[Event]:
-    hour = hours + number
+def _round(
+    number: int, before: Occupied, after: Occupied, side: str, terms: AftermathTerms, name: str
+) -> Iterator[Event]:
+    hour = terms.aftermath.hours + number
     growth = after.score - before.score
     text = (
         f"{possessive(name)} occupation score grows by {growth:.3f} to {after.score:.3f} in round {number}; "
         f"Efficiency falls to {after.efficiency:.3f}, morale to {after.morale:,.0f}"
     )
-    yield Event(hour, side, "", OCCUPATION_ROUND, growth, "OCC-03", text)
+    yield Event(hour, side, "", OCCUPATION_ROUND, growth, "OCC-03", text, partial(terms.occupation_round, number))
     if after.exhausted > 0:
         text = f"hunger and hardship cost the occupiers {after.exhausted:,.0f} points of morale"
-        yield Event(hour, side, "", OCCUPATION_ATTRITION, after.exhausted, "OCC-05", text)
+        yield Event(
+            hour,
+            side,
+            "",
+            OCCUPATION_ATTRITION,
+            after.exhausted,
+            "OCC-05",
+            text,
+            partial(terms.occupation_hunger, number),
+        )
     if after.sickened > 0:
         text = f"an outbreak of disease costs the occupiers {after.sickened:,.0f} points of morale"
-        yield Event(hour, side, "", OCCUPATION_DISEASE, after.sickened, "OCC-06", text)
+        yield Event(
+            hour,
+            side,
+            "",
+            OCCUPATION_DISEASE,
+            after.sickened,
+            "OCC-06",
+            text,
+            partial(terms.occupation_disease, number),
+        )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from engine.autoalgo.aftermath.inputs import AftermathInputs
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.aftermath.stability import hardship, shaken_innate
 from engine.autoalgo.battle.draw_ids import STABILITY
 from engine.autoalgo.battle.state import Battle
-from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.names import counted, possessive, side_names
+from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.explained import number
-from engine.rng import Rng, draw
+from engine.rng import draw
 
 CAUSES = (
     ("killed", "killed in action (ATK-06)"),
@@ -23,26 +23,23 @@ CAUSES = (
 """Field of `Battle` and words for each cause of losses."""
 
 
-def why(war: WarInputs, inputs: AftermathInputs, aftermath: Aftermath, battle: Battle, rng: Rng) -> Iterator[str]:
+def why(terms: AftermathTerms) -> Iterator[str]:
     """Yield the lines that say why, a heading and its indented terms for each number.
 
     Args:
-        war: The war's inputs, for the names.
-        inputs: The numbers that the aftermath depends on.
-        aftermath: Result of the battle and the occupation.
-        battle: The battle after its last hour.
-        rng: The draws of the ruling.
+        terms: The terms of the numbers that follow the battle.
     """
-    names = side_names(war)
+    names = side_names(terms.war)
     for side in (0, 1):
-        yield from _stability(inputs, aftermath, rng, side, names[side])
-    yield from _occupation(inputs, aftermath, names)
+        yield from _stability(terms, side, names[side])
+    yield from _occupation(terms, names)
     for side in (0, 1):
-        yield from _losses(aftermath, battle, side, names[side])
+        yield from _losses(terms.aftermath, terms.battle, side, names[side])
 
 
-def _stability(inputs: AftermathInputs, aftermath: Aftermath, rng: Rng, side: int, name: str) -> Iterator[str]:
+def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
     """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-02 to STAB-04)."""
+    inputs, aftermath, rng = terms.inputs, terms.aftermath, terms.rng
     home, rates = (inputs.attacker, inputs.defender)[side].home, inputs.stability
     losses, changed, is_loser = aftermath.losses[side], aftermath.stability[side], side != aftermath.winner
     lost_capital = is_loser and bool(home.is_capital)
@@ -63,6 +60,7 @@ def _stability(inputs: AftermathInputs, aftermath: Aftermath, rng: Rng, side: in
     occupied = f", at an occupation of {felt:.2f}" if is_loser else ""
     men = f"{losses.casualties:,} killed and captured of at most {home.maximum_military:,.0f} men under arms"
     yield f"  − {toll:.2f}: {men}, borne by Economy {number(home.economy)}{occupied}"
+    yield from (f"      {calculation.line()}" for calculation in islice(terms.stability(side), 2))
     yield f"  + {luck:.2f}: luck, drawn from 0 to {number(rates.luck_most)}"
     bounds = (
         f" (kept within {number(rates.low)} to {number(rates.high)})"
@@ -85,14 +83,16 @@ def _stability(inputs: AftermathInputs, aftermath: Aftermath, rng: Rng, side: in
         yield f"  It fell although the battle was won: {reason} points, whoever wins."
 
 
-def _occupation(inputs: AftermathInputs, aftermath: Aftermath, names: tuple[str, str]) -> Iterator[str]:
+def _occupation(terms: AftermathTerms, names: tuple[str, str]) -> Iterator[str]:
     """Yield the factors of the occupation's score and its result (OCC-01, OCC-03, OCC-08)."""
+    inputs, aftermath = terms.inputs, terms.aftermath
     occupation, winner = aftermath.occupation, aftermath.winner
     start, end = occupation.history[0], occupation.history[-1]
     bonus = (inputs.attacker, inputs.defender)[winner].conquest.bonus
     loser = possessive(names[1 - winner])
     base = f"its Occupation Base over {loser}, lowered by disease (OCC-01)"
     yield f"Occupation by {names[winner]} (OCC-08): {number(start.score)}, {base}"
+    yield from (f"      {calculation.line()}" for calculation in islice(terms.occupation_begins(), 1))
     efficiency = f"Efficiency {number(start.efficiency)} of its {occupation.type_name}, which wears off with morale"
     rounds = counted(occupation.rounds, "round")
     yield f"  × {number(end.score / start.score)}: growth in {rounds}, by {efficiency} (OCC-03, OCC-04)"

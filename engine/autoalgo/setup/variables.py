@@ -127,7 +127,9 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
 
 def weighted_average(terms: Sequence[Term], low: float, high: float) -> Explained:
     """Return the weighted average of the terms, each clamped first (VAR-01, VAR-04)."""
-    clamped = tuple(replace(term, value=clamp(term.value, low, high)) for term in terms)
+    clamped = tuple(
+        term if low <= term.value <= high else replace(term, value=clamp(term.value, low, high)) for term in terms
+    )
     total = weight = 0.0
     for term in clamped:  # not sum(): Python 3.12 and 3.11 sum floats differently (R-25)
         total += term.weight * term.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -284,8 +285,32 @@ def test_log_01_the_log_is_written_during_the_battle() -> None:
     fought = [hour for hour in hours if len(hour) == 1]
     assert len(fought) > 3, "a part for each hour in which something happened"
     assert parts[-1][-1].strip().startswith("Occupation rounds: ")
-    written = [line for part in parts[1:-1] for line in part]
+    written = [line for part in parts[1:-1] for line in part if not line.startswith("    ")]
     assert [event.text for event in outcome.events] == [line.split(": ", 1)[1].rsplit(". [", 1)[0] for line in written]
+
+
+def test_var_05_the_terms_of_an_event_stand_below_it_with_the_ids_of_their_rules() -> None:
+    lines: list[str] = []
+    AUTOALGO.resolve(WAR, Rng(1), lines.extend)
+    place = next(place for place, line in enumerate(lines) if "  attack: " in line)
+    below = []
+    for line in lines[place + 1 :]:
+        if not line.startswith("    "):
+            break
+        below.append(line.strip())
+    *blows, fall, hearts, morale = below
+    assert blows
+    for blow in blows:
+        assert re.match(r"(infantry|cavalry|artillery|ship) [\d.]+ = battalion √\((men|crews) [\d.]+ × ", blow)
+        assert " × die " in blow
+        assert blow.endswith(("[ATK-03, ATK-04, R-28]", "[ATK-02, ATK-03, ATK-04, R-28]"))
+    assert re.fullmatch(r"fall \d+ = .+ − draw [\d.]+, rounded up \[ATK-04, R-26\]", fall)
+    assert re.fullmatch(r"lose heart [\d.]+ = .+ × panic [\d.]+ \[ATK-05, R-28\]", hearts)
+    assert re.fullmatch(r"morale of .+ = before [\d.]+ − \(fall .+ \[ATK-06, R-16\]", morale)
+    assert [line for line in lines if re.match(r"    Stability .+ Innate Stability .+ − hardship .+ \+ draw ", line)]
+    assert [
+        line for line in lines if re.match(r"    score .+ = Occupation Base .+ ÷ Occupation Base of the loser", line)
+    ]
 
 
 def test_log_02_variables_stand_in_the_rules_order() -> None:

@@ -11,7 +11,7 @@ import pytest
 from engine.autoalgo.battle.decision import CHARGE, MOVE, decide
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
-from engine.autoalgo.battle.events import ROUTED
+from engine.autoalgo.battle.events import LEFT_MAP, ROUTED
 from engine.autoalgo.battle.movement import approach_m, charge_m, move, optimal_distance_m
 from engine.autoalgo.battle.state import MANEUVERS, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
@@ -245,7 +245,7 @@ def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:
 
     assert moved(field) == (0.0, -1_000.0)
     assert field.battle.status[0] == ROUTED_STATUS
-    assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(ROUTED, 0, -1)]
+    assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(ROUTED, 0, LEFT_MAP)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.autoalgo.battle import events as kinds
-from engine.autoalgo.battle.events import KINDS, Happening, blank_events, note
+from engine.autoalgo.battle.events import KINDS, Happening, blank_events, happenings, note
 from engine.autoalgo.names import Names, flank_name
 from engine.autoalgo.report import log
 from engine.explained import Explained, Term
@@ -47,6 +47,7 @@ def happening(kind: int, **changed: float) -> Happening:
             "England, flank 4 is fully routed, driven by Normandy's centre flank",
         ),
         (happening(kinds.ROUTED, target=-1), "England, flank 4 is fully routed"),
+        (happening(kinds.ROUTED, target=kinds.LEFT_MAP), "England, flank 4 leaves the map, fully routed"),
         (
             happening(kinds.CAPTURED, amount=214),
             "England, flank 4 lays down its arms to Normandy's centre flank: 214 men captured",
@@ -76,16 +77,16 @@ def test_log_03_every_event_reads_as_a_sentence(found: Happening, sentence: str)
 
 
 def test_log_03_every_kind_has_its_sentence() -> None:
-    """Every kind of event needs a sentence, or the log of a battle fails."""
-    assert sorted(log.SENTENCES) == list(range(len(KINDS)))
+    """Every kind of event needs a sentence, or the log of a battle fails; the sick are told with their outbreak."""
+    assert sorted(log.SENTENCES) == [kind for kind in range(len(KINDS)) if kind != kinds.SICKENED]
 
 
 def test_log_03_an_event_has_hour_side_flank_kind_amount_and_rule() -> None:
     event = log.event_of(happening(kinds.CAPTURED, amount=214), NAMES, DISEASES)
     assert (event.hour, event.side, event.flank, event.kind) == (3, "Defender", "4", "captured")
     assert (event.amount, event.id) == (214, "ATK-08")
-    assert log.event_line(event).startswith("hour 3  captured: England, flank 4 lays down")
-    assert log.event_line(event).endswith("214 men captured. [ATK-08]")
+    assert event.line().startswith("hour 3  captured: England, flank 4 lays down")
+    assert event.line().endswith("214 men captured. [ATK-08]")
 
 
 def test_log_03_only_some_kinds_of_events_have_an_amount() -> None:
@@ -101,7 +102,7 @@ def test_log_03_the_hour_s_events_keep_their_order() -> None:
     rows = blank_events(4)
     note(rows, 1, kinds.ATTACK, 0, 1, 2, 10.0, 0.0, 5.0)
     note(rows, 1, kinds.RETREATS, 1, 2, 1, 0.0, 0.0, 0.0)
-    assert [event.kind for event in log.hour_events(rows, NAMES, DISEASES)] == ["attack", "starts to rout"]
+    assert [event.kind for event in log.hour_events(happenings(rows), NAMES, DISEASES)] == ["attack", "starts to rout"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,157 @@
+"""A number as keys of a pocket calculator, so that anybody can compute it again (VAR-05).
+
+A `KeyFormula` says what is entered after which key, from left to right; it is made once and used for many numbers. A
+`Calculation` adds the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+LOOSE = ("+", "−", "at most", "at least")
+"""Keys whose result is put in brackets before it is multiplied."""
+FUNCTIONS = {
+    "√": "√({})",
+    "log": "log({})",
+    "rounded up": "{}, rounded up",
+    "to one decimal": "{}, to one decimal",
+}
+"""Keys that need no number, and the text that they make of what was entered before."""
+
+TEMPLATES = 4_096
+"""Lines with fixed numbers that are kept."""
+FACTOR, EXACT, WHOLE, POINTS = "%.5g", "%.2f", "%.0f", "%.1f"
+"""Formats of numbers: five figures, two decimals, none, one; a pocket calculator has no commas."""
+
+
+class Part(NamedTuple):
+    """One key and what is entered after it.
+
+    Args:
+        key: `+`, `−`, `×`, `÷`, `at most`, `at least`, one of `FUNCTIONS`, or blank for the first part.
+        what: The name of the number: `Efficiency`.
+        form: The format of the number in text.
+        parts: A calculation in brackets in place of a number.
+        is_fixed: True if the number is often the same, so that its text is kept.
+    """
+
+    key: str
+    what: str = ""
+    form: str = FACTOR
+    parts: tuple[Part, ...] = ()
+    is_fixed: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class KeyFormula:
+    """A calculation without its numbers.
+
+    Args:
+        name: The name of the result: `fall`.
+        id: The rule ids: `ATK-04, R-26`.
+        parts: The keys, from left to right; multiplication does not go before addition. Empty for a number that the
+            rules name or that is drawn.
+        form: The format of the result in text.
+    """
+
+    name: str
+    id: str
+    parts: tuple[Part, ...]
+    form: str = FACTOR
+
+    @cached_property
+    def template(self) -> str:
+        """Return the line with places for the fixed numbers; when they are filled in, it has places for the others."""
+        formula = f" = {_text(self.parts)[0]}" if self.parts else ""
+        return f"{_literal(self.name)} %{self.form}{formula} [{self.id}]"
+
+    @cached_property
+    def varying(self) -> int:
+        """Return how many of the numbers are not fixed."""
+        return sum(not part.is_fixed for part in _entered(self.parts))
+
+    def of(self, value: float, *numbers: float) -> Calculation:
+        """Return the calculation with its result and its numbers: those that vary, then those that are fixed."""
+        return Calculation(self, value, numbers)
+
+
+class Calculation(NamedTuple):
+    """A formula with its result and its numbers: those that vary, then those that are fixed, as its parts go."""
+
+    formula: KeyFormula
+    value: float
+    numbers: tuple[float, ...]
+
+    def line(self) -> str:
+        """Return one line: `fall 10 = (infantry 72.14 + cavalry 25.02) × Mercy 0.1 − draw 0.6, rounded up [R-26]`."""
+        varying = self.formula.varying
+        return _with_fixed(self.formula, self.numbers[varying:]) % (self.value, *self.numbers[:varying])
+
+    def data(self) -> Mapping[str, object]:
+        """Return the calculation as data: name, rule ids, result, and keys with their numbers."""
+        formula = self.formula
+        numbers = iter(self.numbers[: formula.varying]), iter(self.numbers[formula.varying :])
+        keys = _keys(formula.parts, numbers)
+        return {"name": formula.name, "id": formula.id, "value": self.value, "keys": keys}
+
+
+def _keys(parts: Sequence[Part], numbers: tuple[Iterator[float], Iterator[float]]) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for part in parts:
+        entered: dict[str, object] = {"key": part.key}
+        if part.what:
+            entered["what"] = part.what
+        if part.parts:
+            entered["keys"] = _keys(part.parts, numbers)
+        elif part.key not in FUNCTIONS:
+            entered["value"] = next(numbers[part.is_fixed])
+        found.append(entered)
+    return found
+
+
+def _entered(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield the parts that have a number."""
+    for part in parts:
+        if part.parts:
+            yield from _entered(part.parts)
+        elif part.key not in FUNCTIONS:
+            yield part
+
+
+@lru_cache(TEMPLATES)
+def _with_fixed(formula: KeyFormula, fixed: tuple[float, ...]) -> str:
+    """Return the line of a calculation with places for the result and for the numbers that are not fixed."""
+    return formula.template % fixed
+
+
+def _text(parts: Sequence[Part]) -> tuple[str, bool]:
+    """Return the parts as text with places for their numbers, and True if it needs brackets to be multiplied."""
+    text, is_loose = "", False
+    for part in parts:
+        if part.key in FUNCTIONS:
+            text, is_loose = FUNCTIONS[part.key].format(text), part.key not in ("√", "log")
+            continue
+        operand, is_sum = _text(part.parts) if part.parts else (_place(part), False)
+        if part.parts and part.key and (is_sum or part.key == "÷"):
+            operand, is_sum = f"({operand})", False
+        operand = f"{_literal(part.what)} {operand}" if part.what else operand
+        if not part.key:
+            text, is_loose = operand, is_sum
+        elif part.key in LOOSE:
+            text, is_loose = f"{text}{', ' if part.key.startswith('at') else ' '}{part.key} {operand}", True
+        else:
+            text, is_loose = f"{f'({text})' if is_loose else text} {part.key} {operand}", False
+    return text, is_loose
+
+
+def _place(part: Part) -> str:
+    """Return the place of a number; one that is not fixed gets its place when the fixed ones are filled in."""
+    return part.form if part.is_fixed else f"%{part.form}"
+
+
+def _literal(text: str) -> str:
+    """Return a text that stays as it is when numbers are filled in, twice."""
+    return text.replace("%", "%%%%")

@@ -1,0 +1,58 @@
+"""Calculations: a line that a pocket calculator follows, and the same as data (VAR-05)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.calculation import EXACT, WHOLE, KeyFormula, Part
+
+FALL = KeyFormula(
+    "fall of 100% men",
+    "ATK-04, R-26",
+    (
+        Part("", "infantry", EXACT, is_fixed=False),
+        Part("+", "cavalry", EXACT, is_fixed=False),
+        Part("×", "Mercy"),
+        Part("−", "draw", is_fixed=False),
+        Part("rounded up"),
+    ),
+    WHOLE,
+)
+
+
+def test_var_05_a_line_has_the_numbers_in_the_order_of_the_keys() -> None:
+    """Numbers that vary are given before those that are fixed."""
+    made = FALL.of(10.0, 72.139, 25.021, 0.6, 0.1)
+    assert made.line() == (
+        "fall of 100% men 10 = (infantry 72.14 + cavalry 25.02) × Mercy 0.1 − draw 0.6, rounded up [ATK-04, R-26]"
+    )
+    assert made.data() == {
+        "name": "fall of 100% men",
+        "id": "ATK-04, R-26",
+        "value": 10.0,
+        "keys": [
+            {"key": "", "what": "infantry", "value": 72.139},
+            {"key": "+", "what": "cavalry", "value": 25.021},
+            {"key": "×", "what": "Mercy", "value": 0.1},
+            {"key": "−", "what": "draw", "value": 0.6},
+            {"key": "rounded up"},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("parts", "numbers", "text"),
+    [
+        ((), (), ""),
+        ((Part("", "men"), Part("×", "share"), Part("√")), (9, 4), " = √(men 9 × share 4)"),
+        ((Part("", parts=(Part("", "a"), Part("−", "b"))), Part("×", "c")), (3, 1, 2), " = (a 3 − b 1) × c 2"),
+        ((Part("", "a"), Part("÷", parts=(Part("", "b"), Part("×", "c")))), (8, 2, 2), " = a 8 ÷ (b 2 × c 2)"),
+        ((Part("", "a"), Part("−", parts=(Part("", "b"), Part("×", "c")))), (8, 2, 2), " = a 8 − b 2 × c 2"),
+        ((Part("", "a"), Part("at most"), Part("×", "b")), (8, 2, 2), " = (a 8, at most 2) × b 2"),
+        ((Part("", "a"), Part("+"), Part("log"), Part("÷", "b")), (9, 1, 2), " = log(a 9 + 1) ÷ b 2"),
+    ],
+)
+def test_var_05_brackets_stand_where_a_reader_needs_them(
+    parts: tuple[Part, ...], numbers: tuple[float, ...], text: str
+) -> None:
+    assert KeyFormula("x", "VAR-05", parts).of(1.0, *numbers).line() == f"x 1{text} [VAR-05]"
