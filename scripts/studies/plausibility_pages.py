@@ -12,13 +12,15 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from plausibility.arms import Situation
     from plausibility.changes import Change
     from plausibility.evaluation import Bench, Evaluation
+    from plausibility.fights import Prediction
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "history"
@@ -41,7 +43,7 @@ def main() -> int:
     )
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
-    from plausibility import ages
+    from plausibility import ages, arms
     from plausibility.adapter import adapter_numbers
     from plausibility.cases import read_battles, read_scenarios
     from plausibility.changes import changes
@@ -67,10 +69,16 @@ def main() -> int:
         lines = ["| Check | Holds | Found |", "|---|---|---|"]
         lines += [f"| {check.name} | {'yes' if check.holds else '**no**'} | {check.found} |" for check in checks]
         page = filled(page, "orderings", "\n".join(lines))
-        for name, arms in (("ages", ages.FOOT), ("guns", ages.GUNS), ("ships", ages.SHIPS)):
-            odds = ages.table(arena, raw, numbers, arms, args.runs, args.seed)
+        for name, kinds in (("ages", ages.FOOT), ("guns", ages.GUNS), ("ships", ages.SHIPS)):
+            odds = ages.table(arena, raw, numbers, kinds, args.runs, args.seed)
             page = filled(page, name, ages_table(odds))
         page = filled(page, "horse", horse_table(ages.horse_against_foot(arena, raw, numbers, args.runs, args.seed)))
+        tried = [
+            (situation, arms.tried(arena, raw, numbers, situation, args.runs * 5, args.seed))
+            for situation in arms.SITUATIONS
+        ]
+        page = filled(page, "maneuvers", maneuvers_table(tried))
+        page = filled(page, "arms", arms_table(arms.worth(arena, raw, numbers, args.runs * 5, args.seed)))
     if args.before:
         now, was = (raw, numbers), numbers_of(args.before, raw, numbers)
         every = changes(bench, now, was, parameters(raw, numbers), runs=args.runs, seed=args.seed)
@@ -113,6 +121,32 @@ def horse_table(odds: Mapping[str, float]) -> str:
             f"| {' | '.join(f'{chance:.2f}' for chance in odds.values())} |",
         )
     )
+
+
+def maneuvers_table(tried: Iterable[tuple[Situation, Mapping[str, Prediction]]]) -> str:
+    """Return each situation's odds by maneuver, the best in bold, and what the tried side lost by it, as Markdown."""
+    from plausibility.arms import MANEUVERS, won
+
+    lines = [f"| Situation | {' | '.join(MANEUVERS)} |", f"|---|{'--:|' * len(MANEUVERS)}"]
+    for situation, found in tried:
+        cells = []
+        for maneuver, prediction in found.items():
+            mark = "**" if maneuver == situation.best else ""
+            lost = prediction.losses[situation.side]
+            cells.append(f"{mark}{won(prediction, situation.side):.2f}{mark} ({100 * lost:.0f} %)")
+        lines.append(f"| {situation.name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def arms_table(worth: Mapping[str, Sequence[float]]) -> str:
+    """Return the odds by range, speed and Defense along their ladders, as Markdown."""
+    from plausibility.arms import LADDERS, MADE_FOR
+
+    lines = ["| Column | Situation | Odds by its value |", "|---|---|---|"]
+    for what, odds in worth.items():
+        steps = ", ".join(f"{value:g}: {chance:.2f}" for value, chance in zip(LADDERS[what], odds, strict=True))
+        lines.append(f"| {what} | {MADE_FOR[what]} | {steps} |")
+    return "\n".join(lines)
 
 
 def metrics_table(before: Mapping[str, float], now: Mapping[str, float]) -> str:

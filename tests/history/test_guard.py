@@ -13,7 +13,7 @@ import pytest
 from plausibility.adapter import adapter_numbers
 from plausibility.evaluation import Bench, changed, fold_of
 from plausibility.metrics import Metrics
-from plausibility.orderings import Judge, ages, checked
+from plausibility.orderings import Judge, ages, checked, columns_matter, storms
 
 from tests.history.rows import arena, battles, library, scenarios
 
@@ -96,6 +96,18 @@ def test_arms_that_ignore_their_age_are_seen() -> None:
 
     fails = {check.name.removeprefix("13 ").split(" have")[0].split(" has")[0] for check in checks if not check.holds}
     assert {"foot", "cavalry", "breech-loaders", "armoured ships"} <= fails
+
+
+def test_columns_and_walls_that_count_for_little_are_seen() -> None:
+    """R-67, R-69 and R-79 switched off: what stays is what VAR-DEF and the first volley make of them."""
+    if not arena().kernel.is_compiled:
+        pytest.skip("without machine code so many battles take minutes")
+    off = changed(RAW, {"constants/R-67/pace": 1, "constants/R-69/share": 0, "constants/R-79/share": 0})
+    judge = Judge(arena(), off, adapter_numbers(), seed=0, runs=500)
+    failing = [check.name for check in (*columns_matter(judge), *storms(judge)) if not check.holds]
+
+    for name in ("14 range is worth", "14 Defense is worth", "16 equal men", "16 three for one", "16 the storm costs"):
+        assert any(failed.startswith(name) for failed in failing), (name, failing)
 
 
 @pytest.mark.parametrize("broken", BROKEN)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.autoalgo.battle.decision import ATTACK, NO_WEAPON
+from engine.autoalgo.battle.decision import ATTACK, MOVE, NO_WEAPON
 from engine.autoalgo.battle.draw_ids import ATTACK as ATTACK_DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
 from engine.autoalgo.battle.draw_ids import SUPPLY_CUT as SUPPLY_CUT_DRAW
@@ -23,8 +23,22 @@ from engine.autoalgo.battle.events import (
     keep_blow,
     note,
 )
-from engine.autoalgo.battle.flank import check_morale, defense, density, is_out, lose_morale, whole_men
+from engine.autoalgo.battle.flank import (
+    armour,
+    check_morale,
+    defense,
+    density,
+    distance_m,
+    effective_distance_m,
+    is_behind_walls,
+    is_out,
+    lose_morale,
+    maximum_range_m,
+    speed_kmh,
+    whole_men,
+)
 from engine.autoalgo.battle.state import (
+    FEIGNED_RETREAT,
     FIRST_CONTACT,
     HIT_AND_RUN,
     INACTIVE,
@@ -51,11 +65,30 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
         target = orders.target[flank]
         if orders.action[flank] != ATTACK or battle.status[flank] != READY or is_out(battle.status[target]):
             continue
+        if escapes(battle, orders, tunables, flank, target):
+            continue
         if cuts_supply(battle, orders, tunables, flank, draws[SUPPLY_CUT_DRAW, flank]):
             battle.supply_cut[target] = hour
             note(events, hour, SUPPLY_CUT, battle.side[flank], flank, target, 0.0, 0.0, 0.0)
         else:
             strike(battle, orders, tunables, flank, draws, events, hour)
+
+
+def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> bool:
+    """Return True if a faster target has gone out of reach, by Hit and run or a Feigned Retreat (R-68)."""
+    if battle.status[target] != READY or orders.action[target] != MOVE:
+        return False
+    if battle.maneuver[target] != HIT_AND_RUN and battle.maneuver[target] != FEIGNED_RETREAT:
+        return False
+    units = tunables.units
+    code = orders.ground[flank]
+    target_code = orders.ground[target]
+    speed = speed_kmh(battle, units, flank, tunables.ground.is_water[code]) * tunables.ground.speed[code]
+    target_speed = speed_kmh(battle, units, target, tunables.ground.is_water[target_code])
+    if target_speed * tunables.ground.speed[target_code] <= speed:
+        return False
+    reach_m = maximum_range_m(battle, units, flank, tunables.ground.is_water[code])
+    return effective_distance_m(distance_m(battle, flank, target), battle.men_start[target]) > reach_m
 
 
 def strike(
@@ -73,7 +106,12 @@ def strike(
     is_water = tunables.ground.is_water
     protection = defense(battle, units, target, is_water[orders.ground[target]])
     found = density(battle, units, target, is_water[orders.ground[target]])
-    unprotected = (1.0 - protection) * found
+    walls = 1.0 - tunables.country.walls if is_behind_walls(battle, target) else 1.0  # R-69
+    unprotected = (1.0 - protection) * found * walls
+    armour_gap = 0.0
+    if not is_water[code] and not is_water[orders.ground[target]]:
+        armour_gap = armour(battle, units, target) - armour(battle, units, flank)
+    armoured = 1.0 - max(armour_gap, 0.0) * numbers.armour_share  # R-79
     mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
     flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking
     fortune = battle.fortune_side[side] * battle.fortune_flank[flank]
@@ -93,6 +131,8 @@ def strike(
         damage *= units.effectiveness[side, kind] * units.power[side, kind, weapon] * efficiency
         die = draws[ATTACK_DICE + kind, flank] * numbers.dice  # one draw serves both (R-28)
         damage *= die * unprotected * fortune
+        if units.range_m[side, kind, weapon] <= numbers.contact_m:
+            damage *= armoured
         if is_water[code] and kind != SHIP:
             damage /= units.dispersion[side, kind]  # UNIT-16
         keep_blow(events, kind, die, damage)
@@ -118,6 +158,8 @@ def strike(
         is_water[code],
         protection,
         found,
+        walls,
+        armoured,
         mercy,
         flanking,
         draw,

@@ -88,7 +88,9 @@ ON_LIMITATION, ON_EFFICIENCY, AFLOAT = 13, 14, 15
 """Of an attack: factors of the terrain, and 1 on Water (ATK-02)."""
 WEAPON, BLOW_DIE, BLOW = 16, 20, 24
 """Of an attack, for each of the four types: weapon, -1 for none; die; the blow before Mercy (ATK-04)."""
-TERMS = 28
+WALLS, ARMOUR = 28, 29
+"""Of an attack: factors of the walls on all blows, and of better armour on those of weapons of contact (R-69, R-79)."""
+TERMS = 30
 """Number of terms of an event."""
 
 
@@ -210,6 +212,8 @@ def keep_attack(
     afloat: int,
     defense: float,
     density: float,
+    walls: float,
+    armour: float,
     mercy: float,
     flanking: float,
     draw: float,
@@ -228,6 +232,8 @@ def keep_attack(
         terms[AFLOAT] = afloat
         terms[DEFENSE] = defense
         terms[DENSITY] = density
+        terms[WALLS] = walls
+        terms[ARMOUR] = armour
         terms[MERCY] = mercy
         terms[FLANKING] = flanking
         terms[DRAW] = draw

@@ -6,11 +6,14 @@ import math
 
 from engine.autoalgo.battle.events import RETREATS, ROUTED, WIPED_OUT, Events, note
 from engine.autoalgo.battle.state import (
+    DEFENDER,
     INACTIVE,
     LAND_TYPES,
+    POSITION,
     READY,
     RETREATING,
     SHIP,
+    SIEGE_BEGUN,
     Battle,
     Ground,
     Numbers,
@@ -130,6 +133,23 @@ def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
         found += battle.share[flank, kind] / units.dispersion[side, kind]
         share += battle.share[flank, kind]
     return found / share if share > 0.0 else 1.0
+
+
+def armour(battle: Battle, units: Units, flank: int) -> float:
+    """Return the Defense of the units themselves on land, averaged over the men (R-79)."""
+    side = battle.side[flank]
+    worn = share = 0.0
+    for kind in range(LAND_TYPES):
+        worn += battle.share[flank, kind] * units.armour[side, kind]
+        share += battle.share[flank, kind]
+    return worn / share if share > 0.0 else 0.0
+
+
+def is_behind_walls(battle: Battle, flank: int) -> bool:
+    """Return True if a flank on Position, which does not flee, holds the location's works or besieges them (R-69)."""
+    if battle.maneuver[flank] != POSITION or battle.status[flank] != READY:
+        return False
+    return bool(battle.side[flank] == DEFENDER or battle.tally[SIEGE_BEGUN] > 0)
 
 
 def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:

@@ -14,6 +14,7 @@ from engine.autoalgo.battle.flank import (
     distance_m,
     effective_distance_m,
     ground_at,
+    maximum_range_m,
     nearest_enemy,
     rout,
     speed_kmh,
@@ -21,6 +22,7 @@ from engine.autoalgo.battle.flank import (
 )
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
+    FIRST_CONTACT,
     POSITION,
     RETREATING,
     SHIP,
@@ -73,7 +75,7 @@ def move_flank(
     step_m = speed_kmh(battle, tunables.units, flank, on_water) * tunables.ground.speed[code] * METRES_A_KM
     if is_retreating:
         travel_m = -step_m * tunables.numbers.retreat_speed  # MOVE-05
-    elif was_running or battle.maneuver[flank] == FEIGNED_RETREAT:
+    elif was_running or feigns(battle, flank):
         travel_m = -step_m  # MOVE-02
     elif is_charging:
         note(events, hour, CHARGES, battle.side[flank], flank, target, 0.0, 0.0, gap_m)
@@ -91,6 +93,11 @@ def move_flank(
     place(battle, tunables, flank, target, gap_m, travel_m, jitter_x_m, jitter_y_m)
     if is_retreating and is_at_edge(tunables.ground, battle.x_m[flank], battle.y_m[flank]):
         rout(battle, flank, LEFT_MAP, events, hour)  # MOVE-07
+
+
+def feigns(battle: Battle, flank: int) -> bool:
+    """Return True if the flank leads the enemy on by a Feigned Retreat, which it does until the first blow (R-80)."""
+    return bool(battle.maneuver[flank] == FEIGNED_RETREAT and battle.tally[FIRST_CONTACT] == 0)
 
 
 def charge_m(numbers: Numbers, step_m: float, gap_m: float) -> float:
@@ -116,10 +123,28 @@ def approach_m(
     """
     optimal_m = optimal_distance_m(battle, units, numbers, flank, target, on_water)
     if gap_m > optimal_m:
-        return min(step_m, gap_m - optimal_m)
+        return min(advance_m(battle, units, numbers, flank, target, on_water, step_m, gap_m), gap_m - optimal_m)
     if can_fire(battle, units, flank, on_water, effective_distance_m(gap_m, battle.men_start[target])):
         return 0.0
     return -min(step_m, optimal_m - gap_m)
+
+
+def advance_m(
+    battle: Battle, units: Units, numbers: Numbers, flank: int, target: int, on_water: int, step_m: float, gap_m: float
+) -> float:
+    """Return how far a flank comes in an hour: more slowly in the fire of an enemy who outranges it (R-67)."""
+    if battle.status[target] == RETREATING:
+        return step_m
+    reach_m = maximum_range_m(battle, units, target, on_water)
+    own_reach_m = maximum_range_m(battle, units, flank, on_water)
+    seen_m = effective_distance_m(gap_m, battle.men_start[flank])
+    fire_m = min(seen_m, reach_m) - own_reach_m
+    if fire_m <= 0.0:
+        return step_m
+    outside_m = max(seen_m - reach_m, 0.0)
+    if outside_m + fire_m / numbers.pace_under_fire <= step_m:
+        return step_m
+    return min(step_m, outside_m + max(step_m - outside_m, 0.0) * numbers.pace_under_fire)
 
 
 def optimal_distance_m(battle: Battle, units: Units, numbers: Numbers, flank: int, target: int, on_water: int) -> float:

@@ -173,6 +173,7 @@ class Units(NamedTuple):
         reach_m: Farthest range of any weapon that is not disabled, shape (2, 4).
         psychology: Men demoralised per man killed (UNIT-09), shape (2, 4).
         dispersion: Distance between men or armour of ships, 1 or more (UNIT-16), shape (2, 4).
+        armour: Defense of the unit itself (UNIT-10), shape (2, 4).
         logistics: Rank of the Logistics, higher is more advanced (UNIT-12), shape (2, 4).
         resilience: Rounds before a cut (SUP-02), shape (2, 4).
         efficiency: Efficiency (VAR-EFF), shape (2, 4).
@@ -191,6 +192,7 @@ class Units(NamedTuple):
     reach_m: Real
     psychology: Real
     dispersion: Real
+    armour: Real
     logistics: Whole
     resilience: Whole
     efficiency: Real
@@ -233,6 +235,7 @@ class Country(NamedTuple):
         attrition: Attrition constant of the location (ATT-05).
         siege_rate: Siege Rate of the attacker (VAR-SIEGE).
         is_fortified: 1 if the location has fortifications (SIEGE-01).
+        walls: Share of the hits that walls stop on those who hold them (R-69).
         outbreak: Chance of an outbreak per man and hour: all factors of DIS-02 but the men, shape (2, 2), exposed
             side, carrier's side.
         severity: Share of men who die per point of the dice: all factors of DIS-03 but men and dice, shape (2, 2),
@@ -243,6 +246,7 @@ class Country(NamedTuple):
     attrition: float
     siege_rate: float
     is_fortified: int
+    walls: float
     outbreak: Real
     severity: Real
 
@@ -262,6 +266,9 @@ class Numbers(NamedTuple):
         retreat_speed: Factor on speed of a retreat (MOVE-05).
         jitter_m: Largest scatter of a move in metres, in each direction (MOVE-06).
         margin_m: Metres that a flank goes inside its optimal range (R-14).
+        pace_under_fire: Factor on speed in the fire of an enemy who outranges the flank (R-67).
+        contact_m: Range up to which a weapon is used in contact (R-79).
+        armour_share: Share of hits in contact that a full advantage in armour stops (R-79).
         hit_rounds: Attacks of a Hit and run flank before a run (MOVE-02).
         run_rounds: Hours of a run (MOVE-02).
         dice: Upper bound of the dice of an attack (ATK-04).
@@ -287,6 +294,9 @@ class Numbers(NamedTuple):
     retreat_speed: float
     jitter_m: float
     margin_m: float
+    pace_under_fire: float
+    contact_m: float
+    armour_share: float
     hit_rounds: int
     run_rounds: int
     dice: float

@@ -151,7 +151,9 @@ class BattleTerms:
             men = terms[kinds.MEN] * share
             small = (self.tunables.numbers.small_flank * share, *limit) if is_small else ()
         efficiency = units["efficiency"][side][kind]
-        return blow(kind, weapon, is_small, is_limited, is_eased, is_open, is_afloat).of(
+        is_contact = units["range_m"][side][kind][weapon] <= self.tunables.numbers.contact_m
+        walls, armour = terms[kinds.WALLS], terms[kinds.ARMOUR] if is_contact else 1.0
+        return blow(kind, weapon, is_small, is_limited, is_eased, is_open, walls != 1.0, armour != 1.0, is_afloat).of(
             terms[kinds.BLOW + kind],
             men,
             terms[kinds.BLOW_DIE + kind],
@@ -165,6 +167,8 @@ class BattleTerms:
             1.0,
             terms[kinds.DEFENSE],
             *((terms[kinds.DENSITY],) if is_open else ()),
+            *((walls,) if walls != 1.0 else ()),
+            *((armour,) if armour != 1.0 else ()),
             *((units["dispersion"][side][kind],) if is_afloat else ()),
         )
 
@@ -223,9 +227,17 @@ class BattleTerms:
 
 @cache
 def blow(
-    kind: int, weapon: int, is_small: bool, is_limited: bool, is_eased: bool, is_open: bool, is_afloat: bool
+    kind: int,
+    weapon: int,
+    is_small: bool,
+    is_limited: bool,
+    is_eased: bool,
+    is_open: bool,
+    has_walls: bool,
+    is_armoured: bool,
+    is_afloat: bool,
 ) -> KeyFormula:
-    """Return the formula of a unit type's blow (ATK-02 to ATK-04, R-28)."""
+    """Return the formula of a unit type's blow (ATK-02 to ATK-04, R-28, R-69, R-79)."""
     limitation, efficiency = _on_terrain("Limitation", is_limited), _on_terrain("Efficiency", is_eased)
     men = _varying("", "crews" if kind == SHIP else "men", POINTS)
     if is_small:  # R-32
@@ -241,6 +253,8 @@ def blow(
         _varying("×", "die"),
         Part("×", parts=(Part(""), Part("−", "Defense"))),
         *((Part("×", "open order"),) if is_open else ()),
+        *((Part("×", "walls"),) if has_walls else ()),
+        *((Part("×", "armour"),) if is_armoured else ()),
         _varying("×", "fortune of the side"),
         _varying("×", "fortune of the flank"),
         *((Part("÷", "Dispersion"),) if is_afloat else ()),
@@ -251,6 +265,8 @@ def blow(
         "ATK-04",
         "R-28",
         *(("R-32",) if is_small else ()),
+        *(("R-69",) if has_walls else ()),
+        *(("R-79",) if is_armoured else ()),
         *(("UNIT-16",) if is_open or is_afloat else ()),
     ]
     return KeyFormula(TYPES[kind], ", ".join(also), parts, EXACT)

@@ -167,6 +167,7 @@ def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
         reach_m=np.full((2, 4), -1.0),
         psychology=np.zeros((2, 4)),
         dispersion=np.ones((2, 4)),
+        armour=np.zeros((2, 4)),
         logistics=np.full((2, 4), -1, np.int64),
         resilience=np.zeros((2, 4), np.int64),
         efficiency=_by_type([own.efficiency for own in variables]),
@@ -188,6 +189,7 @@ def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
             units.reach_m[side, kind] = reach_m(unit)
             units.psychology[side, kind] = unit.psychology
             units.dispersion[side, kind] = unit.dispersion
+            units.armour[side, kind] = unit.defense
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
     return units
@@ -237,6 +239,8 @@ def _country(
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(tables.is_fortified(war.location)),
+        walls=tables.constant("R-69", "share")
+        * tables.scores.single("Defense", "Fortifications", war.location.fortifications),
         outbreak=_outbreak_chances(war, variables, tables),
         severity=_severities(war, tables),
     )
@@ -285,6 +289,9 @@ def _numbers(tables: Tables) -> Numbers:
         retreat_speed=constant("MOVE-05", "retreat_factor"),
         jitter_m=constant("MOVE-06", "jitter_m"),
         margin_m=constant("R-14", "margin_m"),
+        pace_under_fire=constant("R-67", "pace"),
+        contact_m=constant("R-79", "contact_m"),
+        armour_share=constant("R-79", "share"),
         hit_rounds=int(constant("MOVE-02", "attack_rounds")),
         run_rounds=int(constant("MOVE-02", "retreat_rounds")),
         dice=constant("ATK-04", "luck_most"),

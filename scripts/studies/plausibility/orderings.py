@@ -1,4 +1,4 @@
-"""Thirteen ordering checks that hold whatever history says: more men never hurt, walls help, a mirror favours no side.
+"""Sixteen ordering checks that hold whatever history says: more men never hurt, walls help, a mirror favours no side.
 
 They need no rows: the cases are made here and typed into a workbook by the same adapter.
 """
@@ -13,6 +13,7 @@ from statistics import fmean
 
 import numpy as np
 
+from plausibility import arms
 from plausibility.adapter import Numbers
 from plausibility.ages import (
     BREECH_LOADERS,
@@ -88,7 +89,7 @@ class Judge:
 
 
 def checked(arena: Arena, raw: Raw, numbers: Numbers, seed: int = 0, runs: int = RUNS) -> list[Check]:
-    """Run all thirteen checks in order; a check may have several parts."""
+    """Run all sixteen checks in order; a check may have several parts."""
     judge = Judge(arena, raw, numbers, seed, runs)
     return [check for part in CHECKS for check in part(judge)]
 
@@ -327,8 +328,8 @@ def ages(judge: Judge) -> Iterator[Check]:
 
     Horse is the exception of history: foot learned to stand against it, with pikes, bows and firearms.
     """
-    for name, arms in (("foot", FOOT), ("cavalry", HORSE), ("artillery", GUNS), ("ships", SHIPS)):
-        yield _least(judge, f"13 {name} has 0.45 against the age before", 0.45, [*neighbours(arms)])
+    for name, kinds in (("foot", FOOT), ("cavalry", HORSE), ("artillery", GUNS), ("ships", SHIPS)):
+        yield _least(judge, f"13 {name} has 0.45 against the age before", 0.45, [*neighbours(kinds)])
     revolution = [(rifle, other) for rifle in BREECH_LOADERS for other in COLD_STEEL_AND_BOWS]
     yield _least(judge, "13 breech-loaders have 0.95 against cold steel and bows", 0.95, revolution)
     guns = [(ship, galley) for age in list(SHIPS)[2:] for ship in SHIPS[age] for galley in SHIPS["galley"]]
@@ -349,6 +350,57 @@ def _least(judge: Judge, name: str, bound: float, pairs: Sequence[Duel]) -> Chec
     return Check(name, bound - odds[worst], f"least {odds[worst]:.3f}, {worst[0]} against {worst[1]}")
 
 
+def columns_matter(judge: Judge) -> Iterator[Check]:
+    """Check 14: range, speed and a unit's Defense never hurt, and matter in the situation that they are made for."""
+    for what, odds in arms.worth(judge.arena, judge.raw, judge.numbers, judge.runs, judge.seed).items():
+        yield Check(f"14 more {what} never hurts", fall(odds) - NOISE, joined(odds))
+        worth = odds[-1] - odds[0]
+        yield Check(f"14 {what} is worth 0.10: {arms.MADE_FOR[what]}", 0.10 - worth, f"{worth:.3f}")
+
+
+POOR = 0.05
+"""Odds that a maneuver at least loses against the best one where it is out of place."""
+
+
+def maneuvers(judge: Judge) -> Iterator[Check]:
+    """Check 15: each maneuver is the best of five where the rules say so, and poor elsewhere (R-67 to R-69, R-80)."""
+    gaps = dict.fromkeys(("Position", "Feigned Retreat", "Hit and run"), 0.0)
+    for situation in arms.SITUATIONS:
+        found = arms.tried(judge.arena, judge.raw, judge.numbers, situation, judge.runs, judge.seed)
+        odds = {maneuver: arms.won(prediction, situation.side) for maneuver, prediction in found.items()}
+        own, best = odds[situation.best], max(odds.values())
+        if situation.best == "Normal":  # without a second attacker of the same target, Pillaging is the same
+            best -= NOISE
+        yield Check(f"15 {situation.best} is best: {situation.name}", best - own, joined([*odds.values()]))
+        gaps = {maneuver: min(gap, odds[maneuver] - best) for maneuver, gap in gaps.items()}
+    for maneuver, gap in gaps.items():
+        yield Check(f"15 {maneuver} is poor elsewhere", POOR + gap, f"{gap:.3f}")
+
+
+STORM_RUNS = 1000
+
+
+def storms(judge: Judge) -> Iterator[Check]:
+    """Check 16: walls that are held cost equal men the battle; three for one storm a castle and pay for it (R-69)."""
+
+    def attack(walls: str, ratio: float, maneuver: str = "Position") -> Prediction:
+        runs = min(judge.runs, STORM_RUNS)
+        return arms.storm(judge.arena, judge.raw, judge.numbers, walls, ratio, maneuver, runs, judge.seed)
+
+    for walls, most in (("Castle", 0.25), ("Bunker", 0.10)):
+        odds = attack(walls, 1.0).p_attacker
+        yield Check(f"16 equal men have at most {most:.2f} against a {walls.lower()}", odds - most, f"{odds:.3f}")
+    storm = attack("Castle", 3.0)
+    odds = storm.p_attacker
+    yield Check("16 three for one take a castle in 0.4 to 0.8", beyond(odds, 0.4, 0.8), f"{odds:.3f}")
+    lost, cost = storm.men_lost
+    yield Check("16 the storm costs more than it costs the defender", cost - lost, f"{lost:.0f} and {cost:.0f} men")
+    for walls in judge.raw["ordered"]["lists"]["Fortifications"]["worst_to_best"][1:]:
+        held, left = attack(walls, 2.0).p_attacker, attack(walls, 2.0, "Normal").p_attacker
+        name = f"16 Position does not hurt behind {walls}"
+        yield Check(name, held - left - NOISE, f"{held:.3f}, Normal {left:.3f}")
+
+
 CHECKS: Sequence[Callable[[Judge], Iterator[Check]]] = (
     mirror,
     more_men,
@@ -363,6 +415,9 @@ CHECKS: Sequence[Callable[[Judge], Iterator[Check]]] = (
     rout,
     extremes,
     ages,
+    columns_matter,
+    maneuvers,
+    storms,
 )
 
 

@@ -14,7 +14,8 @@ from engine.autoalgo.battle.decision import decide
 from engine.autoalgo.battle.draw_ids import ATTACK as DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, CHARGE, KILLED_WHOLE
 from engine.autoalgo.battle.events import ATTACK, CAPTURED, HIGHER_GROUND, RETREATS, ROUTED, SUNK, Happening
-from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING
+from engine.autoalgo.battle.flank import armour
+from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from tests.helpers.small_battles import (
     ARCHER,
@@ -68,6 +69,70 @@ def test_atk_04_atk_05_atk_06_killed_and_shaken_men_cost_20_morale_each() -> Non
     assert (event.kind, event.flank, event.target, event.amount, event.shaken) == (ATTACK, 0, 1, 50.0, 50.0)
     assert (field.battle.men[1], field.battle.killed[1], field.battle.morale[1]) == (9_950, 50, 200_000.0 - 2_000.0)
     assert (field.battle.men[0], field.battle.morale[0]) == (10_000, 200_000.0)
+
+
+@pytest.mark.parametrize("maneuver", ["Hit and run", "Feigned Retreat", "Normal"])
+@pytest.mark.parametrize(("speed", "is_hit"), [(2.9, False), (3.0, True), (20.0, True)])
+def test_r_68_who_goes_out_of_reach_by_a_maneuver_escapes_the_slower(maneuver: str, speed: float, is_hit: bool) -> None:
+    """Only a flank of equal speed strikes after it; under Normal nobody goes away, so he is hit."""
+    field = disarm_defender(duel(army("A", types=(unit(speed=speed), None, None)), army("B"), apart_m=50.0))
+    field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+    field.battle.run_rounds[1] = 2
+
+    attackers = [event.flank for event in field.hour() if event.kind == ATTACK]
+
+    assert attackers == ([0] if is_hit or maneuver == "Normal" else [])
+
+
+def test_r_69_walls_protect_the_defender_who_holds_them_on_position() -> None:
+    """10,000 men kill 50 in the open; walls of 0.8 stop four of five hits, for those who neither leave nor flee."""
+    assert [killed_behind_walls(0.8, maneuver) for maneuver in ("Normal", "Position")] == [50, 10]
+    assert killed_behind_walls(0.8, "Position", flees=True) == 5, "Mercy, as in the open"
+    assert killed_behind_walls(0.0, "Position") == 50
+
+
+def killed_behind_walls(walls: float, maneuver: str, *, flees: bool = False) -> int:
+    field = melee()
+    field.tunables = field.tunables._replace(country=field.tunables.country._replace(walls=walls))
+    field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+    if flees:
+        field.battle.status[1] = RETREATING
+    run_attacks(field)
+    return int(field.battle.killed[1])
+
+
+@pytest.mark.parametrize(("siege_begun", "killed"), [(0, 50), (1, 10)])
+def test_r_69_besiegers_on_position_have_works_too(siege_begun: int, killed: int) -> None:
+    field = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
+    field.tunables.units.power[0] = 0.0
+    field.tunables = field.tunables._replace(country=field.tunables.country._replace(walls=0.8))
+    field.battle.maneuver[0] = MANEUVERS.index("Position")
+    field.battle.tally[SIEGE_BEGUN] = siege_begun
+    run_attacks(field)
+
+    assert field.battle.killed[0] == killed
+
+
+@pytest.mark.parametrize(
+    ("own", "enemys", "range_m", "killed"),
+    [(0.2, 0.6, 0.1, 40), (0.6, 0.6, 0.1, 50), (0.9, 0.6, 0.1, 50), (0.0, 1.0, 6.0, 25), (0.0, 1.0, 6.1, 50)],
+)
+def test_r_79_better_armour_stops_hits_in_contact(own: float, enemys: float, range_m: float, killed: int) -> None:
+    """Half of the difference between both units' Defense, for weapons of up to 6 m."""
+    field = melee()
+    field.tunables.units.armour[0], field.tunables.units.armour[1] = own, enemys
+    field.tunables.units.range_m[0] = range_m
+    field.draws[KILLED_WHOLE] = 0.5
+    run_attacks(field)
+
+    assert field.battle.killed[1] == killed
+
+
+def test_r_79_the_armour_of_a_flank_is_the_mean_of_its_men() -> None:
+    field = duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)))
+    field.tunables.units.armour[0] = 0.4, 0.9, 0.8, 1.0
+
+    assert armour(field.battle, field.tunables.units, 0) == pytest.approx(0.5)
 
 
 def test_atk_01_every_ready_type_attacks_on_its_own_and_totals_are_added() -> None:

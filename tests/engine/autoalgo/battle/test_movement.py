@@ -13,7 +13,7 @@ from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, ROUTED
 from engine.autoalgo.battle.movement import approach_m, charge_m, move, optimal_distance_m
-from engine.autoalgo.battle.state import MANEUVERS, RETREATING
+from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.records import Unit
@@ -235,6 +235,42 @@ def test_r_66_losses_do_not_take_an_enemy_out_of_reach() -> None:
     decide(field.battle, field.orders, field.tunables, field.draws, 2)
 
     assert field.orders.weapon[0, 0] == 1
+
+
+RIFLE = unit(name="Rifle", long_range=500.0)
+
+
+def approach_of(speed: float, enemy: Unit = RIFLE, apart_m: float = 600.0) -> float:
+    """Return how far a flank with swords comes toward an enemy in an hour."""
+    field = duel(army(types=(unit(speed=speed), None, None)), army("B", types=(enemy, None, None)), apart_m=apart_m)
+    return moved(field)[1]
+
+
+def test_r_67_in_the_fire_of_an_enemy_who_outranges_it_a_flank_comes_on_at_a_tenth_of_its_speed() -> None:
+    outside_m = 600.0 - DEPTH_M - 500.0
+
+    assert approach_of(3.0) == pytest.approx(outside_m + (3_000.0 - outside_m) / 10)
+    assert approach_of(1.0) == pytest.approx(outside_m + (1_000.0 - outside_m) / 10)
+
+
+def test_r_67_who_is_fast_enough_crosses_the_fire_within_the_hour() -> None:
+    assert approach_of(6.0) == approach_of(500.0) == pytest.approx(600.0 - (0.1 + DEPTH_M - 15.0))
+
+
+def test_r_67_an_enemy_of_the_same_reach_or_one_who_flees_slows_nobody() -> None:
+    assert approach_of(3.0, SOLDIER) == pytest.approx(600.0 - (0.1 + DEPTH_M - 15.0))
+
+    field = duel(army(), army("B", types=(RIFLE, None, None)), apart_m=600.0)
+    field.battle.status[1] = RETREATING
+    assert moved(field)[1] == pytest.approx(600.0 - (0.1 + DEPTH_M - 15.0))
+
+
+def test_r_80_a_feigned_retreat_ends_with_the_first_blow() -> None:
+    field = duel(apart_m=9_000.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
+    field.battle.tally[FIRST_CONTACT] = 4
+
+    assert moved(field) == pytest.approx((0.0, 3_000.0))
 
 
 def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:
