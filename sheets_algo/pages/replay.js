@@ -1,26 +1,42 @@
 "use strict";
 // Plain functions over the data of one battle: `show` puts an hour on the page, everything else calls it or is called.
 
-const data = JSON.parse(byId("data").textContent);
-const FLANKS = data.flanks.length, LAST = data.hours;
 const RETREATING = 2, OUT = 3; // statuses from 3 on are out of the battle
 const LABELLED = 8, MANY = 24; // with more flanks, labels and lines would hide them
 const TRAIL = 12; // hours
-const NEAR = FLANKS > MANY ? 0.01 : 5; // pixels
+const WORDS = new Intl.NumberFormat("en"); // made once, since making one takes longer than an hour of words
+const EVENTS_SHOWN = 40; // the others of an hour are made when somebody asks for them
 const QUIET = matchMedia("(prefers-reduced-motion: reduce)");
-const columns = {};
-for (const name of ["x", "y", "men", "ships", "morale", "status", "target"]) columns[name] = data[name].map(unpacked);
-const HAS_SHIPS = columns.ships.some(row => row.some(ships => ships >= 0));
-const events = new Map(data.events);
-const keyHours = hoursToGoTo();
-const full = [0, 1].map(side => total(side, 0, "men"));
-const most = Math.max(1, ...columns.men.map(row => row[0]));
-// Whether the attacker begins above the defender, to part flanks on one spot the way they came.
-const up = meanStart(0) <= meanStart(1) ? 1 : -1;
+let data, FLANKS, LAST, NEAR, HAS_SHIPS, columns, events, keyHours, full, most, up; // of the battle, set once
 let hour = 0, playing = false, started = 0, laidOut = new Map(), rows = [];
 
+function prepare(found) {
+  data = found;
+  FLANKS = data.flanks.length;
+  LAST = data.hours;
+  NEAR = FLANKS > MANY ? 0.01 : 5; // pixels
+  columns = {};
+  for (const name of ["x", "y", "men", "ships", "morale", "status", "target"]) columns[name] = data[name].map(unpacked);
+  HAS_SHIPS = columns.ships.some(row => row.some(ships => ships >= 0));
+  events = new Map(data.events);
+  keyHours = hoursToGoTo();
+  full = [0, 1].map(side => total(side, 0, "men"));
+  most = Math.max(1, ...columns.men.map(row => row[0]));
+  // Whether the attacker begins above the defender, to part flanks on one spot the way they came.
+  up = meanStart(0) <= meanStart(1) ? 1 : -1;
+}
+
+// The data of a long battle is compressed: a text, in base64.
+async function read() {
+  const found = JSON.parse(byId("data").textContent);
+  if (typeof found !== "string") return found;
+  const bytes = Uint8Array.from(atob(found), sign => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
 function byId(id) { return document.getElementById(id); }
-function inWords(number) { return number.toLocaleString("en"); }
+function inWords(number) { return WORDS.format(number); }
 function percent(share) { return `${Math.round(100 * share)} %`; }
 
 // Undo `changes_of`: the first number, then changes; a text is a number of hours without a change.
@@ -84,7 +100,7 @@ function layout(at, size) {
     xs[flank] = within(x, rs[flank] + 2, size);
     ys[flank] = within(y, rs[flank] + 2, size);
   }
-  const rounds = Math.min(60, Math.ceil(6000 / Math.max(1, FLANKS)));
+  const rounds = Math.min(60, Math.ceil(2400 / Math.max(1, FLANKS)));
   for (let round = 0; round < rounds && pushed(xs, ys, rs, size); round++);
   const found = [xs, ys, rs];
   laidOut.set(at, found);
@@ -131,8 +147,9 @@ function drawMap(share) {
   for (let flank = 0; flank < FLANKS; flank++) drawTrail(pen, flank, size);
   const order = [...Array(FLANKS).keys()].sort((one, other) => rs[other] - rs[one]);
   if (FLANKS <= MANY) for (const flank of order) drawLeader(pen, flank, at(flank), rs[flank], size);
+  if (share === 1 && FLANKS > MANY) drawBlows(pen, xs, ys, rs); // below the flanks, which they would hide
   for (const flank of order) drawMark(pen, flank, at(flank), rs[flank], size);
-  if (share === 1) drawBlows(pen, xs, ys, rs);
+  if (share === 1 && FLANKS <= MANY) drawBlows(pen, xs, ys, rs);
   if (FLANKS <= LABELLED) drawLabels(pen, order, at, rs, size);
   drawScale(pen, size);
 }
@@ -236,7 +253,8 @@ function arrow(pen, [x, y, r], [toX, toY, toR], killed) {
   const aside = width + 1.5, ox = -dy * aside, oy = dx * aside;
   const start = FLANKS > MANY ? 0 : Math.min(r * 0.6, tip - head);
   const shaft = [[x + dx * start + ox, y + dy * start + oy], [x + dx * (tip - head) + ox, y + dy * (tip - head) + oy]];
-  for (const [colour, extra] of [["rgba(255, 255, 255, 0.9)", 2.5], ["#20242a", 0]]) {
+  const strokes = [["rgba(255, 255, 255, 0.9)", 2.5], ["#20242a", 0]];
+  for (const [colour, extra] of FLANKS > MANY ? strokes.slice(1) : strokes) {
     pen.strokeStyle = pen.fillStyle = colour;
     pen.lineWidth = width + extra;
     pen.beginPath();
@@ -345,15 +363,16 @@ function sentence([kind, ...values]) {
 function drawEvents() {
   const found = events.get(hour) || [];
   const [folded, open] = [true, false].map(isFolded => found.filter(([kind]) => (data.kinds[kind][1] === 2) === isFolded));
-  const items = open.map(sentence);
-  if (folded.length) items.push(foldedEvents(folded));
+  const items = open.slice(0, EVENTS_SHOWN).map(sentence);
+  if (open.length > EVENTS_SHOWN) items.push(foldedEvents(open.slice(EVENTS_SHOWN), "More events"));
+  if (folded.length) items.push(foldedEvents(folded, "Fortunes of the day"));
   byId("events").replaceChildren(...(items.length ? items : [element("li", "Nothing worth telling.", "faint")]));
 }
 
-function foldedEvents(found) {
-  const item = element("li"), details = element("details"), list = element("ul");
-  list.append(...found.map(sentence));
-  details.append(element("summary", `Fortunes of the day (${found.length})`), list);
+function foldedEvents(found, title) {
+  const item = element("li", undefined, "folded"), details = element("details"), list = element("ul");
+  details.addEventListener("toggle", () => list.replaceChildren(...found.map(sentence)));
+  details.append(element("summary", `${title} (${found.length})`), list);
   item.append(details);
   return item;
 }
@@ -372,13 +391,13 @@ function makeRows() {
     row.append(...cells);
     const enemy = element("span", "", "name");
     cells[cells.length - 2].append(enemy);
-    return { row, cells: cells.map((cell, place) => (place === cells.length - 2 ? enemy : cell)) };
+    return { row, shown: [], cells: cells.map((cell, place) => (place === cells.length - 2 ? enemy : cell)) };
   });
   byId("rows").replaceChildren(...rows.map(({ row }) => row));
 }
 
 function drawRows() {
-  rows.forEach(({ row, cells }, flank) => {
+  rows.forEach(({ row, shown, cells }, flank) => {
     const men = columns.men[flank][hour], ships = columns.ships[flank][hour], status = columns.status[flank][hour];
     const target = columns.target[flank][hour];
     const texts = [inWords(men)];
@@ -386,7 +405,7 @@ function drawRows() {
     texts.push(percent(columns.morale[flank][hour] / 1000), data.statuses[status]);
     texts.push(target < 0 ? "–" : data.flanks[target][1]);
     texts.push(data.flanks[flank][2].map(([name, share]) => `${inWords(Math.round(men * share))} ${name}`).join(", "));
-    texts.forEach((text, place) => { if (cells[place].textContent !== text) cells[place].textContent = text; });
+    texts.forEach((text, place) => { if (shown[place] !== text) cells[place].textContent = shown[place] = text; });
     const name = status >= OUT ? "out" : "";
     if (row.className !== name) row.className = name;
   });
@@ -444,7 +463,7 @@ function show(at, options = {}) {
   byId("slider").value = hour;
   byId("slider").setAttribute("aria-valuetext", `hour ${hour}`);
   byId("hour").textContent = `Hour ${hour} of ${LAST}`;
-  byId("link").hash = `h=${hour}`;
+  byId("link").setAttribute("href", `#h=${hour}`);
   byId("back").disabled = hour === 0;
   byId("on").disabled = byId("next").disabled = hour === LAST;
   drawMap(options.share === undefined ? 1 : options.share);
@@ -525,15 +544,21 @@ function onKey(event) {
   action();
 }
 
-for (const coloured of document.querySelectorAll("[data-colour]")) coloured.style.background = coloured.dataset.colour;
-makeRows();
-drawCharts();
-byId("play").addEventListener("click", () => (playing ? pause() : play()));
-byId("back").addEventListener("click", () => step(hour - 1));
-byId("on").addEventListener("click", () => step(hour + 1));
-byId("next").addEventListener("click", nextEvent);
-byId("slider").addEventListener("input", () => step(+byId("slider").value));
-document.addEventListener("keydown", onKey);
-window.addEventListener("hashchange", fromAddress);
-window.addEventListener("resize", () => { laidOut = new Map(); drawMap(1); });
-if (!fromAddress()) show(0);
+function begin(found) {
+  prepare(found);
+  for (const coloured of document.querySelectorAll("[data-colour]")) coloured.style.background = coloured.dataset.colour;
+  makeRows();
+  drawCharts();
+  byId("play").addEventListener("click", () => (playing ? pause() : play()));
+  byId("back").addEventListener("click", () => step(hour - 1));
+  byId("on").addEventListener("click", () => step(hour + 1));
+  byId("next").addEventListener("click", nextEvent);
+  byId("slider").addEventListener("input", () => step(+byId("slider").value));
+  document.addEventListener("keydown", onKey);
+  window.addEventListener("hashchange", fromAddress);
+  window.addEventListener("resize", () => { laidOut = new Map(); drawMap(1); });
+  if (!fromAddress()) show(0);
+  document.body.dataset.ready = "";
+}
+
+read().then(begin);

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -70,6 +71,7 @@ def _hour_by_hour(outcome: Outcome, recording: Recording, scene: Scene, chances:
         "legend": [(feature.name, hex_of(tinted(feature.rgb))) for feature in features],
         "sides": [_side(scene, side) for side in SIDES],
         "hours": len(recording.men) - 1,
+        "many": len(recording.actors) > MANY,
         "has_ships": bool((recording.ships >= 0).any()),
         "chance_text": _chance_text(attacker, chances.battles) if chances else "",
         "turns": [_turn(*pair, attacker) for pair in pairwise(line) if is_turning_point(pair[1])],
@@ -117,9 +119,17 @@ def _data_uri(png: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
+MANY = 24
+"""Flanks from which on the columns of their table have fixed widths, so that a step is fast."""
+PLAIN_MOST = 100_000
+"""Most characters of data that are written as they are; more are compressed, to a fourth."""
+
+
 def _script_json(value: object) -> Markup:
-    """Return JSON that may stand in a script element, whatever texts are in it."""
+    """Return JSON that may stand in a script element, whatever texts are in it; much data as a text in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if len(text) > PLAIN_MOST:
+        text = json.dumps(base64.b64encode(zlib.compress(text.encode(), 9)).decode())
     return Markup(text.translate(SCRIPT_ESCAPES))
 
 
