@@ -1,0 +1,213 @@
+"""The replay page in a real browser: what one sees, keys, addresses, hostile names, barriers, requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.ruling.plan import Ruling
+from tests.helpers.browser import AXE, browser
+from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
+
+pytestmark = pytest.mark.browser
+SCREENS = {"desktop": (1200, 900), "phone": (360, 780)}
+BARRIERS = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+    .map(found => [found.id, ...found.nodes.map(node => node.html.slice(0, 120))])"""
+
+
+def battle() -> Ruling:
+    """The battle of Hastings under luck that lets it last for fifteen hours."""
+    return hastings(lambda rows: rows["War Requests"][0].update(Seed=8))
+
+
+@dataclass
+class Opened:
+    """A page in the browser, with all that it asked for, said or failed at."""
+
+    tab: Any
+    heard: list[str] = field(default_factory=list)
+
+    def text(self, selector: str) -> str:
+        return str(self.tab.locator(selector).first.inner_text())
+
+    def hour(self) -> int:
+        return int(self.text("#hour").split()[1])
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def show(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Ruling], Opened]]:
+    """Open the page of a ruling from disk, in one tab for all."""
+    folder = tmp_path_factory.mktemp("pages")
+    context = chromium.new_context(viewport={"width": 1200, "height": 900})
+    tab = context.new_page()
+    opened = Opened(tab)
+    tab.on("request", lambda request: opened.heard.append(f"request {request.url[:80]}"))
+    tab.on("console", lambda message: opened.heard.append(f"console {message.text}"))
+    tab.on("pageerror", lambda error: opened.heard.append(f"error {error}"))
+    tab.on("dialog", lambda dialog: opened.heard.append("dialog"))
+
+    def opens(ruling: Ruling, hash: str = "") -> Opened:
+        file = folder / f"page {len(list(folder.iterdir()))}.html"
+        form, seed = ruling.form, int(ruling.receipt.seed)
+        chances = form.ruleset.chances(form.deserialize(ruling.receipt.inputs), seed)
+        file.write_text(replay_page(ruling, (), chances), encoding="utf-8")
+        opened.heard.clear()
+        tab.goto(f"{Path(file).as_uri()}{hash}")
+        asked = [line for line in opened.heard if not line.startswith("request data:")]
+        tab.locator("body[data-ready], body:not(:has(#map))").wait_for()
+        assert asked == [f"request {file.as_uri()}"[:88]]  # only the file itself, and what stands in it
+        return opened
+
+    yield opens
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def page(show: Callable[..., Opened]) -> Opened:
+    """The battle of Hastings at hour 5, as its address says."""
+    return show(battle(), "#h=5")
+
+
+def test_an_hour_shows_the_ruling_s_men_events_and_flanks(page: Opened) -> None:
+    ruling = battle()
+    recording = ruling.outcome.recording
+    assert recording is not None
+    assert page.hour() == 5
+    for side, name in enumerate(("Attacker", "Defender")):
+        own = [row for row, actor in enumerate(recording.actors) if actor.side == name]
+        men = int(recording.men[5, own].sum())
+        assert page.text(f"#men-text{side}") == f"{men:,} of {int(recording.men[0, own].sum()):,} men"
+    told = [event for event in ruling.outcome.events if event.hour == 5]
+    shown = page.tab.locator("#events > li").all_inner_texts()
+    assert sorted(shown) == sorted(f"{event.text} {event.id}" for event in told)
+    rows = page.tab.locator("#rows tr").all_inner_texts()
+    assert len(rows) == len(recording.actors)
+    for row, actor in enumerate(recording.actors):
+        assert actor.label in rows[row]
+        assert f"{recording.men[5, row]:,}" in rows[row]
+        assert recording.statuses[recording.status[5, row]] in rows[row]
+
+
+def test_keys_and_buttons_go_from_hour_to_hour(page: Opened) -> None:
+    keyboard, last = page.tab.keyboard, int(page.text("#hour").split()[3])
+    page.tab.evaluate("document.activeElement.blur()")
+    for key, hour in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last)):
+        keyboard.press(key)
+        assert page.hour() == hour, key
+    keyboard.press("Home")
+    page.tab.click("#on")
+    assert page.hour() == 1
+    page.tab.click("#back")
+    assert page.hour() == 0
+    hours = []
+    while page.tab.is_enabled("#next"):
+        page.tab.click("#next")
+        hours.append(page.hour())
+    assert hours == sorted(set(hours))
+    assert hours[-1] == last
+    ruling = battle()
+    recording = ruling.outcome.recording
+    assert recording is not None
+    quiet = recording.routine | recording.folded
+    told = {min(event.hour or 0, last) for event in ruling.outcome.events if event.kind not in quiet}
+    assert told - {0} <= set(hours)
+    page.tab.locator("#slider").focus()
+    keyboard.press("ArrowLeft")
+    assert page.hour() == last - 1
+    page.tab.evaluate("location.hash = 'h=3'")
+    page.tab.wait_for_timeout(50)
+    assert page.hour() == 3
+    assert page.tab.get_attribute("#link", "href") == "#h=3"
+
+
+def test_playing_goes_on_by_itself_and_tells_a_screen_reader_only_when_one_steps(page: Opened) -> None:
+    page.tab.keyboard.press("Home")
+    page.tab.evaluate("document.activeElement.blur()")
+    said = page.text("#said")
+    assert said.startswith("Hour 0 of ")
+    page.tab.keyboard.press(" ")
+    for _ in range(200):
+        page.tab.wait_for_timeout(50)
+        if page.hour():
+            break
+    assert page.text("#play") == "Pause"
+    assert page.text("#said") == said
+    page.tab.keyboard.press(" ")
+    assert page.text("#play") == "Play"
+    assert page.text("#said").startswith(f"Hour {page.hour()} of ")
+
+
+def test_who_wants_no_motion_sees_whole_hours_only(page: Opened) -> None:
+    """The map is drawn once an hour, where flanks glide otherwise."""
+    drawn = """() => new Promise(done => {
+        let count = 0; const draw = drawMap; window.drawMap = share => { count += share !== 1; draw(share); };
+        step(0); play(); setTimeout(() => { pause(); window.drawMap = draw; done(count); }, 500); })"""
+    page.tab.emulate_media(reduced_motion="reduce")
+    assert page.tab.evaluate(drawn) == 0
+    page.tab.emulate_media(reduced_motion="no-preference")
+    assert page.tab.evaluate(drawn) > 0
+
+
+def test_flanks_on_one_spot_are_drawn_apart(page: Opened) -> None:
+    overlaps = """() => { const found = []; for (let at = 0; at <= LAST; at++) { const [xs, ys, rs] = layout(at, 580);
+        for (let one = 0; one < FLANKS; one++) for (let other = 0; other < one; other++)
+            if (Math.hypot(xs[one] - xs[other], ys[one] - ys[other]) < rs[one] + rs[other] - 0.5) found.push(at); }
+        return found; }"""
+    assert page.tab.evaluate(overlaps) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_there_are_no_barriers_and_nothing_scrolls_sideways(page: Opened, theme: str, screen: str) -> None:
+    width, height = SCREENS[screen]
+    page.tab.emulate_media(color_scheme=theme)
+    page.tab.set_viewport_size({"width": width, "height": height})
+    if not page.tab.evaluate("typeof axe === 'object'"):
+        page.tab.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.tab.evaluate(BARRIERS) == []
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_is_printed_whole(page: Opened) -> None:
+    page.tab.emulate_media(media="print")
+    assert not page.tab.is_visible("#play")
+    assert page.tab.is_visible("#hour")
+    assert page.tab.evaluate("getComputedStyle(byId('events')).overflow") == "visible"
+    page.tab.emulate_media(media="screen")
+    assert page.heard.count("error") == 0
+
+
+@pytest.mark.parametrize("example", ["hexcombat", "scorecard"])
+def test_pages_without_a_map_have_no_barriers_either(show: Callable[..., Opened], example: str) -> None:
+    tab = {"hexcombat": "Combat Requests", "scorecard": "Score Requests"}[example]
+    found = show(rulings_of(example, tab=tab)[0])
+    found.tab.set_viewport_size({"width": 360, "height": 780})
+    found.tab.evaluate(AXE.read_text(encoding="utf-8"))
+    assert found.tab.evaluate(BARRIERS) == []
+    assert found.tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("hostile", [*HOSTILE.values(), "M" * 10_000], ids=[*HOSTILE, "10,000 characters"])
+def test_names_run_nothing_and_overflow_nothing(show: Callable[..., Opened], hostile: str) -> None:
+    edit = named("Ann", hostile) if len(hostile) > 1_000 else named(hostile)
+    found = show(hastings(edit), "#h=4")
+    found.tab.set_viewport_size({"width": 360, "height": 780})
+    title = found.tab.title()
+    assert title != "run"
+    assert title
+    assert found.hour() == 4
+    assert found.tab.evaluate("document.documentElement.scrollWidth") <= 360
+    assert found.tab.evaluate("document.querySelector('h1').clientHeight") <= 120
+    assert found.tab.evaluate("document.scripts.length") == 2
+    assert not [line for line in found.heard if not line.startswith("request")]
