@@ -48,9 +48,41 @@ def fill(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> No
 
 def fill_singly(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
     """Write the same draws as `fill`, hashed one by one; compiled code calls this instead."""
+    by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
+    by_hour = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
     for purpose in range(draws.shape[0]):
+        by_purpose = _mixed_block(by_hour ^ np.uint64(purpose))
         for index in range(draws.shape[1]):
-            draws[purpose, index] = draw_singly(seed, replicate, hour, purpose, index)
+            bits = _mixed_block(by_purpose ^ np.uint64(index)) >> np.uint64(11)
+            draws[purpose, index] = float(bits) * (1.0 / (1 << 53))
+
+
+def ranked(draws: NDArray[np.float64], order: NDArray[np.int64]) -> None:
+    """Write the indices of draws into `order`, the lowest draw first; shape (indices,) both."""
+    order[:] = np.argsort(draws, kind="stable")
+
+
+def ranked_singly(draws: NDArray[np.float64], order: NDArray[np.int64]) -> None:
+    """Write the same order as `ranked`, without another array; compiled code calls this instead (Shell's sort)."""
+    count = draws.shape[0]
+    for index in range(count):
+        order[index] = index
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for place in range(gap, count):
+            index = order[place]
+            draw = draws[index]
+            hole = place
+            while hole >= gap:
+                other = order[hole - gap]
+                if draws[other] < draw or (draws[other] == draw and other < index):
+                    break
+                order[hole] = other
+                hole -= gap
+            order[hole] = index
+        gap //= 3
 
 
 def draw(seed: int, replicate: int, hour: int, purpose: int, index: int) -> float:

@@ -20,8 +20,9 @@ from numba.extending import intrinsic
 from engine import numba_backend
 from engine.autoalgo.battle import hour
 from engine.autoalgo.series import kernel
+from engine.autoalgo.series.compile import COMPILED_INSTEAD
 from engine.autoalgo.series.kernel import Kernel, fight_all
-from engine.rng import draw, draw_singly, fill, fill_singly
+from engine.rng import fill, fill_singly
 
 PHASES: Mapping[str, Callable[..., Any]] = {
     "fill": fill_singly,
@@ -44,7 +45,7 @@ class Clocked:
 
     def __init__(self) -> None:
         self.ticks = np.zeros(len(PHASES), np.int64)
-        replacements: dict[Any, Any] = {draw: draw_singly}
+        replacements: dict[Any, Any] = dict(COMPILED_INSTEAD)
         for place, (name, function) in enumerate(PHASES.items()):
             replacements[fill if name == "fill" else function] = clocked(function, self.ticks[place:])
         self.kernel = Kernel(numba_backend.compiled(fight_all, replacements))

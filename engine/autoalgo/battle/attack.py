@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from engine.autoalgo.battle.decision import ATTACK, MOVE, NO_WEAPON
 from engine.autoalgo.battle.draw_ids import ATTACK as ATTACK_DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
@@ -33,8 +31,6 @@ from engine.autoalgo.battle.flank import (
     is_behind_walls,
     is_out,
     lose_morale,
-    maximum_range_m,
-    speed_kmh,
     whole_men,
 )
 from engine.autoalgo.battle.state import (
@@ -54,6 +50,7 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.supply import cuts_supply
+from engine.rng import ranked
 
 
 def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -61,7 +58,8 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
 
     A flank that began to retreat this hour does not attack, nor does one whose target is out of the battle (ATK-07).
     """
-    for flank in np.argsort(draws[ATTACK_ORDER]):
+    ranked(draws[ATTACK_ORDER], orders.turn)
+    for flank in orders.turn:
         target = orders.target[flank]
         if orders.action[flank] != ATTACK or battle.status[flank] != READY or is_out(battle.status[target]):
             continue
@@ -80,15 +78,15 @@ def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, targ
         return False
     if battle.maneuver[target] != HIT_AND_RUN and battle.maneuver[target] != FEIGNED_RETREAT:
         return False
-    units = tunables.units
+    ground = tunables.ground
+    traits = tunables.traits
     code = orders.ground[flank]
     target_code = orders.ground[target]
-    speed = speed_kmh(battle, units, flank, tunables.ground.is_water[code]) * tunables.ground.speed[code]
-    target_speed = speed_kmh(battle, units, target, tunables.ground.is_water[target_code])
-    if target_speed * tunables.ground.speed[target_code] <= speed:
+    speed = traits.speed_kmh[flank, ground.is_water[code]] * ground.speed[code]
+    if traits.speed_kmh[target, ground.is_water[target_code]] * ground.speed[target_code] <= speed:
         return False
-    reach_m = maximum_range_m(battle, units, flank, tunables.ground.is_water[code])
-    return effective_distance_m(distance_m(battle, flank, target), battle.men_start[target]) > reach_m
+    reach_m = traits.reach_m[flank, ground.is_water[code]]
+    return bool(effective_distance_m(distance_m(battle, flank, target), battle.men_start[target]) > reach_m)
 
 
 def strike(

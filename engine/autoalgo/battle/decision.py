@@ -8,8 +8,6 @@ from engine.autoalgo.battle.flank import (
     effective_distance_m,
     ground_at,
     is_out,
-    maximum_range_m,
-    nearest_enemy,
     shock,
     strength,
 )
@@ -27,6 +25,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
     Units,
 )
+from engine.autoalgo.battle.targets import list_targets, nearest_enemy
 
 OUT = 0
 MOVE = 1
@@ -42,6 +41,8 @@ NO_WEAPON = -1
 def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour: int) -> None:
     """Fill in the orders of the hour; shape of draws (purposes, n)."""
     flanks = battle.side.shape[0]
+    for side in range(2):
+        list_targets(battle, orders, side)
     for flank in range(flanks):
         look_around(battle, orders, tunables.ground, flank, hour)
     for flank in range(flanks):
@@ -61,7 +62,7 @@ def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int, hour
     elif battle.high_since[flank] < 0:
         battle.high_since[flank] = hour
     if not is_out(battle.status[flank]):
-        target = nearest_enemy(battle, flank)
+        target = nearest_enemy(battle, orders, flank)
         orders.target[flank] = target
         if target >= 0:
             orders.distance_m[flank] = distance_m(battle, flank, target)
@@ -81,7 +82,7 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
     units = tunables.units
     on_water = tunables.ground.is_water[orders.ground[flank]]
     effective_m = effective_distance_m(orders.distance_m[flank], battle.men_start[orders.target[flank]])
-    if effective_m > maximum_range_m(battle, units, flank, on_water):
+    if effective_m > tunables.traits.reach_m[flank, on_water]:
         return MOVE
     present = 0.0
     ready = 0.0

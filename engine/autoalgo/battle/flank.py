@@ -35,36 +35,6 @@ def ground_at(ground: Ground, x_m: float, y_m: float) -> int:
     return int(ground.codes[row, column])
 
 
-def nearest_enemy(battle: Battle, flank: int) -> int:
-    """Return the nearest enemy flank in the battle, -1 if there is none.
-
-    A retreating flank is returned only if all enemies retreat (R-29). Of two equally near flanks the one in the earlier
-    row is returned (R-64).
-    """
-    x_m = battle.x_m[flank]
-    y_m = battle.y_m[flank]
-    own_side = battle.side[flank]
-    nearest = -1
-    nearest_retreating = -1
-    least = math.inf
-    least_retreating = math.inf
-    for other in range(battle.side.shape[0]):
-        status = battle.status[other]
-        if battle.side[other] == own_side or is_out(status):
-            continue
-        dx_m = battle.x_m[other] - x_m
-        dy_m = battle.y_m[other] - y_m
-        squared = dx_m * dx_m + dy_m * dy_m
-        if status == RETREATING:
-            if squared < least_retreating:
-                least_retreating = squared
-                nearest_retreating = other
-        elif squared < least:
-            least = squared
-            nearest = other
-    return nearest if nearest >= 0 else nearest_retreating
-
-
 def distance_m(battle: Battle, flank: int, other: int) -> float:
     """Return the metres between the centres of two flanks."""
     dx_m = battle.x_m[other] - battle.x_m[flank]

@@ -158,4 +158,10 @@ def blank_orders(flanks: int) -> Orders:
         ground=np.zeros(flanks, np.int64),
         weapon=np.full((flanks, 4), -1, np.int64),
         attackers=np.zeros(flanks, np.int64),
+        turn=np.zeros(flanks, np.int64),
+        targets=np.zeros(2, np.int64),
+        target_flank=np.zeros((2, flanks), np.int64),
+        target_x_m=np.zeros((2, flanks), np.float64),
+        target_y_m=np.zeros((2, flanks), np.float64),
+        target_place=np.full(flanks, -1, np.int64),
     )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, SHORT, is_running, weapon_at
+from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, is_running, weapon_at
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, Events, note
@@ -14,10 +12,7 @@ from engine.autoalgo.battle.flank import (
     distance_m,
     effective_distance_m,
     ground_at,
-    maximum_range_m,
-    nearest_enemy,
     rout,
-    speed_kmh,
     strength,
 )
 from engine.autoalgo.battle.state import (
@@ -31,26 +26,31 @@ from engine.autoalgo.battle.state import (
     Numbers,
     Orders,
     Real,
+    Traits,
     Tunables,
     Units,
 )
+from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
+from engine.rng import ranked
 
 METRES_A_KM = 1000.0
 
 
 def move(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
     """Carry out all moves and charges of the hour; shape of draws (purposes, n)."""
-    for flank in np.argsort(draws[MOVE_ORDER]):
+    ranked(draws[MOVE_ORDER], orders.turn)
+    for flank in orders.turn:
         action = orders.action[flank]
         if action in (MOVE, CHARGE):
             jitter_m = tunables.numbers.jitter_m
             jitter_x_m = (2.0 * draws[JITTER_X, flank] - 1.0) * jitter_m
             jitter_y_m = (2.0 * draws[JITTER_Y, flank] - 1.0) * jitter_m
-            move_flank(battle, tunables, flank, action == CHARGE, jitter_x_m, jitter_y_m, events, hour)
+            move_flank(battle, orders, tunables, flank, action == CHARGE, jitter_x_m, jitter_y_m, events, hour)
 
 
 def move_flank(
     battle: Battle,
+    orders: Orders,
     tunables: Tunables,
     flank: int,
     is_charging: bool,
@@ -66,13 +66,13 @@ def move_flank(
         battle.run_rounds[flank] -= 1
         if battle.run_rounds[flank] == 0:
             battle.hit_rounds[flank] = 0
-    target = nearest_enemy(battle, flank)
+    target = nearest_enemy(battle, orders, flank)
     if target < 0 or (battle.maneuver[flank] == POSITION and not is_retreating):  # MOVE-02; R-15: no jitter
         return
     gap_m = distance_m(battle, flank, target)
-    code = ground_at(tunables.ground, battle.x_m[flank], battle.y_m[flank])
+    code = orders.ground[flank]
     on_water = tunables.ground.is_water[code]
-    step_m = speed_kmh(battle, tunables.units, flank, on_water) * tunables.ground.speed[code] * METRES_A_KM
+    step_m = tunables.traits.speed_kmh[flank, on_water] * tunables.ground.speed[code] * METRES_A_KM
     if is_retreating:
         travel_m = -step_m * tunables.numbers.retreat_speed  # MOVE-05
     elif was_running or feigns(battle, flank):
@@ -81,18 +81,19 @@ def move_flank(
         note(events, hour, CHARGES, battle.side[flank], flank, target, 0.0, 0.0, gap_m)
         travel_m = charge_m(tunables.numbers, step_m, gap_m)
     else:
-        travel_m = approach_m(battle, tunables.units, tunables.numbers, flank, target, on_water, step_m, gap_m)
+        travel_m = approach_m(battle, tunables, flank, target, on_water, step_m, gap_m)
         if travel_m == 0.0:  # a flank that stays is not scattered (R-53)
             return
         if -step_m < travel_m < step_m and tunables.numbers.margin_m > 0.0:  # at its best range (R-14)
-            best_m = best_range_m(battle, tunables.units, flank, on_water)
-            steadiness = margin_inside_m(battle, tunables.units, tunables.numbers, flank, on_water, best_m)
-            steadiness /= tunables.numbers.margin_m
+            steadiness = tunables.traits.margin_m[flank, on_water] / tunables.numbers.margin_m
             jitter_x_m *= steadiness
             jitter_y_m *= steadiness
+    side = battle.side[flank]
     place(battle, tunables, flank, target, gap_m, travel_m, jitter_x_m, jitter_y_m)
+    follow_target(battle, orders, side, flank)
     if is_retreating and is_at_edge(tunables.ground, battle.x_m[flank], battle.y_m[flank]):
         rout(battle, flank, LEFT_MAP, events, hour)  # MOVE-07
+        list_targets(battle, orders, side)
 
 
 def feigns(battle: Battle, flank: int) -> bool:
@@ -107,105 +108,53 @@ def charge_m(numbers: Numbers, step_m: float, gap_m: float) -> float:
 
 
 def approach_m(
-    battle: Battle,
-    units: Units,
-    numbers: Numbers,
-    flank: int,
-    target: int,
-    on_water: int,
-    step_m: float,
-    gap_m: float,
+    battle: Battle, tunables: Tunables, flank: int, target: int, on_water: int, step_m: float, gap_m: float
 ) -> float:
     """Return the metres to move toward the enemy, below 0 for away from it, 0 to stay (MOVE-01, MOVE-04).
 
     A step never ends nearer than the optimal range (R-54). A flank that is already nearer stays if any of its weapons,
     resting or not, can fire; otherwise it is inside all minimum ranges and backs off (R-33).
     """
-    optimal_m = optimal_distance_m(battle, units, numbers, flank, target, on_water)
+    optimal_m = optimal_distance_m(battle, tunables.traits, flank, target, on_water)
     if gap_m > optimal_m:
-        return min(advance_m(battle, units, numbers, flank, target, on_water, step_m, gap_m), gap_m - optimal_m)
-    if can_fire(battle, units, flank, on_water, effective_distance_m(gap_m, battle.men_start[target])):
+        return min(advance_m(battle, tunables, flank, target, on_water, step_m, gap_m), gap_m - optimal_m)
+    if can_fire(battle, tunables.units, flank, on_water, effective_distance_m(gap_m, battle.men_start[target])):
         return 0.0
     return -min(step_m, optimal_m - gap_m)
 
 
 def advance_m(
-    battle: Battle, units: Units, numbers: Numbers, flank: int, target: int, on_water: int, step_m: float, gap_m: float
+    battle: Battle, tunables: Tunables, flank: int, target: int, on_water: int, step_m: float, gap_m: float
 ) -> float:
     """Return how far a flank comes in an hour: more slowly in the fire of an enemy who outranges it (R-67)."""
     if battle.status[target] == RETREATING:
         return step_m
-    reach_m = maximum_range_m(battle, units, target, on_water)
-    own_reach_m = maximum_range_m(battle, units, flank, on_water)
+    pace = tunables.numbers.pace_under_fire
+    reach_m = tunables.traits.reach_m[target, on_water]
     seen_m = effective_distance_m(gap_m, battle.men_start[flank])
-    fire_m = min(seen_m, reach_m) - own_reach_m
+    fire_m = min(seen_m, reach_m) - tunables.traits.reach_m[flank, on_water]
     if fire_m <= 0.0:
         return step_m
     outside_m = max(seen_m - reach_m, 0.0)
-    if outside_m + fire_m / numbers.pace_under_fire <= step_m:
+    if outside_m + fire_m / pace <= step_m:
         return step_m
-    return min(step_m, outside_m + max(step_m - outside_m, 0.0) * numbers.pace_under_fire)
+    return float(min(step_m, outside_m + max(step_m - outside_m, 0.0) * pace))
 
 
-def optimal_distance_m(battle: Battle, units: Units, numbers: Numbers, flank: int, target: int, on_water: int) -> float:
+def optimal_distance_m(battle: Battle, traits: Traits, flank: int, target: int, on_water: int) -> float:
     """Return the distance between centres at which the flank's firepower is greatest (R-14)."""
-    best_m = best_range_m(battle, units, flank, on_water)
-    margin_m = margin_inside_m(battle, units, numbers, flank, on_water, best_m)
-    return max(best_m + math.sqrt(battle.men_start[target]) - margin_m, 0.0)
-
-
-def best_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the range at which men times Power is greatest, the larger one of two that are equal (R-14)."""
-    side = battle.side[flank]
-    best_m = 0.0
-    highest = 0.0
-    for kind in range(SHIP + 1):
-        if strength(battle, units, flank, kind, on_water) <= 0.0:
-            continue
-        for weapon in range(SHORT + 1):
-            if units.power[side, kind, weapon] <= 0.0:
-                continue
-            range_m = units.range_m[side, kind, weapon]
-            power = firepower(battle, units, flank, on_water, range_m)
-            if power > highest or (power == highest and range_m > best_m):
-                highest = power
-                best_m = range_m
-    return best_m
-
-
-def margin_inside_m(battle: Battle, units: Units, numbers: Numbers, flank: int, on_water: int, best_m: float) -> float:
-    """Return the metres that a flank goes inside its best range (R-14).
-
-    At most half of the way to the next shorter range of its types, where other weapons would be used. Inside the
-    shortest range there are none.
-    """
-    side = battle.side[flank]
-    shorter_m = 0.0
-    for kind in range(SHIP + 1):
-        if strength(battle, units, flank, kind, on_water) > 0.0:
-            for weapon in range(SHORT + 1):
-                range_m = units.range_m[side, kind, weapon]
-                if range_m < best_m:
-                    shorter_m = max(shorter_m, range_m)
-    return min(numbers.margin_m, (best_m - shorter_m) / 2.0) if shorter_m > 0.0 else numbers.margin_m
-
-
-def firepower(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> float:
-    """Return the sum of men times Power over all types present, at an effective distance."""
-    side = battle.side[flank]
-    total = 0.0
-    for kind in range(SHIP + 1):
-        men = strength(battle, units, flank, kind, on_water)
-        if men > 0.0:
-            weapon = weapon_at(units, side, kind, effective_m)
-            if weapon != NO_WEAPON:
-                total += men * units.power[side, kind, weapon]
-    return total
+    depth_m = math.sqrt(battle.men_start[target])
+    return float(max(traits.range_m[flank, on_water] + depth_m - traits.margin_m[flank, on_water], 0.0))
 
 
 def can_fire(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> bool:
     """Return True if any type present, resting or not, has a weapon for an effective distance."""
-    return firepower(battle, units, flank, on_water, effective_m) > 0.0
+    side = battle.side[flank]
+    for kind in range(SHIP + 1):
+        is_present = strength(battle, units, flank, kind, on_water) > 0.0
+        if is_present and weapon_at(units, side, kind, effective_m) != NO_WEAPON:
+            return True
+    return False
 
 
 def place(

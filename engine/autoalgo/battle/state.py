@@ -141,6 +141,24 @@ class Battle(NamedTuple):
         return int(self.tally[WINNER])
 
 
+class Traits(NamedTuple):
+    """What follows from the types of each flank, on land (column 0) and on Water (column 1), shape (n, 2) each.
+
+    They are those of the start: the types of a flank and its ships are lost together or not at all.
+
+    Args:
+        speed_kmh: Speed of the slowest type (FLK-01).
+        reach_m: Farthest range of any type (FLK-02, R-51).
+        range_m: Range at which men times Power is greatest (R-14).
+        margin_m: Metres that the flank goes inside that range (R-14).
+    """
+
+    speed_kmh: Real
+    reach_m: Real
+    range_m: Real
+    margin_m: Real
+
+
 class Orders(NamedTuple):
     """The decisions of all `n` flanks at the start of an hour (DEC, R-12), rewritten each hour.
 
@@ -151,6 +169,12 @@ class Orders(NamedTuple):
         ground: Terrain code under the flank, shape (n,).
         weapon: Weapon each type attacks with, 0 long, 1 medium, 2 short, -1 = not ready, shape (n, 4).
         attackers: Number of flanks that attack this flank (R-33), shape (n,).
+        turn: The flanks in the order in which they move, then attack (R-12), shape (n,).
+        targets: Number of flanks of each side that its enemies may choose, shape (2,).
+        target_flank: These flanks, in the order of rows, shape (2, n).
+        target_x_m: Their metres from the west edge, brought up to date by every move, shape (2, n).
+        target_y_m: Likewise, from the north edge, shape (2, n).
+        target_place: Place of each flank among those of its side, -1 = not among them, shape (n,).
     """
 
     action: Whole
@@ -159,6 +183,12 @@ class Orders(NamedTuple):
     ground: Whole
     weapon: Whole
     attackers: Whole
+    turn: Whole
+    targets: Whole
+    target_flank: Whole
+    target_x_m: Real
+    target_y_m: Real
+    target_place: Whole
 
 
 class Units(NamedTuple):
@@ -315,6 +345,7 @@ class Tunables(NamedTuple):
     """The constant inputs of a battle."""
 
     units: Units
+    traits: Traits
     ground: Ground
     country: Country
     numbers: Numbers

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from engine.autoalgo.series.kernel import PLAIN, Kernel, fight_all
 from engine.autoalgo.series.replicates import Battlefield, BattleResults
-from engine.rng import draw, draw_singly, fill, fill_singly
+from engine.rng import draw, draw_singly, fill, fill_singly, ranked, ranked_singly
 
+COMPILED_INSTEAD: Mapping[Callable[..., Any], Callable[..., Any]] = {
+    fill: fill_singly,
+    draw: draw_singly,
+    ranked: ranked_singly,
+}
+"""Functions that compiled code has in the place of others, with the same results."""
 WORTH_COMPILING = 5_000
 """Battles that Python fights in about the time that compiling takes."""
 
@@ -26,7 +35,7 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
         return Kernel(fight_all, "the fast extra is not installed (pip install 'sheets-algo[fast]')")
     except ImportError as error:
         return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
-    machine = numba_backend.compiled(fight_all, {fill: fill_singly, draw: draw_singly}, cache)
+    machine = numba_backend.compiled(fight_all, COMPILED_INSTEAD, cache)
     if battles < WORTH_COMPILING and not machine.is_kept:
         return Kernel(
             fight_all, "compiling takes longer than so short a forecast; a longer one does it, once for this machine"

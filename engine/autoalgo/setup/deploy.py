@@ -19,6 +19,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
     Units,
 )
+from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
@@ -51,15 +52,11 @@ def deploy(
             text = f"{first.kind} {first.found:g}, allowed {first.allowed} [{first.id}]"
             raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
-    return (
-        _battle(war, plans, variables, tables, rng),
-        Tunables(
-            _units(war, variables, tables),
-            _ground(war, tables),
-            _country(war, plans, variables, tables),
-            _numbers(tables),
-        ),
-    )
+    battle = _battle(war, plans, variables, tables, rng)
+    units, numbers = _units(war, variables, tables), _numbers(tables)
+    traits = traits_of(battle, units, numbers)
+    country = _country(war, plans, variables, tables)
+    return battle, Tunables(units, traits, _ground(war, tables), country, numbers)
 
 
 def metres_per_pixel(tables: Tables) -> float:

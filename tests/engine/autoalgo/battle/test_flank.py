@@ -18,7 +18,6 @@ from engine.autoalgo.battle.flank import (
     ground_at,
     lose_morale,
     maximum_range_m,
-    nearest_enemy,
     resilience,
     shock,
     speed_kmh,
@@ -28,10 +27,12 @@ from engine.autoalgo.battle.flank import (
 )
 from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
+from engine.autoalgo.battle.targets import list_targets, nearest_enemy
 from tests.helpers.small_battles import (
     ARCHER,
     FEATURES,
     GALLEY,
+    Field,
     army,
     duel,
     field_of,
@@ -126,6 +127,13 @@ def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> 
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 0.0
 
 
+def nearest_to_first(field: Field) -> int:
+    """Return the enemy nearest to the first flank, with the lists as at the beginning of an hour."""
+    for side in (0, 1):
+        list_targets(field.battle, field.orders, side)
+    return nearest_enemy(field.battle, field.orders, 0)
+
+
 def test_flk_05_r_29_the_nearest_enemy_is_the_nearest_who_does_not_retreat() -> None:
     field = field_of(
         war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", "Normal", y=210)))
@@ -133,14 +141,14 @@ def test_flk_05_r_29_the_nearest_enemy_is_the_nearest_who_does_not_retreat() -> 
     for flank, y_m in enumerate((50_000.0, 50_100.0, 50_200.0, 50_300.0)):
         field.put(flank, 50_000.0, y_m)
 
-    assert nearest_enemy(field.battle, 0) == 1
+    assert nearest_to_first(field) == 1
     field.battle.status[1] = RETREATING
-    assert nearest_enemy(field.battle, 0) == 2
+    assert nearest_to_first(field) == 2
     field.battle.status[2] = ROUTED_STATUS
     field.battle.status[3] = INACTIVE
-    assert nearest_enemy(field.battle, 0) == 1
+    assert nearest_to_first(field) == 1
     field.battle.status[1] = ROUTED_STATUS
-    assert nearest_enemy(field.battle, 0) == -1
+    assert nearest_to_first(field) == -1
 
 
 def test_r_64_of_two_enemies_equally_near_the_earlier_row_is_taken() -> None:
@@ -149,7 +157,7 @@ def test_r_64_of_two_enemies_equally_near_the_earlier_row_is_taken() -> None:
     field.put(1, 50_300.0, 50_400.0)
     field.put(2, 49_700.0, 50_400.0)
 
-    assert nearest_enemy(field.battle, 0) == 1
+    assert nearest_to_first(field) == 1
 
 
 @pytest.mark.parametrize("status", [READY, RETREATING])
@@ -171,7 +179,7 @@ def test_flk_05_nearest_is_by_distance_in_any_direction(
         field.put(flank, *place)
     field.battle.status[1:] = status
 
-    assert nearest_enemy(field.battle, 0) == nearest
+    assert nearest_to_first(field) == nearest
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_r_14_men_times_power_over_all_types(
 ) -> None:
     field = duel(army(types=types, shares=shares))
 
-    metres = optimal_distance_m(field.battle, field.tunables.units, field.tunables.numbers, 0, 1, 0)
+    metres = optimal_distance_m(field.battle, field.tunables.traits, 0, 1, 0)
 
     assert metres == pytest.approx(best_m + DEPTH_M - 15.0)
 
@@ -155,8 +155,8 @@ def test_r_14_ties_go_to_the_larger_range_and_small_enemies_to_0() -> None:
     even = duel(army(types=(unit(long_range=90.0, medium_range=30.0, short_range=2.0), None, None)))
     few = duel(defender=army("B", 100))
 
-    assert optimal_distance_m(even.battle, even.tunables.units, even.tunables.numbers, 0, 1, 0) == 75.0 + DEPTH_M
-    assert optimal_distance_m(few.battle, few.tunables.units, few.tunables.numbers, 0, 1, 0) == 0.0
+    assert optimal_distance_m(even.battle, even.tunables.traits, 0, 1, 0) == 75.0 + DEPTH_M
+    assert optimal_distance_m(few.battle, few.tunables.traits, 0, 1, 0) == 0.0
 
 
 def test_r_33_nearer_than_its_optimal_range_a_flank_stays_if_any_weapon_reaches() -> None:
@@ -170,10 +170,9 @@ def test_r_33_nearer_than_its_optimal_range_a_flank_stays_if_any_weapon_reaches(
 def test_r_33_inside_all_minimum_ranges_it_backs_off() -> None:
     """A trebuchet cannot shoot under 100 m; it goes for its 300 m at 1 km/h."""
     field = duel(army(types=(tables().units["Trebuchet"], None, None)), apart_m=150.0)
-    units, numbers = field.tunables.units, field.tunables.numbers
 
-    assert approach_m(field.battle, units, numbers, 0, 1, 0, 1_000.0, 150.0) == pytest.approx(150.0 - (285.0 + DEPTH_M))
-    assert approach_m(field.battle, units, numbers, 0, 1, 0, 20.0, 150.0) == -20.0
+    assert approach_m(field.battle, field.tunables, 0, 1, 0, 1_000.0, 150.0) == pytest.approx(150.0 - (285.0 + DEPTH_M))
+    assert approach_m(field.battle, field.tunables, 0, 1, 0, 20.0, 150.0) == -20.0
 
 
 def test_move_05_a_retreating_flank_goes_away_at_half_speed_whatever_its_maneuver() -> None:
@@ -221,7 +220,7 @@ def test_r_14_pikes_come_near_enough_for_pikes_and_not_for_swords(draws: tuple[f
 def test_r_14_the_best_range_of_pikes_lies_halfway_between_both_weapons() -> None:
     field = duel(army(types=(PIKE, None, None)))
 
-    metres = optimal_distance_m(field.battle, field.tunables.units, field.tunables.numbers, 0, 1, 0)
+    metres = optimal_distance_m(field.battle, field.tunables.traits, 0, 1, 0)
 
     assert metres == pytest.approx(DEPTH_M + (1.5 + 5.0) / 2)
 

@@ -23,7 +23,7 @@ from engine.autoalgo.series.compile import WORTH_COMPILING, compiled_kernel
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
-from engine.rng import Rng, fill, fill_singly
+from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
 from sheets_algo.ruling.planner import plan_pass
 from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
@@ -257,6 +257,16 @@ def test_draws_hashed_one_by_one_are_those_hashed_in_blocks(seed: int, replicate
         fill_singly(seed, replicate, hour, other)
 
     assert one.tobytes() == other.tobytes()
+
+
+@given(draws=st.lists(st.sampled_from([0.0, 0.125, 0.5, 0.75]) | st.floats(0.0, 1.0, exclude_max=True), max_size=80))
+def test_flanks_take_turns_in_the_same_order_whoever_sorts_them(draws: list[float]) -> None:
+    """Of equal draws, which luck never has, the earlier flank comes first."""
+    one, other = np.zeros(len(draws), np.int64), np.zeros(len(draws), np.int64)
+    ranked(np.array(draws), one)
+    ranked_singly(np.array(draws), other)
+
+    assert one.tolist() == other.tolist() == sorted(range(len(draws)), key=lambda index: (draws[index], index))
 
 
 def said_by(lines: str) -> str:

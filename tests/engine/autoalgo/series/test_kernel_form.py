@@ -22,13 +22,13 @@ from engine.autoalgo.series import kernel
 
 ENTRIES = (hour.begin, hour.fight_hour, kernel.fight_all)
 """What `fight` calls, hour by hour, and the loop of many battles with what follows each."""
-DRAWS = frozenset({rng.fill, rng.draw})
+DRAWS = frozenset({rng.fill, rng.draw, rng.ranked})
 """Compiled code has others in their place (`engine/rng.py`), so these are not read."""
 BUILTINS = frozenset({"range", "min", "max", "int", "float", "bool"})
 MATHS = frozenset({"sqrt", "floor", "frexp", "ldexp", "inf"})
 """Of `math`; not log, exp, pow and hypot, whose last bit differs from machine to machine (R-96)."""
-NUMPY = frozenset({"argsort"})
-"""Of `numpy`; sums over arrays are loops, for numpy adds in an order of its own."""
+NUMPY: frozenset[str] = frozenset()
+"""Of `numpy` nothing: it would make arrays, and it adds in an order of its own."""
 PLAIN_NUMBERS = frozenset({0, 1, 2})
 """Numbers that a step may spell out: what belongs to the shape of a formula, never what a moderator may tune."""
 SPELLED_OUT = {
@@ -41,7 +41,16 @@ SPELLED_OUT = {
 MATHEMATICS = "elementary"
 """The module of logarithm and exponential, whose coefficients are no rules."""
 RECORDS = (
-    *(state.Battle, state.Orders, state.Units, state.Ground, state.Country, state.Numbers, state.Tunables),
+    *(
+        state.Battle,
+        state.Orders,
+        state.Traits,
+        state.Units,
+        state.Ground,
+        state.Country,
+        state.Numbers,
+        state.Tunables,
+    ),
     *(
         kernel.BatchSpec,
         kernel.Buffers,

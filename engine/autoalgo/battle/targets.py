@@ -1,0 +1,61 @@
+"""The flanks that enemies may choose as targets (FLK-05, R-29, R-64), listed so that few numbers are looked through."""
+
+from __future__ import annotations
+
+import math
+
+from engine.autoalgo.battle.state import READY, RETREATING, Battle, Orders
+
+
+def list_targets(battle: Battle, orders: Orders, side: int) -> None:
+    """List the flanks of a side that its enemies may choose, in the order of rows.
+
+    These are the flanks that fight, and if none does, those that retreat (R-29).
+    """
+    orders.targets[side] = 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == side:
+            orders.target_place[flank] = -1
+            if battle.status[flank] <= READY:
+                add_target(battle, orders, side, flank)
+    if orders.targets[side] == 0:
+        for flank in range(battle.side.shape[0]):
+            if battle.side[flank] == side and battle.status[flank] == RETREATING:
+                add_target(battle, orders, side, flank)
+
+
+def add_target(battle: Battle, orders: Orders, side: int, flank: int) -> None:
+    """Add a flank to the list of its side."""
+    place = orders.targets[side]
+    orders.targets[side] = place + 1
+    orders.target_flank[side, place] = flank
+    orders.target_place[flank] = place
+    follow_target(battle, orders, side, flank)
+
+
+def follow_target(battle: Battle, orders: Orders, side: int, flank: int) -> None:
+    """Note where a flank is now, if it is listed."""
+    place = orders.target_place[flank]
+    if place >= 0:
+        orders.target_x_m[side, place] = battle.x_m[flank]
+        orders.target_y_m[side, place] = battle.y_m[flank]
+
+
+def nearest_enemy(battle: Battle, orders: Orders, flank: int) -> int:
+    """Return the nearest enemy flank of those listed, -1 if there is none.
+
+    Of two equally near flanks the one in the earlier row is returned (R-64).
+    """
+    enemy = 1 - battle.side[flank]
+    x_m = battle.x_m[flank]
+    y_m = battle.y_m[flank]
+    nearest = -1
+    least = math.inf
+    for place in range(orders.targets[enemy]):
+        dx_m = orders.target_x_m[enemy, place] - x_m
+        dy_m = orders.target_y_m[enemy, place] - y_m
+        squared = dx_m * dx_m + dy_m * dy_m
+        if squared < least:
+            least = squared
+            nearest = place
+    return int(orders.target_flank[enemy, nearest]) if nearest >= 0 else -1

@@ -1,0 +1,71 @@
+"""What follows from the types of a flank, worked out once before the battle (FLK-01, FLK-02, R-14)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
+from engine.autoalgo.battle.flank import maximum_range_m, speed_kmh, strength
+from engine.autoalgo.battle.state import SHIP, Battle, Numbers, Traits, Units
+
+
+def traits_of(battle: Battle, units: Units, numbers: Numbers) -> Traits:
+    """Return the traits of all flanks as they stand before the first hour."""
+    traits = Traits(*(np.zeros((battle.side.shape[0], 2)) for _ in Traits._fields))
+    for flank in range(battle.side.shape[0]):
+        for on_water in range(2):
+            range_m = best_range_m(battle, units, flank, on_water)
+            traits.speed_kmh[flank, on_water] = speed_kmh(battle, units, flank, on_water)
+            traits.reach_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water)
+            traits.range_m[flank, on_water] = range_m
+            traits.margin_m[flank, on_water] = margin_inside_m(battle, units, numbers, flank, on_water, range_m)
+    return traits
+
+
+def best_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
+    """Return the range at which men times Power is greatest, the larger one of two that are equal (R-14)."""
+    side = battle.side[flank]
+    best_m = 0.0
+    highest = 0.0
+    for kind in range(SHIP + 1):
+        if strength(battle, units, flank, kind, on_water) <= 0.0:
+            continue
+        for weapon in range(SHORT + 1):
+            if units.power[side, kind, weapon] <= 0.0:
+                continue
+            range_m = units.range_m[side, kind, weapon]
+            power = firepower(battle, units, flank, on_water, range_m)
+            if power > highest or (power == highest and range_m > best_m):
+                highest = power
+                best_m = range_m
+    return best_m
+
+
+def margin_inside_m(battle: Battle, units: Units, numbers: Numbers, flank: int, on_water: int, best_m: float) -> float:
+    """Return the metres that a flank goes inside its best range (R-14).
+
+    At most half of the way to the next shorter range of its types, where other weapons would be used. Inside the
+    shortest range there are none.
+    """
+    side = battle.side[flank]
+    shorter_m = 0.0
+    for kind in range(SHIP + 1):
+        if strength(battle, units, flank, kind, on_water) > 0.0:
+            for weapon in range(SHORT + 1):
+                range_m = units.range_m[side, kind, weapon]
+                if range_m < best_m:
+                    shorter_m = max(shorter_m, range_m)
+    return min(numbers.margin_m, (best_m - shorter_m) / 2.0) if shorter_m > 0.0 else numbers.margin_m
+
+
+def firepower(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> float:
+    """Return the sum of men times Power over all types present, at an effective distance."""
+    side = battle.side[flank]
+    total = 0.0
+    for kind in range(SHIP + 1):
+        men = strength(battle, units, flank, kind, on_water)
+        if men > 0.0:
+            weapon = weapon_at(units, side, kind, effective_m)
+            if weapon != NO_WEAPON:
+                total += men * units.power[side, kind, weapon]
+    return total
