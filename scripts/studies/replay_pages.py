@@ -24,14 +24,17 @@ from sheets_algo.ruling.plan import Ruling
 from tests.helpers.browser import browser
 from tests.helpers.golden_cases import golden_cases, ruled
 from tests.helpers.rulings import hastings
-from tests.helpers.small_battles import army, line, war
+from tests.helpers.small_battles import army, line, terrain, war
 
-MEN = 400_000
-"""Men of each side of the great battle, so many that it takes more than 200 hours."""
-STEP = """() => { const taken = [];
-    for (let at = 0; at <= LAST; at++) {
-        const begun = performance.now(); step(at); document.body.offsetHeight; taken.push(performance.now() - begun);
-    } return taken; }"""
+MEN = 99_000
+"""Men of each side of the great battle; on cliffs it takes more than 200 hours."""
+STEP = """() => { const best = [];
+    for (let pass = 0; pass < 3; pass++) for (let at = 0; at <= LAST; at++) {
+        laidOut.clear();
+        const begun = performance.now(); step(at); document.body.offsetHeight;
+        best[at] = Math.min(performance.now() - begun, best[at] || Infinity);
+    } return best; }"""
+"""Each hour is shown three times and the best counts, since the machine may be busy."""
 
 
 def battles(ruling: Ruling) -> Iterator[tuple[str, Outcome, float]]:
@@ -42,7 +45,7 @@ def battles(ruling: Ruling) -> Iterator[tuple[str, Outcome, float]]:
         yield case.name, outcome, time.process_time() - begun
     sides = (army(name, MEN, flanks=line(*["Normal"] * 99, y=y, apart=1)) for name, y in (("A", 182), ("B", 218)))
     begun = time.process_time()
-    outcome = ruling.form.ruleset.resolve(war(*sides), Rng(1))
+    outcome = ruling.form.ruleset.resolve(war(*sides, ground=terrain("Cliffs")), Rng(1))
     yield "99 flanks a side", outcome, time.process_time() - begun
 
 

@@ -104,7 +104,9 @@ def _sentences(recording: Recording, events: Iterable[Event]) -> dict[str, Any]:
     names = list(dict.fromkeys(name for actor in recording.actors for name in actor.names))
     place = {name: -1 - number for number, name in enumerate(names)}
     longest_first = sorted(map(re.escape, filter(None, names)), key=len, reverse=True)
-    parts = re.compile("|".join((*longest_first, _NUMBER)))
+    # Few places of a sentence begin with the first sign of a name: elsewhere none of the hundreds has to be tried.
+    first = "".join({re.escape(name[0]) for name in names if name})
+    parts = re.compile(f"(?=[{first}])(?:{'|'.join(longest_first)})|{_NUMBER}" if first else _NUMBER)
     kinds: dict[tuple[Any, ...], int] = {}
     last = len(recording.men) - 1
     hours: dict[int, list[list[int]]] = {}

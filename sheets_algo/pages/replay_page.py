@@ -17,6 +17,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -106,13 +107,10 @@ FIGHTING = "Ready"
 
 def _view(recording: Recording, scene: Scene) -> MapView:
     """Return the view around the fight: the starts, and wherever a flank still fights; who flees may leave it."""
-    fighting = [
-        replace(mark, x=float(recording.x[hour, row]), y=float(recording.y[hour, row]))
-        for row, mark in enumerate(scene.before)
-        for hour in range(1, len(recording.men))
-        if recording.statuses[recording.status[hour, row]] == FIGHTING
-    ]
-    return view_of(replace(scene, moments=(scene.moments[0], Moment("", 1, tuple(fighting)))))
+    fights = recording.status[1:] == recording.statuses.index(FIGHTING)
+    places = np.unique(np.rint(np.stack([recording.x[1:][fights], recording.y[1:][fights]], axis=1)), axis=0)
+    marks = tuple(replace(scene.before[0], x=x, y=y) for x, y in places.tolist())
+    return view_of(replace(scene, moments=(scene.moments[0], Moment("", 1, marks))))
 
 
 def _data_uri(png: bytes) -> str:
