@@ -57,10 +57,10 @@ def show(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ca
     tab.on("pageerror", lambda error: opened.heard.append(f"error {error}"))
     tab.on("dialog", lambda dialog: opened.heard.append("dialog"))
 
-    def opens(ruling: Ruling, hash: str = "") -> Opened:
+    def opens(ruling: Ruling, hash: str = "", *, with_chances: bool = False) -> Opened:
         file = folder / f"page {len(list(folder.iterdir()))}.html"
         form, seed = ruling.form, int(ruling.receipt.seed)
-        chances = form.ruleset.chances(form.deserialize(ruling.receipt.inputs), seed)
+        chances = form.ruleset.chances(form.deserialize(ruling.receipt.inputs), seed) if with_chances else None
         file.write_text(replay_page(ruling, (), chances), encoding="utf-8")
         opened.heard.clear()
         tab.goto(f"{Path(file).as_uri()}{hash}")
@@ -76,7 +76,7 @@ def show(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ca
 @pytest.fixture(scope="module")
 def page(show: Callable[..., Opened]) -> Opened:
     """The battle of Hastings at hour 5, as its address says."""
-    return show(battle(), "#h=5")
+    return show(battle(), "#h=5", with_chances=True)
 
 
 def test_an_hour_shows_the_ruling_s_men_events_and_flanks(page: Opened) -> None:
@@ -177,6 +177,15 @@ def test_there_are_no_barriers_and_nothing_scrolls_sideways(page: Opened, theme:
         page.tab.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.tab.evaluate(BARRIERS) == []
     assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_chances_are_drawn_with_their_error_and_told_for_the_hour(page: Opened) -> None:
+    page.tab.evaluate("step(0)")
+    assert page.tab.locator("#chance-chart polyline.chance").count() == 1
+    assert page.tab.locator("#chance-chart polygon.band").count() == 1
+    share, low, high = page.tab.evaluate("data.chances[0].slice(1, 4).map(share => Math.round(100 * share))")
+    assert low < share < high
+    assert page.text("#chance-now") == f"hour 0: {share} % ({low} to {high} %)"
 
 
 def test_a_page_is_printed_whole(page: Opened) -> None:
