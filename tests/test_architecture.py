@@ -45,7 +45,7 @@ LIBRARIES = {
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
     "requests": ("sheets_algo/workbook/google/",),
-    "subprocess": ("sheets_algo/workbook/xlsx/recalc.py",),
+    "subprocess": ("sheets_algo/workbook/xlsx/recalc.py", "sheets_algo/forecasts/compile_job.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
 }
 """Where a library may be imported."""

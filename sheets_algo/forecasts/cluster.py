@@ -18,7 +18,7 @@ import click
 
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts import serialise
-from sheets_algo.forecasts.compiled import MANY, PATIENCE, SLOW
+from sheets_algo.forecasts.compiled import MANY, SLOW
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, SampleBudget, SampleProgress, SampleResult, WorkerLost, refine
 from sheets_algo.forecasts.serialise import Job, RulesMismatch, identity, pack_job
@@ -32,6 +32,8 @@ NAMED_MOST = 3
 """Maximum number of workers that a sentence lists."""
 LOOK = 1.0
 """Seconds between two checks for remaining workers."""
+PATIENCE = 2.0
+"""Seconds after which a message explains the wait."""
 LONG_ENOUGH = 0.5
 """Minimum seconds of a chunk, longer than on this machine because of the network."""
 UNREACHABLE = (OSError, CancelledError, ValueError, RuntimeError)

@@ -13,22 +13,27 @@ from typing import Any
 import click
 from platformdirs import user_cache_path
 
-from engine.ruleset import Ruleset, no_op
+from engine.ruleset import NOT_COMPILED, Ruleset, no_op
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, STEP, SampleBudget, SampleProgress, SampleResult, refine
 
 VARIABLE = "SHEETS_ALGO_FAST"
 """Environment variable; 0 lets Python fight every battle."""
 SLOW = "that takes about fifteen seconds"
-PATIENCE = 2.0
-"""Seconds after which a message explains the wait."""
+ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
+PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
+FAILED = "numba cannot compile them here"
+READY = "Machine code fights the battles from now on."
 MANY = 5_000
 """Number of battles from which it is noticeable that Python fights them."""
 
 KEPT_MOST = 8
 """Maximum number of folders with machine code; a version of the program has two."""
 
-_compiled: dict[tuple[str, bool], str] = {}
+_in_use: set[str] = set()
+"""Keys of the forms whose machine code is in use, or on its way."""
+_said: set[str] = set()
+"""What was said about machine code; it is said once."""
 
 
 def refine_compiled(
@@ -36,45 +41,55 @@ def refine_compiled(
 ) -> SampleResult:
     """Fight some wars side by side as fast as this machine can; the results do not depend on the speed.
 
-    Ctrl+C ends it with the results so far; during compilation, with a few battles fought by Python.
+    If there is no machine code yet, another process makes it, and Python fights until it is ready. Ctrl+C ends the
+    forecast with the results so far.
 
     Args:
         wars: The wars, at least one.
         budget: The budget.
         progress: The callback for progress.
     """
-    fights = [war.fight for war in wars]
-    if _has_compiled(wars, budget):
-        return refine(fights, budget, progress)
-    few = refine(fights, replace(budget, runs=min(budget.runs, STEP)), progress)
-    return replace(few, end="stopped")
-
-
-def _has_compiled(wars: Sequence[ForecastWar], budget: SampleBudget) -> bool:
-    """Compile the rulesets if that pays off; return False if Ctrl+C was pressed meanwhile."""
-    battles = len(wars) * budget.runs if budget.seconds >= SECONDS else 0
-    key = (wars[0].form.key, battles >= MANY)
-    if key in _compiled or not can_compile():
-        return True
-    # In a thread of its own, since the main thread would handle Ctrl+C only after compilation.
-    worker = Thread(target=_compile, args=(wars[0], battles, key), daemon=True)
-    worker.start()
+    battles = len(wars) * budget.runs
     try:
-        worker.join(PATIENCE)
-        if worker.is_alive():
-            click.echo(f"Compiling the battles for this machine, once; {SLOW}.", err=True)
-            worker.join()
+        if can_compile() and wars[0].form.key not in _in_use:
+            _use_machine_code(wars[0], battles, is_long=budget.seconds >= SECONDS)
     except KeyboardInterrupt:
-        return False
-    if len(wars) * budget.runs >= MANY and _compiled.get(key):
-        click.echo(
-            f"Python fights the battles, about a hundred times slower than machine code: {_compiled[key]}.", err=True
-        )
-    return True
+        few = refine([war.fight for war in wars], replace(budget, runs=min(budget.runs, STEP)), progress)
+        return replace(few, end="stopped")
+    return refine([war.fight for war in wars], budget, progress)
 
 
-def _compile(war: ForecastWar, battles: int, key: tuple[str, bool]) -> None:
-    _compiled[key] = compile_ruleset(war.form.ruleset, war.inputs, battles)
+def _use_machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> None:
+    """Fight as machine code if there is any; if not, and so many battles pay, let another process make it."""
+    reason = compile_ruleset(war.form.ruleset, war.inputs, 0)
+    if not reason:
+        _in_use.add(war.form.key)
+    elif reason == NOT_COMPILED and battles >= MANY and is_long:
+        _in_use.add(war.form.key)
+        _compile_aside(war, battles)
+    elif battles >= MANY:
+        _say(PYTHON.format(reason))
+
+
+def _compile_aside(war: ForecastWar, battles: int) -> None:
+    """Compile in another process, and fight as machine code as soon as it is done."""
+    from sheets_algo.forecasts import compile_job, serialise  # imports this module
+
+    process = compile_job.begin(serialise.pack_job(war, battles))
+    _say(ASIDE)
+
+    def use() -> None:
+        process.wait()
+        reason = compile_ruleset(war.form.ruleset, war.inputs, 0)
+        _say(PYTHON.format(FAILED if reason == NOT_COMPILED else reason) if reason else READY)
+
+    Thread(target=use, daemon=True).start()
+
+
+def _say(sentence: str) -> None:
+    if sentence not in _said:
+        _said.add(sentence)
+        click.echo(sentence, err=True)
 
 
 def use_cached_code(ruleset: Ruleset[Any], inputs: Any) -> None:

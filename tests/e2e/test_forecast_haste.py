@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,48 @@ def test_a_short_forecast_does_not_spend_its_seconds_compiling(moderator: Modera
         " short a forecast; a longer one does it, once for this machine.\n"
     )
     assert not list(caches.rglob("*.nbc")), "nothing is compiled"
+
+
+@pytest.mark.slow
+def test_a_new_machine_compiles_in_the_background_and_goes_on_in_machine_code(
+    moderator: Moderator, tmp_path: Path
+) -> None:
+    """Python fights from the first second; when machine code is ready, the same forecast and the next ones use it."""
+    write(moderator.book, season())
+    caches = str(tmp_path / "caches")
+
+    begun = moderator.begins("forecast", "season.xlsx", "W-0002", "--runs", "1000000", "--json", XDG_CACHE_HOME=caches)
+    assert begun.stderr is not None
+    said = [begun.stderr.readline(), begun.stderr.readline()]
+    begun.send_signal(signal.SIGINT)
+    out, _ = begun.communicate(timeout=120)
+
+    assert said == [
+        "Compiling the battles for this machine, once, in the background; until it is done, Python fights them.\n",
+        "Machine code fights the battles from now on.\n",
+    ]
+    assert begun.returncode == 130
+    (first,) = json.loads(out)["forecasts"]
+    again = moderator.types(
+        *("forecast", "season.xlsx", "W-0002", "--runs", str(first["runs"]), "--json"), XDG_CACHE_HOME=caches
+    )
+    assert again.err == ""
+    assert again.data["forecasts"][0]["odds"] == first["odds"]
+
+
+@pytest.mark.slow
+def test_compiling_goes_on_when_the_forecast_is_over(moderator: Moderator, tmp_path: Path) -> None:
+    write(moderator.book, season())
+    caches = tmp_path / "caches"
+
+    begun = moderator.begins("forecast", "season.xlsx", "W-0002", "--runs", "1000000", XDG_CACHE_HOME=str(caches))
+    assert begun.stderr is not None
+    assert "in the background" in begun.stderr.readline()
+    begun.send_signal(signal.SIGINT)
+    begun.communicate(timeout=60)
+
+    end = time.monotonic() + 300
+    while time.monotonic() < end and len(list(caches.rglob("*.nbc"))) < 2:
+        time.sleep(0.5)
+    said = moderator.types("forecast", "season.xlsx", "W-0002", "--runs", "5000", XDG_CACHE_HOME=str(caches))
+    assert said.err == ""

@@ -8,6 +8,7 @@ from typing import Any
 from engine.autoalgo.series.kernel import PLAIN, Kernel, fight_all
 from engine.autoalgo.series.replicates import Battlefield, BattleResults
 from engine.rng import draw, draw_singly, fill, fill_singly, ranked, ranked_singly
+from engine.ruleset import NOT_COMPILED
 
 COMPILED_INSTEAD: Mapping[Callable[..., Any], Callable[..., Any]] = {
     fill: fill_singly,
@@ -37,9 +38,7 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
         return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
     machine = numba_backend.compiled(fight_all, COMPILED_INSTEAD, cache)
     if battles < WORTH_COMPILING and not machine.is_kept:
-        return Kernel(
-            fight_all, "compiling takes longer than so short a forecast; a longer one does it, once for this machine"
-        )
+        return Kernel(fight_all, NOT_COMPILED)
     why_not = numba_backend.differs(cache)
     return Kernel(fight_all, why_not) if why_not else Kernel(machine)
 
