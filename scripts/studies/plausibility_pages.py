@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Write the figures of docs/plausibility.md: every metric before and after the calibration, and four plots.
 
-One run over the public rows gives all of them but the table of changes, which takes one for each. What stands between
+One run over the public rows gives all of them but the table of changes, which takes a run of a quarter of the battles
+for each. What stands between
 the markers `<!-- figures: NAME -->` and `<!-- end -->` is replaced, the rest of the page is written by people.
 """
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from plausibility.changes import Change
     from plausibility.evaluation import Bench, Evaluation
     from plausibility.fights import Prediction
+    from plausibility.levers import Worth
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "history"
@@ -43,7 +45,7 @@ def main() -> int:
     )
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
-    from plausibility import ages, arms
+    from plausibility import ages, arms, levers
     from plausibility.adapter import adapter_numbers
     from plausibility.cases import read_battles, read_scenarios
     from plausibility.changes import changes
@@ -64,6 +66,7 @@ def main() -> int:
     page = filled(page, "metrics", metrics_table(before, found.metrics))
     page = filled(page, "scenarios", scenarios_table(bench, found))
     page = filled(page, "asymmetric", f"{scenarios_table(few, fought)}\n\n{summary(fought.metrics)}")
+    page = filled(page, "levers", levers_table(levers.worth(arena, raw, numbers, 10 * args.runs, args.seed)))
     if args.orderings:
         checks = checked(arena, raw, numbers, args.seed)
         lines = ["| Check | Holds | Found |", "|---|---|---|"]
@@ -81,7 +84,7 @@ def main() -> int:
         page = filled(page, "arms", arms_table(arms.worth(arena, raw, numbers, args.runs * 5, args.seed)))
     if args.before:
         now, was = (raw, numbers), numbers_of(args.before, raw, numbers)
-        every = changes(bench, now, was, parameters(raw, numbers), runs=args.runs, seed=args.seed)
+        every = changes(bench, now, was, parameters(raw, numbers), runs=args.runs // 4, seed=args.seed)
         page = filled(page, "changes", changes_table(found.metrics, every))
     PAGE.write_text(page, encoding="utf-8")
     for file in (PAGE, *draw(found, bench.battles, FOLDER)):
@@ -109,6 +112,21 @@ def ages_table(odds: Mapping[tuple[str, str], float]) -> str:
     for one in names:
         cells = [GAP if one == other else f"{odds[one, other]:.2f}" for other in names]
         lines.append(f"| **{one}** | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def levers_table(every: Iterable[Worth]) -> str:
+    """Return what each lever is worth, as Markdown."""
+    lines = [
+        "| Lever | | Odds without | Odds with | Points | Own losses without | with |",
+        "|---|---|--:|--:|--:|--:|--:|",
+    ]
+    for found in every:
+        odds, lost = (tuple(f"{100 * share:.0f} %" for share in shares) for shares in (found.odds, found.lost))
+        points = f"{100 * (found.odds[1] - found.odds[0]):+.0f}"
+        lines.append(
+            f"| {found.lever.kind} | {found.lever.says} | {odds[0]} | {odds[1]} | {points} | {lost[0]} | {lost[1]} |"
+        )
     return "\n".join(lines)
 
 
