@@ -164,7 +164,7 @@ class Outcome:
     why: tuple[str, ...] = ()
     news: tuple[News, ...] = ()
     places: PlaceMap | None = None
-    recording: Recording | None = None
+    recording: Recording | None = field(default=None, compare=False)  # arrays; it follows from the rest
 
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
         """Return the outcome with the colours of flags in its scenes, by the nation's name."""
