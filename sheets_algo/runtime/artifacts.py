@@ -80,9 +80,9 @@ class Logs:
         with self._file_errors(request):
             self.folder.mkdir(parents=True, exist_ok=True)
             path, stream = _new_file(self.folder, _log_name(form, self.now, request))
+            self._open_files.append(stream)
+            self._paths.append((request, path))
             self.note.add_log(request, path)
-        self._open_files.append(stream)
-        self._paths.append((request, path))
 
         def write(lines: Iterable[str]) -> None:
             with self._file_errors(request):

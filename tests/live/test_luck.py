@@ -421,13 +421,18 @@ def ticking(monkeypatch):
     monkeypatch.setattr("sheets_algo.ruling.luck_report.AT_ONCE", 1)
     fought: list[tuple[int, int]] = []
     waits: list[float] = []
-    replicates = Autoalgo.replicates
+    series = Autoalgo.series
 
-    def counted(self: Autoalgo, inputs: Any, seed: int, first: int, count: int) -> Any:
-        fought.extend((seed, number) for number in range(first, first + count))
-        return replicates(self, inputs, seed, first, count)
+    def counted(self: Autoalgo, inputs: Any, seed: int) -> Any:
+        fight = series(self, inputs, seed)
 
-    monkeypatch.setattr(Autoalgo, "replicates", counted)
+        def counting(first: int, count: int) -> Any:
+            fought.extend((seed, number) for number in range(first, first + count))
+            return fight(first, count)
+
+        return counting
+
+    monkeypatch.setattr(Autoalgo, "series", counted)
     with season() as game:
         watcher = game.play.process("A").watcher
         while not game.rulings():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -339,9 +340,10 @@ print("jsonschema" in sys.modules)
 
 
 @pytest.mark.parametrize("tab", ["absent", "empty"])
-def test_without_settings_the_schema_library_is_not_loaded(tab: str) -> None:
+def test_without_settings_the_schema_library_is_not_loaded(tab: str, tmp_path: Path) -> None:
     """It takes longer to load than a whole pass may; files that passed before are known by their digest."""
     command = [sys.executable, "-c", SCHEMA_LIBRARY, tab]
-    for _ in range(2):  # the first run may have files to check
-        made = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+    own_cache = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    for _ in range(2):  # the first run has files to check
+        made = subprocess.run(command, cwd=HOME, env=own_cache, capture_output=True, text=True, check=False)
     assert (made.stdout, made.stderr) == ("False\n", "")
