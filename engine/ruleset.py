@@ -25,7 +25,7 @@ SIDES = {"Attacker": ATTACKER, "Defender": DEFENDER}
 """`Outcome.winner` to the code of `Replicates.winner`."""
 
 NOT_COMPILED = "compiling takes longer than so short a forecast; a longer one does it, once for this machine"
-"""What `Ruleset.compile` says of a machine that could have machine code and has none."""
+"""Answer of `Ruleset.compile` for a machine that could have machine code and has none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ _MOST_CONTENTS = 20_000
 
 
 class _Contents(dict[Any, Any]):
-    """What the cells of one column hold, by cell: equal cells are read once.
+    """Values of one column by cell: equal cells are read once.
 
     A text is its own key; any other value has one with its type, since 1, 1.0 and TRUE are equal to Python.
     """

@@ -33,7 +33,7 @@ KEPT_MOST = 8
 _in_use: set[str] = set()
 """Keys of the forms whose machine code is in use, or on its way."""
 _said: set[str] = set()
-"""What was said about machine code; it is said once."""
+"""Sentences about machine code that were printed; each is printed once."""
 
 
 def refine_compiled(

@@ -52,7 +52,7 @@ def text_of(receipt: ReceiptText) -> dict[str, dict[str, str]]:
 
 
 def explained(outcome: Outcome) -> dict[str, Any]:
-    """What `explain --json` prints of a ruling."""
+    """The output of `explain --json` for a ruling."""
     data = explained_data("W-0001", outcome.explained, outcome.events, outcome.why)
     return json.loads(json.dumps(data))  # type: ignore[no-any-return]
 
@@ -138,7 +138,7 @@ def test_var_05_receipts_of_any_war_are_traceable(inputs: WarInputs, seed: int) 
 
 @cache
 def trial() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """What is printed of one war with leaders, hunger and disease, and its receipt."""
+    """The output for one war with leaders, hunger and disease, and its receipt."""
     outcome = AUTOALGO.resolve(SMALL["capital and king"], Rng(2))
     return explained(outcome), text_of(outcome.receipt)
 

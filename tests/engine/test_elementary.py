@@ -25,7 +25,7 @@ positive = st.floats(min_value=1e-300, max_value=1e300)
 
 
 def ulps(found: float, expected: Decimal) -> float:
-    """How far a result is off, in units of the last place of the best one."""
+    """The error of a result, in units of the last place of the best one."""
     return float(abs(Decimal(found) - expected) / Decimal(math.ulp(float(expected))))
 
 

@@ -142,7 +142,7 @@ class Battle(NamedTuple):
 
 
 class Traits(NamedTuple):
-    """What follows from the types of each flank, on land (column 0) and on Water (column 1), shape (n, 2) each.
+    """Traits that follow from the types of each flank, on land (column 0) and on Water (column 1), shape (n, 2) each.
 
     They are those of the start: the types of a flank and its ships are lost together or not at all.
 

@@ -1,4 +1,4 @@
-"""What follows from the types of a flank, worked out once before the battle (FLK-01, FLK-02, R-14)."""
+"""Traits that follow from the types of a flank, worked out once before the battle (FLK-01, FLK-02, R-14)."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ SITUATIONS = (
         duel("knights", MONGOLS, KNIGHTS_AND_FOOT),
     ),
 )
-"""What the rules say that each maneuver is for."""
+"""Purpose of each maneuver, as the rules say it."""
 
 
 def tried(

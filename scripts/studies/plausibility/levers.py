@@ -94,7 +94,7 @@ LEVERS: Sequence[Lever] = (
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a lever does: the odds of the side that pulls it and its median losses, without and with it."""
+    """Effect of a lever: the odds of the side that pulls it and its median losses, without and with it."""
 
     lever: Lever
     odds: tuple[float, float]

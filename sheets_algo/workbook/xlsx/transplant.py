@@ -33,7 +33,7 @@ _STYLED = (
     (re.compile(rb'(<col (?:[^>]* )?style=")(\d+)'), b"cellXfs"),
     (re.compile(rb'(<cfRule (?:[^>]* )?dxfId=")(\d+)'), b"dxfs"),
 )
-"""Where a tab names a style by its number, and the list it counts in."""
+"""Attributes in which a tab names a style by its number, each with the list it counts in."""
 
 
 class Transplant:
