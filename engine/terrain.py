@@ -82,16 +82,11 @@ def nearest_feature(rgb: NDArray[np.uint8], legend: Sequence[Feature]) -> NDArra
     Returns:
         Indices into the legend, shape (height, width).
     """
-    pixels = rgb.astype(np.int32)
-    nearest = np.zeros(rgb.shape[:2], np.uint8)
-    smallest = np.full(rgb.shape[:2], np.iinfo(np.int32).max, np.int32)
-    for index, feature in enumerate(legend):
-        offset = pixels - np.array(feature.rgb, np.int32)
-        distance = (offset * offset).sum(axis=2, dtype=np.int32)
-        closer = distance < smallest
-        nearest[closer] = index
-        smallest[closer] = distance[closer]
-    return nearest
+    colours, where = np.unique(rgb @ np.array([1 << 16, 1 << 8, 1], np.int32), return_inverse=True)
+    channels = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=-1)
+    offsets = channels[:, None] - np.array([feature.rgb for feature in legend])
+    nearest: NDArray[np.uint8] = (offsets * offsets).sum(axis=2).argmin(axis=1).astype(np.uint8)
+    return nearest[where].reshape(rgb.shape[:2])
 
 
 def squared(codes: NDArray[np.uint8], pixels: int = MAP_PIXELS) -> NDArray[np.uint8]:

@@ -178,6 +178,8 @@ def _on_white(image: Image.Image) -> NDArray[np.uint8]:
     """Composite colours on white, in whole numbers so that every library version rounds alike."""
     if image.mode.startswith("I"):
         image = _eight_bits(image)
+    if not image.has_transparency_data:
+        return np.asarray(image.convert("RGB"))
     pixels = np.asarray(image.convert("RGBA"), np.uint16)
     colours, alpha = pixels[..., :3], pixels[..., 3:]
     return ((colours * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)

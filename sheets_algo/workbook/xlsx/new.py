@@ -11,6 +11,7 @@ import traceback
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
@@ -117,17 +118,18 @@ def _ignore_unraisable() -> Iterator[None]:
 
 
 def _write_tab(sheet: Worksheet, tab: TabSpec) -> None:
+    styled: dict[Style, Any] = {}
     sheet.sheet_properties.tabColor = tab.colour or None
     sheet.sheet_state = "hidden" if tab.is_hidden else "visible"
     for number, column in enumerate(tab.columns, start=1):
-        _write_column(sheet, number, column, has_header=tab.has_header)
+        _write_column(sheet, number, column, styled, has_header=tab.has_header)
     first = 2 if tab.has_header else 1
     for row, cells in enumerate(tab.rows, start=first):
         for number, cell in enumerate(cells, start=1):
             if cell.value is None and cell.style is None:
                 continue
             target = sheet.cell(row, number)
-            _apply_style(target, cell.style or tab.columns[number - 1].style)
+            _apply_style(target, cell.style or tab.columns[number - 1].style, styled)
             if isinstance(cell.value, FormulaSpec):
                 area = f"{a1(row, number)}:{a1(row, number + cell.value.width - 1)}"
                 sheet[target.coordinate] = ArrayFormula(area, f"={cell.value.text}")
@@ -146,14 +148,16 @@ def _write_tab(sheet: Worksheet, tab: TabSpec) -> None:
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
 
 
-def _write_column(sheet: Worksheet, number: int, column: ColumnSpec, *, has_header: bool) -> None:
+def _write_column(
+    sheet: Worksheet, number: int, column: ColumnSpec, styled: dict[Style, Any], *, has_header: bool
+) -> None:
     letter = get_column_letter(number)
     dimension = sheet.column_dimensions[letter]
     dimension.width = column.width
-    _apply_style(dimension, column.style)
+    _apply_style(dimension, column.style, styled)
     if has_header and column.header:
         head = sheet.cell(1, number, column.header)
-        _apply_style(head, column.heading)
+        _apply_style(head, column.heading, styled)
         if column.note:
             head.comment = _comment(column.note)
     for check in column.checks:
@@ -213,8 +217,12 @@ def _comment(text: str) -> Comment:
     return Comment(text, "sheets-algo", height=NOTE_LINE * (lines + 1), width=NOTE_WIDTH)
 
 
-def _apply_style(target: Any, style: Style) -> None:
-    """Apply a style to a cell or a whole column."""
+def _apply_style(target: Any, style: Style, styled: dict[Style, Any]) -> None:
+    """Apply a style to a cell or a whole column; `styled` has the first of a tab with each style, to copy from."""
+    if style in styled:
+        target._style = copy(styled[style]._style)  # as openpyxl copies cells; searching its lists is slow
+        return
+    styled[style] = target
     target.font = _font(style)
     if style.fill:
         target.fill = _fill(style.fill)
