@@ -10,15 +10,19 @@ import functools
 from typing import Any
 
 import pytest
+from plausibility import orderings
 from plausibility.adapter import adapter_numbers
 from plausibility.evaluation import Bench, changed, fold_of
 from plausibility.metrics import Metrics
 from plausibility.orderings import Judge, ages, checked, columns_matter, storms
 
+from tests.helpers.example_budget import BUDGET
 from tests.history.rows import arena, battles, library, scenarios
 
 RUNS = 25
 FOLDS = 5
+ORDERING_RUNS = round(min(1500 * BUDGET, orderings.RUNS))
+"""Battles of a point: odds are known to 0.025, within the tolerated noise."""
 
 BOUNDS = {
     "A.brier": (0.0, 0.29),
@@ -80,7 +84,9 @@ def test_the_orderings_hold() -> None:
     if not arena().kernel.is_compiled:
         pytest.skip("without machine code so many battles take an hour")
     assert [
-        f"{check.name}: {check.found}" for check in checked(arena(), RAW, adapter_numbers()) if not check.holds
+        f"{check.name}: {check.found}"
+        for check in checked(arena(), RAW, adapter_numbers(), runs=ORDERING_RUNS)
+        if not check.holds
     ] == []
 
 

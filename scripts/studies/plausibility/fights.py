@@ -97,6 +97,7 @@ class Arena:
     threads: int = 0
     _folders: dict[Any, MapFolder] = field(default_factory=dict)
     _wars: dict[str, list[WarInputs]] = field(default_factory=dict)
+    _last: tuple[Raw, AutoalgoForm] | None = None
 
     def predict(self, raw: Raw, numbers: Numbers, cases: Sequence[Case], runs: int, seed: int) -> list[Prediction]:
         """Fight each case; the result depends only on the arguments.
@@ -112,7 +113,7 @@ class Arena:
             ValueError: A case cannot be typed into a workbook, or the form refuses it.
             TableError: The tables do not fit together.
         """
-        form = AutoalgoForm(FormSource(raw, self._maps, functools.partial(self.library.slips, "autoalgo")))
+        form = self._form_of(raw)
         wars = self._read(form, raw, numbers, cases)
 
         def fight(place: int) -> Prediction:
@@ -137,6 +138,13 @@ class Arena:
             if len(self._wars) > KEPT:
                 del self._wars[next(iter(self._wars))]
         return self._wars[key]
+
+    def _form_of(self, raw: Raw) -> AutoalgoForm:
+        """Return the form with these tables, the last one if they are the same object: many cases share them."""
+        if self._last is None or self._last[0] is not raw:
+            form = AutoalgoForm(FormSource(raw, self._maps, functools.partial(self.library.slips, "autoalgo")))
+            self._last = raw, form
+        return self._last[1]
 
     def _maps(self, legend: Sequence[Feature]) -> MapFolder:
         colours = tuple(feature.rgb for feature in legend)
