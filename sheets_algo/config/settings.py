@@ -33,6 +33,7 @@ class Settings:
         maps: Own terrain maps.
         log_lines: Most lines of one ruling in the Log tab.
         how_lucky: True if a ruling's log ends with how lucky it was.
+        pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
         replays: True if each ruling gets a replay page in `replays/`.
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
@@ -51,6 +52,7 @@ class Settings:
     maps: Path | None = None
     log_lines: int = 500
     how_lucky: bool = True
+    pictures: bool = True
     replays: bool = False
     escape_markup: bool = True
     short_account: bool = True
@@ -208,6 +210,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "maps": _existing,
     "log_lines": _whole("lines", 100_000),
     "how_lucky": _yes_or_no,
+    "pictures": _yes_or_no,
     "replays": _yes_or_no,
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,

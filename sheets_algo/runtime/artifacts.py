@@ -233,7 +233,12 @@ class Pictures:
         return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
 
     def save(self, session: Session, progress: Progress) -> tuple[tuple[Path, ...], str]:
-        """Draw and write the maps one by one; return the files written and a sentence if any map is missing."""
+        """Draw and write the maps one by one; return the files written and a sentence if any map is missing.
+
+        Without the setting `pictures` nothing is written.
+        """
+        if not session.draws_pictures:
+            return (), ""
         saved: list[Path] = []
         for receipt, scene in self._scenes:
             progress("Drawing", receipt.request, len(self._scenes))

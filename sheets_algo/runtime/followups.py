@@ -120,7 +120,8 @@ class FollowUps:
             complete_log(logs, session.clock(), ruling.form, request, ruled, last)
         except OSError as error:
             self._said.append(UNSAVED.format(request, logs, error.strerror))
-        if draws and ruling.outcome.scenes and not picture_path(session, ruling.receipt).exists():
+        is_wanted = draws and session.draws_pictures and ruling.outcome.scenes
+        if is_wanted and not picture_path(session, ruling.receipt).exists():
             _, unsaved = Pictures([ruling]).save(session, no_op)
             self._said += [unsaved] if unsaved else []
 

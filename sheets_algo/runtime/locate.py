@@ -88,6 +88,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         own_maps=chosen.maps,
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,
+        draws_pictures=chosen.pictures,
         season_options=SeasonOptions(
             escape_markup=chosen.escape_markup, short_account=chosen.short_account, losses=chosen.losses
         ),

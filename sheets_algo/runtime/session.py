@@ -35,6 +35,7 @@ class Session:
         own_maps: A moderator's maps folder.
         log_lines_most: The most lines of one ruling in the Log tab.
         is_luck_told: True if a ruling's log ends with how lucky it was.
+        draws_pictures: True if each ruling's map becomes a file.
         season_options: The options of a season that `init` begins here.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
@@ -49,6 +50,7 @@ class Session:
     own_maps: Path | None = None
     log_lines_most: int = 500
     is_luck_told: bool = False
+    draws_pictures: bool = True
     season_options: SeasonOptions = PLAIN
     most: int | None = None
     accepts_rules: bool = False

@@ -23,6 +23,9 @@ COMMAND = Path(sys.executable).with_name("sheets-algo")
 BOOK = "season.xlsx"
 SECRET = "a season secret that only tests know"
 
+DRAWING = {"SHEETS_ALGO_PICTURES": "true"}
+"""For `types`: draw a file for each map."""
+
 Rows = dict[str, list[dict[str, Any]]]
 
 
@@ -89,9 +92,13 @@ class Moderator:
         )
 
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
-        """As on a fresh account, but nobody asks how lucky a war was; what LibreOffice and Python need is kept."""
+        """As on a fresh account, but without the dear: how lucky a war was, a file for each map.
+
+        What LibreOffice and Python need is kept.
+        """
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TMPDIR")}
-        own = {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache"), "SHEETS_ALGO_HOW_LUCKY": "false"}
+        own = {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
+        own |= {"SHEETS_ALGO_HOW_LUCKY": "false", "SHEETS_ALGO_PICTURES": "false"}
         numbers = {} if self.config is None else {"SHEETS_ALGO_CONFIG": str(self.config)}
         return kept | own | numbers | dict(more)
 

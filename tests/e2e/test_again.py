@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 import pytest
 from PIL import Image
 
 from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+from tests.e2e.moderator import BOOK, DRAWING, Moderator, only, row_of, season, shown, write
+
+
+@pytest.fixture(scope="module")
+def manzikert(tmp_path_factory, home):
+    """A folder with a season in which Manzikert is ruled, and the other wars are not ready."""
+    first = Moderator(tmp_path_factory.mktemp("manzikert"), home)
+    write(first.book, only(season(), "W-0004"))
+    assert first.types("run", BOOK, **DRAWING).code == 0
+    return first.folder
 
 
 @pytest.fixture
-def ruled(moderator):
-    """Manzikert is ruled, the other wars are not ready."""
-    write(moderator.book, only(season(), "W-0004"))
-    assert moderator.types("run", BOOK).code == 0
+def ruled(moderator, manzikert):
+    """A copy of that season."""
+    shutil.copytree(manzikert, moderator.folder, dirs_exist_ok=True)
     return moderator
 
 

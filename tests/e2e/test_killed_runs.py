@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import BOOK, Moderator, only, season, shown, write
+from tests.e2e.moderator import BOOK, DRAWING, Moderator, only, season, shown, write
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed as POSIX has it")
 
@@ -27,7 +27,9 @@ main(["run", "season.xlsx"])
 def killed(moderator: Moderator, event: str, path: str) -> None:
     """Run in a process that is killed at the first such event with such a path."""
     words = [sys.executable, "-c", KILLED, event, path]
-    done = subprocess.run(words, cwd=moderator.folder, env=moderator.environment({}), capture_output=True, check=False)
+    done = subprocess.run(
+        words, cwd=moderator.folder, env=moderator.environment(DRAWING), capture_output=True, check=False
+    )
     assert done.returncode == -9, done.stderr
 
 
@@ -58,7 +60,7 @@ def test_killed_before_the_picture_it_is_drawn_by_the_next_run_though_nothing_is
     assert names(moderator.folder / "pictures") == []
     before = moderator.book.read_bytes()
 
-    again = moderator.types("run", BOOK)
+    again = moderator.types("run", BOOK, **DRAWING)
 
     assert again.code == 0
     assert moderator.book.read_bytes() == before
@@ -76,7 +78,7 @@ def test_killed_after_the_log_it_is_written_anew_and_the_first_one_goes(moderato
     first.write_text("cut off\n")
     (moderator.folder / "logs" / "mine.txt").write_text("a person's\n")
 
-    assert moderator.types("run", BOOK).code == 0
+    assert moderator.types("run", BOOK, **DRAWING).code == 0
 
     (moderator.folder / "logs" / "mine.txt").unlink()
     is_complete(moderator)
@@ -90,7 +92,7 @@ def test_killed_before_the_picture_a_lost_log_is_written_again(moderator):
     text = log.read_text()
     log.unlink()
 
-    assert moderator.types("run", BOOK).code == 0
+    assert moderator.types("run", BOOK, **DRAWING).code == 0
 
     is_complete(moderator)
     assert next((moderator.folder / "logs").iterdir()).read_text() == text

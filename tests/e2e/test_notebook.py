@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tests.e2e.moderator import COMMAND
+from tests.e2e.moderator import COMMAND, DRAWING
 from tests.e2e.online import URL, Online
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
@@ -34,7 +34,7 @@ def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
         flags=re.M,
     )
     assert filled == 2
-    environment = online.moderator.environment(online.environment)
+    environment = online.moderator.environment(online.environment | DRAWING)
     environment["GOOGLE_APPLICATION_CREDENTIALS"] = environment.pop("SHEETS_ALGO_CREDENTIALS")
     environment["PATH"] = f"{COMMAND.parent}:{environment['PATH']}"
     environment["SHEETS_ALGO_INTERVAL"] = "2"

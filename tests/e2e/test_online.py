@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.e2e.moderator import only, season
+from tests.e2e.moderator import DRAWING, only, season
 from tests.e2e.online import URL
 from tests.sheets_server.server import LocalSheets
 
@@ -29,7 +29,7 @@ def test_a_season_from_an_empty_spreadsheet_to_an_undone_ruling(online):
     assert online.types("init", url).out == "Nothing to do: Season 1066 has every tab.\n"
 
     assert online.types("check", url).out == "No problems.\n"
-    ruled = online.types("run", url, "--json").data
+    ruled = online.types("run", url, "--json", **DRAWING).data
     assert [request["status"] for request in ruled["requests"]] == ["Done"] * 5
     assert online.rulings(id) == ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
     assert len(ruled["logs"]) == len(ruled["pictures"]) == 5

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+from tests.e2e.moderator import BOOK, DRAWING, only, row_of, season, shown, write
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
@@ -98,7 +98,7 @@ def test_refused_requests_are_counted_and_a_second_run_says_so(moderator):
 
 
 def test_logs_and_pictures_lie_beside_the_workbook(begun):
-    said = begun.types("run", "--json", BOOK).data
+    said = begun.types("run", "--json", BOOK, **DRAWING).data
 
     assert len(said["logs"]) == len(said["pictures"]) == 5
     for log in said["logs"]:
@@ -119,7 +119,7 @@ def test_fc_06_the_log_ends_with_how_lucky_the_war_was(moderator):
 
 
 def test_the_last_battle_is_placed_in_the_battle_map(begun):
-    said = begun.types("run", "--json", BOOK).data
+    said = begun.types("run", "--json", BOOK, **DRAWING).data
 
     with zipfile.ZipFile(begun.book) as package:
         pictures = [name for name in package.namelist() if name.startswith("xl/media/")]
@@ -330,11 +330,20 @@ def test_the_same_request_gives_the_same_battle_after_a_loss(simple):
     ]
 
 
+def test_without_the_setting_the_map_is_in_the_workbook_alone(simple):
+    said = simple.types("run", "--json", BOOK).data
+
+    assert said["pictures"] == []
+    assert not (simple.folder / "pictures").exists()
+    with zipfile.ZipFile(simple.book) as package:
+        assert any(name.startswith("xl/media/") for name in package.namelist())
+
+
 def test_pictures_that_cannot_be_written_do_not_undo_the_ruling(simple):
     """The receipt stands, and one sentence says how to come by the picture."""
     (simple.folder / "pictures").write_text("in the way")
 
-    said = simple.types("run", BOOK)
+    said = simple.types("run", BOOK, **DRAWING)
 
     assert said.code == 0
     assert said.err.startswith("pictures/season W-0004 Manzikert, 1071.png cannot be written")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheets_algo.runtime import season_secret as secrets
-from tests.e2e.moderator import only, season
+from tests.e2e.moderator import DRAWING, only, season
 from tests.e2e.online import URL
 
 SLOWLY = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0", secrets.VARIABLE: "a secret that only tests know"}
@@ -19,7 +19,7 @@ def test_a_ruling_is_done_before_it_is_said_how_lucky_it_was_and_who_follows_a_s
         assert first.stops() == 0
         assert "luck" not in online.column(id, "Event", "Log")
 
-    with online.watches(URL.format(id), **SLOWLY, SHEETS_ALGO_FOLDER="another") as second:
+    with online.watches(URL.format(id), **SLOWLY, **DRAWING, SHEETS_ALGO_FOLDER="another") as second:
         second.until(lambda: "luck" in online.column(id, "Event", "Log"))
         assert second.stops() == 0
 

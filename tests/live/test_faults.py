@@ -40,9 +40,8 @@ def test_a_request_is_carried_out_after_later_ones(kind):
 
 
 def test_a_request_is_carried_out_much_later():
-    """Each request is late, after any number of others."""
-    schedules = each(*(("503", "late", 1, seconds) for seconds in SECONDS))
-    assert violations_of([*schedules[:: len(SECONDS)], *sample(schedules, 2)]) == {}
+    """Any request is late by any time."""
+    assert violations_of(sample(each(*(("503", "late", 1, seconds) for seconds in SECONDS)), 12)) == {}
 
 
 @pytest.mark.parametrize("kind", LOST)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.series.chances import BATTLES_LEAST, BATTLES_MOST, WORK_PLAIN, chances, states
 from engine.autoalgo.series.replicates import Battlefield
 from engine.recording import Chances
-from tests.helpers.example_budget import LAW
+from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
 from tests.helpers.small_battles import army, line, war
 
 
-@LAW
+@settings(LAW, max_examples=max(4, round(8 * BUDGET)))  # each is fought from many of its hours
 @given(inputs=wars(), seed=seeds())
 def test_fc_28_a_battle_that_goes_on_under_its_own_luck_ends_as_the_ruling(inputs: WarInputs, seed: int) -> None:
     """The state of an hour is all there is: battle 0 of the seed ends from each of them as from the start."""
