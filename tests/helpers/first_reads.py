@@ -1,12 +1,8 @@
-"""A new process in which several threads read the same receipts at once, before anything is cached.
-
-Usage: python -m tests.helpers.first_reads FILE THREADS
-"""
+"""For a new process: several threads read the same receipts at once, before anything is cached."""
 
 from __future__ import annotations
 
 import json
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,7 +47,3 @@ def read_all(snapshot: Snapshot) -> Sequence[Any]:
     receipts = ReceiptLog(snapshot, Changes()).receipts
     assert {form.key for form in load_all()} >= {receipt.ruleset for receipt in receipts.of_kind("Ruling")}
     return [by_key[receipt.ruleset].deserialize(receipt.inputs) for receipt in receipts.of_kind("Ruling")]
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.helpers import first_reads
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.warm_start import CONTEXT
 from tests.helpers.workbooks import example, read, run, workbook
 
 STARTS = max(4, round(6 * BUDGET))
 THREADS = 8
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +32,10 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_threads_may_be_the_first_to_read_receipts(ruled: Path):
     """Seven of ten such processes died by a segmentation fault: msgspec's first look at a class is no thread's."""
-    words = [sys.executable, "-m", "tests.helpers.first_reads", str(ruled), str(THREADS)]
-    ended = [subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False) for _ in range(STARTS)]
-    assert [(process.returncode, process.stderr) for process in ended if process.returncode] == []
+    ended = []
+    for _ in range(STARTS):
+        process = CONTEXT.Process(target=first_reads.main, args=(ruled, THREADS))
+        process.start()
+        process.join(300)
+        ended.append(process.exitcode)
+    assert ended == [0] * STARTS
