@@ -1,24 +1,30 @@
 """Forecasts drawn: bars that show how often numbers came about, and nothing else."""
 
 from dataclasses import replace
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
-
-pytest.importorskip("matplotlib")
-
-from matplotlib.figure import Figure
 
 from engine.forecast import Kinds, Measure, Replicates
 from sheets_algo.forecasts.plots import draw_distribution, figure_of, write_plot
 from sheets_algo.forecasts.report import ForecastCase
 from tests.forecasts.test_serialise import asked
 
+pytestmark = pytest.mark.skipif(find_spec("matplotlib") is None, reason="the plot extra is not installed")
+
+
+def figure_class() -> Any:
+    from matplotlib.figure import Figure  # slow to import, so not by each process that collects tests
+
+    return Figure
+
 
 def bars(values: list[float]) -> list[float]:
     """Heights of the bars, in per cent."""
-    axis = Figure().subplots()
+    axis = figure_class()().subplots()
     draw_distribution(axis, "Duration", Measure(np.array(values, dtype=float), "hours"))
     return [round(bar.get_height(), 6) for bar in axis.patches]
 
@@ -83,7 +89,7 @@ def test_a_sensitivity_is_drawn_as_bars_of_the_effects_the_greatest_on_top(tmp_p
     war = asked("T-0006", "realm", "Turn Requests")
     cases = [ForecastCase(label, war) for label in ("", "Units!Spear!Speed 3 → 2", "Militaries!Host!Size 9 → 10")]
 
-    figure = figure_of(Figure, cases, [half, fewer, all_], is_ranking=True)
+    figure = figure_of(figure_class(), cases, [half, fewer, all_], is_ranking=True)
 
     (axis,) = figure.axes
     assert [text.get_text() for text in axis.get_yticklabels()] == [cases[2].label, cases[1].label]
@@ -100,7 +106,10 @@ def test_a_sensitivity_without_a_winner_shows_the_first_number(tmp_path):
     war = asked("T-0006", "realm", "Turn Requests")
 
     figure = figure_of(
-        Figure, [ForecastCase("", war), ForecastCase("more", war)], [replace(EVEN, winner=None), more], is_ranking=True
+        figure_class(),
+        [ForecastCase("", war), ForecastCase("more", war)],
+        [replace(EVEN, winner=None), more],
+        is_ranking=True,
     )
 
     (axis,) = figure.axes
