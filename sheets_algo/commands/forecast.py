@@ -26,7 +26,8 @@ from sheets_algo.forecasts.report import (
     title,
 )
 from sheets_algo.forecasts.sampling import SampleBudget, SampleProgress, SampleResult
-from sheets_algo.forecasts.what_if import BadEdit, parse_edit, parse_sweep
+from sheets_algo.forecasts.what_if import parse_sweep
+from sheets_algo.forms.edits import BadEdit, parse_edit
 from sheets_algo.ruling.lookup import NotFound, row_of
 from sheets_algo.runtime.session import OpenWorkbook
 

@@ -22,7 +22,7 @@ from sheets_algo.forecasts.compiled import MANY, SLOW
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, SampleBudget, SampleProgress, SampleResult, WorkerLost, refine
 from sheets_algo.forecasts.serialise import Job, RulesMismatch, identity, pack_job
-from sheets_algo.forecasts.what_if import BadEdit
+from sheets_algo.forms.edits import BadEdit
 
 CONNECTING = 5.0
 """Seconds in which the scheduler must answer and a worker be available."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.forecasts.report import RANKED_MOST, ForecastCase, RankedChange, ranking, title
-from sheets_algo.forecasts.what_if import BadEdit
+from sheets_algo.forms.edits import BadEdit
 from sheets_algo.ruling.forecast_text import amount, headlines_of, outcomes, points
 from sheets_algo.workbook.atomic_file import atomic_write
 

@@ -12,8 +12,9 @@ from engine.forecast import Replicates
 from sheets_algo.database.problems import Rejected, ended, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forecasts.what_if import BadEdit, Edit, apply_edits, levers, refusal
+from sheets_algo.forecasts.what_if import levers, refusal
 from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.edits import BadEdit, Edit, apply_edits
 from sheets_algo.ruling.forecast_rows import war_of
 from sheets_algo.ruling.forecast_seed import forecast_seed
 from sheets_algo.ruling.receipts import StoredReceipt

@@ -1,62 +1,21 @@
-"""Edits for what-if questions: cells of a workbook get other values, which its form reads with every check (FC-02).
-
-An edit is typed as `Militaries!Harold's Host!Size=9000`: tab, name of the row, header, value. `row 7` identifies a row
-that has no name or no unique one.
-"""
+"""What-if questions: a number over a range, and the levers of a request (FC-02)."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, Kind, columns, loosely, tab_of
-from engine.errors import ExpectedError
-from engine.suggest import nearest
+from engine.columns import ColumnPlace, Field, Kind, columns, tab_of
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.workbook.base import Plain, Sheet, Snapshot, tab_key
+from sheets_algo.forms.edits import BadEdit, Edit, cell_of, number_of
+from sheets_algo.workbook.base import Plain
 
-SHAPE = "Type it as Tab!Row!Column=value"
 POINTS_MOST = 200
 """Maximum number of points of a sweep."""
-
-
-class BadEdit(ExpectedError):
-    """Raised for an edit that cannot be made; one sentence says which, what was found and what to do."""
-
-    exit_code = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One cell with another value.
-
-    Args:
-        row: The row of the cell.
-        attribute: The record's attribute for the column.
-        value: The new value; None empties the cell.
-    """
-
-    row: Row
-    attribute: str
-    value: Plain
-
-    @property
-    def column(self) -> Field:
-        """Return the column that declares the cell."""
-        return dict(self.row.table.columns)[self.attribute]
-
-    @property
-    def name(self) -> str:
-        """Return the name of the cell, such as `Militaries!Harold's Host!Size`."""
-        tab = tab_of(self.row.table.record)
-        row = self.row.name if tab.key else f"row {self.row.number}"
-        return f"{self.row.table.name}!{row}!{self.column.header}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,61 +31,18 @@ class Sweep:
     values: tuple[float, ...]
 
 
-def apply_edits(snapshot: Snapshot, edits: Iterable[Edit]) -> Snapshot:
-    """Return the snapshot with some cells changed; a missing column is added at the right end of its tab."""
-    cells: dict[str, dict[tuple[int, int], Plain]] = {}
-    added: dict[tuple[str, str], int] = {}
-    for edit in edits:
-        table = edit.row.table
-        key = tab_key(table.name)
-        tab_cells = cells.setdefault(key, {})
-        place = table.places.get(edit.attribute) or added.get((key, edit.attribute))
-        if place is None:
-            place = added[key, edit.attribute] = table.width + 1 + sum(tab == key for tab, _ in added)
-            tab_cells[table.header_row, place] = edit.column.header
-        tab_cells[edit.row.number, place] = edit.value
-    return replace(snapshot, sheets={key: _patch(sheet, cells.get(key, {})) for key, sheet in snapshot.sheets.items()})
-
-
-def _patch(sheet: Sheet, cells: Mapping[tuple[int, int], Plain]) -> Sheet:
-    if not cells:
-        return sheet
-    rows = {number: list(values) for number, values in sheet.rows.items()}
-    for (number, column), value in cells.items():
-        row = rows.setdefault(number, [])
-        row.extend([None] * (column - len(row)))
-        row[column - 1] = value
-    return replace(sheet, rows=rows)
-
-
-def parse_edit(typed: str, form: Form[Any], database: Database, request: str) -> Edit:
-    """Return a typed edit.
-
-    Args:
-        typed: The text: `Militaries!Harold's Host!Size=9000`.
-        form: The form whose tabs may be edited.
-        database: The workbook as read.
-        request: The id of the request, which selects rows in tabs with rows of many requests.
-
-    Raises:
-        BadEdit: There is no such tab, row or column, or it is not for people to write.
-    """
-    cell, value = _cell(typed, form, database, request)
-    return replace(cell, value=_cell_value(value))
-
-
 def parse_sweep(typed: str, form: Form[Any], database: Database, request: str) -> Sweep:
     """Return a typed sweep: `Militaries!Harold's Host!Size=5000:12000:8` (from, to, number of points).
 
     Raises:
         BadEdit: The cell is invalid as in `parse_edit`, or the column holds no numbers, or there are no points.
     """
-    cell, text = _cell(typed, form, database, request)
+    cell, text = cell_of(typed, form, database, request)
     column = cell.column
     if column.kind not in (Kind.NUMBER, Kind.WHOLE) and not column.numeric:
         raise BadEdit(f"{quoted(typed)}: {column.header} is not a number, so it has no range; use --set.")
     parts = [part.strip() for part in text.split(":")]
-    numbers = [_number(part) for part in parts]
+    numbers = [number_of(part) for part in parts]
     if len(parts) != 3 or None in numbers:
         raise BadEdit(f"{quoted(typed)}: {quoted(text)} is not a range. Type it as 5000:12000:8: from, to, points.")
     low, high, points = (number for number in numbers if number is not None)
@@ -139,89 +55,6 @@ def parse_sweep(typed: str, form: Form[Any], database: Database, request: str) -
     if column.kind is Kind.WHOLE:
         values = [float(round(value)) for value in values]
     return Sweep(cell, tuple(dict.fromkeys(values)))
-
-
-def _cell(typed: str, form: Form[Any], database: Database, request: str) -> tuple[Edit, str]:
-    """Return the cell of an edit, and the text after its equals sign."""
-    tab, separator, rest = typed.partition("!")
-    if not separator or "!" not in rest or "=" not in rest:
-        raise BadEdit(f"{quoted(typed)} names no cell. {SHAPE}.")
-    record = _record(typed, tab, form, database)
-    name, attribute, value = _split(typed, rest, record)
-    column = dict(columns(record))[attribute]
-    if column.place is not ColumnPlace.PERSON:
-        owner = "the program's own" if column.place.is_programs else "no input of what is ruled"
-        raise BadEdit(f"{quoted(typed)}: {column.header} is {owner}; change another column.")
-    return Edit(_row(typed, name.strip(), record, form, database, request), attribute, None), value
-
-
-def _record(typed: str, tab: str, form: Form[Any], database: Database) -> type:
-    for record in form.records():
-        if tab_key(tab) in (tab_key(tab_of(record).name), tab_key(database.table(record).name)):
-            return record
-    tabs = [tab_of(record).name for record in form.records()]
-    near = nearest(tab, tabs)
-    hint = f'Did you mean "{near}"?' if near else f"There are {', '.join(tabs)}."
-    raise BadEdit(f"{quoted(typed)}: this request has no tab {quoted(tab)}. {hint}")
-
-
-def _split(typed: str, rest: str, record: type) -> tuple[str, str, str]:
-    """Return row, attribute and value. Names and values may contain `!` and `=`, so the first known header decides."""
-    headers = {loosely(head): name for name, column in columns(record) for head in (*column.aliases, column.header)}
-    candidates = list(re.finditer(r"!(?=([^!=]*)=)", rest))
-    for found in candidates:
-        attribute = headers.get(loosely(found[1]))
-        if attribute is not None:
-            return rest[: found.start()], attribute, rest[found.end() + len(found[1]) + 1 :]
-    if not candidates:
-        raise BadEdit(f"{quoted(typed)} names no cell. {SHAPE}.")
-    typed_header = candidates[0][1].strip()
-    near = nearest(typed_header, [column.header for _, column in columns(record) if column.place is ColumnPlace.PERSON])
-    hint = f'Did you mean "{near}"?' if near else "The command schema lists its columns."
-    raise BadEdit(f"{quoted(typed)}: {tab_of(record).name} has no column {quoted(typed_header)}. {hint}")
-
-
-def _row(typed: str, name: str, record: type, form: Form[Any], database: Database, request: str) -> Row:
-    table = database.table(record)
-    numbered = re.fullmatch(r"row (\d+)", loosely(name))
-    if numbered:
-        found = [row for row in table if row.number == int(numbered[1])]
-    elif record is form.request:
-        found = list(table.by_request.get(loosely(name), ()))
-    elif tab_of(record).key:
-        found = list(database.find(record, name))
-    else:
-        raise BadEdit(f"{quoted(typed)}: rows of {table.name} have no names; type row 7 for the one in line 7.")
-    if "request" in dict(columns(record)) and len(found) > 1:
-        found = [row for row in found if row in table.by_request.get(loosely(request), ())]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        lines = ", ".join(str(row.number) for row in found)
-        raise BadEdit(f"{quoted(typed)}: {quoted(name)} is in the lines {lines}; type row {found[0].number}.")
-    near = nearest(name, table.names)
-    if database.builtin(record, name) is not None:
-        hint = f"It is built in; to change it, add it to the tab {tab_of(record).name}."
-    else:
-        hint = f'Did you mean "{near}"?' if near else "Use a name of the tab."
-    raise BadEdit(f"{quoted(typed)}: {tab_of(record).name} has no row {quoted(name)}. {hint}")
-
-
-def _cell_value(text: str) -> Plain:
-    """Return the value of a cell into which a text is typed."""
-    text = text.strip()
-    number = _number(text)
-    if number is None:
-        return text or None
-    return int(number) if number == int(number) and re.fullmatch(r"[+-]?\d+", text) else number
-
-
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def refusal(typed: str, problems: Sequence[object]) -> BadEdit:

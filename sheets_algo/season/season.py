@@ -22,7 +22,7 @@ from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.frames import battle_frame
 from sheets_algo.forecasts.questions import ForecastWar, WhatIf, from_receipt, from_row
 from sheets_algo.forecasts.sampling import sample_budget
-from sheets_algo.forecasts.what_if import parse_edit
+from sheets_algo.forms.edits import parse_edit
 from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.lookup import row_of
