@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.battle_map import Rgb, Scene
 from engine.calculation import Calculation
+from engine.decisions import DecidableResult, Decided, WrongDecision
 from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.place_map import PlaceMap
@@ -202,6 +203,23 @@ class Ruleset(ABC, Generic[Inputs]):
     @abstractmethod
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Rule one request. Equal inputs, luck and tables give an equal outcome, bit for bit."""
+
+    names_draws: ClassVar[bool] = False
+    """True if a moderator may set single draws of a ruling by their names (OVR-11)."""
+
+    def results(self, inputs: Inputs) -> tuple[DecidableResult, ...]:
+        """Return the results that `decided` takes (OVR-12); none where single database fields are decided instead."""
+        return ()
+
+    def decided(self, inputs: Inputs, rng: Rng, decisions: Decided, log: LogSink = no_op) -> Outcome:
+        """Rule one request with the draws and results that a moderator decided; all else follows by the rules.
+
+        Override it with `results` or `names_draws`.
+
+        Raises:
+            WrongDecision: There is no such draw or result, or its value does not fit the others.
+        """
+        raise WrongDecision("", "this ruleset takes no decisions")
 
     def sides(self, inputs: Inputs) -> tuple[str, str]:
         """Return the names of the attacker and of the defender; blank where the rules know no sides."""

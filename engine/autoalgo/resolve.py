@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.autoalgo.aftermath.decided import DecidedResults, decidable_results
 from engine.autoalgo.aftermath.inputs import aftermath_inputs
 from engine.autoalgo.aftermath.result import aftermath_of
+from engine.autoalgo.battle.draw_names import drawn_in, fixed_draws, refuse_late
 from engine.autoalgo.battle.events import Events
-from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.fortune import decide_fortunes, fortune
 from engine.autoalgo.battle.hour import fight
-from engine.autoalgo.battle.state import Battle, Orders
+from engine.autoalgo.battle.state import WINNER, Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
@@ -32,6 +34,7 @@ from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.strategy import belligerent, flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
+from engine.decisions import UNDECIDED, DecidableResult, Decided
 from engine.explained import Explained, number
 from engine.forecast import Replicates
 from engine.recording import Chances
@@ -45,6 +48,7 @@ class Autoalgo(Ruleset[WarInputs]):
     """The ruleset with the numbers it was built from."""
 
     releases = ("0.1", "0.2")
+    names_draws = True
     tables: Tables
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kernels: list[Kernel] = field(default_factory=lambda: [PLAIN], init=False, repr=False, compare=False)
@@ -69,6 +73,19 @@ class Autoalgo(Ruleset[WarInputs]):
             ValueError: A strategy that cannot run (STRAT-07), a setting that the tables do not take (SET-03); the desk
                 refuses them before.
         """
+        return self.decided(inputs, rng, UNDECIDED, log_sink)
+
+    def results(self, inputs: WarInputs) -> tuple[DecidableResult, ...]:
+        """Return winner, occupation, and each side's Stability, losses and commander's fate (OVR-12)."""
+        return tuple(decidable_results(inputs, self.tables_having(inputs.settings)))
+
+    def decided(self, inputs: WarInputs, rng: Rng, decisions: Decided, log_sink: LogSink = no_op) -> Outcome:
+        """Fight one war as `resolve` does, with the draws and results that a moderator decided (OVR-11, OVR-12).
+
+        Raises:
+            ValueError: As in `resolve`.
+            WrongDecision: There is no such draw, or more is lost than there was.
+        """
         tables = self.tables_having(inputs.settings)
         settings = tuple(setting_events(self.tables.raw, inputs.settings))
         names = names_of(inputs, tables)
@@ -76,7 +93,10 @@ class Autoalgo(Ruleset[WarInputs]):
         explained = explanation(inputs, variables)
         title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
         log_sink(log.variables_section(title, explained, settings))  # LOG-02, SET-06
+        fixed = fixed_draws(decisions.draws, names)
         battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
+        day = tables.strategy
+        decide_fortunes(fixed, battle, day.fortune_side, day.fortune_flank, day.fortune_panic)
         terms = BattleTerms(inputs, battle, tunables, variables, tables, names)
         timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), log_sink, terms)
         timeline.add(log_text.opening(inputs, battle, terms, names))
@@ -84,12 +104,18 @@ class Autoalgo(Ruleset[WarInputs]):
 
         def add_hour(events: Events, orders: Orders) -> None:
             frames.add_hour(events, orders)
+            timeline.add(log_text.set_draws(drawn_in(fixed, battle.hours), battle.hours, names))
             if events.used[0] > 0:
                 timeline.add_hour(events)
                 recorder.add_hour()
 
-        fight(battle, tunables, rng, add_hour)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
-        aftermath = aftermath_of(inputs, battle, tunables, variables, tables, rng, timeline.is_naval)  # LEAD, OCC, STAB
+        fight(battle, tunables, rng, add_hour, fixed)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
+        refuse_late(fixed, battle.hours)
+        results = DecidedResults(decisions.results)
+        aftermath = aftermath_of(
+            inputs, battle, tunables, variables, tables, rng, timeline.is_naval, results
+        )  # LEAD, OCC, STAB
+        battle.tally[WINNER] = aftermath.winner
         numbers_of = aftermath_inputs(inputs, battle, tunables, variables, tables)
         after = AftermathTerms(inputs, numbers_of, battle, tunables, variables, aftermath, tables, rng)
         timeline.add(log_text.ending(battle, tunables.ground, after, names))

@@ -43,6 +43,7 @@ class ScoreRuling:
         countries: The number of attacking countries, X of SC-21.
         threshold: The share that they must take for a full transplant, in per cent (SC-21).
         territory: The territory taken; None at a tie or without a figure from the moderator (SC-OP-23).
+        decided_winner: The winner that a moderator decided, `Stalemate` for none; blank if the totals decide (OVR-12).
     """
 
     war: ScoreInputs
@@ -51,6 +52,7 @@ class ScoreRuling:
     countries: int
     threshold: Fraction
     territory: Territory | None = None
+    decided_winner: str = ""
 
     @property
     def scores(self) -> tuple[Score, Score]:
@@ -60,11 +62,15 @@ class ScoreRuling:
     @property
     def is_tie(self) -> bool:
         """Return True if both totals are equal."""
+        if self.decided_winner:
+            return self.decided_winner == DECIDED_TIE
         return self.attacker.total == self.defender.total
 
     @property
     def winner(self) -> Score:
         """Return the side with the higher total (SC-24); at a tie the defender, which holds (SC-OP-14)."""
+        if self.decided_winner:
+            return self.attacker if self.decided_winner == ATTACKER else self.defender
         return self.attacker if self.attacker.total > self.defender.total else self.defender
 
     @property
@@ -73,11 +79,13 @@ class ScoreRuling:
         return abs(self.attacker.total - self.defender.total)
 
 
-def ruling(war: ScoreInputs, attacker: Score, defender: Score, tables: ScoreTables) -> ScoreRuling:
-    """Compare two scores and determine the consequences."""
+def ruling(
+    war: ScoreInputs, attacker: Score, defender: Score, tables: ScoreTables, decided_winner: str = ""
+) -> ScoreRuling:
+    """Compare two scores and determine the consequences, of the winner that a moderator decided if there is one."""
     countries = attacking_countries(war, tables)
     threshold = Fraction(100 * countries) / (countries + tables.constants.transplant_addend)
-    compared = ScoreRuling(war, attacker, defender, countries, threshold)
+    compared = ScoreRuling(war, attacker, defender, countries, threshold, decided_winner=decided_winner)
     if war.territory_taken is None or compared.is_tie:
         return compared
     return dataclasses.replace(compared, territory=_territory(compared, exact(war.territory_taken), tables.constants))
@@ -158,6 +166,10 @@ def winner_shown(ruling: ScoreRuling) -> str:
     """Return the value of the Winner column: the winning nation, or the stalemate."""
     return STALEMATE if ruling.is_tie else ruling.winner.side.nation.name
 
+
+WINNER, TERRITORY, COMMANDER = "Winner", "Territory Taken", "Commander"
+KILLED, ALIVE, DECIDED_TIE = "killed", "alive", "Stalemate"
+"""Names and words of the results that a moderator may decide (OVR-12)."""
 
 STALEMATE = f"stalemate – {DEFENDER.lower()} holds"
 """Text of a tie (SC-OP-14)."""

@@ -38,6 +38,8 @@ def result_shown(ruling: ScoreRuling) -> str:
     """Return `France (Defender) by 41`, or the stalemate."""
     if ruling.is_tie:
         return STALEMATE
+    if ruling.decided_winner:
+        return f"{on_one_line(ruling.winner.side.title)}, as the moderator decided"
     return f"{on_one_line(ruling.winner.side.title)} by {margin_shown(ruling)}"
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.decisions import UNDECIDED, DecidableResult, Decided
 from engine.exact import cell
 from engine.explained import Explained
 from engine.forecast import Replicates
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, RowResult, Ruleset, no_op
 from engine.scorecard import log
-from engine.scorecard.aftermath import ScoreRuling, fate_shown, ruling, updates, winner_shown
+from engine.scorecard.aftermath import WINNER, ScoreRuling, fate_shown, ruling, updates, winner_shown
+from engine.scorecard.decided import decidable_results, decided_scores, with_territory
 from engine.scorecard.forecast import ScoreForecast, forecast
 from engine.scorecard.general import known_rolls, roll
 from engine.scorecard.inputs import ScoreInputs
@@ -34,10 +36,26 @@ class Scorecard(Ruleset[ScoreInputs]):
         Raises:
             ValueError: The inputs were not checked: no time and no chance, an edit count of 0, an unknown setting.
         """
+        return self.decided(inputs, rng, UNDECIDED, log_sink)
+
+    def results(self, inputs: ScoreInputs) -> tuple[DecidableResult, ...]:
+        """Return winner, territory and the commanders' fates (OVR-12)."""
+        return tuple(decidable_results(inputs))
+
+    def decided(self, inputs: ScoreInputs, rng: Rng, decisions: Decided, log_sink: LogSink = no_op) -> Outcome:
+        """Rule one war as `resolve` does, with the results that a moderator decided.
+
+        Raises:
+            ValueError: As in `resolve`.
+            WrongDecision: Territory is decided in a war that nobody wins.
+        """
         tables = self.tables.having(inputs.settings)
         rolls = roll(inputs.attacker, rng), roll(inputs.defender, rng)  # SC-03a comes before every bonus
         scored = scores(inputs, *rolls, tables)  # SC-01 ... SC-13, SC-20, SC-23
-        ruled = ruling(inputs, *scored, tables)  # SC-24, SC-21, SC-22
+        scored = decided_scores(scored, decisions.results, tables)
+        winner = str(decisions.results.get(WINNER, ""))
+        ruled = ruling(inputs, *scored, tables, winner)  # SC-24, SC-21, SC-22
+        ruled = with_territory(ruled, decisions.results)
         events = tuple(log.events(ruled))
         log_sink(map(log.line, events))
         return Outcome(

@@ -76,6 +76,15 @@ def note_consequences(
     ends: Ends, row: int, inputs: AftermathInputs, seed: int, replicate: int, consequences: Consequences
 ) -> None:
     """Compute what follows the battle in one row of `ends`: leaders' survival, then occupation, then Stability."""
+    note_fates(ends, row, inputs, seed, replicate, consequences)
+    note_occupation(ends, row, inputs, seed, replicate, consequences)
+    note_stability(ends, row, inputs, seed, replicate, consequences)
+
+
+def note_fates(
+    ends: Ends, row: int, inputs: AftermathInputs, seed: int, replicate: int, consequences: Consequences
+) -> None:
+    """Compute the commanders' survival (LEAD-10); arguments as in `note_consequences`."""
     for side in range(2):
         own = inputs.attacker if side == ATTACKER else inputs.defender
         if own.command.is_there:
@@ -84,6 +93,12 @@ def note_consequences(
             lives = survives(chance, draw(seed, replicate, 0, LEADER_SURVIVAL, side))
             consequences.chance[row, side] = chance
             consequences.is_killed[row, side] = 0 if lives else 1
+
+
+def note_occupation(
+    ends: Ends, row: int, inputs: AftermathInputs, seed: int, replicate: int, consequences: Consequences
+) -> None:
+    """Compute the winner's occupation, round by round (OCC); arguments as in `note_consequences`."""
     winner = ends.winner[row]
     victor = inputs.attacker if winner == ATTACKER else inputs.defender
     occupier = occupier_after(
@@ -102,6 +117,13 @@ def note_consequences(
     consequences.rounds[row] = rounds
     consequences.score[row] = held.score * victor.conquest.bonus
     consequences.result[row] = result(consequences.score[row])
+
+
+def note_stability(
+    ends: Ends, row: int, inputs: AftermathInputs, seed: int, replicate: int, consequences: Consequences
+) -> None:
+    """Compute both nations' Stability (STAB) from fates and occupation; arguments as in `note_consequences`."""
+    winner = ends.winner[row]
     for side in range(2):
         own = inputs.attacker if side == ATTACKER else inputs.defender
         consequences.stability[row, side] = stability_after(

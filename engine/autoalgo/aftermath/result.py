@@ -6,7 +6,21 @@ import re
 from dataclasses import dataclass
 
 from engine.autoalgo.aftermath.battle_end import Ends, blank_ends, note_end
-from engine.autoalgo.aftermath.consequences import Consequences, blank_consequences, note_consequences
+from engine.autoalgo.aftermath.consequences import (
+    Consequences,
+    blank_consequences,
+    note_fates,
+    note_occupation,
+    note_stability,
+)
+from engine.autoalgo.aftermath.decided import (
+    NONE_DECIDED,
+    DecidedResults,
+    decide_ends,
+    decide_fates,
+    decide_occupation,
+    decide_stability,
+)
 from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs, leads_both, occupying_type
 from engine.autoalgo.aftermath.occupation import Occupied
 from engine.autoalgo.battle.state import Battle, Tunables
@@ -148,6 +162,7 @@ class Aftermath:
         occupation: The winner's.
         stability: Of the nations.
         decided: The hour in which one side had no fighting flank left, 0 for none (R-29).
+        decisions: The results that a moderator decided.
     """
 
     winner: int
@@ -159,6 +174,7 @@ class Aftermath:
     occupation: Occupation
     stability: tuple[Stability, Stability]
     decided: int = 0
+    decisions: DecidedResults = NONE_DECIDED
 
 
 def aftermath_of(
@@ -169,6 +185,7 @@ def aftermath_of(
     tables: Tables,
     rng: Rng,
     is_naval: bool,
+    decided: DecidedResults = NONE_DECIDED,
 ) -> Aftermath:
     """Return the aftermath of a battle that is over.
 
@@ -180,13 +197,18 @@ def aftermath_of(
         tables: The numbers of the rules.
         rng: The draws of the ruling.
         is_naval: True if there was fighting on water.
+        decided: The results that a moderator decided; what follows from them follows by the rules (OVR-12, R-97).
+
+    Raises:
+        WrongDecision: More men or ships are lost than there were.
     """
     inputs = aftermath_inputs(war, battle, tunables, variables, tables)
-    ends, consequences = blank_ends(1), blank_consequences(1)
+    ends = blank_ends(1)
     note_end(battle, tunables.numbers, ends, 0)
-    note_consequences(ends, 0, inputs, rng.seed, rng.replicate, consequences)
-    consequences = blank_consequences(1, history=int(consequences.rounds[0]) + 1)  # now that its length is known
-    note_consequences(ends, 0, inputs, rng.seed, rng.replicate, consequences)
+    decide_ends(decided, battle, ends)
+    consequences = _consequences(ends, inputs, rng, blank_consequences(1), decided)
+    history = blank_consequences(1, history=int(consequences.rounds[0]) + 1)  # now that its length is known
+    consequences = _consequences(ends, inputs, rng, history, decided)
     winner = int(ends.winner[0])
     return Aftermath(
         winner=winner,
@@ -198,7 +220,21 @@ def aftermath_of(
         fates=(_fates(war, 0, consequences), _fates(war, 1, consequences)),
         occupation=_occupation(war, winner, battle, variables[winner], consequences, tables),
         stability=(_stability(inputs, 0, consequences, tables), _stability(inputs, 1, consequences, tables)),
+        decisions=decided,
     )
+
+
+def _consequences(
+    ends: Ends, inputs: AftermathInputs, rng: Rng, consequences: Consequences, decided: DecidedResults
+) -> Consequences:
+    """Return what follows a battle, in the order of `note_consequences`, each step from what was decided before it."""
+    note_fates(ends, 0, inputs, rng.seed, rng.replicate, consequences)
+    decide_fates(decided, consequences)
+    note_occupation(ends, 0, inputs, rng.seed, rng.replicate, consequences)
+    decide_occupation(decided, consequences)
+    note_stability(ends, 0, inputs, rng.seed, rng.replicate, consequences)
+    decide_stability(decided, consequences)
+    return consequences
 
 
 def _losses(battle: Battle, ends: Ends, side: int) -> Losses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from engine.autoalgo.battle.attrition import natural_attrition
 from engine.autoalgo.battle.decision import decide
 from engine.autoalgo.battle.disease import disease
 from engine.autoalgo.battle.draw_ids import BATTLE_PURPOSES
+from engine.autoalgo.battle.draw_names import FixedDraw, drawn_in
 from engine.autoalgo.battle.events import DECIDED as DECIDES
 from engine.autoalgo.battle.events import Events, blank_events, note
 from engine.autoalgo.battle.flank import check_morale, is_out
@@ -35,7 +36,13 @@ from engine.autoalgo.battle.supply import cut_sides
 from engine.rng import Rng, fill
 
 
-def fight(battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Events, Orders], None]) -> None:
+def fight(
+    battle: Battle,
+    tunables: Tunables,
+    rng: Rng,
+    on_hour: Callable[[Events, Orders], None],
+    fixed: Sequence[FixedDraw] = (),
+) -> None:
     """Fight a battle until it has a winner.
 
     Args:
@@ -44,6 +51,7 @@ def fight(battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Event
         rng: The draws of the battle.
         on_hour: Called before the first hour and after every hour, with its events, if there are any, and its orders.
             It must copy what it keeps: the next hour is written into the same arrays.
+        fixed: The draws that a moderator set (OVR-11).
     """
     flanks = battle.side.shape[0]
     events = blank_events(flanks, with_terms=True)
@@ -53,7 +61,10 @@ def fight(battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Event
     on_hour(events, orders)
     while battle.tally[WINNER] < 0:
         events.used[0] = 0
-        next_hour(battle, orders, tunables, rng.seed, rng.replicate, draws, events)
+        fill(rng.seed, rng.replicate, int(battle.tally[HOURS]) + 1, draws)
+        for draw in drawn_in(fixed, int(battle.tally[HOURS]) + 1):
+            draws[list(draw.place.purposes), draw.place.index] = draw.decided.value
+        fight_hour(battle, orders, tunables, draws, events)
         on_hour(events, orders)
 
 

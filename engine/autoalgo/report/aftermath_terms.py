@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.consequences import occupier_after
 from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, occupying_type
 from engine.autoalgo.aftermath.occupation import Occupied, Occupier
@@ -31,7 +32,7 @@ from engine.rng import Rng, draw
 
 @dataclass(frozen=True)
 class AftermathTerms:
-    """The terms of the numbers that follow a battle.
+    """The terms of the numbers that follow a battle; a number that a moderator decided has none (OVR-12).
 
     Args:
         war: The war's inputs.
@@ -60,6 +61,8 @@ class AftermathTerms:
 
     def survival(self, side: int) -> Iterator[Calculation]:
         """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08)."""
+        if self.aftermath.decisions.of(decided.LEADER, side) is not None:
+            return
         command, rates, losses = self._side(side).command, self.inputs.survival, self.aftermath.losses[side]
         chance = next(fate.chance for fate in self.aftermath.fates[side])
         yield SURVIVES.of(
@@ -164,6 +167,8 @@ class AftermathTerms:
 
     def occupation_ends(self) -> Iterator[Calculation]:
         """Yield the terms of the occupation's result, and where its band begins and ends (OCC-08, R-23)."""
+        if self.aftermath.decisions.of(decided.OCCUPATION) is not None:
+            return
         occupation = self.aftermath.occupation
         bonus = self._side(self.aftermath.winner).conquest.bonus
         yield LEAST_GROWTH.of(self.inputs.occupation.change_least)
@@ -173,6 +178,8 @@ class AftermathTerms:
 
     def stability(self, side: int) -> Iterator[Calculation]:
         """Yield the terms of a nation's new Stability (STAB-04), and where its band begins and ends (R-23)."""
+        if self.aftermath.decisions.of(decided.STABILITY, side) is not None:
+            return
         home, rates = self._side(side).home, self.inputs.stability
         is_loser, losses = side != self.aftermath.winner, self.aftermath.losses[side]
         felt = self.aftermath.occupation.result if is_loser else 1.0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.occupation import Occupied
 from engine.autoalgo.aftermath.result import LeaderFate
+from engine.autoalgo.battle.draw_names import FixedDraw
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, counted, duration_text, on_one_line, possessive, year_text
@@ -29,6 +31,7 @@ OCCUPATION_ATTRITION = "natural attrition"
 OCCUPATION_DISEASE = "disease outbreak"
 OCCUPATION_ENDS = "occupation ends"
 STABILITY = "stability"
+DECIDED = ", as the moderator decided"
 
 
 def opening(war: WarInputs, battle: Battle, terms: BattleTerms, names: Names) -> Iterator[Event]:
@@ -59,7 +62,8 @@ def ending(battle: Battle, ground: Ground, terms: AftermathTerms, names: Names) 
     if aftermath.is_abandoned:
         text, rule = f"the attack is abandoned after {length}; {winner} wins", "R-13"
     else:
-        text, rule = f"{winner} wins after {length}", "FLK-06"
+        says = DECIDED if aftermath.decisions.of(decided.WINNER) is not None else ""
+        text, rule = f"{winner} wins after {length}{says}", "FLK-06"
     yield Event(aftermath.hours, SIDES[aftermath.winner], "", BATTLE_ENDS, aftermath.hours, rule, text, terms.duration)
     yield Event(aftermath.hours, "", "", COURSE, None, "R-29", _course(battle, names))
     for flank, label in enumerate(names.flanks):
@@ -81,7 +85,8 @@ def leaders(terms: AftermathTerms, names: Names) -> Iterator[Event]:
         for fate in fates:
             if fate.role != "National leader":
                 event = _fate(fate, side, terms.aftermath.hours, names)
-                yield replace(event, calculations=partial(terms.survival, side))
+                says = DECIDED if terms.aftermath.decisions.of(decided.LEADER, side) is not None else ""
+                yield replace(event, text=event.text + says, calculations=partial(terms.survival, side))
 
 
 def occupation(terms: AftermathTerms, names: Names) -> Iterator[Event]:
@@ -98,6 +103,8 @@ def occupation(terms: AftermathTerms, names: Names) -> Iterator[Event]:
     bonus = "" if occupation.score == end.score else f", {occupation.score:.3f} with its national leader's Attack"
     result = f"result {occupation.result:.2f}, {occupation.band.name}"
     text = f"the occupation by {name} ends: score {end.score:.3f}{bonus}, {result}"
+    if terms.aftermath.decisions.of(decided.OCCUPATION) is not None:
+        text = f"the occupation by {name} ends: {result}{DECIDED}"
     hour = hours + occupation.rounds
     yield Event(hour, SIDES[winner], "", OCCUPATION_ENDS, occupation.result, "OCC-08", text, terms.occupation_ends)
 
@@ -108,8 +115,20 @@ def stability(terms: AftermathTerms, names: Names) -> Iterator[Event]:
     hour = aftermath.hours + aftermath.occupation.rounds
     for side, change in enumerate(aftermath.stability):
         text = f"{possessive(names.sides[side])} Stability {change.text()}"
+        if aftermath.decisions.of(decided.STABILITY, side) is not None:
+            text += DECIDED
         why = partial(terms.stability, side)
         yield Event(hour, SIDES[side], "", STABILITY, change.after, "STAB-04", text, why)
+
+
+def set_draws(draws: Iterable[FixedDraw], hour: int, names: Names) -> Iterator[Event]:
+    """Yield an event for each draw of an hour that a moderator set (OVR-11)."""
+    for draw in draws:
+        place, fixed = draw.place, draw.decided
+        flank = names.flanks[place.flank] if place.flank >= 0 else ""
+        text = f"the moderator sets {on_one_line(fixed.what)} to {fixed.value:g}{fixed.says}"
+        flanks = (place.flank, -1) if place.flank >= 0 else ()
+        yield Event(hour, SIDES[place.side], flank, "decision", fixed.value, "OVR-11", text, flanks=flanks)
 
 
 def place_and_year(war: WarInputs) -> str:

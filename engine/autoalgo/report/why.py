@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.aftermath.stability import hardship, shaken_innate
 from engine.autoalgo.battle.draw_ids import STABILITY
@@ -40,6 +41,10 @@ def why(terms: AftermathTerms) -> Iterator[str]:
 def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
     """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-02 to STAB-04)."""
     inputs, aftermath, rng = terms.inputs, terms.aftermath, terms.rng
+    if aftermath.decisions.of(decided.STABILITY, side) is not None:
+        change = aftermath.stability[side]
+        yield f"{possessive(name)} stability: {change.after:g}, {change.band}, as the moderator decided (OVR-12)"
+        return
     home, rates = (inputs.attacker, inputs.defender)[side].home, inputs.stability
     losses, changed, is_loser = aftermath.losses[side], aftermath.stability[side], side != aftermath.winner
     lost_capital = is_loser and bool(home.is_capital)
@@ -87,6 +92,9 @@ def _occupation(terms: AftermathTerms, names: tuple[str, str]) -> Iterator[str]:
     """Yield the factors of the occupation's score and its result (OCC-01, OCC-03, OCC-08)."""
     inputs, aftermath = terms.inputs, terms.aftermath
     occupation, winner = aftermath.occupation, aftermath.winner
+    if aftermath.decisions.of(decided.OCCUPATION) is not None:
+        yield f"Occupation by {names[winner]}: {occupation.text()}, as the moderator decided (OVR-12)"
+        return
     start, end = occupation.history[0], occupation.history[-1]
     bonus = (inputs.attacker, inputs.defender)[winner].conquest.bonus
     loser = possessive(names[1 - winner])
@@ -106,6 +114,9 @@ def _losses(aftermath: Aftermath, battle: Battle, side: int, name: str) -> Itera
     """Yield a side's losses by cause, and how many of them came before and after the decision (R-29)."""
     own, losses = battle.side == side, aftermath.losses[side]
     yield f"Losses of {name}: {losses.lost:,} of {counted(losses.men, 'man', 'men')}"
+    if any(aftermath.decisions.of(loss, side) is not None for loss in decided.LOSSES):
+        yield "  as the moderator decided (OVR-12)"
+        return
     for field, words in CAUSES:
         men = int(getattr(battle, field)[own].sum())
         if men:

@@ -1,0 +1,122 @@
+"""Results of a war that a moderator decides, and what they replace (OVR-12, R-97)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from engine.autoalgo.aftermath.battle_end import Ends
+from engine.autoalgo.aftermath.consequences import Consequences
+from engine.autoalgo.battle.state import Battle
+from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.names import on_one_line
+from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.tables import Tables
+from engine.columns import loosely
+from engine.decisions import DecidableResult, DecidedValue, WrongDecision
+from engine.elementary import exp
+
+WINNER, OCCUPATION, STABILITY, LEADER = "Winner", "Occupation", "Stability", "Leader"
+LOSSES = ("Killed", "Died", "Captured")
+"""Losses of men, the fields of `Ends` in lower case."""
+SUNK = "Ships Sunk"
+KILLED, ALIVE = "killed", "alive"
+OCCUPATION_MOST = 10.0
+"""Highest result of an occupation that may be decided; the highest band begins far below."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedResults:
+    """The results that a moderator decided.
+
+    Args:
+        values: The values by the first name of `decidable_results`.
+    """
+
+    values: Mapping[str, DecidedValue] = field(default_factory=dict)
+
+    def of(self, what: str, side: int = -1) -> DecidedValue | None:
+        """Return the value of a result, of one side if it has sides; None if it is not decided."""
+        return self.values.get(what if side < 0 else f"{SIDES[side]} {what}")
+
+
+NONE_DECIDED = DecidedResults()
+
+
+def decidable_results(war: WarInputs, tables: Tables) -> Iterator[DecidableResult]:
+    """Yield the results of a war that may be decided; a side is named as such or by its nation."""
+    nations = [on_one_line(belligerent(war, side).nation.name) for side in (0, 1)]
+    are_told_apart = loosely(nations[0]) != loosely(nations[1])
+    spellings = [(SIDES[side], *((nations[side],) if are_told_apart else ())) for side in (0, 1)]
+    winners = {spelling: SIDES[side] for side in (0, 1) for spelling in spellings[side]}
+    yield DecidableResult((WINNER,), winners)
+    yield DecidableResult((OCCUPATION,), low=0.0, high=OCCUPATION_MOST)
+    low, high = (tables.constants.of("STAB-01", bound) for bound in ("least", "most"))
+    for side, names in enumerate(spellings):
+        own = belligerent(war, side)
+        yield DecidableResult(_named(names, STABILITY), low=low, high=high)
+        for loss in LOSSES:
+            yield DecidableResult(_named(names, loss), low=0, high=own.military.size, is_whole=True)
+        if own.units[3] is not None:
+            yield DecidableResult(_named(names, SUNK), low=0, high=SHIPS_MOST, is_whole=True)
+        if own.military_leader is not None:
+            yield DecidableResult(_named(names, LEADER), {KILLED: KILLED, ALIVE: ALIVE})
+
+
+SHIPS_MOST = 10_000_000
+"""More ships than any fleet has; the fleet's own number is known after its deployment."""
+
+
+def _named(names: tuple[str, ...], result: str) -> tuple[str, ...]:
+    return tuple(f"{name} {result}" for name in names)
+
+
+def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
+    """Write the decided winner and losses into the end of a battle.
+
+    Raises:
+        WrongDecision: More men or ships are lost than there were.
+    """
+    if (winner := decided.of(WINNER)) is not None:
+        ends.winner[0] = SIDES.index(str(winner))
+        ends.is_abandoned[0] = 0
+    for side in (0, 1):
+        own = battle.side == side
+        columns = {"Killed": ends.killed, "Died": ends.died, "Captured": ends.captured}
+        men, ships = int(battle.men_start[own].sum()), int(battle.ships_start[own].sum())
+        last = ""
+        for loss, column in columns.items():
+            if (value := decided.of(loss, side)) is not None:
+                column[0, side], last = int(value), f"{SIDES[side]} {loss}"
+        if last:
+            lost = sum(int(column[0, side]) for column in columns.values())
+            if lost > men:
+                says = f"{lost:,} men would be killed, dead and captured, and there were {men:,}"
+                raise WrongDecision(last, says, allowed="Lower it, or decide the other losses too", is_value=True)
+            ends.left[0, side] = men - lost
+        if (sunk := decided.of(SUNK, side)) is not None:
+            if int(sunk) > ships:
+                says = f"{int(sunk):,} ships would be sunk, and there were {ships:,}"
+                raise WrongDecision(f"{SIDES[side]} {SUNK}", says, allowed=f"Use 0 to {ships:,}", is_value=True)
+            ends.sunk[0, side] = int(sunk)
+
+
+def decide_fates(decided: DecidedResults, consequences: Consequences) -> None:
+    """Write the decided fates of the commanders."""
+    for side in (0, 1):
+        if (fate := decided.of(LEADER, side)) is not None:
+            consequences.is_killed[0, side] = 1 if fate == KILLED else 0
+
+
+def decide_occupation(decided: DecidedResults, consequences: Consequences) -> None:
+    """Write the decided result of the occupation, with the score that it comes from (OCC-08)."""
+    if (found := decided.of(OCCUPATION)) is not None:
+        consequences.result[0] = float(found)
+        consequences.score[0] = exp(float(found)) - 1.0
+
+
+def decide_stability(decided: DecidedResults, consequences: Consequences) -> None:
+    """Write the decided Stability of the nations."""
+    for side in (0, 1):
+        if (found := decided.of(STABILITY, side)) is not None:
+            consequences.stability[0, side] = float(found)

@@ -1,0 +1,163 @@
+"""Names of the battle's draws, by which a moderator sets single ones (OVR-11).
+
+A name is the hour, the flank or side, and the draw: `hour 7, Normandy right flank, attack`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.autoalgo.battle import draw_ids as ids
+from engine.autoalgo.names import Names, possessive
+from engine.columns import loosely
+from engine.decisions import DecidedDraw, WrongDecision
+
+FLANK_DRAWS: Mapping[str, tuple[int, ...]] = {
+    "attack": tuple(range(ids.ATTACK, ids.ATTACK + 4)),
+    "charge": (ids.CHARGE,),
+    "attack order": (ids.ATTACK_ORDER,),
+    "move order": (ids.MOVE_ORDER,),
+    "scatter east-west": (ids.JITTER_X,),
+    "scatter north-south": (ids.JITTER_Y,),
+    "killed rounding": (ids.KILLED_WHOLE,),
+    "supply cut": (ids.SUPPLY_CUT,),
+    "attrition": (ids.ATTRITION,),
+    "attrition rounding": (ids.ATTRITION_WHOLE,),
+    "disease rounding": (ids.DISEASE_WHOLE, ids.DISEASE_WHOLE + 1),
+}
+"""Draws of a flank in an hour; a name for several ids sets all: the dice of all unit types, of both diseases."""
+SIDE_DRAWS: Mapping[str, int] = {"outbreak": ids.OUTBREAK, "severity": ids.DISEASE}
+"""Draws of an exposed side in an hour, for each side's disease: the first of two ids (DIS-02, DIS-03)."""
+FORTUNE, PANIC = "fortune", "panic"
+"""Draws of the whole battle: fortune of a side or flank, panic of a side (R-28)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPlace:
+    """The place of a named draw in a battle's blocks of draws.
+
+    Args:
+        purposes: The ids of its purposes.
+        index: The flank or the side.
+        side: The side it belongs to.
+        flank: The flank it belongs to, -1 for a whole side.
+        is_hourly: True if it is drawn anew in each hour; else once for the battle.
+    """
+
+    purposes: tuple[int, ...]
+    index: int
+    side: int
+    flank: int
+    is_hourly: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FixedDraw:
+    """A draw that a moderator set.
+
+    Args:
+        decided: The decision.
+        hour: The hour, 0 for a draw of the whole battle.
+        place: Its place.
+    """
+
+    decided: DecidedDraw
+    hour: int
+    place: DrawPlace
+
+
+def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
+    """Return the draws of each side and flank by name, under the name as it is compared, with the name as it is shown.
+
+    Args:
+        names: The names of the sides and flanks.
+    """
+    places: dict[str, tuple[str, dict[str, DrawPlace]]] = {}
+    for side, name in enumerate(names.sides):
+        draws = {
+            f"{what} of {possessive(names.sides[carrier])} disease": DrawPlace((first + carrier,), side, side, -1, True)
+            for what, first in SIDE_DRAWS.items()
+            for carrier in (0, 1)
+        }
+        draws[FORTUNE] = DrawPlace((ids.FORTUNE_SIDE,), side, side, -1, False)
+        draws[PANIC] = DrawPlace((ids.FORTUNE_PANIC,), side, side, -1, False)
+        places[_compared(name)] = (name, {_compared(draw): place for draw, place in draws.items()})
+    for flank, side in enumerate(names.side_of):
+        draws = {name: DrawPlace(purposes, flank, side, flank, True) for name, purposes in FLANK_DRAWS.items()}
+        draws[FORTUNE] = DrawPlace((ids.FORTUNE_FLANK,), flank, side, flank, False)
+        own = (names.flank(flank).replace(",", "", 1), {_compared(draw): place for draw, place in draws.items()})
+        places[_compared(names.flank(flank))] = own
+        places.setdefault(_compared(names.flank_of(flank)), own)
+    return places
+
+
+def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw, ...]:
+    """Return the places of the draws that a moderator set.
+
+    Args:
+        decided: The decisions.
+        names: The names of the sides and flanks.
+
+    Raises:
+        WrongDecision: There is no such draw, it is set twice, or its hour is missing or too much.
+    """
+    places = draw_places(names)
+    found: dict[tuple[int, DrawPlace], FixedDraw] = {}
+    for draw in decided:
+        hour, place = _place_of(draw.what, places)
+        if (hour, place) in found:
+            raise WrongDecision(draw.what, "is set by another row already", allowed="Keep one of them")
+        found[hour, place] = FixedDraw(draw, hour, place)
+    return tuple(found.values())
+
+
+def refuse_late(fixed: Sequence[FixedDraw], hours: int) -> None:
+    """Refuse a draw of an hour that the battle did not reach.
+
+    Args:
+        fixed: The draws.
+        hours: The hours that the battle lasted.
+
+    Raises:
+        WrongDecision: There is such a draw.
+    """
+    for draw in fixed:
+        if draw.hour > hours:
+            says = f"there is no hour {draw.hour}, since the battle ends in hour {hours}"
+            raise WrongDecision(draw.decided.what, says, allowed=f"Use an hour from 1 to {hours}")
+
+
+HOUR = re.compile(r"hour (\d{1,6})\b[ ,]*(.*)")
+
+
+def _place_of(what: str, places: Mapping[str, tuple[str, dict[str, DrawPlace]]]) -> tuple[int, DrawPlace]:
+    timed = HOUR.fullmatch(loosely(what))
+    hour, rest = (int(timed[1]), timed[2]) if timed else (0, loosely(what))
+    rest = _compared(rest)
+    # The longest name that fits decides: "England left flank" before "England".
+    owner = max((name for name in places if rest == name or rest.startswith(f"{name} ")), key=len, default="")
+    shown = list(dict.fromkeys(name for name, _ in places.values()))
+    if not owner:
+        raise WrongDecision(what, "there is no such side or flank", shown)
+    name, draws = places[owner]
+    place = draws.get(rest.removeprefix(owner).strip())
+    if place is None:
+        flanks = [flank for flank in shown if flank.startswith(f"{name} ")]
+        raise WrongDecision(what, f"{name} has no such draw", [*draws, *flanks])
+    if place.is_hourly and (timed is None or hour < 1):
+        raise WrongDecision(what, "is drawn anew in each hour", allowed="Begin with the hour, from 1: hour 7, ...")
+    if not place.is_hourly and timed is not None:
+        raise WrongDecision(what, "is drawn once for the whole battle", allowed="Leave out the hour")
+    return hour, place
+
+
+def _compared(name: str) -> str:
+    """Return a name as it is compared: any case, commas as spaces."""
+    return loosely(name.replace(",", " "))
+
+
+def drawn_in(fixed: Sequence[FixedDraw], hour: int) -> Iterator[FixedDraw]:
+    """Yield the draws of an hour, of the whole battle for hour 0."""
+    return (draw for draw in fixed if draw.hour == hour)

@@ -1,0 +1,79 @@
+"""Decisions of a moderator about draws and results of one ruling, as a ruleset reads them (OVR-11, OVR-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+DecidedValue = str | bool | int | float
+"""The value of a decided result."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidableResult:
+    """A result that a moderator may decide.
+
+    Args:
+        names: Its spellings, the first one being the name that the ruleset uses.
+        words: The allowed words, each spelling with the word that the ruleset uses; empty for a number.
+        low: The lowest number allowed.
+        high: The highest number allowed.
+        is_whole: True for whole numbers only.
+    """
+
+    names: tuple[str, ...]
+    words: Mapping[str, str] = field(default_factory=dict)
+    low: float = 0.0
+    high: float = 0.0
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedDraw:
+    """A draw that a moderator set.
+
+    Args:
+        what: Its name as typed: `hour 7, Normandy right flank, attack`.
+        value: Its value in [0, 1).
+        says: Who decided it and why, for the log.
+    """
+
+    what: str
+    value: float
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """All decisions about one ruling that its ruleset carries out.
+
+    Args:
+        draws: The draws that are set, each once.
+        results: The results that are decided, by the first of their names.
+    """
+
+    draws: tuple[DecidedDraw, ...] = ()
+    results: Mapping[str, DecidedValue] = field(default_factory=dict)
+
+
+UNDECIDED = Decided()
+"""No decisions."""
+
+
+class WrongDecision(ValueError):
+    """Raised for a decision that cannot be carried out.
+
+    Args:
+        what: The name of the draw or result: as typed for a draw, the first of its names for a result.
+        says: What was found, without the full stop.
+        choices: What may stand there instead.
+        allowed: The hint, where it is no list.
+        is_value: True if the value is wrong, and not the name.
+    """
+
+    def __init__(
+        self, what: str, says: str, choices: Sequence[str] = (), allowed: str = "", *, is_value: bool = False
+    ) -> None:
+        self.what, self.says, self.choices = what, says, tuple(choices)
+        self.allowed, self.is_value = allowed, is_value
+        super().__init__(f"{what}: {says}")
