@@ -12,6 +12,7 @@ import pytest
 from engine.columns import columns
 from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 
 HOME = Path(__file__).parents[1]
@@ -82,5 +83,9 @@ def test_every_id_that_code_cites_stands_in_a_rulebook():
 def test_every_column_has_its_rule_in_a_rulebook():
     known = {id for book in BOOKS for id in ids(book)}
     records = [record for form in load_all() for record in form.records()]
-    declared = {column.id for record in (*records, ReceiptRow, LogRow, ForecastRow) for _, column in columns(record)}
+    declared = {
+        column.id
+        for record in (*records, OverrideRow, ReceiptRow, LogRow, ForecastRow)
+        for _, column in columns(record)
+    }
     assert sorted(declared - known) == []

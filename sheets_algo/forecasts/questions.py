@@ -57,8 +57,8 @@ class ForecastWar:
 
     @property
     def ruling(self) -> Replicates | None:
-        """Return the battle of the ruling, or None if the war is not ruled."""
-        if self.receipt is None:
+        """Return the battle of the ruling; None if the war is not ruled, or not by its luck alone (OVR-13)."""
+        if self.receipt is None or self.receipt.overrides:
             return None
         return self.form.ruleset.replicates(self.inputs, int(self.receipt.seed), 0, 1)
 

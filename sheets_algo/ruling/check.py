@@ -12,6 +12,7 @@ from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.former_columns import gone
 from sheets_algo.ruling.intents import PendingTab
+from sheets_algo.ruling.overrides import Overrides
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.program_cells import edit_problems, find_edits, missing_receipts
 from sheets_algo.ruling.receipt_log import ReceiptLog
@@ -50,6 +51,8 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
     yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot), *missing_receipts(receipts))
     yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
     tables = request_tables(snapshot, forms)
+    overrides = Overrides(snapshot, receipts, tables.values())
+    yield from overrides.problems
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
         yield from edit_problems(find_edits(receipts, group, database))
@@ -67,6 +70,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
                         errors = [problem for problem in answer.problems if problem.is_error]
                         own = (*errors, *(problem for problem in own if not problem.is_error))
                     yield from own
+                    yield from overrides.pending(request_id(row))[1]
 
 
 def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:

@@ -112,7 +112,8 @@ class Answer:
         shown: Its status cells.
         problems: Its problems.
         ruling: The ruling, if this pass made one.
-        is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31).
+        is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because
+            a moderator's decision about it cannot be carried out.
         is_past: True if it is an order of an earlier turn that was refused then, and its row says so (REQ-10).
     """
 

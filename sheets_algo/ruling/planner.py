@@ -17,6 +17,7 @@ from sheets_algo.ruling.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.intents import PendingRow, PendingTab, with_note
+from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.plan import Answer, LogFactory, Owed, PassContext, Plan, no_log
 from sheets_algo.ruling.receipt_log import ReceiptLog, columns_receipt, rules_receipt, season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, StoredReceipt
@@ -41,7 +42,7 @@ class HasTabs(Protocol):
 def tabs_to_read(forms: Iterable[HasTabs]) -> tuple[str, ...]:
     """Return the names of the tabs that a pass needs whole."""
     programs = (tab_of(record).name for record in (ReceiptRow, ForecastRow, PendingRow))
-    return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), *programs)))
+    return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), tab_of(OverrideRow).name, *programs)))
 
 
 def plan_pass(snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory = no_log) -> Plan:

@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.former_columns import OptionalColumns
 from sheets_algo.ruling.program_cells import DatabaseEdit
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.workbook.base import Snapshot
 
@@ -131,7 +131,7 @@ def season_trouble(receipts: Receipts, secret: Secret | None) -> str:
             f" ({receipts.season[:12]}...): use the secret that the season began with."
         )
     for ruling in receipts.of_kind("Ruling"):
-        is_comparable = ruling.seed_source == "season" and fingerprint_of(ruling.inputs) == ruling.inputs_fingerprint
+        is_comparable = ruling.seed_source == "season" and ruling.fingerprint == ruling.inputs_fingerprint
         if is_comparable and ruling.seed != str(secret.seed(ruling.request, ruling.inputs)):
             return (
                 f"Receipt {ruling.seq} ({ruling.request}) was not ruled under the season secret at hand (SHA-256"

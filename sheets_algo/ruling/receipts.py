@@ -52,7 +52,9 @@ class ReceiptRow:
     receipt: str = result("Receipt", id="RCP-08", note="Wiki markup, ready to post.")
     seed: str = result("Seed", id="RCP-09", note="The seed of every draw of luck.")
     seed_source: str = result("Seed Source", id="RCP-16", note="season: drawn from the season secret; given: typed.")
-    inputs_fingerprint: str = result("Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs.")
+    inputs_fingerprint: str = result(
+        "Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs, and of the decisions if any."
+    )
     rules_fingerprint: str = result("Rules Fingerprint", id="RCP-11", note="SHA-256 of the ruleset's tables.")
     rules_version: int = result(
         "Rules Version", id="RCP-17", kind=Kind.WHOLE, note="The version of the ruleset's rules; blank is 1."
@@ -61,6 +63,12 @@ class ReceiptRow:
     inputs: str = result("Inputs", id="RCP-13", note="The inputs as they were, for verify and replay.")
     figures: str = result("Figures", id="RCP-14", note="What the program's columns of the request show.")
     time: str = result("Time", id="RCP-15", place=ColumnPlace.LAST, note="When, UTC.")
+    overrides: str = result(
+        "Overrides",
+        id="RCP-18",
+        place=ColumnPlace.LAST,
+        note="Moderators' decisions about the ruling, with reason and author, if any.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +161,13 @@ class StoredReceipt:
     changes: tuple[Change, ...] = ()
     inputs: str = ""
     figures: Figures = field(default_factory=lambda: Figures("", {}))
+    overrides: str = ""
     time: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the fingerprint that the receipt should have: of its inputs and of the decisions about it (OVR-13)."""
+        return fingerprint_of("\n".join(filter(None, (self.inputs, self.overrides))))
 
     def rows(self) -> Iterator[Mapping[str, Plain]]:
         """Yield the cells of every row that the receipt takes, by attribute."""
@@ -163,6 +177,7 @@ class StoredReceipt:
             "inputs": self.inputs,
             "changes": msgspec.json.encode(self.changes).decode() if self.changes else "",
             "figures": msgspec.json.encode(self.figures).decode() if self.figures != Figures("", {}) else "",
+            "overrides": self.overrides,
         }
         pieces = {name: list(_pieces(text)) for name, text in long.items()}
         for part in range(max(1, *map(len, pieces.values()))):
@@ -318,7 +333,7 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         raise _damaged(parts[0], "request", f"receipt {seq} names no request")
     long = {
         name: "".join(str(row.value(name) or "") for row in parts)
-        for name in ("war", "receipt", "inputs", "changes", "figures")
+        for name in ("war", "receipt", "inputs", "changes", "figures", "overrides")
     }
     if first["kind"] == "Season":
         _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
@@ -339,6 +354,7 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         rules_version=1 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
         changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
         inputs=long["inputs"],
+        overrides=long["overrides"],
         figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
         time=first["time"],
     )

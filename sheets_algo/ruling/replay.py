@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.decisions import WrongDecision
 from engine.errors import ExpectedError
 from engine.receipt import PLAIN, SeasonOptions
-from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form
+from sheets_algo.ruling.decisions import rule
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.program_cells import values_left
-from sheets_algo.ruling.receipts import StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 
 
@@ -67,13 +68,18 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
         inputs = form.deserialize(receipt.inputs)
     except ValueError as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
-    if fingerprint_of(receipt.inputs) != receipt.inputs_fingerprint:
-        raise CannotReplay(f"{cannot}: its inputs are not those whose fingerprint it has.")
+    if receipt.fingerprint != receipt.inputs_fingerprint:
+        what = "inputs, or the decisions about it," if receipt.overrides else "inputs"
+        raise CannotReplay(f"{cannot}: its {what} are not those whose fingerprint it has.")
     if not receipt.seed.isdecimal():
         raise CannotReplay(f"{cannot}: its seed {quoted(receipt.seed)} is not a number.")
     seed = int(receipt.seed)
-    outcome = form.ruleset.resolve(inputs, Rng(seed), log)
-    luck_of(form, form.deserialize(receipt.inputs), seed, log)
+    try:
+        outcome = rule(form, receipt.inputs, seed, receipt.overrides, log)
+    except WrongDecision as error:
+        raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
+    if not receipt.overrides:
+        luck_of(form, inputs, seed, log)
     return outcome
 
 

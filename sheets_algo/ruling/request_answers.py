@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.battle_map import Rgb
-from engine.columns import loosely
-from engine.rng import Rng
+from engine.columns import loosely, tab_of
+from engine.decisions import WrongDecision
 from engine.ruleset import Outcome
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
+from sheets_algo.ruling.decisions import freeze, problem_of, rule
 from sheets_algo.ruling.former_columns import gone
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.order_turns import OrderTurns
+from sheets_algo.ruling.overrides import DecisionRow, Overrides
 from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
 from sheets_algo.ruling.program_cells import DatabaseEdit, added_row, edit_problems, find_edits, missing_receipts
 from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
@@ -73,6 +75,7 @@ class ValidRequest:
         content: The content as the form has read it.
         inputs: The inputs, serialised.
         is_settled: True if nobody has changed it since the pass before.
+        overrides: The moderators' decisions about its ruling.
     """
 
     form: Form[Any]
@@ -82,6 +85,7 @@ class ValidRequest:
     content: FormResult[Any]
     inputs: str
     is_settled: bool
+    overrides: tuple[DecisionRow, ...] = ()
 
     def answer(self, status: str, text: str) -> Answer:
         """Return an answer with a status and a Message, to which the remarks and warnings are added."""
@@ -104,6 +108,7 @@ class RequestAnswers:
         self._receipts, self._logs = writer.log.receipts, logs
         self._tables = request_tables(self._snapshot, self._context.forms)
         self._lost = LostRequests(self._receipts, self._tables)
+        self._overrides = Overrides(self._snapshot, self._receipts, self._tables.values())
         self.known: dict[str, str] = {}
         self.left = 0
         self.must_look_again = False
@@ -113,6 +118,7 @@ class RequestAnswers:
         self._gone = {form.key: tuple(gone(form, self._snapshot, had)) for form in self._context.forms}
         self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *missing_receipts(self._receipts)]
         self.problems += dict.fromkeys(problem for problems in self._gone.values() for problem in problems)
+        self.problems += self._overrides.problems
         self.failures: list[str] = []
 
     def give_ids(self) -> bool:
@@ -213,7 +219,7 @@ class RequestAnswers:
         if problems := tab.ids.conflict_problems(row, ruled):
             return _refused(row, id, problems)
         if ruled:
-            return Answer(self._standing(row, ruled))
+            return self._standing(row, ruled)
         ready = is_ready(row)
         if isinstance(ready, Problem):
             return _refused(row, id, (ready,))
@@ -231,7 +237,7 @@ class RequestAnswers:
         if is_order and (problem := tab.turns.problem(row)):
             return _past(row, id, problem, former)
         try:
-            request = self._read(tab, row, id)
+            request = self._read(tab, row, id, is_order)
         except Rejected as rejection:
             return _refused(row, id, rejection.problems)
         if not is_order:
@@ -241,11 +247,13 @@ class RequestAnswers:
         self.must_look_again = True
         return request.answer("Waiting", NEXT_LOOK)
 
-    def _standing(self, row: Row, ruled: StoredReceipt) -> StatusCells:
+    def _standing(self, row: Row, ruled: StoredReceipt) -> Answer:
         undo = self._receipts.undo_of(ruled.request)
         if undo and undo.seq > ruled.seq:
-            return StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled)
-        return StatusCells(row, ruled.request, "Done", ruled.figures.message, ruled)
+            return Answer(StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled))
+        if late := self._overrides.late(ruled):
+            return Answer(StatusCells(row, ruled.request, "Done", message(late, ruled.figures.message), ruled), late)
+        return Answer(StatusCells(row, ruled.request, "Done", ruled.figures.message, ruled))
 
     def _other_rules(self, tab: RequestTab, row: Row) -> Problem | None:
         """Return the problem of a season whose rulings were made by another version of the rules (RCP-17)."""
@@ -277,16 +285,20 @@ class RequestAnswers:
         except Rejected:
             return ()
 
-    def _read(self, tab: RequestTab, row: Row, id: str) -> ValidRequest:
-        """Read a request.
+    def _read(self, tab: RequestTab, row: Row, id: str, is_order: bool) -> ValidRequest:
+        """Read a request, and the decisions about its ruling if it asks for one.
 
         Raises:
-            Rejected: It has mistakes.
+            Rejected: It has mistakes, or the decisions have.
         """
         form, known = tab.form, self._context.known
         content = form.read(row, tab.database)
+        overrides, problems = self._overrides.pending(id) if is_order else ((), ())
+        if problems:
+            raise Rejected(problems)
         content = replace(content, warnings=(*content.warnings, *self._gone[form.key]))
-        digest = typed_digest(row, (part for rows in content.rows.values() for part in rows))
+        parts = (part for rows in content.rows.values() for part in rows)
+        digest = typed_digest(row, (*parts, *(override.row for override in overrides)))
         self.known[loosely(id)] = digest
         return ValidRequest(
             form=form,
@@ -296,6 +308,7 @@ class RequestAnswers:
             content=content,
             inputs=form.serialize(content.inputs),
             is_settled=known is None or known.get(loosely(id)) == digest,
+            overrides=overrides,
         )
 
     def _rule(self, tab: RequestTab, request: ValidRequest) -> Answer:
@@ -305,13 +318,22 @@ class RequestAnswers:
         form, database, row, id = tab.form, tab.database, request.row, request.id
         warnings, inputs = request.content.warnings, request.inputs
         seed = self._context.secret.seed(id, inputs) if request.seed is None else int(request.seed)
+        content, overrides = request.content, ""
         try:
+            if request.overrides:
+                frozen, decided = freeze(form, self._snapshot, database, row, id, request.overrides)
+                content, overrides = decided or content, frozen.encode()
             sink = self._logs(form, id)
             # What is resolved is what verify will deserialize, not what the form happened to build.
-            outcome = form.ruleset.resolve(form.deserialize(inputs), Rng(seed), sink).in_season(self._receipts.options)
-            last_lines = self._context.luck_of(form, form.deserialize(inputs), seed, sink)
+            outcome = rule(form, inputs, seed, overrides, sink).in_season(self._receipts.options)
+            is_battle_0 = not overrides  # else it is not the one that other battles of its seed are compared with
+            last_lines = self._context.luck_of(form, form.deserialize(inputs), seed, sink) if is_battle_0 else ()
             rows = [added_row(form, database, new) for new in outcome.rows]
             obstacles = tuple(self._writer.obstacles(form, database, rows, outcome.updates))
+        except Rejected as rejection:
+            return replace(_refused(row, id, rejection.problems), is_blocked=True)
+        except WrongDecision as error:
+            return replace(_refused(row, id, (problem_of(error, request.overrides),)), is_blocked=True)
         except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
             raise
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
@@ -330,7 +352,8 @@ class RequestAnswers:
             seed=str(seed),
             seed_source="season" if request.seed is None else "given",
             inputs=inputs,
-            figures=Figures(text, outcome.figures, _parts(outcome, request.content), war_digest(row)),
+            overrides=overrides,
+            figures=Figures(text, outcome.figures, _parts(outcome, content, form, database), war_digest(row)),
             rules_fingerprint=self._context.fingerprints[form.ruleset_key],
             rules_version=form.ruleset.version,
         )
@@ -363,8 +386,11 @@ def _past(row: Row, id: str, problem: Problem, former: Answer | ValidRequest | N
     return Answer(StatusCells(row, id, "Invalid", message(problems)), problems)
 
 
-def _parts(outcome: Outcome, content: FormResult[Any]) -> tuple[PartResult, ...]:
+def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
+    """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided."""
+    tables = {tab_of(record).name: database.table(record) for record in form.parts}
     return tuple(
-        PartResult(result.tab, row_digest(content.rows[result.tab][result.row]), result.values)
+        PartResult(result.tab, row_digest(Row(tables[result.tab], part.number)), result.values)
         for result in outcome.results
+        for part in [content.rows[result.tab][result.row]]
     )

@@ -16,7 +16,7 @@ from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.program_cells import Added, DatabaseEdit, field_of, plain
 from sheets_algo.ruling.receipt_log import ReceiptLog, edits_receipt, season_receipt
-from sheets_algo.ruling.receipts import Change, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts import Change, StoredReceipt
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class PlanWriter:
             ruleset=form.key,
             winner=outcome.winner,
             wiki=outcome.receipt.wiki(self.log.receipts.options),
-            inputs_fingerprint=fingerprint_of(begun.inputs),
+            inputs_fingerprint=begun.fingerprint,
             changes=tuple(self._changes(form, database, outcome.updates, rows)),
             time=self.now,
         )

@@ -101,7 +101,7 @@ class FollowUps:
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
             raise CannotReplay("it comes to another result now than when it was ruled.")
         lines: Sequence[Event] = ()
-        if session.is_luck_told:
+        if session.is_luck_told and not receipt.overrides:  # else it is none of the battles of its seed
             inputs = form.deserialize(receipt.inputs)
             if total >= MANY:
                 use_machine_code(form, inputs, self._hastened)

@@ -11,6 +11,7 @@ from engine.columns import columns, tab_of
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, load_all, open_forms
+from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.plan import PassContext, Plan
 from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.seeds import Secret
@@ -49,6 +50,7 @@ def example(name: str) -> Rows:
 def grids(rows: Mapping[str, Sequence[Mapping[str, Any]]], headers: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
     """Return the grid of each tab: row 1 has every declared header (or those given), then the rows."""
     records = {tab_of(record).name: record for form in load_all() for record in form.records()}
+    records |= {OverrideRow.tab.name: OverrideRow}
     grids_ = {}
     for tab, tab_rows in rows.items():
         heads = headers.get(tab) or [column.header for _, column in columns(records[tab])]

@@ -1,0 +1,52 @@
+"""Workbooks with a tab Overrides, and what became of their requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import Rows, example, grids, read
+
+HEADERS = ["Request", "Kind", "What", "Value", "Reason", "By"]
+REASON, AUTHOR = "the sheet was wrong", "Anna"
+Cells = Sequence[Any]
+"""Request, kind, what and value of a row; reason and author follow where they are not the usual ones."""
+
+
+def with_overrides(
+    rows: Mapping[str, Sequence[Mapping[str, Any]]], *overrides: Cells, more: Mapping[str, Any] = {}
+) -> MemoryWorkbook:
+    """A workbook with these rows and these decisions, and with more tabs."""
+    lines = [[*row, *[REASON, AUTHOR][len(row) - 4 :]] for row in overrides]
+    return MemoryWorkbook({**grids(rows), "Overrides": [HEADERS, *lines], **more})
+
+
+def war(request: str) -> Rows:
+    """The season of 1066 with one of its wars."""
+    rows = example("1066")
+    return rows | {tab: [row for row in rows[tab] if row["Request"] == request] for tab in ("War Requests", "Flanks")}
+
+
+def receipts(book: MemoryWorkbook) -> Receipts:
+    return ReceiptLog(read(book), Changes()).receipts
+
+
+def ruling(book: MemoryWorkbook, request: str) -> StoredReceipt:
+    found = receipts(book).ruling_of(request)
+    assert found is not None, request
+    return found
+
+
+SECTION = "=== Moderator's decisions ==="
+BESIDE = re.compile(r"(?P<label>\* '{3}.*?'{3} ).*; without the decisions? (?P<text>.*)")
+
+
+def undecided(wiki: str) -> str:
+    """What a receipt says that it would be without its decisions."""
+    body = wiki.partition(f"\n{SECTION}")[0]
+    return "\n".join(BESIDE.sub(r"\g<label>\g<text>", line) for line in body.splitlines())

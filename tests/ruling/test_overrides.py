@@ -1,0 +1,602 @@
+"""Moderators' decisions about rulings, of every kind and in every ruleset (OVR-01 to OVR-06, OVR-10 to OVR-15)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.autoalgo import resolve
+from engine.autoalgo.battle.draw_ids import FORTUNE_SIDE
+from engine.columns import columns
+from engine.rng import draw
+from sheets_algo.ruling.check import check
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.receipt_log import season_trouble
+from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.replay import CannotReplay, replay, verify
+from sheets_algo.ruling.undo import undo
+from sheets_algo.template import examples_of
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.decided import (
+    AUTHOR,
+    HEADERS,
+    REASON,
+    SECTION,
+    Cells,
+    receipts,
+    ruling,
+    undecided,
+    war,
+    with_overrides,
+)
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    Rows,
+    column,
+    forms,
+    grids,
+    library,
+    messages,
+    pass_context,
+    problems,
+    read,
+    run,
+)
+from tests.ruling.test_army_losses import APPLY
+from tests.ruling.test_markup import begun
+
+HASTINGS = "W-0002"
+FORMS = {form.key: form for form in forms()}
+RECEIPT_HEADS = [declared.header for _, declared in columns(ReceiptRow)]
+TABS = ("Receipts", "Log", "War Requests", "Nations", "Leaders", "Flanks", "Militaries")
+
+
+@cache
+def plain() -> tuple[MemoryWorkbook, StoredReceipt]:
+    """Hastings as the dice have it: Normandy wins, and Harold dies."""
+    book = MemoryWorkbook(grids(war(HASTINGS)))
+    run(book)
+    return book, ruling(book, HASTINGS)
+
+
+def hastings(*overrides: Cells) -> tuple[MemoryWorkbook, Plan]:
+    """Hastings with decisions about it, after a pass."""
+    book = with_overrides(war(HASTINGS), *((HASTINGS, *row) for row in overrides))
+    return book, run(book)
+
+
+def differences(receipt: StoredReceipt) -> tuple[str, ...]:
+    form = FORMS[receipt.ruleset]
+    return verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET).differences
+
+
+def items(receipt: StoredReceipt, label: str) -> list[str]:
+    start = f"* '''{label}:''' "
+    return [line.removeprefix(start) for line in receipt.wiki.splitlines() if line.startswith(start)]
+
+
+def said(plan: Plan) -> str:
+    [problem] = plan.problems
+    return str(problem)
+
+
+# --- nothing is decided
+
+
+def test_a_workbook_without_decisions_is_ruled_as_before() -> None:
+    """The tab may be there, with headers only: what is written is the same, cell by cell."""
+    book, _ = hastings()
+
+    assert book.read(TABS).sheets == plain()[0].read(TABS).sheets
+    assert plain()[1].overrides == ""
+    assert plain()[1].fingerprint == plain()[1].inputs_fingerprint
+
+
+def test_rcp_18_receipts_of_an_earlier_season_get_the_column_with_the_first_decision() -> None:
+    old = [head for head in RECEIPT_HEADS if head != "Overrides"]
+    tabs = grids(war(HASTINGS)) | {"Receipts": [old]}
+    book = MemoryWorkbook(tabs)
+    run(book)
+    assert list(book.rows("Receipts")[0]) == old
+
+    decided = with_overrides(war(HASTINGS), (HASTINGS, "Result", "Winner", "Normandy"), more={"Receipts": [old]})
+    run(decided)
+    assert list(decided.rows("Receipts")[0]) == [*old, "Overrides"]
+    assert differences(ruling(decided, HASTINGS)) == ()
+
+
+# --- inputs
+
+
+def test_ovr_10_a_cell_has_another_value_for_one_ruling() -> None:
+    book, _plan = hastings(("Input", "Militaries!William's Army!Size", 2000))
+
+    receipt = ruling(book, HASTINGS)
+    assert SECTION in receipt.wiki
+    assert column(book, "Militaries", "Size") == column(plain()[0], "Militaries", "Size")
+    assert receipt.seed == plain()[1].seed
+    assert receipt.inputs == plain()[1].inputs
+    assert receipt.inputs_fingerprint != plain()[1].inputs_fingerprint
+    assert (receipt.winner, plain()[1].winner) == ("Defender", "Attacker")
+    assert items(receipt, "Winner") == ["England; without the decision Normandy"]
+    told, was = receipt.figures.message.splitlines()[0], plain()[1].figures.message.splitlines()[0]
+    assert told.endswith(f"(decided by Anna; without the decision: {was})")
+    assert undecided(receipt.wiki) == plain()[1].wiki
+    assert differences(receipt) == ()
+    assert not run(book).changes
+
+
+def test_ovr_10_a_decided_cell_is_read_like_one_of_the_sheet_with_every_check() -> None:
+    for what, value, expected in (
+        (
+            "Militaries!Harold's Host!Size",
+            "many",
+            'Overrides!D2 (Value): "many" is not a number. Enter a whole number from 1 to 15,000,000. [OVR-10]',
+        ),
+        (
+            "Militaries!Harolds Host!Size",
+            9000,
+            'Overrides!C2 (What): "Militaries!Harolds Host!Size": Militaries has no row "Harolds Host".'
+            ' Did you mean "Harold\'s Host"? [OVR-10]',
+        ),
+        (
+            "Militaries!Harold's Host!Name",
+            "Fyrd",
+            "Overrides!C2 (What): Name names the row; change another column. [OVR-10]",
+        ),
+        (
+            "Militaries!Harold's Host!Size=9000",
+            9000,
+            "Overrides!C2 (What): the value belongs into the column Value. [OVR-10]",
+        ),
+    ):
+        book, plan = hastings(("Input", what, value))
+        assert said(plan) == expected
+        assert not receipts(book).by_seq
+        assert [status for _, status, _ in messages(plan)] == ["Invalid"]
+
+
+def test_ovr_10_an_error_elsewhere_that_a_decided_cell_makes_names_both() -> None:
+    _, plan = hastings(("Input", "War Requests!W-0002!Attacker", "England"))
+
+    assert all(str(problem).startswith("Overrides!D2 (Value): with this value, ") for problem in plan.problems)
+    assert plan.problems
+
+
+def test_ovr_10_inputs_are_decided_in_the_database_as_the_rulings_before_left_it() -> None:
+    rows = war(HASTINGS) | {}
+    both = {tab: [*rows[tab], *war("W-0001")[tab]] for tab in ("War Requests", "Flanks")}
+    rows |= {tab: sorted(lines, key=lambda row: row["Request"]) for tab, lines in both.items()}
+    book, free = (
+        with_overrides(rows, *overrides)
+        for overrides in (((HASTINGS, "Input", "Nations!Normandy!Stability", 100),), ())
+    )
+    run(book)
+    run(free)
+
+    first, second = ruling(book, "W-0001"), ruling(book, HASTINGS)
+    assert (first.wiki, first.seed) == (ruling(free, "W-0001").wiki, ruling(free, "W-0001").seed)
+    assert undecided(second.wiki) == ruling(free, HASTINGS).wiki
+    left = next(change.after for change in first.changes if (change.row, change.field) == ("England", "Stability"))
+    assert items(second, "Stability")[1].startswith(f"{left:g} → ")
+    assert items(second, "Stability")[0].startswith("100 → ")
+
+
+def test_ovr_10_the_end_of_a_decided_flank_stands_beside_its_row() -> None:
+    rows = war("W-0005")
+    book = with_overrides(rows, ("W-0005", "Input", "Flanks!row 2!X", 191))
+    run(book)
+
+    assert column(book, "Flanks", "X") == column(with_overrides(rows), "Flanks", "X")
+    assert all(column(book, "Flanks", "End Status"))
+
+
+# --- draws
+
+
+def test_ovr_11_a_draw_is_set_and_the_hour_is_marked() -> None:
+    what = "hour 3, Normandy right flank, attack"
+    book, plan = hastings(("Draw", what, 0.999))
+
+    receipt = ruling(book, HASTINGS)
+    outcome = plan.rulings[0].outcome
+    marks = [event for event in outcome.events if event.kind == "decision"]
+    assert [(mark.hour, mark.flank) for mark in marks] == [(None, ""), (3, "right")]
+    assert marks[1].text.startswith(f"the moderator sets {what} to 0.999: Reason: the sheet was wrong. By: Anna")
+    after = outcome.events.index(marks[1])
+    assert min(event.hour for event in outcome.events[after:] if event.hour is not None) == 3
+    assert all((event.hour or 0) < 3 for event in outcome.events[1:after])
+    assert what in "\n".join(map(str, column(book, "Log", "Text")))
+    assert undecided(receipt.wiki) == plain()[1].wiki
+    assert receipt.wiki.partition(f"\n{SECTION}")[0] != plain()[1].wiki
+    assert differences(receipt) == ()
+
+
+def test_ovr_11_a_draw_that_is_set_to_what_was_drawn_changes_nothing() -> None:
+    drawn = draw(int(plain()[1].seed), 0, 0, FORTUNE_SIDE, 1)
+    book, _ = hastings(("Draw", "England, fortune", drawn))
+
+    receipt = ruling(book, HASTINGS)
+    assert "Nothing here would be different without the decision." in receipt.wiki
+    assert undecided(receipt.wiki) == plain()[1].wiki
+    assert receipt.changes == plain()[1].changes
+    assert receipt.figures.values == plain()[1].figures.values
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "expected"),
+    [
+        ("hour 2, Norway right flank, attack", 0.5, "C2 (What): there is no such side or flank. Did you mean"),
+        ("hour 2, Normandy right flank, atack", 0.5, "C2 (What): Normandy right flank has no such draw. Use attack,"),
+        ("Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour, from 1"),
+        ("hour 0, Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour"),
+        ("hour 3, Normandy, fortune", 0.5, "C2 (What): is drawn once for the whole battle. Leave out the hour"),
+        ("hour 99, England left flank, attack", 0.5, "C2 (What): there is no hour 99, since the battle ends in hour"),
+        ("hour 2, Normandy right flank, attack", 1, "D2 (Value): 1 is out of range. Enter a number from 0 to less"),
+        ("hour 2, Normandy right flank, attack", "high", 'D2 (Value): "high" is not a number.'),
+    ],
+)
+def test_ovr_11_a_draw_that_does_not_exist_is_refused_with_those_that_do(what: str, value: Any, expected: str) -> None:
+    book, plan = hastings(("Draw", what, value))
+
+    assert said(plan).startswith(f"Overrides!{expected}")
+    assert said(plan).endswith("[OVR-11]")
+    assert not receipts(book).by_seq
+
+
+# --- results
+
+
+def test_ovr_12_r_97_a_decided_winner_occupies_and_the_database_follows() -> None:
+    book, _ = hastings(("Result", "Winner", "England"))
+
+    receipt = ruling(book, HASTINGS)
+    assert receipt.winner == "Defender"
+    assert items(receipt, "Winner") == ["England; without the decision Normandy"]
+    [occupation] = items(receipt, "Occupation")
+    assert "; without the decision " in occupation
+    assert items(receipt, "Killed in action") == items(plain()[1], "Killed in action")
+    changed = {(change.row, change.field): change.after for change in receipt.changes}
+    stability = dict(zip(column(book, "Nations", "Name"), column(book, "Nations", "Stability"), strict=True))
+    assert changed["England", "Stability"] == stability["England"]
+    assert undecided(receipt.wiki) == plain()[1].wiki
+    assert differences(receipt) == ()
+
+
+def test_ovr_12_each_result_of_a_war_is_as_decided_and_undo_takes_it_back() -> None:
+    book, _ = hastings(
+        ("Result", "England Killed", 3000),
+        ("Result", "Defender Captured", 100),
+        ("Result", "England Leader", "alive"),
+        ("Result", "Occupation", 0.7),
+        ("Result", "Normandy Stability", 88.5),
+    )
+
+    receipt = ruling(book, HASTINGS)
+    assert items(receipt, "Killed in action")[1].startswith("3,000; without the decisions ")
+    assert items(receipt, "Captured")[1] == "100; without the decisions 0"
+    assert items(receipt, "Occupation")[0].startswith("Occupation (0.70); without the decisions ")
+    assert items(receipt, "Stability")[0].startswith("140 → 88.5 (")
+    fates = " ".join(line for line in receipt.wiki.splitlines() if "leader:" in line)
+    assert "Harold Godwinson, alive; without the decisions Harold Godwinson, killed" in fates
+    status, lived_before = (
+        dict(zip(column(found, "Leaders", "Name"), column(found, "Leaders", "Status"), strict=True))
+        for found in (book, plain()[0])
+    )
+    assert (status["Harold Godwinson"], lived_before["Harold Godwinson"]) == (None, "killed in Hastings, 1066")
+    assert differences(receipt) == ()
+
+    before = with_overrides(war(HASTINGS))
+    snapshot = read(book)
+    _, changes = undo(snapshot, forms(), HASTINGS, NOW)
+    book.commit(snapshot, changes)
+    for tab, header in (("Nations", "Stability"), ("Leaders", "Status"), ("Militaries", "Size")):
+        assert column(book, tab, header) == column(before, tab, header)
+    assert not problems(run(book))
+
+
+def test_ovr_12_decided_losses_are_those_that_a_season_subtracts() -> None:
+    decided = (("Killed", 50), ("Died", 0), ("Captured", 7))
+    lines = [[HASTINGS, "Result", f"England {loss}", men, REASON, AUTHOR] for loss, men in decided]
+    rows = war(HASTINGS) | {"Overrides": [dict(zip(HEADERS, line, strict=True)) for line in lines]}
+    book = begun(rows, APPLY)
+    run(book)
+
+    size = dict(zip(column(book, "Militaries", "Name"), column(book, "Militaries", "Size"), strict=True))
+    assert size["Harold's Host"] == 7000 - 57
+    receipt = ruling(book, HASTINGS)
+    assert "Harold's Host (England) began with 7,000 men; 6,943 are left." in receipt.wiki
+    assert "Size of Harold's Host (England) 7,000 → 6,943" in receipt.wiki
+    assert verify(receipt, FORMS["autoalgo"], receipt.rules_fingerprint, SECRET, receipts(book).options).is_equal
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Englnd Killed", 5)], 'C2 (What): there is no such result. Did you mean "England Killed"? Use Winner,'),
+        ([("England Leader", "wounded")], 'D2 (Value): "wounded" is not allowed. Use killed or alive. [OVR-12]'),
+        ([("Normandy Stability", 300)], "D2 (Value): 300 is out of range. Enter a number from 0 to 200. [OVR-12]"),
+        (
+            [("Normandy Captured", 1), ("England Killed", 6999), ("Defender Captured", 1000)],
+            "D4 (Value): 7,999 men would be killed, dead and captured, and there were 7,000. Lower it,",
+        ),
+        (
+            [("England Killed", 10), ("Defender Killed", 20)],
+            "C3 (What): is decided by another row already. Keep one of them. [OVR-12]",
+        ),
+        ([("Winner", "England"), ("winner", "England")], "C3 (What): row 2 decides this already. Keep one of them."),
+    ],
+)
+def test_ovr_15_a_result_that_does_not_exist_or_fit_is_refused(rows: list[Cells], expected: str) -> None:
+    book, plan = hastings(*(("Result", *row) for row in rows))
+
+    assert said(plan).startswith(f"Overrides!{expected}")
+    assert not receipts(book).by_seq
+
+
+def test_the_page_for_moderators_shows_what_a_receipt_says() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "overrides.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:5] == "| W-0"]
+    decided = [[*row[:3], float(row[3]), *row[4:]] for row in rows if row[0] == HASTINGS]
+    book = with_overrides(war(HASTINGS), *decided)
+    run(book)
+
+    quoted = [line for line in page.splitlines() if line.startswith(("* '''", "=== "))]
+    assert len(quoted) == 7
+    assert set(quoted) <= set(ruling(book, HASTINGS).wiki.splitlines())
+
+
+def test_a_ruling_with_decisions_fights_two_battles(monkeypatch: pytest.MonkeyPatch) -> None:
+    fought = []
+    fight = resolve.fight
+    monkeypatch.setattr(resolve, "fight", lambda *words: (fought.append(1), fight(*words))[1])
+    rows = [
+        ("Result", "Winner", "England"),
+        ("Input", "Nations!England!Stability", 90),
+        ("Draw", "England, panic", 0.1),
+    ]
+    hastings(*rows)
+
+    assert len(fought) == 2
+
+
+# --- every ruleset
+
+DECIDED = {
+    ("scorecard", "S-0001"): [("Result", "Winner", "Spain"), ("Result", "France Commander", "killed")],
+    ("scorecard", "S-0003"): [("Result", "Territory Taken", 12), ("Result", "Defender Commander", "alive")],
+    ("scorecard", "S-0002"): [("Input", "Score Sides!row 5!Chance", 9)],
+    ("ciais", "C-0002"): [("Input", "CiAIS Requests!C-0002!Roll", 99)],
+    ("ciais", "C-0001"): [("Result", "CiAIS Players!Anna!Tax %", 20)],
+    ("realm", "T-0006"): [("Result", "Realms!Rome!Treasury", 99), ("Input", "Realms!Rome!Happiness", 50)],
+    ("realm", "G-0001"): [("Result", "Realms!Gaul!Rating", 700), ("Input", "Realms!Gaul!Rating", 650)],
+    ("hexcombat", "H-0001"): [("Result", "Hex Units!2nd Armoured!Strength", 3)],
+    ("hexcombat", "H-0002"): [("Input", "Hex Units!8th Foot!Strength", 4)],
+}
+"""Decisions about one request of each example."""
+
+
+@cache
+def example_rows(ruleset: str) -> Rows:
+    group = [form for form in forms() if form.ruleset_key == ruleset]
+    return {tab: [dict(row) for row in rows] for tab, rows in examples_of(group, library()).items()}
+
+
+@cache
+def free_example(ruleset: str) -> MemoryWorkbook:
+    book = MemoryWorkbook(grids(example_rows(ruleset)))
+    run(book)
+    return book
+
+
+@pytest.mark.parametrize(("ruleset", "request_id"), DECIDED)
+def test_each_kind_holds_in_each_ruleset(ruleset: str, request_id: str) -> None:
+    decided = DECIDED[ruleset, request_id]
+    book, free = with_overrides(example_rows(ruleset), *((request_id, *row) for row in decided)), free_example(ruleset)
+    plan = run(book)
+
+    assert not [problem for problem in plan.problems if problem.id.startswith("OVR")]
+    receipt, without = ruling(book, request_id), ruling(free, request_id)
+    assert differences(receipt) == ()
+    assert (receipt.seed, receipt.inputs) == (without.seed, without.inputs)
+    was = undecided(receipt.wiki).splitlines()
+    now = receipt.wiki.partition(f"\n{SECTION}")[0].splitlines()
+    assert {old for old, new in zip(was, now, strict=True) if old != new} <= set(without.wiki.splitlines())
+    written = {f"{change.tab}!{change.row}!{change.field}": change.after for change in receipt.changes}
+    for kind, what, value in decided:
+        assert f"'''{kind}:''' {what} = {value}" in receipt.wiki
+        if kind == "Result" and "!" in what:
+            assert written[what] == value
+            assert f"{what} = {value}; without the decision" in receipt.wiki
+    assert season_trouble(receipts(book), SECRET) == ""
+    assert not run(book).changes
+    later = [seq for seq in receipts(book).by_seq.values() if seq.seq > receipt.seq and seq.changes]
+    if not later:
+        snapshot = read(book)
+        _, changes = undo(snapshot, forms(), request_id, NOW)
+        book.commit(snapshot, changes)
+        assert receipts(book).is_undone(receipt)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "row", "expected"),
+    [
+        (
+            "ciais",
+            ("C-0002", "Draw", "hour 1, Anna, roll", 0.5),
+            "C2 (What): the draws of ciais have no names. Where a",
+        ),
+        ("ciais", ("C-0001", "Result", "CiAIS Players!Anna!Bank", 5), "C2 (What): the ruling changes no such field."),
+        ("hexcombat", ("H-0001", "Result", "Hex Units!2nd Armoured!Strength", "weak"), 'D2 (Value): "weak" is not a'),
+        ("scorecard", ("S-0001", "Result", "Winner", "Prussia"), 'D2 (Value): "Prussia" is not allowed. Use Attacker,'),
+    ],
+)
+def test_a_decision_that_a_ruleset_cannot_take_is_refused(ruleset: str, row: Cells, expected: str) -> None:
+    book = with_overrides(example_rows(ruleset), row)
+    found = [str(problem) for problem in run(book).problems if problem.id.startswith("OVR")]
+
+    assert [text.startswith(f"Overrides!{expected}") for text in found] == [True], found
+    assert receipts(book).ruling_of(row[0]) is None
+
+
+# --- many at random
+
+
+def random_decisions(source: random.Random) -> list[Cells]:
+    """Some decisions of all kinds about Hastings."""
+    sides = ("Normandy", "England")
+    flanks = [f"{side} {flank} flank" for side in sides for flank in ("left", "centre", "right")]
+    draws = ("attack", "charge", "attack order", "move order", "scatter east-west", "killed rounding", "attrition")
+    possible: list[Cells] = [
+        ("Input", "Militaries!Harold's Host!Size", source.randint(500, 20_000)),
+        ("Input", "Militaries!William's Army!Size", source.randint(500, 20_000)),
+        ("Input", "Nations!England!Stability", source.randint(0, 200)),
+        *(
+            ("Draw", f"hour {hour}, {source.choice(flanks)}, {source.choice(draws)}", source.random())
+            for hour in (2, 3)
+        ),
+        ("Draw", f"{source.choice([*sides, *flanks])}, fortune", source.random()),
+        ("Draw", f"{source.choice(sides)}, panic", source.random()),
+        ("Result", "Winner", source.choice(sides)),
+        ("Result", "Occupation", round(source.uniform(0, 3), 2)),
+        ("Result", f"{source.choice(sides)} Stability", round(source.uniform(0, 200), 1)),
+        ("Result", "England Leader", source.choice(("killed", "alive"))),
+        ("Result", "Normandy Killed", source.randint(0, 400)),
+    ]
+    return source.sample(possible, source.randint(1, 4))
+
+
+def test_ovr_13_what_would_have_been_is_the_ruling_without_the_rows_bit_for_bit() -> None:
+    """`SHEETS_ALGO_BUDGET=12.5 pytest` tries 500 of them."""
+    _, free = plain()
+    source = random.Random(1066)
+    for _ in range(max(5, round(40 * BUDGET))):
+        rows = random_decisions(source)
+        book, plan = hastings(*rows)
+        assert not plan.problems, (rows, plan.problems)
+        receipt = ruling(book, HASTINGS)
+        assert (receipt.seed, receipt.inputs) == (free.seed, free.inputs)
+        assert undecided(receipt.wiki) == free.wiki, rows
+
+
+# --- frozen, exactly once
+
+
+def edited(receipt: StoredReceipt, old: str, new: str) -> StoredReceipt:
+    assert old in receipt.overrides
+    return replace(receipt, overrides=receipt.overrides.replace(old, new))
+
+
+def test_ovr_13_verify_finds_a_changed_reason_author_or_value() -> None:
+    book, _ = hastings(("Result", "England Stability", 66))
+    receipt = ruling(book, HASTINGS)
+    for old, new in (("the sheet was wrong", "a whim"), ("Anna", "Bob"), ("66", "67")):
+        forged = edited(receipt, old, new)
+        [found] = differences(forged)
+        assert found.endswith("its inputs, or the decisions about it, are not those whose fingerprint it has.")
+        assert differences(replace(forged, inputs_fingerprint=forged.fingerprint))  # the text still tells
+    bare = replace(receipt, overrides="", inputs_fingerprint=fingerprint_of(receipt.inputs))
+    assert any("Moderator's decisions" in line for line in differences(bare))
+    with pytest.raises(CannotReplay, match="cannot be played again"):
+        replay(replace(receipt, overrides="{", inputs_fingerprint=""), FORMS["autoalgo"])
+
+
+def test_ovr_14_a_row_that_comes_after_the_ruling_says_to_undo_first() -> None:
+    book, _ = hastings(("Result", "England Stability", 66))
+    frozen = ruling(book, HASTINGS)
+    assert not problems(run(book))
+
+    book.type_in("Overrides", 2, 5, "another reason")
+    plan = run(book)
+
+    text = (
+        "Overrides!A2 (Request): warning: W-0002 was ruled without this, by receipt 2."
+        " Undo W-0002 first and give its row a new id, or delete this row. [OVR-14]"
+    )
+    assert said(plan) == text
+    assert next((status, says) for _, status, says in messages(plan))[1].endswith(text)
+    assert ruling(book, HASTINGS) == frozen
+    assert [str(problem) for problem in check(read(book), forms()) if problem.id == "OVR-14"] == [text]
+
+    book.type_in("Overrides", 2, 5, "the sheet was wrong")
+    run(book)
+    assert column(book, "War Requests", "Message") == [frozen.figures.message]
+
+
+def test_ovr_14_after_undo_the_row_is_history_and_a_new_id_is_ruled_anew() -> None:
+    book, _ = hastings(("Result", "England Stability", 66))
+    snapshot = read(book)
+    _, changes = undo(snapshot, forms(), HASTINGS, NOW)
+    book.commit(snapshot, changes)
+    assert not problems(run(book))
+
+    place = RequestPlace(book)
+    place.rename("W-0009")
+    plan = run(book)
+    assert ruling(book, "W-0009").overrides == ""
+    assert not plan.problems
+
+
+class RequestPlace:
+    """The cell of the id of the only war."""
+
+    def __init__(self, book: MemoryWorkbook) -> None:
+        self.book, self.column = book, list(book.rows("War Requests")[0]).index("Request") + 1
+
+    def rename(self, id: str) -> None:
+        self.book.type_in("War Requests", 2, self.column, id)
+        flanks = list(self.book.rows("Flanks")[0]).index("Request") + 1
+        for number in range(2, len(self.book.rows("Flanks")) + 1):
+            self.book.type_in("Flanks", number, flanks, id)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (
+            ("W-0099", "Result", "Winner", "England"),
+            'Overrides!A2 (Request): there is no request "W-0099". Did you mean',
+        ),
+        ((None, "Result", "Winner", "England"), "Overrides!A2 (Request): required, but empty. Enter a text. [OVR-01]"),
+        ((HASTINGS, "Dice", "Winner", "England"), 'Overrides!B2 (Kind): "Dice" is not allowed. Use Input, Draw or'),
+        ((HASTINGS, "Result", None, "England"), "Overrides!C2 (What): required, but empty. Enter a text. [OVR-03]"),
+        ((HASTINGS, "Result", "Winner", None), "Overrides!D2 (Value): required, but empty. Enter a text. [OVR-04]"),
+        ((HASTINGS, "Result", "Winner", "England", None), "Overrides!E2 (Reason): required, but empty."),
+        ((HASTINGS, "Result", "Winner", "England", "slip", None), "Overrides!F2 (By): required, but empty."),
+    ],
+)
+def test_ovr_01_02_03_04_05_06_a_bad_row_names_its_cell(row: Cells, expected: str) -> None:
+    book = with_overrides(war(HASTINGS), row)
+
+    plan = run(book)
+    assert said(plan).startswith(expected)
+    is_of_the_war = row[0] == HASTINGS
+    assert (receipts(book).ruling_of(HASTINGS) is None) == is_of_the_war
+    assert next(str(problem) for problem in check(read(book), forms(), plan)).startswith(expected)
+
+
+def test_a_tab_without_its_headers_stops_all_wars_since_nobody_can_tell_whose_decisions_it_holds() -> None:
+    book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "Winner", "Normandy"))
+    book.type_in("Overrides", 1, 5, "Reasn")
+    plan = run(book)
+
+    assert not receipts(book).by_seq
+    assert 'Overrides!1:1: no column "Reason" found. Add it, or rename "Reasn". [OVR-05]' in map(str, plan.problems)
+
+
+def test_a_watcher_waits_while_somebody_still_types_a_decision() -> None:
+    book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "England Stability", 6))
+    first = plan_pass(read(book), replace(pass_context(), known={}), NOW)
+    book.type_in("Overrides", 2, 4, 66)
+    second = plan_pass(read(book), replace(pass_context(), known=first.known), NOW)
+    third = plan_pass(read(book), replace(pass_context(), known=second.known), NOW)
+
+    assert [len(plan.rulings) for plan in (first, second, third)] == [0, 0, 1]
