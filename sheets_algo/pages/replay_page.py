@@ -29,6 +29,7 @@ from sheets_algo.pages.replay_data import SIDES, hex_of, is_turning_point, repla
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
 from sheets_algo.pictures.strokes import banner_of, side_colour
+from sheets_algo.ruling.decisions import KIND
 from sheets_algo.ruling.plan import Ruling
 
 SCRIPT_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -75,6 +76,7 @@ def _hour_by_hour(outcome: Outcome, recording: Recording, scene: Scene, chances:
         "many": len(recording.actors) > MANY,
         "has_ships": bool((recording.ships >= 0).any()),
         "chance_text": _chance_text(attacker, chances.battles) if chances else "",
+        "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
         "turns": [_turn(*pair, attacker) for pair in pairwise(line) if is_turning_point(pair[1])],
         "data": _script_json(replay_data(recording, scene, view, outcome.events, line)),
     }
@@ -154,7 +156,7 @@ def _rendered(shown: Mapping[str, Any]) -> str:
             "form-action 'none'",
         )
     )
-    absent = dict.fromkeys(("subtitle", "map", "places", "luck", "events", "data", "turns"), "")
+    absent = dict.fromkeys(("subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
     page = _environment().get_template("replay.html")
     return page.render({**absent, **shown, "policy": policy, "style": style, "script": script})
 

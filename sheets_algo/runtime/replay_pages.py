@@ -32,7 +32,7 @@ def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, hastened: se
     use_machine_code(form, inputs, hastened)
     luck: tuple[Event, ...] = ()
     chances = None
-    if is_luck_told and not form.has_secrets:
+    if is_luck_told and not form.has_secrets and not ruling.receipt.overrides:  # else it is no battle of its seed
         luck = ruling.luck or how_lucky(form, inputs, seed, no_op)
         chances = form.ruleset.chances(inputs, seed)
     with atomic_write(path) as new:
