@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
+from engine.receipt import on_one_line, without_markup
 from sheets_algo.commands.report import Report
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.season.season import Season
@@ -13,7 +15,7 @@ from sheets_algo.season.standings import text_table, wikitable
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import WorkbookUnavailable
 
-TABLES = ("rulings", "standings", "nations", "changes", "flanks", "forecasts", "log")
+TABLES = ("rulings", "standings", "overrides", "nations", "changes", "flanks", "forecasts", "log")
 """Attributes of `Season` that become files."""
 
 
@@ -33,10 +35,23 @@ def season(seen: OpenWorkbook, csv: Path | None, *, wiki: bool) -> Report:
     for ruleset, rows in groupby(opened.standings, lambda row: row.ruleset):
         heading = f"=== {ruleset} ===" if wiki else ruleset
         lines += [*([""] if lines else []), heading, *(wikitable if wiki else text_table)(list(rows))]
-    data = {"standings": [asdict(row) for row in opened.standings]}
+    data = {name: [asdict(row) for row in getattr(opened, name)] for name in ("standings", "overrides")}
     lines = lines or ["No war between two nations has been ruled yet."]
+    lines += _override_lines(opened, wiki=wiki)
     files = _write_tables(opened, csv) if csv else []
     return Report(data | {"files": list(map(str, files))}, lines, asides=[f"table    {file}" for file in files])
+
+
+def _override_lines(opened: Season, *, wiki: bool) -> Iterator[str]:
+    """Yield the moderators' decisions of the season, by author."""
+    rows = sorted(opened.overrides, key=lambda row: row.by.casefold())
+    for number, (author, decisions) in enumerate(groupby(rows, lambda row: row.by)):
+        heading = "Moderators' decisions"
+        yield from ("", f"=== {heading} ===" if wiki else heading) if not number else ()
+        for row in decisions:
+            undone = " (undone)" if row.is_undone else ""
+            line = f"{author}: {row.request}, {row.kind}, {row.what} = {row.value}{undone}. Reason: {row.reason}"
+            yield f"* {without_markup(line)}" if wiki else on_one_line(line)
 
 
 def _write_tables(opened: Season, folder: Path) -> list[Path]:

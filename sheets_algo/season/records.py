@@ -92,7 +92,7 @@ class RulingRecord:
         seed: The seed of its luck.
         results: The result columns of the request by header.
         receipt: The receipt as wiki markup.
-        inputs: The inputs as JSON, for `sheets_algo.rule`.
+        inputs: The inputs as JSON, for `sheets_algo.rule`, without what moderators decided (`overrides` of the season).
     """
 
     seq: int
@@ -184,6 +184,37 @@ class FlankRecord:
     number: int
     order: Mapping[str, Plain]
     results: Mapping[str, Plain]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideRecord:
+    """A moderator's decision about a ruling.
+
+    Args:
+        seq: The number of the receipt.
+        time: When it was ruled, UTC, in ISO 8601.
+        request: The id of the request.
+        war: The title of the receipt.
+        ruleset: By which rules.
+        kind: `Input`, `Draw` or `Result`.
+        what: The cell, draw or result that was decided.
+        value: Its value as text.
+        reason: Why.
+        by: Who decided it.
+        is_undone: True if the ruling was taken back.
+    """
+
+    seq: int
+    time: str
+    request: str
+    war: str
+    ruleset: str
+    kind: str
+    what: str
+    value: str
+    reason: str
+    by: str
+    is_undone: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

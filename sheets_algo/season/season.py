@@ -27,6 +27,7 @@ from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.lookup import row_of
 from sheets_algo.ruling.luck_report import win_chance
+from sheets_algo.ruling.overrides import decided_inputs, readable_decisions
 from sheets_algo.ruling.receipts import LogRow, StoredReceipt
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session import OpenWorkbook, opened
@@ -36,6 +37,7 @@ from sheets_algo.season.records import (
     ForecastRecord,
     LogRecord,
     NationRecord,
+    OverrideRecord,
     RecordList,
     RulingRecord,
 )
@@ -144,6 +146,31 @@ class Season:
                 )
                 for receipt in self._seen.receipts.receipts.by_seq.values()
                 for change in receipt.changes
+            ),
+        )
+
+    @cached_property
+    def overrides(self) -> RecordList[OverrideRecord]:
+        """Return the moderators' decisions about rulings, undone ones too."""
+        receipts = self._seen.receipts.receipts
+        return RecordList(
+            OverrideRecord,
+            tuple(
+                OverrideRecord(
+                    seq=receipt.seq,
+                    time=receipt.time,
+                    request=receipt.request,
+                    war=receipt.war,
+                    ruleset=receipt.ruleset,
+                    kind=decision.kind,
+                    what=decision.what,
+                    value=shown(decision.value),
+                    reason=decision.reason,
+                    by=decision.by,
+                    is_undone=receipts.is_undone(receipt),
+                )
+                for receipt in receipts.of_kind("Ruling")
+                for decision in readable_decisions(receipt)
             ),
         )
 
@@ -273,7 +300,7 @@ class Season:
             return ("", ""), (None, None)
         lost = form.ruleset.men_lost(receipt.figures.values) or (None, None)
         try:
-            return form.ruleset.sides(form.deserialize(receipt.inputs)), lost
+            return form.ruleset.sides(form.deserialize(decided_inputs(receipt))), lost
         except ValueError:  # the inputs name something that no longer exists
             return ("", ""), lost
 
@@ -282,7 +309,7 @@ class Season:
             ends = [part.values for part in receipt.figures.parts if part.tab == "Flanks"]
             if not ends:
                 continue
-            inputs = json.loads(receipt.inputs)
+            inputs = json.loads(decided_inputs(receipt))
             orders = [
                 (side.title(), number, order)
                 for side in ("attacker", "defender")

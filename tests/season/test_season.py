@@ -23,7 +23,7 @@ from tests.e2e.moderator import Moderator, shown
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 REQUESTS = ("W-0001", "W-0002", "W-0003")
-TABLES = ("rulings", "standings", "nations", "changes", "flanks", "forecasts", "log")
+TABLES = ("rulings", "standings", "overrides", "nations", "changes", "flanks", "forecasts", "log")
 
 
 @pytest.fixture(scope="module")
