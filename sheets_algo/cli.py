@@ -157,6 +157,7 @@ def main() -> None:
     help="Add the tabs of this ruleset, or of all; may be repeated.",
 )
 @click.option("--empty", is_flag=True, help="Leave out the example data.")
+@click.option("--overrides", is_flag=True, help="Add the tab Overrides, for moderators' decisions about rulings.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @with_options([*table_options(), *google_options()])

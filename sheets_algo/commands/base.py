@@ -53,11 +53,11 @@ WORKBOOK_RULES = "workbook"
 """Name of the rulebook with the rules that all rulesets share."""
 
 
-def init(*, rulesets: Sequence[str], empty: bool, dry: bool, **options: Any) -> Report:
+def init(*, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, **options: Any) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
     from sheets_algo.commands.init import begin
 
-    return begin(_workbook_ref(**options), rulesets=rulesets, empty=empty, dry=dry)
+    return begin(_workbook_ref(**options), rulesets=rulesets, empty=empty, overrides=overrides, dry=dry)
 
 
 def check(*, verbose: bool, **options: Any) -> Report:

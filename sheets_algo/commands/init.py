@@ -26,7 +26,7 @@ EVERY = "all"
 """Option value that stands for every ruleset."""
 
 
-def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, dry: bool) -> Report:
+def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
     session, workbook = ref.session, ref.session.workbook
     seen = None if _is_new(workbook) else _opened(session)
@@ -39,7 +39,7 @@ def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, dry: bool) 
     begun = season_receipt(seq, secret, session.now(), session.season_options, columns)
     game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
-    new_template = template(forms, examples, empty or bool(game_tabs), begun)
+    new_template = template(forms, examples, empty or bool(game_tabs), begun, with_overrides=overrides)
     missing_tabs = partial(missing, new_template, season=begun)
     tabs = workbook.complete(new_template, missing_tabs, dry=True) if seen else new_template.needed
     if not tabs:

@@ -10,6 +10,8 @@ from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.intents import PendingRow
+from sheets_algo.ruling.overrides import LISTS as OVERRIDE_LISTS
+from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 
 
@@ -19,7 +21,12 @@ def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     for form in forms:
         for record in form.records():
             tabs.setdefault(record, _tab(record, form.vocabulary.lists, form.ruleset_key))
-    return [*tabs.values(), *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow))]
+    overrides = _tab(OverrideRow, OVERRIDE_LISTS, "")
+    return [
+        *tabs.values(),
+        overrides,
+        *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow)),
+    ]
 
 
 def text_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -16,12 +16,13 @@ from engine.declare import is_one
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, StoredReceipt
 from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide
 from sheets_algo.template.looks import GREY, HEADING
-from sheets_algo.template.tabs import Rows, program_tab, record_tab
+from sheets_algo.template.tabs import Rows, overrides_tab, program_tab, record_tab
 from sheets_algo.workbook.base import ChangeSet, NewTab, SetCell, Snapshot
 from sheets_algo.workbook.template_spec import BATTLE_MAP, CellSpec, ColumnSpec, SeasonStart, TabSpec, Template
 
@@ -32,7 +33,12 @@ NUMBERED_ROWS = 200
 
 
 def template(
-    forms: Sequence[Form[Any]], examples: Mapping[str, Rows], empty: bool = False, season: StoredReceipt | None = None
+    forms: Sequence[Form[Any]],
+    examples: Mapping[str, Rows],
+    empty: bool = False,
+    season: StoredReceipt | None = None,
+    *,
+    with_overrides: bool = False,
 ) -> Template:
     """Return the description of a new workbook.
 
@@ -41,6 +47,7 @@ def template(
         examples: The example rows by tab; each row has its values by header.
         empty: True to leave the examples out.
         season: The receipt that holds the digest of the season's secret.
+        with_overrides: True to add the tab of moderators' decisions.
 
     Raises:
         TableError: The examples name a tab or a column that none of the rulesets has.
@@ -57,8 +64,9 @@ def template(
         for record in form.records():
             owners.setdefault(record, form)
     own_tabs = [record_tab(form, record, rows.get(tab_of(record).name, ()), choices) for record, form in owners.items()]
+    own_tabs += [overrides_tab()] if with_overrides else []
     programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
-    program_declarations = [ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
+    program_declarations = [*([OverrideRow.tab] if with_overrides else []), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
     if any(legend.colours for form in forms for legend in form.legends()):
         programs.append(_picture_tab())
         program_declarations.append(Declared(BATTLE_MAP, about="The map of the last ruling, before and after."))

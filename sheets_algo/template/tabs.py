@@ -12,6 +12,8 @@ from engine.ruleset import Plain
 from sheets_algo.database.cells import allowed_values, shown
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
+from sheets_algo.ruling.overrides import LISTS as OVERRIDE_LISTS
+from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.receipts import ReceiptRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
@@ -63,6 +65,39 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices) -> T
         row_height=LINES,
         sized_rows=len(rows) if record is form.request else 0,
     )
+
+
+def overrides_tab() -> TabSpec:
+    """Return the description of the tab of moderators' decisions, which all rulesets share (OVR-01)."""
+    return TabSpec(
+        name=OverrideRow.tab.name,
+        columns=[
+            ColumnSpec(
+                header=column.header,
+                width=OVERRIDE_WIDTHS.get(column.header, 18),
+                note=note(column, OVERRIDE_LISTS, ()),
+                heading=heading(column.place, required=column.required),
+                style=cell_style(column),
+                checks=_kinds(column),
+            )
+            for _, column in columns(OverrideRow)
+        ],
+        rows=(),
+        colour=GREEN,
+        kept_columns=1,
+        row_height=LINES,
+    )
+
+
+OVERRIDE_WIDTHS = {"What": 48, "Reason": 60}
+"""Width, in characters, of the wide columns of that tab."""
+
+
+def _kinds(column: Field) -> tuple[CellCheck, ...]:
+    if column.kind is not Kind.CHOICE:
+        return ()
+    values = OVERRIDE_LISTS[column.choices].values
+    return (CellCheck(rows=ROWS, source=values, says=f"{allowed_values(column, OVERRIDE_LISTS)}."),)
 
 
 def program_tab(record: type, rows: Rows) -> TabSpec:

@@ -48,6 +48,7 @@ KEYS = {
     "Hex Units": "Unit",
     "Hex Unit Types": "Type",
     "Hex Sides": "Side",
+    "Overrides": "Request",
 }
 """The header by which a row is named here; `Name` in the other tabs."""
 
@@ -199,6 +200,21 @@ def cut_off(folder: Path) -> None:
     """Half of a workbook, as after a broken download."""
     whole = write(folder / BOOK, season()).read_bytes()
     (folder / BOOK).write_bytes(whole[: len(whole) // 2])
+
+
+def decided(**cells: Any) -> Arrange:
+    """A moderator's decision about Hastings, which is ready."""
+    return added("Overrides", DECISION | cells)
+
+
+DECISION = {
+    "Request": "W-0002",
+    "Kind": "Result",
+    "What": "Winner",
+    "Value": "England",
+    "Reason": "a slip",
+    "By": "Anna",
+}
 
 
 def in_turn_4(*requests: Mapping[str, Any]) -> Arrange:
@@ -1346,5 +1362,78 @@ CASES: tuple[Case, ...] = (
         beside("own/tables/autoalgo/weight.json", "{}"),
         ("check", "--config", "own", BOOK),
         2,
+    ),
+    # Overrides
+    Case(
+        "Overrides",
+        "A decision without a reason",
+        "Overrides!E2 (Reason): required, but empty. Enter a text. [OVR-05]",
+        decided(Reason=None),
+    ),
+    Case(
+        "Overrides",
+        "A decision without an author",
+        "Overrides!F2 (By): required, but empty. Enter a text. [OVR-06]",
+        decided(By=None),
+    ),
+    Case(
+        "Overrides",
+        "A kind that does not exist",
+        'Overrides!B2 (Kind): "Dice" is not allowed. Use Input, Draw or Result. [OVR-02]',
+        decided(Kind="Dice"),
+    ),
+    Case(
+        "Overrides",
+        "A request that does not exist",
+        'Overrides!A2 (Request): there is no request "W-0022". Did you mean "W-0002"? [OVR-01]',
+        decided(Request="W-0022"),
+    ),
+    Case(
+        "Overrides",
+        "A decided cell of an army that does not exist",
+        'Overrides!C2 (What): "Militaries!Harolds Host!Size": Militaries has no row "Harolds Host". Did you mean "Harold\'s Host"? [OVR-10]',
+        decided(Kind="Input", What="Militaries!Harolds Host!Size", Value=9000),
+    ),
+    Case(
+        "Overrides",
+        "A decided cell with a value out of range",
+        "Overrides!D2 (Value): 300 is out of range. Enter a number from 0 to 200. [OVR-10]",
+        decided(Kind="Input", What="Nations!England!Stability", Value=300),
+    ),
+    Case(
+        "Overrides",
+        "A draw of a flank that does not exist",
+        'Overrides!C2 (What): there is no such side or flank. Did you mean "Normandy left flank"? Use Normandy, England, Normandy left flank, Normandy centre flank, Normandy right flank, England left flank, England centre flank or England right flank. [OVR-11]',
+        decided(Kind="Draw", What="hour 3, Norway left flank, attack", Value=0.5),
+    ),
+    Case(
+        "Overrides",
+        "A draw after the end of the battle",
+        "Overrides!C2 (What): there is no hour 300, since the battle ends in hour 4. Use an hour from 1 to 4. [OVR-11]",
+        decided(Kind="Draw", What="hour 300, England left flank, attack", Value=0.5),
+    ),
+    Case(
+        "Overrides",
+        "A draw of 1",
+        "Overrides!D2 (Value): 1 is out of range. Enter a number from 0 to less than 1. [OVR-11]",
+        decided(Kind="Draw", What="hour 3, England left flank, attack", Value=1),
+    ),
+    Case(
+        "Overrides",
+        "A result that does not exist",
+        'Overrides!C2 (What): there is no such result. Did you mean "Winner"? Use Winner, Occupation, Normandy Stability,',
+        decided(What="Winer"),
+    ),
+    Case(
+        "Overrides",
+        "A winner who is not in the war",
+        'Overrides!D2 (Value): "Norway" is not allowed. Did you mean "Normandy"? Use Attacker, Normandy, Defender or England. [OVR-12]',
+        decided(Value="Norway"),
+    ),
+    Case(
+        "Overrides",
+        "The same result twice",
+        "Overrides!C3 (What): row 2 decides this already. Keep one of them. [OVR-15]",
+        spoiled(lambda rows: rows.setdefault("Overrides", []).extend([DECISION, DECISION | {"Value": "Normandy"}])),
     ),
 )

@@ -1,0 +1,127 @@
+"""Moderators' decisions with the installed command: from the tab to the undone ruling, in a file and at Google."""
+
+from __future__ import annotations
+
+import csv
+import re
+
+import openpyxl
+
+from tests.e2e.moderator import SECRET, only, row_of, season, shown, write
+from tests.e2e.online import URL
+
+LUCK = {"SHEETS_ALGO_SECRET": SECRET}
+"""The same battle each time."""
+WHAT = "hour 3, Normandy right flank, attack"
+DECISIONS = [
+    {"Request": "W-0002", "Kind": "Draw", "What": WHAT, "Value": 0.99, "Reason": "a [[bad]] die", "By": "Bob"},
+    {"Request": "W-0002", "Kind": "Result", "What": "England Stability", "Value": 66, "Reason": "peace", "By": "Anna"},
+]
+
+
+def test_a_decision_is_told_verified_listed_and_taken_back(moderator):
+    rows = only(season(), "W-0002")
+    rows["Overrides"] = [dict(row) for row in DECISIONS]
+    write(moderator.book, rows)
+    stability = row_of(moderator.book, "Nations", "Name", "England")["Stability"]
+
+    ruled = moderator.types("run", "season.xlsx", SHEETS_ALGO_HOW_LUCKY="true", **LUCK)
+    assert ruled.code == 0
+    assert row_of(moderator.book, "Nations", "Name", "England")["Stability"] == 66
+    receipt = row_of(moderator.book, "Receipts", "Request", "W-0002")["Receipt"]
+    assert "=== Moderator's decisions ===" in receipt
+    assert "→ 66 (Unrest); without the decisions 110 → " in receipt
+    assert (
+        "(decided by Bob and Anna; the same without the decisions)"
+        in row_of(moderator.book, "War Requests", "Request", "W-0002")["Message"]
+    )
+    events = [line for line in shown(moderator.book, "Log") if line["Event"] == "decision"]
+    assert [line["Hour"] for line in events] == [None, None, 3]
+    assert "luck" not in {line["Event"] for line in shown(moderator.book, "Log")}
+    [log] = (moderator.folder / "logs").glob("*.txt")
+    number = int(re.search(r"timeline begins in line (\d+)", text := log.read_text())[1])  # type: ignore[index]
+    assert text.splitlines()[number - 1] == "2. Timeline"
+    assert "\nModerator's decisions\n" in text
+    assert moderator.types("run", "season.xlsx", **LUCK).out.startswith("Nothing to do")
+
+    assert moderator.types("verify", "season.xlsx", **LUCK).out.splitlines()[-1] == "1 of 1 receipt equal."
+    replayed = moderator.types("replay", "season.xlsx", "W-0002", "--html", "page.html")
+    assert replayed.code == 0
+    page = (moderator.folder / "page.html").read_text()
+    assert f'<a href="#h=3">hour 3</a>: the moderator sets {WHAT} to 0.99' in page
+    assert "How lucky it was" not in page
+    assert "as the moderator decided" in moderator.types("explain", "season.xlsx", "W-0002").out
+
+    told = moderator.types("season", "season.xlsx", "--csv", "tables")
+    lines = told.out.splitlines()
+    first = lines.index("Moderators' decisions") + 1
+    assert [line.split(":")[0] for line in lines[first:]] == ["Anna", "Bob"]
+    fields = ("by", "kind", "what", "value", "is_undone")
+    with (moderator.folder / "tables" / "overrides.csv").open(newline="") as stream:
+        listed = [tuple(row[field] for field in fields) for row in csv.DictReader(stream)]
+    assert listed == [("Bob", "Draw", WHAT, "0.99", "False"), ("Anna", "Result", "England Stability", "66", "False")]
+    wiki = moderator.types("season", "season.xlsx", "--wiki").out
+    assert "[[bad]]" not in wiki
+    assert [row["by"] for row in moderator.types("season", "season.xlsx", "--json").data["overrides"]] == [
+        "Bob",
+        "Anna",
+    ]
+
+    assert moderator.types("undo", "season.xlsx", "W-0002", **LUCK).code == 0
+    assert row_of(moderator.book, "Nations", "Name", "England")["Stability"] == stability
+    assert "(undone)" in moderator.types("season", "season.xlsx").out
+
+
+def test_a_forged_reason_is_found(moderator):
+    rows = only(season(), "W-0002")
+    rows["Overrides"] = [dict(DECISIONS[1])]
+    write(moderator.book, rows)
+    moderator.types("run", "season.xlsx", **LUCK)
+    book = openpyxl.load_workbook(moderator.book)
+    sheet = book["Receipts"]
+    place = next(cell.column for cell in sheet[1] if cell.value == "Overrides")
+    cell = sheet.cell(3, place)
+    assert '"reason":"peace"' in cell.value
+    cell.value = cell.value.replace("peace", "fun")
+    book.save(moderator.book)
+
+    said = moderator.types("verify", "season.xlsx", **LUCK)
+
+    assert said.code == 1
+    assert "its inputs, or the decisions about it, are not those whose fingerprint it has" in said.out
+
+
+def test_init_adds_the_tab_on_request_to_a_new_workbook_and_to_an_old_one(moderator):
+    moderator.types("init", "season.xlsx", "--empty")
+    assert "Overrides" not in openpyxl.load_workbook(moderator.book).sheetnames
+    assert "completed: Overrides." in moderator.types("init", "season.xlsx", "--overrides").out
+    old = openpyxl.load_workbook(moderator.book)["Overrides"]
+    moderator.types("init", "new.xlsx", "--empty", "--overrides")
+    new = openpyxl.load_workbook(moderator.folder / "new.xlsx")["Overrides"]
+
+    assert [cell.value for cell in old[1]] == [cell.value for cell in new[1]]
+    assert [cell.value for cell in new[1]] == ["Request", "Kind", "What", "Value", "Reason", "By"]
+    assert new["C1"].comment is not None
+    assert [check.formula1 for check in new.data_validations.dataValidation] == ['"Input,Draw,Result"']
+    assert moderator.types("check", "new.xlsx").out == "No problems.\n"
+
+
+def test_a_watcher_rules_at_google_with_the_decision_and_a_later_one_says_undo_first(online):
+    rows = only(season())
+    rows["Overrides"] = [dict(DECISIONS[0]), DECISIONS[1] | {"Reason": None}]
+    id = online.make(rows)
+    with online.watches(URL.format(id), **LUCK) as watcher:
+        online.tick(id, "W-0002")
+        watcher.until(lambda: online.column(id, "Status")[1] == "Invalid")
+        assert "Overrides!E3 (Reason): required, but empty." in online.column(id, "Message")[1]
+        online.server.type(id, "Overrides!E3", [["peace"]])
+        watcher.until(lambda: online.column(id, "Status")[1] == "Done")
+    receipt = online.column(id, "Receipt", "Receipts")[-1]
+    assert "Reason: peace. By: Anna" in receipt
+    assert online.types("verify", id, **LUCK).out.splitlines()[-1] == "1 of 1 receipt equal."
+
+    online.server.type(id, "Overrides!E3", [["another reason"]])
+    said = online.types("run", id, **LUCK)
+    assert "Undo W-0002 first and give its row a new id, or delete this row. [OVR-14]" in said.out
+    assert "[OVR-14]" in online.column(id, "Message")[1]
+    assert online.rulings(id) == ["W-0002"]
