@@ -116,25 +116,20 @@ class AreaIndex(Generic[T]):
     def __init__(self) -> None:
         self._blocks: defaultdict[tuple[int, int, int, int], list[T]] = defaultdict(list)
         self._sizes: dict[tuple[int, int], None] = {}
-        self._length = 0
 
-    def add(self, region: Area, item: T) -> None:
-        """Add an item that covers an area."""
+    def add(self, region: Area, item: T) -> int:
+        """Add an item that covers an area; return the number of blocks of the area."""
         top, left, bottom, right = region
         if top == bottom and left == right:
             self._blocks[0, 0, top - 1, left - 1].append(item)
             self._sizes[0, 0] = None
-            self._length += 1
-            return
-        for rows, row in _aligned_runs(top, bottom, MAX_ROW):
-            for columns, column in _aligned_runs(left, right, MAX_COLUMN):
+            return 1
+        runs, across = _aligned_runs(top, bottom, MAX_ROW), _aligned_runs(left, right, MAX_COLUMN)
+        for rows, row in runs:
+            for columns, column in across:
                 self._blocks[rows, columns, row, column].append(item)
                 self._sizes[rows, columns] = None
-                self._length += 1
-
-    def __len__(self) -> int:
-        """Number of blocks that have been added."""
-        return self._length
+        return len(runs) * len(across)
 
     def at(self, row: int, column: int) -> Iterator[T]:
         """Yield the items that cover a cell; an item added twice is yielded twice."""

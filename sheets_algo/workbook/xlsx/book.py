@@ -64,7 +64,7 @@ class XlsxTab:
     @cached_property
     def formula_cells(self) -> dict[tuple[int, int], FormulaCell]:
         """Formula cells by row and column."""
-        return {(formula.cell.row, formula.cell.column): formula for formula in self.formulas}
+        return {(formula.row, formula.column): formula for formula in self.formulas}
 
     @cached_property
     def results(self) -> AreaIndex[FormulaCell]:

@@ -35,7 +35,7 @@ def drop_stale_results(book: XlsxBook, tabs_read: Collection[str] | None, remark
     stale = stale_formulas(formulas, book.names(), changed)
     others = {number for number, tab in tabs.items() if tabs_read is not None and tab_key(tab.name) not in tabs_read}
     dropped = [*stale.surely, *(formula for formula in stale.perhaps if formula.sheet not in others)]
-    kept = [formula for formula in stale.perhaps if formula.sheet in others and _results(tabs[formula.sheet], formula)]
+    kept = [formula for formula in stale.perhaps if formula.sheet in others and formula.cell.results]
     has_dropped = [_drop_result(tabs[formula.sheet], formula) for formula in dropped]
     if (kept or any(has_dropped)) and _calculate_on_load(book) and kept:
         counts = Counter(tabs[formula.sheet].name for formula in kept)
@@ -46,27 +46,23 @@ def drop_stale_results(book: XlsxBook, tabs_read: Collection[str] | None, remark
         )
 
 
-def _results(tab: XlsxTab, formula: Formula) -> list[tuple[Tag, bytes]]:
-    """Return tag and name of each element that holds a result of a formula."""
-    span = formula.cell.cell
-    names = (b"v", b"is")
-    return [(tag, local) for local in names if (tag := tab.xml.first(local, span.tag.end, span.content_end))]
-
-
 def _drop_result(tab: XlsxTab, formula: Formula) -> bool:
     """Remove a formula's result and the attributes that describe it; return True if there was one.
 
     The results of an array or a data table in other cells stay: only its first cell states that it has to be
     calculated.
     """
-    values = _results(tab, formula)
-    for tag, local in values:
-        tab.edits.replace(tag.start, tab.xml.after(tag, local), b"")
-    if values:
-        tab.dropped.add((formula.cell.cell.row, formula.cell.cell.column))
-        cell = formula.cell.cell.tag
-        tab.edits.replace(cell.start, cell.end, cell.without(b"t", b"vm").text)
-    return bool(values)
+    cell = formula.cell
+    if not cell.results:
+        return False
+    for start, end in zip(cell.results[::2], cell.results[1::2], strict=True):
+        tab.edits.replace(start, end, b"")
+    tab.dropped.add((cell.row, cell.column))
+    tag = Tag(cell.start, cell.tag_end, tab.xml.data[cell.start : cell.tag_end])
+    changed = tag.without(b"t", b"vm")
+    if changed != tag:
+        tab.edits.replace(tag.start, tag.end, changed.text)
+    return True
 
 
 def _calculate_on_load(book: XlsxBook) -> bool:

@@ -72,5 +72,5 @@ def check_cell(tab: XlsxTab, row: int, column: int) -> None:
         kind = {"normal": "a formula", "dataTable": "a data table"}.get(formula.kind, f"a formula ({formula.kind})")
         raise refused(tab.name, row, column, f"the cell holds {kind}", TYPE_VALUE)
     for formula in tab.results.at(row, column):
-        anchor = a1(formula.cell.row, formula.cell.column)
+        anchor = a1(formula.row, formula.column)
         raise refused(tab.name, row, column, f"the cell shows a part of the result of the formula in {anchor}")

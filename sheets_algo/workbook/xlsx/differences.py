@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from sheets_algo.workbook.base import Value, a1
 from sheets_algo.workbook.xlsx.areas import area, cell
-from sheets_algo.workbook.xlsx.excerpt import row_spans
+from sheets_algo.workbook.xlsx.excerpt import RowOffsets, row_offsets
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.markup import Markup, as_utf8
 from sheets_algo.workbook.xlsx.package import Package
@@ -40,12 +41,12 @@ class _TabPlan:
 
     Args:
         cells: Planned values by row, then by column.
-        dropped: Row and column of formulas whose result is removed.
+        dropped: Addresses of formulas whose result is removed.
         is_pictured: True if the tab may get a drawing.
     """
 
     cells: Mapping[int, Mapping[int, Value]]
-    dropped: frozenset[tuple[int, int]]
+    dropped: frozenset[str]
     is_pictured: bool
 
 
@@ -93,7 +94,7 @@ def _plan_of(tab: str, patch: Patch) -> _TabPlan:
             cells.setdefault(row, {})[column] = value
     return _TabPlan(
         cells=cells,
-        dropped=frozenset((row, column) for name, row, column in patch.dropped if name == tab),
+        dropped=frozenset(a1(row, column) for name, row, column in patch.dropped if name == tab),
         is_pictured=tab in patch.pictured,
     )
 
@@ -101,19 +102,25 @@ def _plan_of(tab: str, patch: Patch) -> _TabPlan:
 def _in_worksheet(old: bytes, new: bytes, plan: _TabPlan) -> Iterator[str]:
     """Yield each difference of a worksheet, to be put after the name of the tab."""
     old, new = as_utf8(old), as_utf8(new)
-    spans = row_spans(old), row_spans(new)
+    found = row_offsets(old), row_offsets(new)
     roots = _ROOT.search(old), _ROOT.search(new)
-    if spans[0] is None or spans[1] is None or roots[0] is None or roots[1] is None:
-        # The rows cannot be told apart by their tags, so everything is parsed.
+    if (
+        not found[0]
+        or not found[1]
+        or not roots[0]
+        or not roots[1]
+        or not all(_is_ordered(at[0]) for at in found if at)
+    ):
+        # The rows cannot be told apart by their tags, or are not in their order, so everything is parsed.
         trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
         rows = [dict(_taken_rows(tree)) for tree in trees]
         pairs: Iterable[_RowPair] = ((number, rows[0].get(number), rows[1].get(number)) for number in rows[0] | rows[1])
-        numbers = [list(found) for found in rows]
+        numbers: Sequence[Sequence[int]] = [list(taken) for taken in rows]
         namespaces = [Markup(part).root.text for part in (old, new)]
     else:
-        trees = _frame(old, spans[0]), _frame(new, spans[1])
-        pairs = _different_rows((old, spans[0]), (new, spans[1]), (roots[0][0], b"</%b>" % roots[0][1]))
-        numbers = [list(spans[0]), list(spans[1])]
+        trees = _frame(old, found[0]), _frame(new, found[1])
+        pairs = _different_rows((old, found[0]), (new, found[1]), (roots[0][0], b"</%b>" % roots[0][1]))
+        numbers = [found[0].numbers, found[1].numbers]
         namespaces = [root[0] for root in roots if root]
     if namespaces[0] != namespaces[1]:
         yield ": its first tag is not as it was"
@@ -139,33 +146,42 @@ def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
         body.text = None
 
 
-def _frame(part: bytes, spans: Mapping[int, tuple[int, int]]) -> Element:
+def _frame(part: bytes, rows: RowOffsets) -> Element:
     """Return the worksheet without its rows."""
-    if not spans:
-        return ElementTree.fromstring(part)
-    first, last = next(iter(spans.values()))[0], max(end for _, end in spans.values())
-    return ElementTree.fromstring(part[:first] + part[last:])
+    return ElementTree.fromstring(part[: rows.offsets[0]] + part[rows.offsets[-1] :])
 
 
-_Rows = tuple[bytes, Mapping[int, tuple[int, int]]]
-"""A worksheet, and start and end of its rows by number."""
+_Rows = tuple[bytes, RowOffsets]
+"""A worksheet, and its rows, which are in their order."""
 
 
 def _different_rows(old: _Rows, new: _Rows, root: tuple[bytes, bytes]) -> Iterator[_RowPair]:
     """Yield the rows that are not the same bytes; they are parsed between start and end tag of the worksheet."""
-    different = (number for number in {**old[1], **new[1]} if _bytes_of(old, number) != _bytes_of(new, number))
-    while numbers := list(islice(different, _BATCH)):
-        rows = []
-        for side in (old, new):
-            found = [number for number in numbers if number in side[1]]
-            tree = ElementTree.fromstring(root[0] + b"".join(_bytes_of(side, number) for number in found) + root[1])
-            rows.append(dict(zip(found, tree, strict=True)))
-        yield from ((number, rows[0].get(number), rows[1].get(number)) for number in numbers)
+    sides, start = (old, new), [0, 0]
+    while any(at < len(rows.numbers) for at, (_, rows) in zip(start, sides, strict=True)):
+        ends = zip([at + _BATCH for at in start], sides, strict=True)
+        following = [number for end, (_, rows) in ends for number in rows.numbers[end : end + 1]]
+        stop = [bisect_left(rows.numbers, min(following)) if following else len(rows.numbers) for _, rows in sides]
+        texts = [
+            part[rows.offsets[at] : rows.offsets[to]] for (part, rows), at, to in zip(sides, start, stop, strict=True)
+        ]
+        if texts[0] != texts[1]:
+            held = [_texts_of(*both) for both in zip(sides, start, stop, strict=True)]
+            different = [number for number in held[0] | held[1] if held[0].get(number) != held[1].get(number)]
+            rows = [_parsed({number: texts[number] for number in different if number in texts}, root) for texts in held]
+            yield from ((number, rows[0].get(number), rows[1].get(number)) for number in different)
+        start = stop
 
 
-def _bytes_of(rows: _Rows, number: int) -> bytes:
-    start, end = rows[1].get(number, (0, 0))
-    return rows[0][start:end]
+def _texts_of(rows: _Rows, start: int, stop: int) -> dict[int, bytes]:
+    """Return the bytes of some rows by number."""
+    part, (numbers, offsets) = rows
+    return {numbers[at]: part[offsets[at] : offsets[at + 1]] for at in range(start, stop)}
+
+
+def _parsed(rows: Mapping[int, bytes], root: tuple[bytes, bytes]) -> dict[int, Element]:
+    """Return the elements of rows by number."""
+    return dict(zip(rows, ElementTree.fromstring(root[0] + b"".join(rows.values()) + root[1]), strict=True))
 
 
 def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
@@ -188,8 +204,14 @@ def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
 
 def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPlan) -> Iterator[str]:
     """Yield each difference of a row."""
-    before, after = _cells_of(old), _cells_of(new)
     planned = plan.cells.get(number, {})
+    if old is not None and new is not None and not planned:
+        for child in old:
+            if child.get("r") in plan.dropped and _local(child) == "c":
+                _drop_result(child)
+        if _content(old) == _content(new):
+            return
+    before, after = _cells_of(old), _cells_of(new)
     attributes = dict(old.attrib) if old is not None else {"r": str(number)}
     if new is not None and planned and "spans" not in new.attrib:
         attributes.pop("spans", None)
@@ -204,8 +226,8 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
         if column in planned:
             is_right = _is_planned(one, other, planned[column])
         else:
-            if one is not None and (number, column) in plan.dropped:
-                one = _without_result(one)
+            if one is not None and a1(number, column) in plan.dropped:
+                _drop_result(one)
             is_right = one is not None and other is not None and _content(one) == _content(other)
         if not is_right:
             yield f"!{a1(number, column)} is not as planned"
@@ -238,12 +260,13 @@ def _is_planned(old: Element | None, new: Element | None, value: Value) -> bool:
     return kept[0] == kept[1]
 
 
-def _without_result(found: Element) -> Element:
-    """Return a formula's cell as it is without its result."""
-    left = Element(found.tag, {key: value for key, value in found.attrib.items() if key not in ("t", "vm")})
-    left.text = found.text
-    left.extend(child for child in found if _local(child) not in ("v", "is"))
-    return left
+def _drop_result(found: Element) -> None:
+    """Remove the result from a formula's cell."""
+    for name in ("t", "vm"):
+        found.attrib.pop(name, None)
+    for child in list(found):
+        if _local(child) in ("v", "is"):
+            found.remove(child)
 
 
 def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
@@ -365,7 +388,7 @@ def _content(element: Element) -> list[tuple[object, ...]]:
     return [
         (
             found.tag,
-            tuple(sorted(found.attrib.items())),
+            found.attrib,
             len(found),
             found.text if not len(found) else (found.text or "").strip(),
         )
@@ -377,5 +400,5 @@ def _local(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _is_ordered(numbers: list[int]) -> bool:
+def _is_ordered(numbers: Sequence[int]) -> bool:
     return all(one < other for one, other in pairwise(numbers))

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Collection
+from typing import NamedTuple
 
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
-_NUMBERED = rb"""row(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d+)["'])?"""
+_NUMBERED = rb"""row(?: r="(\d{1,9})"|(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d{1,9})["'])?)"""
 _MISLEADING = (b"<!--", b"<![CDATA[", b"extLst")  # what is inside may look like a row
 
 
-def row_spans(part: bytes) -> dict[int, tuple[int, int]] | None:
-    """Return start and end of each row of a worksheet by its number, in file order, with the space that follows it.
+class RowOffsets(NamedTuple):
+    """The rows of a worksheet, in file order.
+
+    Args:
+        numbers: Number of each row.
+        offsets: Start of each row, and the end of the last one; the space that follows a row belongs to it.
+    """
+
+    numbers: array[int]
+    offsets: array[int]
+
+
+def row_offsets(part: bytes) -> RowOffsets | None:
+    """Return where the rows of a worksheet stand.
 
     Args:
         part: XML of a worksheet.
@@ -25,14 +39,15 @@ def row_spans(part: bytes) -> dict[int, tuple[int, int]] | None:
     end = part.find(b"</" + prefix + b"sheetData")
     if root is None or end < 0 or any(part.find(mark, 0, end) >= 0 for mark in _MISLEADING):
         return None
-    starts: dict[int, int] = {}
+    numbers, offsets = array("q"), array("q")
     # With the prefix as written, tags are looked for as bytes; any prefix would be tried at every tag.
     for tag in re.compile(b"<" + re.escape(prefix) + _NUMBERED).finditer(part, root.end(), end):
-        if tag[1] is None or int(tag[1]) in starts:
+        if tag.lastindex is None:
             return None
-        starts[int(tag[1])] = tag.start()
-    ends = [*starts.values(), end][1:]
-    return {number: (start, stop) for (number, start), stop in zip(starts.items(), ends, strict=True)}
+        numbers.append(int(tag[tag.lastindex]))
+        offsets.append(tag.start())
+    offsets.append(end)
+    return RowOffsets(numbers, offsets) if len(set(numbers)) == len(numbers) else None
 
 
 def excerpt(part: bytes, rows: Collection[int]) -> bytes | None:
@@ -44,11 +59,11 @@ def excerpt(part: bytes, rows: Collection[int]) -> bytes | None:
 
     Returns:
         Everything up to the first row, those of the given rows that exist, and everything after the last row; None if
-        the rows cannot be distinguished by their tags alone (see `row_spans`).
+        the rows cannot be distinguished by their tags alone (see `row_offsets`).
     """
-    spans = row_spans(part)
-    if not spans:
-        return part if spans is not None else None
-    first, last = next(iter(spans.values()))[0], max(end for _, end in spans.values())
-    kept = (part[start:end] for number, (start, end) in spans.items() if number in rows)
-    return b"".join([part[:first], *kept, part[last:]])
+    found = row_offsets(part)
+    if found is None:
+        return None
+    numbers, offsets = found
+    kept = (part[offsets[at] : offsets[at + 1]] for at, number in enumerate(numbers) if number in rows)
+    return b"".join([part[: offsets[0]], *kept, part[offsets[-1] :]])

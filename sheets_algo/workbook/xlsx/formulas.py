@@ -6,7 +6,7 @@ removed.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -54,8 +54,7 @@ class DefinedNames:
     tables: Mapping[str, tuple[int, XlsxTable]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """A formula in its tab.
 
     Args:
@@ -94,7 +93,7 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
         return Stale((), ())
     if sum(_size(result_area(formula.cell)) - 1 for formula in formulas) > MOST_SPILLED:
         return Stale((), formulas)
-    precedents = _Precedents(names, MOST_READ + MOST_READ_EACH * len(formulas))
+    precedents = _Precedents(names, formulas)
     reads = [precedents.areas_read(formula) for formula in formulas]
     if precedents.room < 0:
         return Stale((), formulas)
@@ -109,7 +108,7 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
 
 def result_area(formula: FormulaCell) -> Area:
     """Return the cells that show the formula's result: its own, or those of an array, a spill or a data table."""
-    own = Area(formula.cell.row, formula.cell.column, formula.cell.row, formula.cell.column)
+    own = Area(formula.row, formula.column, formula.row, formula.column)
     return formula.reach or own if formula.kind in ("array", "dataTable") else own
 
 
@@ -139,11 +138,12 @@ class _Dependents:
         self._formulas = formulas
         self._found: set[int] = set()
         self._readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
+        blocks = 0
         for number, areas in enumerate(reads):
             for sheet, region in (areas or ()) if number not in direct else ():
-                if sum(len(index) for index in self._readers.values()) > MOST_BLOCKS:
+                if blocks > MOST_BLOCKS:
                     region = region._replace(left=1, right=MAX_COLUMN)
-                self._readers[sheet].add(region, number)
+                blocks += self._readers[sheet].add(region, number)
 
     def take(self, start: Iterable[int]) -> set[int]:
         """Return the numbers of some formulas, and of all that read their results, except those found before."""
@@ -164,42 +164,55 @@ def _size(region: Area) -> int:
     return (region.bottom - region.top + 1) * (region.right - region.left + 1)
 
 
+def _shared_key(formula: Formula) -> tuple[int, str]:
+    """Return what the cells of one shared formula have in common."""
+    return formula.sheet, formula.cell.attributes.get("si", "")
+
+
 class _Precedents:
     """Finder of the areas that formulas read.
 
     Args:
         names: Names that the formulas can use.
-        most: Most areas to find.
+        formulas: All formulas.
     """
 
-    def __init__(self, names: DefinedNames, most: int) -> None:
+    def __init__(self, names: DefinedNames, formulas: Sequence[Formula]) -> None:
         self._names = names
-        self.room = most
+        self.room = MOST_READ + MOST_READ_EACH * len(formulas)
         """Number of areas that may still be found; below 0, no more are looked for."""
         self._callable = frozenset(name for _, name in names.defined)
         self._shared_masters: dict[tuple[int, str], FormulaCell] = {}
+        self._sharing = Counter(_shared_key(formula) for formula in formulas if formula.cell.kind == "shared")
 
     def areas_read(self, formula: Formula) -> Reads:
         """Return the areas that a formula reads."""
         cell = formula.cell
         if cell.kind == "dataTable":
             return self._areas_of_data_table(formula)
-        text, origin = cell.text, cell.cell
+        text, origin = cell.text, cell
         if cell.kind == "shared":
-            key = formula.sheet, cell.attributes.get("si", "")
+            key = _shared_key(formula)
             if text:
                 self._shared_masters[key] = cell
+                self._refuse_many(text, self._sharing[key])
             elif key in self._shared_masters:
-                text, origin = self._shared_masters[key].text, self._shared_masters[key].cell
+                origin = self._shared_masters[key]
+                text = origin.text
             else:
                 return None
         if self.room < 0:
             return None
         found: list[tuple[int, Area]] = []
-        shift = cell.cell.row - origin.row, cell.cell.column - origin.column
+        shift = cell.row - origin.row, cell.column - origin.column
         is_known = self._collect(text, formula, shift, found)
         self.room -= len(found)
         return found if is_known else None
+
+    def _refuse_many(self, text: str, cells: int) -> None:
+        """Look for no more areas if so many cells that share a formula read too many."""
+        if len(text) <= LONGEST and not references(text).is_opaque and cells * len(references(text).places) > self.room:
+            self.room = -1
 
     def _areas_of_data_table(self, formula: Formula) -> Reads:
         """Return the areas that a data table reads: its input cells, and its upper and left edge."""
@@ -218,15 +231,19 @@ class _Precedents:
             if len(text) > LONGEST or len(seen_texts) > MOST_NAMES:
                 return False
             parsed = references(text)
-            if parsed.is_opaque or not all(self._table(use, formula, found) for use in parsed.tables):
+            if parsed.is_opaque or (
+                parsed.tables and not all(self._table(use, formula, found) for use in parsed.tables)
+            ):
                 return False
             for reference in parsed.places:
-                sheets = self._sheets(reference.sheets, formula.sheet)
-                if not sheets:
-                    return False
                 region = reference.shifted(*shift)
-                found += [(sheet, region) for sheet in sheets]
-            for use in self._named(parsed):
+                if reference.sheets is None:
+                    found.append((formula.sheet, region))
+                elif sheets := self._sheets(reference.sheets):
+                    found += [(sheet, region) for sheet in sheets]
+                else:
+                    return False
+            for use in self._named(parsed) if parsed.names or parsed.calls else ():
                 named = self._defined(use, formula)
                 if named is None:
                     if use.sheet is not None or not self._table(TableUse(use.name, (), None), formula, found):
@@ -234,7 +251,7 @@ class _Precedents:
                 elif named not in seen_texts:
                     seen_texts.add(named)
                     # Relative references of a name are relative to A1.
-                    pending.append((named, (formula.cell.cell.row - 1, formula.cell.cell.column - 1)))
+                    pending.append((named, (formula.cell.row - 1, formula.cell.column - 1)))
         return True
 
     def _named(self, parsed: References) -> tuple[NameUse, ...]:
@@ -242,9 +259,7 @@ class _Precedents:
         called = parsed.calls & self._callable
         return (*parsed.names, *(NameUse(None, name) for name in sorted(called))) if called else parsed.names
 
-    def _sheets(self, named: tuple[str, str] | None, own: int) -> range:
-        if named is None:
-            return range(own, own + 1)
+    def _sheets(self, named: tuple[str, str]) -> range:
         first, last = (self._names.sheets.get(name.casefold()) for name in named)
         return range(0) if first is None or last is None else range(min(first, last), max(first, last) + 1)
 
@@ -267,12 +282,12 @@ class _Precedents:
             if not set(used) <= set(names):
                 return False
             left, right = sorted(table.area.left + names.index(name) for name in used)
-        for top, bottom in table.rows(use.items, formula.cell.cell.row):
+        for top, bottom in table.rows(use.items, formula.cell.row):
             found.append((sheet, Area(top, left, bottom, right)))
         return True
 
     def _table_around(self, formula: Formula) -> tuple[int, XlsxTable] | None:
-        cell = formula.cell.cell
+        cell = formula.cell
         for sheet, table in self._names.tables.values():
             if sheet == formula.sheet and table.area.holds(cell.row, cell.column):
                 return sheet, table

@@ -53,11 +53,12 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
     Raises:
         WorkbookUnavailable: For the same reasons as `read_sheet`.
     """
-    part = excerpt(package.part(entry.part), rows) if entry.is_worksheet else None
+    whole = package.part(entry.part) if entry.is_worksheet else b""
+    part = excerpt(whole, rows)
     if part is None:
         return read_sheet(package, entry)
     try:
-        xml.feed(xml.new_parser(), package.chunks(entry.part))
+        xml.feed(xml.new_parser(), xml.pieces(whole))
         found, merged = scan([part], package.decoder, package.limits, None)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused

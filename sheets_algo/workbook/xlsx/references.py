@@ -63,8 +63,7 @@ class TableUse(NamedTuple):
     columns: tuple[str, str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class References:
+class References(NamedTuple):
     """Everything that a formula refers to.
 
     Args:

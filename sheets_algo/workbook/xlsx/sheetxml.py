@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 from sheets_algo.workbook.base import a1
 from sheets_algo.workbook.xlsx.areas import MAX_ROW, Area, area, cell, column_number
@@ -19,8 +20,7 @@ from sheets_algo.workbook.xlsx.markup import Markup, Tag, Unscannable, opening, 
 from sheets_algo.workbook.xlsx.text import plain
 
 
-@dataclass(frozen=True, slots=True)
-class RowSpan:
+class RowSpan(NamedTuple):
     """A `<row>`: its number, its tag, and the ends of its content and of itself (equal for `<row/>`)."""
 
     number: int
@@ -29,8 +29,7 @@ class RowSpan:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class CellSpan:
+class CellSpan(NamedTuple):
     """A `<c>`: its address, its tag, and the ends of its content and of itself (equal for `<c/>`)."""
 
     row: int
@@ -40,23 +39,30 @@ class CellSpan:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaCell:
+class FormulaCell(NamedTuple):
     """A cell with a formula.
 
     Args:
-        cell: Position of the cell.
+        row: Row of the cell.
+        column: Column of the cell.
+        start: Offset of the cell's start tag.
+        tag_end: Offset after it.
         kind: `normal`, `shared`, `array` or `dataTable`.
         text: Text of the formula, blank for a shared one whose text is in another cell.
         reach: Cells that show its result or share it, None if not stated.
         attributes: Attributes of the `<f>`.
+        results: Start and end of the element that holds its result, of each if there are several.
     """
 
-    cell: CellSpan
+    row: int
+    column: int
+    start: int
+    tag_end: int
     kind: str
     text: str
     reach: Area | None
     attributes: Mapping[str, str]
+    results: Sequence[int]
 
 
 class SheetXml(Markup):
@@ -91,18 +97,19 @@ class SheetXml(Markup):
         Raises:
             Unscannable: A row number occurs twice.
         """
-        at = self._indexes.get(number)
-        return None if at is None else self._row_span(at)
+        numbers, starts = self._ordered
+        at = bisect_left(numbers, number)
+        return self._row_span(number, starts[at]) if numbers[at : at + 1] == array("q", [number]) else None
 
     def rows_from_last(self) -> Iterator[RowSpan]:
         """Yield every row, from the highest number down."""
-        for number in sorted(self._indexes, reverse=True):
-            yield self._row_span(self._indexes[number])
+        yield from map(self._row_span, *map(reversed, self._ordered))
 
     def insertion_offset(self, number: int) -> int:
         """Return the offset at which to insert a row of that number, which the file lacks."""
-        at = bisect_right(self._ordered, number)
-        return self._starts[self._indexes[self._ordered[at]]] if at < len(self._ordered) else self.body_end
+        numbers, starts = self._ordered
+        at = bisect_right(numbers, number)
+        return starts[at] if at < len(starts) else self.body_end
 
     def cells(self, row: RowSpan) -> list[CellSpan]:
         """Return the cells of a row in file order.
@@ -133,11 +140,14 @@ class SheetXml(Markup):
     def formulas(self) -> Iterator[FormulaCell]:
         """Yield every cell with a formula, in file order."""
         rows = self.view, self.body, self.body_end
+        marker = b"<" + self.name(b"f")
+        if self.view.find(marker, self.body, self.body_end) < 0:
+            return
         found = list(map(self._plain_formula, self._plain_formulas.finditer(*rows)))
         if len(found) == len(self._any_formula.findall(*rows)):
             yield from found
             return
-        marker, opener = b"<" + self.name(b"f"), b"<" + self.name(b"c")
+        opener = b"<" + self.name(b"c")
         at = self.view.find(marker, self.body, self.body_end)
         while at >= 0:
             if self.view[at + len(marker)] in _NAME_ENDS:
@@ -154,28 +164,32 @@ class SheetXml(Markup):
 
     @cached_property
     def _plain_formulas(self) -> re.Pattern[bytes]:
-        """Pattern of a whole cell with a formula as programs spell it: column, row, rest of the tag, tag and text."""
+        """Pattern of a whole cell with a formula as programs spell it.
+
+        Its groups are the column, the row, the rest of the cell's tag and of the formula's, the text and the result.
+        """
         c, f, v = (re.escape(self.name(local)) for local in (b"c", b"f", b"v"))
         formula = rb"<%b((?: [^<>]*+)?)(?:(?<=/)>|(?<!/)>([^<]*+)</%b>)" % (f, f)
         return re.compile(
             rb'<%b r="([A-Z]{1,2}|[A-W][A-Z]{2})([1-9][0-9]{0,5})"([^<>]*+)>' % c
             + formula
-            + rb"(?:<%b>[^<]*+</%b>|<%b/>)?</%b>" % (v, v, v, c)
+            + rb"(<%b>[^<]*+</%b>|<%b/>)?</%b>" % (v, v, v, c)
         )
 
     def _plain_formula(self, match: re.Match[bytes]) -> FormulaCell:
         """Return the formula of a match; in a large tab this takes a third of the time of looking for each tag."""
-        tag_end = match.end(3) + 1
-        tag = Tag(match.start(), tag_end, self.data[match.start() : tag_end])
-        content_end = match.end() - len(self.name(b"c")) - 3
         attributes = Tag(match.start(4), match.end(4), match[4]).attributes() if match[4] else _NONE
         ref = attributes.get("ref")
         return FormulaCell(
-            cell=CellSpan(int(match[2]), column_number(match[1].decode()), tag, content_end, match.end()),
+            row=int(match[2]),
+            column=column_number(match[1].decode()),
+            start=match.start(),
+            tag_end=match.end(3) + 1,
             kind=attributes.get("t", "normal"),
             text=plain(self.data[match.start(5) : match.end(5)]) if match[5] else "",
             reach=area(ref) if ref else None,
             attributes=attributes,
+            results=match.span(6) if match[6] else (),
         )
 
     @cached_property
@@ -206,17 +220,9 @@ class SheetXml(Markup):
         return re.compile(rb"<%b[\s/>]|<(?:%b|%b)(?:\s[^>]*)?(?<!/)>[^<]" % tuple(names))
 
     @cached_property
-    def _starts(self) -> array[int]:
-        return self._scan[0]
-
-    @cached_property
-    def _numbers(self) -> array[int]:
-        return self._scan[1]
-
-    @cached_property
-    def _scan(self) -> tuple[array[int], array[int]]:
-        """Offset and number of every row, in file order."""
-        starts, numbers, number = array("q"), array("q"), 0
+    def _rows(self) -> tuple[array[int], array[int]]:
+        """Number and offset of every row, in file order."""
+        numbers, starts, number = array("q"), array("q"), 0
         row = re.compile(rb'<%b(?: r="([0-9]{1,7})"|(?=[\s/>]))' % re.escape(self.name(b"row")))
         for match in row.finditer(self.view, self.body, self.body_end):
             number = int(match[1]) if match[1] else self._stated_number(match.start(), number + 1)
@@ -224,19 +230,18 @@ class SheetXml(Markup):
                 raise Unscannable(f"it has a row {number}")
             starts.append(match.start())
             numbers.append(number)
-        return starts, numbers
+        return numbers, starts
 
     @cached_property
-    def _indexes(self) -> dict[int, int]:
-        """Row number to index in file order."""
-        by_number = {number: index for index, number in enumerate(self._numbers)}
-        if len(by_number) < len(self._numbers):
+    def _ordered(self) -> tuple[array[int], array[int]]:
+        """Number and offset of every row, in the order of the numbers."""
+        numbers, starts = self._rows
+        if all(one < other for one, other in pairwise(numbers)):
+            return numbers, starts
+        pairs = sorted(zip(numbers, starts, strict=True))
+        if any(one[0] == other[0] for one, other in pairwise(pairs)):
             raise Unscannable("one of its row numbers is there twice")
-        return by_number
-
-    @cached_property
-    def _ordered(self) -> list[int]:
-        return sorted(self._indexes)
+        return array("q", [number for number, _ in pairs]), array("q", [start for _, start in pairs])
 
     def _stated_number(self, start: int, otherwise: int) -> int:
         ref = self._tag(b"row", start).get(b"r")
@@ -252,11 +257,11 @@ class SheetXml(Markup):
             raise Unscannable(f"one of its tags {local.decode()} does not end")
         return Tag(start, match.end(), self.data[start : match.end()])
 
-    def _row_span(self, index: int) -> RowSpan:
-        tag = self._tag(b"row", self._starts[index])
+    def _row_span(self, number: int, start: int) -> RowSpan:
+        tag = self._tag(b"row", start)
         if tag.is_empty:
-            return RowSpan(self._numbers[index], tag, tag.end, tag.end)
-        return RowSpan(self._numbers[index], tag, *self.close(b"row", tag.end))
+            return RowSpan(number, tag, tag.end, tag.end)
+        return RowSpan(number, tag, *self.close(b"row", tag.end))
 
     def _formula(self, start: int, at: int) -> FormulaCell:
         tag = self._tag(b"c", start)
@@ -265,18 +270,29 @@ class SheetXml(Markup):
         attributes = formula.attributes()
         ref = attributes.get("ref")
         return FormulaCell(
-            cell=span,
+            row=span.row,
+            column=span.column,
+            start=tag.start,
+            tag_end=tag.end,
             kind=attributes.get("t", "normal"),
             text=self.content(formula, b"f"),
             reach=area(ref) if ref else None,
             attributes=attributes,
+            results=tuple(
+                offset
+                for local in (b"v", b"is")
+                if (found := self.first(local, tag.end, span.content_end))
+                for offset in (found.start, self.after(found, local))
+            ),
         )
 
     def _cell_span(self, tag: Tag) -> CellSpan:
         """Return the cell that a tag opens; its position is counted if it has no address."""
         address = cell(tag.get(b"r") or "")
         if address is None:
-            row = self._row_span(bisect_right(self._starts, tag.start) - 1)
+            numbers, starts = self._rows
+            at = bisect_right(starts, tag.start) - 1
+            row = self._row_span(numbers[at], starts[at])
             return next(span for span in self.cells(row) if span.tag.start == tag.start)
         return CellSpan(*address, tag, *self.close(b"c", tag.end))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from xml.parsers import expat
 
 SHEET_NAMESPACES = (
@@ -82,8 +82,13 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
 
     parser = new_parser()
     parser.StartElementHandler = start
-    feed(parser, (content[at : at + _STEP] for at in range(0, len(content), _STEP)))
+    feed(parser, pieces(content))
     return found
+
+
+def pieces(content: bytes) -> Iterator[bytes]:
+    """Yield a part in pieces of 256 KiB."""
+    return (content[at : at + _STEP] for at in range(0, len(content), _STEP))
 
 
 def root_prefixes(content: bytes) -> set[str]:
