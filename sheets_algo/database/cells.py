@@ -73,6 +73,8 @@ def trimmed(text: str) -> str:
 def shown(value: Value) -> str:
     """Return a cell as displayed text, for messages and text columns: the id 7.0 is `7`."""
     match value:
+        case str():  # most cells
+            return trimmed(value)
         case None:
             return ""
         case bool():

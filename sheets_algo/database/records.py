@@ -222,11 +222,12 @@ class Database:
         found: set[int] = set()
         for attribute, column, place in table.placed:
             cells = [cells[place - 1] if place <= len(cells) else None for cells in rows]
-            keys = list(zip(map(type, cells), cells, strict=True))
             known = contents[attribute]
-            wrong = {key for key in set(keys) if _is_wrong(column, known[key[1] if key[0] is str else key])}
-            if wrong:
-                found.update(number for number, key in enumerate(keys) if key in wrong)
+            for kind in set(map(type, cells)):  # 1, 1.0 and TRUE are equal to Python
+                held = {cell for cell in cells if type(cell) is kind}
+                wrong = {cell for cell in held if _is_wrong(column, known[cell if kind is str else (kind, cell)])}
+                if wrong:
+                    found.update(at for at, cell in enumerate(cells) if type(cell) is kind and cell in wrong)
         return [table.rows[number] for number in sorted(found)]
 
     def _read_row(self, row: Row, record: type[Record]) -> ReadRow[Record]:

@@ -130,16 +130,17 @@ class _Dependents:
 
     Args:
         formulas: All formulas.
-        reads: What each of them reads.
+        reads: What each of them reads; emptied, since both it and the index of it would take much memory.
         direct: Numbers of those that need not be found by what they read.
     """
 
-    def __init__(self, formulas: Sequence[Formula], reads: Sequence[Reads], direct: Collection[int]) -> None:
+    def __init__(self, formulas: Sequence[Formula], reads: list[Reads], direct: Collection[int]) -> None:
         self._formulas = formulas
         self._found: set[int] = set()
         self._readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
         blocks = 0
-        for number, areas in enumerate(reads):
+        for number in range(len(reads)):
+            areas, reads[number] = reads[number], None
             for sheet, region in (areas or ()) if number not in direct else ():
                 if blocks > MOST_BLOCKS:
                     region = region._replace(left=1, right=MAX_COLUMN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from unittest.mock import patch
 from xml.parsers import expat
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.base import Value, a1
-from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx import plainrows, xml
 from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.guard import Limits
 from sheets_algo.workbook.xlsx.rows import Range, scan
@@ -111,7 +112,8 @@ def test_a_part_in_pieces_reads_as_a_whole(content: bytes, size: int, encoding: 
 
     pieces = [head, *(content[at : at + size] for at in range(0, len(content), size))]
 
-    assert read(pieces) == read([head + content])
+    with patch.object(plainrows, "_LEARNING", (1, 3, 6)):  # else long after the few rows of a test
+        assert read(pieces) == read([head + content])
 
 
 def test_rows_spelled_as_usual_do_not_reach_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
