@@ -1,6 +1,7 @@
 """Damage done on purpose to what a commit touches: the check of the edited copy names every kind of it."""
 
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx import XlsxWorkbook, patch
+from sheets_algo.workbook.xlsx import XlsxWorkbook, differences, patch
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.verify import check_cells, check_content, check_parts
@@ -174,6 +175,42 @@ def test_what_is_planned_is_no_damage() -> None:
     check_content(package.name, package, copy(package, made), made)
 
     assert {SHEET, BOOK, TYPE_LIST, DRAWING} <= set(made.changed)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (name, *_) in DAMAGE.items() if name == SHEET])
+def test_damage_is_named_in_whichever_batch_of_rows_it_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, old, new, says = DAMAGE[kind]
+    package, made = edited()
+    worse = damaged(made, name, old, new)
+
+    for batch in (1, 2, 3):
+        monkeypatch.setattr(differences, "_BATCH", batch)
+        check_content(package.name, package, copy(package, made), made)
+        with pytest.raises(RefusedChange, match=says):
+            check_content(package.name, package, copy(package, worse), worse)
+
+
+def test_a_tab_whose_rows_are_in_no_order_is_edited_and_compared_as_others_are() -> None:
+    rows = [f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><f>A{n}</f><v>{n}</v></c></row>' for n in (5, 2, 9)]
+    package = opened(workbook({"S": sheet("".join(rows))}))
+    changes = ChangeSet(cells=(SetCell("S", 2, 1, 20), SetCell("S", 7, 1, 70)), rows=(AppendRow("S", (100,)),))
+    made = make_patch(package, changes)
+    after = copy(package, made)
+
+    check_content(package.name, package, after, made)
+    check_cells(package.name, after, made.placed)
+    assert [int(number) for number in re.findall('<row r="([0-9]+)"', part(after))] == [5, 2, 7, 9, 10]
+    worse = damaged(made, SHEET, "<v>5</v></c><c", "<v>6</v></c><c")
+    with pytest.raises(RefusedChange, match="S!A5 is not as planned"):
+        check_content(package.name, package, copy(package, worse), worse)
+
+
+def test_a_row_with_a_number_beyond_all_limits_is_damage() -> None:
+    package, made = edited()
+    worse = damaged(made, SHEET, "</sheetData>", f'<row r="{"9" * 30}"><c><v>1</v></c></row></sheetData>')
+
+    with pytest.raises(RefusedChange, match="S!A9999.* is not as planned"):
+        check_content(package.name, package, copy(package, worse), worse)
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
