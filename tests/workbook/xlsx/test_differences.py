@@ -209,7 +209,7 @@ def test_a_row_with_a_number_beyond_all_limits_is_damage() -> None:
     package, made = edited()
     worse = damaged(made, SHEET, "</sheetData>", f'<row r="{"9" * 30}"><c><v>1</v></c></row></sheetData>')
 
-    with pytest.raises(RefusedChange, match="S!A9999.* is not as planned"):
+    with pytest.raises(RefusedChange, match=r"S!A9999.* is not as planned"):
         check_content(package.name, package, copy(package, worse), worse)
 
 
