@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
 _NUMBERED = rb"""row(?: r="(\d{1,9})"|(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d{1,9})["'])?)"""
-_MISLEADING = (b"<!--", b"<![CDATA[", b"extLst")  # what is inside may look like a row
+_MISLEADING = (b"<!", b"extLst")  # what is inside may look like a row
 
 
 class RowOffsets(NamedTuple):

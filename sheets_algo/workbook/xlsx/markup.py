@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from io import BytesIO
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -187,12 +188,13 @@ class MarkupEdits:
 
     def apply(self, data: bytes) -> bytes:
         """Return the part with all changes."""
-        pieces: list[bytes] = []
-        at = 0
+        file, old, at = BytesIO(), memoryview(data), 0  # joined pieces would be held beside the whole
         for start, end, new in sorted(self._pieces, key=itemgetter(0, 1)):
-            pieces += (data[at:start], new)
+            file.write(old[at:start])
+            file.write(new)
             at = end
-        return b"".join((*pieces, data[at:]))
+        file.write(old[at:])
+        return file.getvalue()
 
 
 @lru_cache(maxsize=256)

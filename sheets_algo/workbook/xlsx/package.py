@@ -13,6 +13,7 @@ import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
@@ -144,7 +145,10 @@ class Package:
         Raises:
             WorkbookUnavailable: There is no such part, or it declares a DOCTYPE or ENTITY.
         """
-        content = b"".join(self.chunks(name))
+        file = BytesIO()  # joined pieces would be held beside the whole
+        for piece in self.chunks(name):
+            file.write(piece)
+        content = file.getvalue()
         if self._is_xml(name):
             try:
                 xml.refuse_doctype(content)

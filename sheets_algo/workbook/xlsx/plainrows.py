@@ -112,22 +112,27 @@ class PlainRows:
         Raises:
             xml.Refused: A text is too long.
         """
-        columns = row.columns or self._columns.get(row.attributes)
-        is_known = columns is not None and not row.columns
-        if not is_known and any(spelled is not None and spelled not in self._accepted for spelled in row.attributes):
-            return None
-        if columns is None:
-            if len(self._columns) > _MOST_REMEMBERED // MOST_COLUMNS:
-                self._columns.clear()
-            columns = self._columns[row.attributes] = [self._values_of(spelled) for spelled in row.attributes[1:]]
+        columns = row.columns if row.attributes[0] in self._accepted else None
         if not row.columns:
+            columns = self._columns.get(row.attributes) or self._accepted_columns(row.attributes)
             self._row_count += 1
             if self._row_count in _LEARNING:
                 self._learn()
+        if columns is None:
+            return None
         values = [known[text] for known, text in zip(columns, row.texts, strict=True)]
         while values and values[-1] is None:
             values.pop()
         return tuple(values)
+
+    def _accepted_columns(self, attributes: tuple[str | None, ...]) -> list[Mapping[str | None, Value]] | None:
+        """Return the values of each column by text; None if the parser has not accepted one of the attributes."""
+        if any(spelled is not None and spelled not in self._accepted for spelled in attributes):
+            return None
+        if len(self._columns) > _MOST_REMEMBERED // MOST_COLUMNS:
+            self._columns.clear()
+        columns = self._columns[attributes] = [self._values_of(spelled) for spelled in attributes[1:]]
+        return columns
 
     def _values_of(self, spelled: str | None) -> Mapping[str | None, Value]:
         """Return the values of cells with these attributes by their texts."""
