@@ -44,7 +44,7 @@ LIBRARIES = {
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
-    "requests": ("sheets_algo/workbook/google/",),
+    "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py"),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py", "sheets_algo/forecasts/compile_job.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/",),
 }

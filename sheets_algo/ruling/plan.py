@@ -11,8 +11,10 @@ from engine.receipt import PLAIN, SeasonOptions
 from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
+from sheets_algo.ruling.beacon import Rounds
 from sheets_algo.ruling.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
+from sheets_algo.ruling.promises import LEAD_S
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.ruling.status_columns import StatusCells
@@ -42,6 +44,8 @@ class PassContext:
             cell that is only shown is left out (RCP-31).
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
         accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
+        rounds: The rounds of the beacon that the pass needs; None if it was not asked.
+        lead_s: The fewest seconds from a promise to its round.
     """
 
     forms: Sequence[Form[Any]]
@@ -59,6 +63,8 @@ class PassContext:
     blocked: Mapping[Address, str] = field(default_factory=dict)
     accepts_rules: bool = False
     accepts_columns: bool = False
+    rounds: Rounds | None = None
+    lead_s: float = LEAD_S
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]
@@ -115,6 +121,7 @@ class Answer:
         is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because
             a moderator's decision about it cannot be carried out.
         is_past: True if it is an order of an earlier turn that was refused then, and its row says so (REQ-10).
+        awaited: The time in Unix seconds before which it cannot be ruled, if it waits for a beacon.
     """
 
     shown: StatusCells
@@ -122,6 +129,7 @@ class Answer:
     ruling: Ruling | None = None
     is_blocked: bool = False
     is_past: bool = False
+    awaited: float | None = None
 
     @property
     def is_refused(self) -> bool:
@@ -148,6 +156,8 @@ class Plan:
         statuses: The digest of the row and the status of each request without a ruling, for the next pass's
             `PassContext.last_statuses`.
         repaired: The number of cells of an earlier commit that this pass repairs; it does nothing else then.
+        wanted_rounds: The rounds of the beacon that it needs.
+        promises: The new promises.
     """
 
     answers: tuple[Answer, ...] = ()
@@ -162,6 +172,13 @@ class Plan:
     owed: tuple[Owed, ...] = ()
     statuses: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     repaired: int = 0
+    wanted_rounds: frozenset[int] = frozenset()
+    promises: tuple[StoredReceipt, ...] = ()
+
+    @property
+    def awaited(self) -> float | None:
+        """Return the time in Unix seconds at which the first request that waits for a beacon can be ruled."""
+        return min((answer.awaited for answer in self.answers if answer.awaited is not None), default=None)
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:

@@ -119,6 +119,8 @@ class _Planner:
             forecast_rows=tuple(self._forecasts.new_rows),
             owed=tuple(self._owed),
             statuses=self._statuses.statuses,
+            wanted_rounds=frozenset(self._requests.promises.wanted),
+            promises=tuple(self._requests.promises.made),
         )
 
     def _answers(self, forms: tuple[Form[Any], ...]) -> Iterator[Answer]:
@@ -153,6 +155,7 @@ class _Planner:
         for place, why in self._context.blocked.items():
             yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
         yield from self._requests.problems
+        yield from self._requests.promises.problems
         yield from self._statuses.disputes
 
     def _without_answers(self, changes: ChangeSet, repaired: int = 0) -> Plan:

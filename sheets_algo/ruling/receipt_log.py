@@ -13,8 +13,10 @@ from engine.ruleset import Event, Plain
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.former_columns import OptionalColumns
 from sheets_algo.ruling.program_cells import DatabaseEdit
+from sheets_algo.ruling.promises import beacon_name, draw_of
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.workbook.base import Snapshot
@@ -34,6 +36,12 @@ class ReceiptLog:
         self.receipts = Receipts.read(self._receipts)
         self.guard: int | None = None
         self._next = self.receipts.next_seq
+        self._new: dict[int, StoredReceipt] = {}
+
+    @property
+    def with_new(self) -> Receipts:
+        """Return the receipts of the snapshot and those that were appended."""
+        return Receipts({**self.receipts.by_seq, **self._new})
 
     def numbered(self) -> int:
         """Return the next Seq; the first one is the guard of the commit."""
@@ -46,6 +54,7 @@ class ReceiptLog:
         """Append a receipt, in as many rows as it needs."""
         for cells in receipt.rows():
             self._changes.append(self._receipts, cells)
+        self._new[receipt.seq] = receipt
 
     def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
         """Append a ruling's log, with a note in place of events that are cut.
@@ -72,11 +81,18 @@ class ReceiptLog:
 
 
 def season_receipt(
-    seq: int, secret: Secret, now: str, options: SeasonOptions = PLAIN, columns: OptionalColumns | None = None
+    seq: int,
+    secret: Secret,
+    now: str,
+    options: SeasonOptions = PLAIN,
+    columns: OptionalColumns | None = None,
+    luck: SeasonLuck = SECRET_LUCK,
 ) -> StoredReceipt:
-    """Return the first receipt of a season, with the digest of its secret, its options and its columns (RCP-13)."""
+    """Return the first receipt of a season: the digest of its secret, its options, luck and columns (RCP-13)."""
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
+    wiki += f" Each request is decided by a round of {beacon_name(luck.chain)}." if luck.is_beacon else ""
     chosen = {name: value for name, value in asdict(options).items() if value != getattr(PLAIN, name)}
+    chosen |= msgspec.to_builtins(luck)
     chosen |= {"columns": columns} if columns else {}
     inputs = msgspec.json.encode(chosen).decode() if chosen else ""
     return StoredReceipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
@@ -123,6 +139,13 @@ def season_trouble(receipts: Receipts, secret: Secret | None) -> str:
             f"The row of Kind Season in {ReceiptRow.tab.name}, or the digest of the season secret in it, is gone: bring"
             " it back from an older version; nothing is ruled without it."
         )
+    kind = "beacon" if receipts.luck.is_beacon else "secret"
+    for ruling in receipts.of_kind("Ruling"):
+        if (draw_of(ruling) is not None) != receipts.luck.is_beacon:
+            return (
+                f"The Season row says that the season has {kind} luck, and receipt {ruling.seq} ({ruling.request}) was"
+                " ruled otherwise: bring the row that was edited back from an older version."
+            )
     if secret is None:
         return ""
     if receipts.season != secret.digest:
@@ -131,8 +154,11 @@ def season_trouble(receipts: Receipts, secret: Secret | None) -> str:
             f" ({receipts.season[:12]}...): use the secret that the season began with."
         )
     for ruling in receipts.of_kind("Ruling"):
-        is_comparable = ruling.seed_source == "season" and ruling.fingerprint == ruling.inputs_fingerprint
-        if is_comparable and ruling.seed != str(secret.seed(ruling.request, ruling.inputs)):
+        draw = draw_of(ruling)
+        is_ours = ruling.seed_source == "season" or draw is not None
+        is_comparable = is_ours and ruling.fingerprint == ruling.inputs_fingerprint
+        seed = str(secret.seed(ruling.request, ruling.inputs, draw.randomness if draw else ""))
+        if is_comparable and ruling.seed != seed:
             return (
                 f"Receipt {ruling.seq} ({ruling.request}) was not ruled under the season secret at hand (SHA-256"
                 f" {secret.digest[:12]}...): use the secret that the season began with, or restore the receipt if it"

@@ -20,6 +20,7 @@ from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.ruling.draw import DRAW, LUCK, SECRET_LUCK, SeasonLuck
 from sheets_algo.workbook.base import WorkbookError
 
 Content = TypeVar("Content")
@@ -42,8 +43,8 @@ class ReceiptRow:
         "Kind",
         id="RCP-03",
         note="Ruling, Undo, Season (the digest of the season secret), Rules (another version of the rules is accepted),"
-        " Edits (cells that people have changed after rulings are accepted) or Columns (the optional columns that the"
-        " workbook has are accepted).",
+        " Edits (cells that people have changed after rulings are accepted), Columns (the optional columns that the"
+        " workbook has are accepted) or Promise (a round of a beacon that will decide a request).",
     )
     request: str = result("Request", id="RCP-04", note="The request that was ruled.")
     war: str = result("War", id="RCP-05", note="Title of the receipt.")
@@ -51,7 +52,12 @@ class ReceiptRow:
     winner: str = result("Winner", id="RCP-07", note="Attacker, Defender or blank.")
     receipt: str = result("Receipt", id="RCP-08", note="Wiki markup, ready to post.")
     seed: str = result("Seed", id="RCP-09", note="The seed of every draw of luck.")
-    seed_source: str = result("Seed Source", id="RCP-16", note="season: drawn from the season secret; given: typed.")
+    seed_source: str = result(
+        "Seed Source",
+        id="RCP-16",
+        note="season: drawn from the season secret; given: typed; else the round of the beacon, its signature and"
+        " randomness, and the numbers of the promises.",
+    )
     inputs_fingerprint: str = result(
         "Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs, and of the decisions if any."
     )
@@ -264,6 +270,11 @@ class Receipts:
         )
 
     @property
+    def luck(self) -> SeasonLuck:
+        """Return the luck of this season, from the season's receipt (LUCK-01)."""
+        return next((LUCK.decode(season.inputs or "{}") for season in self.of_kind("Season")), SECRET_LUCK)
+
+    @property
     def columns(self) -> Mapping[str, tuple[str, ...]]:
         """Return the optional columns that the season had or accepted last, by tab; empty if it lists none (REQ-11)."""
         lists = [receipt.inputs for receipt in self.by_seq.values() if receipt.kind in LISTING_COLUMNS]
@@ -292,7 +303,7 @@ COLUMNS = msgspec.json.Decoder(_Columns)
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
 
-KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns")
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise")
 
 
 def _check_headers(table: Table) -> None:
@@ -329,7 +340,7 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
     first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
     if first["kind"] not in KINDS:
         raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
-    if first["kind"] in ("Ruling", "Undo") and not first["request"]:
+    if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
         raise _damaged(parts[0], "request", f"receipt {seq} names no request")
     long = {
         name: "".join(str(row.value(name) or "") for row in parts)
@@ -337,8 +348,11 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
     }
     if first["kind"] == "Season":
         _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
+        _decode(parts[0], "inputs", long["inputs"] or "{}", LUCK)
     if first["kind"] in LISTING_COLUMNS:
         _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
+    if first["kind"] == "Promise":
+        _decode(parts[0], "seed_source", first["seed_source"], DRAW)
     return StoredReceipt(
         seq=seq,
         kind=first["kind"],

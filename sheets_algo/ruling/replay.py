@@ -13,9 +13,12 @@ from engine.receipt import PLAIN, SeasonOptions
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form
+from sheets_algo.ruling.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.decisions import rule
+from sheets_algo.ruling.draw import SECRET_LUCK
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.program_cells import values_left
+from sheets_algo.ruling.promises import Promises, beacon_problems, draw_of, luck_lines
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 
@@ -95,6 +98,7 @@ def verify(
     fingerprint: str,
     secret: Secret | None,
     options: SeasonOptions = PLAIN,
+    promises: Promises | None = None,
 ) -> Verdict:
     """Recompute one ruling and compare it with its receipt.
 
@@ -104,7 +108,9 @@ def verify(
         fingerprint: SHA-256 of the ruleset's tables as they are now.
         secret: The season's, to check the seed; None where it is not at hand.
         options: The options of the season.
+        promises: The promises of the season, to check the round of a beacon; None for a season without them.
     """
+    luck = promises.receipts.luck if promises else SECRET_LUCK
     remarks = []
     if receipt.rules_version != form.ruleset.version:
         return Verdict(receipt, (_other_rules(receipt, form),), is_other_rules=True)
@@ -114,12 +120,21 @@ def verify(
         outcome = replay(receipt, form).in_season(options)
     except CannotReplay as error:
         return Verdict(receipt, (str(error),), tuple(remarks))
-    differences = [*_compared(receipt, outcome, outcome.receipt.wiki(options), form)]
-    if receipt.seed_source not in ("season", "given"):
+    wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck)
+    differences = [*_compared(receipt, outcome, wiki, form)]
+    draw = draw_of(receipt)
+    randomness = draw.randomness if draw else ""
+    if promises:
+        differences += beacon_problems(receipt, promises, luck)
+    if draw and not can_check_signatures():
+        remarks.append("the beacon's signature is not checked: install sheets-algo[beacon]")
+    if luck.is_beacon and luck.chain != QUICKNET:
+        remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
+    if draw is None and receipt.seed_source not in ("season", "given"):
         differences.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
         remarks.append("a moderator gave the seed")
-    elif secret is not None and secret.seed(receipt.request, receipt.inputs) != int(receipt.seed):
+    elif secret is not None and secret.seed(receipt.request, receipt.inputs, randomness) != int(receipt.seed):
         differences.append("the seed is not the one that the season secret gives for these inputs")
     return Verdict(receipt, tuple(differences), tuple(remarks))
 

@@ -16,12 +16,14 @@ from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
 from sheets_algo.ruling.decisions import freeze, problem_of, rule
+from sheets_algo.ruling.draw import Draw
 from sheets_algo.ruling.former_columns import gone
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.overrides import DecisionRow, Overrides
 from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
 from sheets_algo.ruling.program_cells import DatabaseEdit, added_row, edit_problems, find_edits, missing_receipts
+from sheets_algo.ruling.promise_answers import Awaited, PromiseAnswers
 from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
 from sheets_algo.ruling.request_ids import Ids, LostRequests
 from sheets_algo.ruling.request_tabs import (
@@ -120,6 +122,8 @@ class RequestAnswers:
         self.problems += dict.fromkeys(problem for problems in self._gone.values() for problem in problems)
         self.problems += self._overrides.problems
         self.failures: list[str] = []
+        self.promises = PromiseAnswers(writer.log, self._context, writer.now)
+        self._waiting_turns: set[str] = set()
 
     def give_ids(self) -> bool:
         """Give ids to the ready rows that have none; return True if there were any.
@@ -236,6 +240,9 @@ class RequestAnswers:
             return _refused(row, id, (problem,))
         if is_order and (problem := tab.turns.problem(row)):
             return _past(row, id, problem, former)
+        if is_order and self._receipts.luck.is_beacon and not row.is_blank("seed"):
+            says = "a typed seed decides nothing in a season with beacon luck"
+            return _refused(row, id, (row.problem("seed", "LUCK-07", says, allowed="Clear the cell"),))
         try:
             request = self._read(tab, row, id, is_order)
         except Rejected as rejection:
@@ -317,7 +324,11 @@ class RequestAnswers:
             return request.answer("Waiting", WAITING)
         form, database, row, id = tab.form, tab.database, request.row, request.id
         warnings, inputs = request.content.warnings, request.inputs
-        seed = self._context.secret.seed(id, inputs) if request.seed is None else int(request.seed)
+        draw = self._draw(request) if self._receipts.luck.is_beacon else None
+        if isinstance(draw, Awaited):
+            return replace(request.answer("Waiting", draw.text), awaited=draw.until)
+        randomness = draw.randomness if draw else ""
+        seed = self._context.secret.seed(id, inputs, randomness) if request.seed is None else int(request.seed)
         content, overrides = request.content, ""
         try:
             if request.overrides:
@@ -350,7 +361,7 @@ class RequestAnswers:
             kind="Ruling",
             request=id,
             seed=str(seed),
-            seed_source="season" if request.seed is None else "given",
+            seed_source=draw.text if draw else "season" if request.seed is None else "given",
             inputs=inputs,
             overrides=overrides,
             figures=Figures(text, outcome.figures, _parts(outcome, content, form, database), war_digest(row)),
@@ -361,6 +372,15 @@ class RequestAnswers:
         self._edits = ()
         ruling = Ruling(receipt, outcome.painted(self.colours(form)), form, self._receipts.options, last_lines)
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, ruling)
+
+    def _draw(self, request: ValidRequest) -> Draw | Awaited:
+        """Return the round that decides a request; orders of a game with turns are decided in their order (LUCK-03)."""
+        form = request.form
+        is_next = form.ruleset_key not in self._waiting_turns
+        draw = self.promises.decide(form, request.row, request.id, request.inputs, is_next=is_next)
+        if isinstance(draw, Awaited) and form.turn_column:
+            self._waiting_turns.add(form.ruleset_key)
+        return draw
 
 
 def _action(tab: RequestTab, row: Row) -> str:

@@ -24,7 +24,8 @@ class Secret:
         """Return the SHA-256 of the key, which is published in the workbook."""
         return hashlib.sha256(self.key).hexdigest()
 
-    def seed(self, request: str, inputs: str) -> int:
-        """Return the seed of 64 bits for a request and its serialised inputs."""
-        mac = hmac.new(self.key, f"{loosely(request)}\n{inputs}".encode(errors="surrogatepass"), hashlib.sha256)
+    def seed(self, request: str, inputs: str, randomness: str = "") -> int:
+        """Return the seed of 64 bits for a request, its serialised inputs, and the randomness of a round (LUCK-03)."""
+        text = "\n".join((loosely(request), inputs, *([randomness] if randomness else [])))
+        mac = hmac.new(self.key, text.encode(errors="surrogatepass"), hashlib.sha256)
         return int.from_bytes(mac.digest()[:8], "big")

@@ -15,6 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.program_cells import Added, DatabaseEdit, field_of, plain
+from sheets_algo.ruling.promises import luck_lines
 from sheets_algo.ruling.receipt_log import ReceiptLog, edits_receipt, season_receipt
 from sheets_algo.ruling.receipts import Change, StoredReceipt
 
@@ -97,7 +98,7 @@ class PlanWriter:
             war=outcome.receipt.title,
             ruleset=form.key,
             winner=outcome.winner,
-            wiki=outcome.receipt.wiki(self.log.receipts.options),
+            wiki=outcome.receipt.wiki(self.log.receipts.options) + luck_lines(begun, self.log.receipts.luck),
             inputs_fingerprint=begun.fingerprint,
             changes=tuple(self._changes(form, database, outcome.updates, rows)),
             time=self.now,

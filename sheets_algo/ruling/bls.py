@@ -1,0 +1,36 @@
+"""BLS signatures on the curve BLS12-381, in group G1, as drand's scheme bls-unchained-g1-rfc9380 makes them (LUCK-05).
+
+The import fails where the extra `beacon` (py_ecc) is not installed.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+
+from py_ecc.bls.g2_primitives import subgroup_check
+from py_ecc.bls.hash_to_curve import hash_to_G1
+from py_ecc.bls.point_compression import decompress_G1, decompress_G2
+from py_ecc.bls.typing import G1Compressed, G2Compressed
+from py_ecc.optimized_bls12_381 import FQ12, G2, final_exponentiate, is_inf, neg, pairing
+
+TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
+"""The domain separation tag of RFC 9380 for signatures in G1."""
+
+
+@functools.lru_cache(maxsize=4096)  # a season asks for the same rounds again and again, and each takes 0.3 seconds
+def is_signature(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """Return True if a signature of 48 bytes is that of a message under a public key of 96 bytes."""
+    try:
+        signed = decompress_G1(G1Compressed(int.from_bytes(signature, "big")))
+        halves = int.from_bytes(public_key[:48], "big"), int.from_bytes(public_key[48:], "big")
+        key = decompress_G2(G2Compressed(halves))
+    except ValueError:  # no points of the curve
+        return False
+    if any(is_inf(point) or not subgroup_check(point) for point in (signed, key)):
+        return False
+    pairs = (G2, signed), (neg(key), hash_to_G1(message, TAG, hashlib.sha256))
+    product = FQ12.one()
+    for left, right in pairs:
+        product *= pairing(left, right, final_exponentiate=False)
+    return bool(final_exponentiate(product) == FQ12.one())

@@ -1,0 +1,111 @@
+"""The luck of a season, and the beacon's round that decides a request, as receipts store them (LUCK-01, LUCK-02)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from sheets_algo.ruling.beacon import QUICKNET, Chain, Round
+
+LISTED = 5
+"""Most receipts that a sentence names."""
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+ORDINALS = (
+    *("", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
+    *("Eleventh", "Twelfth"),
+)
+
+
+class SeasonLuck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The luck of a season, part of the Inputs of its row (LUCK-01).
+
+    Args:
+        luck: `secret`: seeds come from the season secret and the request alone; `beacon`: also from a promised round.
+        chain: The rounds of the beacon; quicknet of drand unless the row says otherwise.
+    """
+
+    luck: Literal["secret", "beacon"] = "secret"
+    chain: Chain = QUICKNET
+
+    @property
+    def is_beacon(self) -> bool:
+        """Return True if requests are promised before they are ruled."""
+        return self.luck == "beacon"
+
+
+SECRET_LUCK = SeasonLuck()
+"""The luck of a season whose row names none."""
+
+
+class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The Seed Source of a promise, and of the ruling that keeps it.
+
+    Lists hold numbers of receipts.
+
+    Args:
+        beacon: The hash of the chain.
+        round: The number of the round.
+        signature: The signature of the round; blank in a promise.
+        randomness: The randomness of the round; blank in a promise.
+        promise: The promise that a ruling keeps; 0 in a promise.
+        before: The promises that were withdrawn before their round: another one with other inputs followed.
+        after: The promises that were withdrawn when their round was out.
+        meanwhile: Those of `after` between which and the next promise another request was ruled.
+        open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
+        undone: The rulings of the same war that were undone.
+    """
+
+    beacon: str
+    round: int
+    signature: str = ""
+    randomness: str = ""
+    promise: int = 0
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+    meanwhile: tuple[int, ...] = ()
+    open: tuple[int, ...] = ()
+    undone: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the content of the cell."""
+        return msgspec.json.encode(self).decode()
+
+    @property
+    def fetched(self) -> Round:
+        """Return the round that decided a ruling."""
+        return Round(round=self.round, signature=self.signature, randomness=self.randomness)
+
+    def counted(self) -> str:
+        """Return a sentence: `Third promise; two withdrawn before their round, none after.`."""
+        number = 1 + len(self.before) + len(self.after) + len(self.open) + len(self.undone)
+        said = f"{_ordinal(number)} promise"
+        if self.before or self.after:
+            said += f"; {_number(len(self.before))} withdrawn before their round, {_number(len(self.after))} after"
+            if self.meanwhile:
+                said += (
+                    f" ({_number(len(self.meanwhile))} when another request had been ruled: {_named(self.meanwhile)})"
+                )
+        if self.open:
+            said += f"; {_number(len(self.open))} of the same war under another id open ({_named(self.open)})"
+        if self.undone:
+            said += f"; {_number(len(self.undone))} kept and undone ({_named(self.undone)})"
+        return f"{said}."
+
+
+DRAW = msgspec.json.Decoder(Draw)
+LUCK = msgspec.json.Decoder(SeasonLuck)
+
+
+def _number(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+
+
+def _ordinal(number: int) -> str:
+    return ORDINALS[number] if number < len(ORDINALS) else f"{number:,}th"
+
+
+def _named(numbers: tuple[int, ...]) -> str:
+    more = "" if len(numbers) <= LISTED else " ..."
+    return f"receipt{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:LISTED]))}{more}"

@@ -1,0 +1,129 @@
+"""What decides a ready request in a season with beacon luck: a new promise, or the round of its last one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from sheets_algo.database.problems import CellRef, Problem, Severity
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.beacon import LATEST, Chain, clock_time, unix_seconds
+from sheets_algo.ruling.draw import Draw
+from sheets_algo.ruling.plan import PassContext
+from sheets_algo.ruling.promises import Promises, draw_of, promise_text
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+
+PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it is ruled at the first look after that"
+AWAY = "Promised: round {} of the beacon decides it, and no host gives that round; it is asked for at each look"
+UNPROMISED = "No round can be promised, because no host of the beacon answers; it is asked at each look"
+IN_ORDER = "Promised: round {} of the beacon decides it, after the orders above that wait for their rounds"
+AGAIN = "Nothing; it is asked again at each look, and nothing else decides"
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A request that waits for the beacon.
+
+    Args:
+        text: Its Message.
+        until: The time in Unix seconds before which it cannot be ruled.
+    """
+
+    text: str
+    until: float
+
+
+@dataclass
+class PromiseAnswers:
+    """The promises that one pass makes and keeps.
+
+    Args:
+        log: The receipts.
+        context: The context of the pass.
+        now: The time of the pass in UTC, ISO 8601.
+        wanted: The rounds that the pass needs.
+        made: The new promises.
+        problems: The reason why a round is missing, once.
+    """
+
+    log: ReceiptLog
+    context: PassContext
+    now: str
+    wanted: set[int] = field(default_factory=set)
+    made: list[StoredReceipt] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def _chain(self) -> Chain:
+        return self.log.receipts.luck.chain
+
+    def decide(self, form: Form[Any], row: Row, id: str, inputs: str, *, is_next: bool) -> Draw | Awaited:
+        """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03).
+
+        Args:
+            form: The form of the request.
+            row: Its row.
+            id: Its id.
+            inputs: The inputs, serialised.
+            is_next: False if an order above it, in a game with turns, must be ruled first.
+        """
+        promises = Promises(self.log.with_new)
+        promise, draw = promises.last(id), draw_of(promises.last(id))
+        if promise is None or draw is None or promise.inputs_fingerprint != fingerprint_of(inputs):
+            return self._promise(form, row, id, inputs, promises)
+        due = self._chain.time_of(draw.round)
+        if unix_seconds(self.now) < due:
+            return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+        if not is_next:
+            return Awaited(IN_ORDER.format(draw.round), due)
+        self.wanted.add(draw.round)
+        fetched = self.context.rounds.by_number.get(draw.round) if self.context.rounds else None
+        if fetched is None:
+            self._miss(row)
+            return Awaited(AWAY.format(draw.round), due)
+        others = promises.others(promise, self._chain)
+        return Draw(
+            beacon=self._chain.hash,
+            round=draw.round,
+            signature=fetched.signature,
+            randomness=fetched.randomness,
+            promise=promise.seq,
+            **others,
+        )
+
+    def _promise(self, form: Form[Any], row: Row, id: str, inputs: str, promises: Promises) -> Awaited:
+        """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong."""
+        self.wanted.add(LATEST)
+        now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else 0
+        if not latest:
+            self._miss(row)
+            return Awaited(UNPROMISED, now)
+        number = self._chain.round_from(max(now, self._chain.time_of(latest)) + self.context.lead_s)
+        promise = StoredReceipt(
+            seq=self.log.numbered(),
+            kind="Promise",
+            request=id,
+            war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
+            ruleset=form.key,
+            inputs_fingerprint=fingerprint_of(inputs),
+            time=self.now,
+        )
+        draw = Draw(beacon=self._chain.hash, round=number)
+        draw = msgspec.structs.replace(draw, **promises.others(promise, self._chain))
+        promise = replace(promise, seed_source=draw.text)
+        promise = replace(promise, wiki=promise_text(promise, self._chain))
+        self.log.append(promise)
+        self.made.append(promise)
+        due = self._chain.time_of(number)
+        return Awaited(PROMISED.format(number, clock_time(due), promise.seq), due)
+
+    def _miss(self, row: Row) -> None:
+        """Note that the beacon was asked in vain (LUCK-05)."""
+        if self.context.rounds and not self.problems:
+            says = self.context.rounds.trouble or "the beacon does not give the round yet"
+            cell = CellRef(ReceiptRow.tab.name)
+            self.problems.append(Problem(cell=cell, says=says, allowed=AGAIN, id="LUCK-05", severity=Severity.WARNING))

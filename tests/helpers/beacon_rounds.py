@@ -1,0 +1,123 @@
+"""Rounds that drand quicknet has really given, and a season in memory that they decide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sheets_algo.ruling.beacon import QUICKNET, Round, Rounds
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.draw import SeasonLuck
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.promises import LEAD_S, Promises
+from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replay import Verdict, verify
+from sheets_algo.ruling.undo import undo
+from tests.helpers.workbooks import NOW, SECRET, Rows, forms, pass_context, read, workbook
+
+REAL = {
+    number: Round(round=number, signature=signature, randomness=randomness)
+    for number, signature, randomness in (
+        (
+            42,
+            "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a",
+            "8ada64bae5c6c0f5540a6a13af56e663240edfbd2c76ac6a8f27671eb7259ce3",
+        ),
+        (
+            123,
+            "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92",
+            "fb8f7bc29bf24db51871ec8c79f3a1e4bd0557bc0dfcee9ed1d924e69d1c60dc",
+        ),
+        (
+            1000,
+            "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39",
+            "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd",
+        ),
+        (
+            657413,
+            "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b",
+            "fc1873a13f3545aeade8401532ef5519920652eee6b0d2b19ca12643b87b3587",
+        ),
+        (
+            10024141,
+            "8c87caf26bb4f5e9fdfad5ddf739ff8683344f8cf04a8c381225ff067557b5d9d51937eed765fcef21971bf5ddef44bb",
+            "08622adf60800b20ad45b39792a6fe32cb4bf428925550921b01ac3843e714e6",
+        ),
+    )
+}
+"""By number. They stand in the tests and papers of several drand clients (42 in drand's own documentation, 123 and 1000
+in the tests of drand and drand-verify, 657413 in those of a Python client, 10024141 in a timelock library).
+"""
+
+
+def at(seconds: float) -> str:
+    """Return Unix seconds as the time of a pass."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def before_round(number: int) -> float:
+    """Return the time at which a promise names a round, in Unix seconds."""
+    return QUICKNET.time_of(number) - LEAD_S
+
+
+def after_round(number: int) -> float:
+    """Return a time shortly after a round, in Unix seconds."""
+    return QUICKNET.time_of(number) + 7
+
+
+class BeaconSeason:
+    """A season with beacon luck in a workbook in memory, ruled by passes at chosen times."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.book = workbook(rows)
+        snapshot, changes = read(self.book), Changes()
+        log = ReceiptLog(snapshot, changes)
+        log.append(season_receipt(log.numbered(), SECRET, NOW, luck=SeasonLuck(luck="beacon")))
+        self.book.commit(snapshot, changes.finish(1, SECRET.digest))
+
+    def run(self, seconds: float, rounds: Rounds | str | None = "genuine") -> Plan:
+        """Make one pass at a time and commit it; the beacon has given the recorded rounds that are out by then."""
+        if isinstance(rounds, str):
+            out = {number: round for number, round in REAL.items() if QUICKNET.time_of(number) <= seconds}
+            rounds = Rounds(QUICKNET.round_from(seconds - QUICKNET.period + 1), out)
+        snapshot = read(self.book)
+        plan = plan_pass(snapshot, replace(pass_context(), rounds=rounds), at(seconds))
+        if plan.changes:
+            self.book.commit(snapshot, plan.changes)
+        return plan
+
+    def edit(self, tab: str, row: int, header: str, value: Any) -> None:
+        """Type a value into a cell; row 2 is the first below the headers."""
+        sheet = self.book.read([tab]).sheet(tab)
+        assert sheet is not None
+        self.book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)
+
+    def undo(self, request: str, seconds: float) -> StoredReceipt:
+        """Undo a ruling."""
+        snapshot = read(self.book)
+        receipt, changes = undo(snapshot, forms(), request, at(seconds))
+        self.book.commit(snapshot, changes)
+        return receipt
+
+    @property
+    def receipts(self) -> Receipts:
+        """Return the receipts as they are now."""
+        return ReceiptLog(read(self.book), Changes()).receipts
+
+    def verified(self, request: str) -> Verdict:
+        """Return the ruling of a request, computed again by anybody who has the secret."""
+        receipts = self.receipts
+        ruling = receipts.ruling_of(request)
+        assert ruling is not None
+        form = next(form for form in forms() if form.key == ruling.ruleset)
+        fingerprint = pass_context().fingerprints[form.ruleset_key]
+        return verify(ruling, form, fingerprint, SECRET, receipts.options, Promises(receipts))
+
+
+def luck_line(receipt: StoredReceipt | None) -> str:
+    """Return the sentences of a receipt about its luck."""
+    assert receipt is not None
+    return receipt.wiki.partition("=== Luck ===\n* ")[2]

@@ -1,0 +1,62 @@
+"""Rounds of a beacon: when they come, and whether one is genuine (LUCK-05)."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+import pytest
+
+from sheets_algo.ruling import beacon
+from sheets_algo.ruling.beacon import QUICKNET, Chain, Round
+from tests.helpers.beacon_rounds import REAL
+
+GENUINE = REAL[1000]
+
+
+@pytest.mark.parametrize("number", REAL)
+def test_luck_05_rounds_that_quicknet_has_given_are_genuine(number: int) -> None:
+    assert REAL[number].trouble(QUICKNET) == ""
+
+
+def resigned(signature: str) -> Round:
+    """Return round 1000 with another signature, and the randomness that belongs to it."""
+    randomness = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
+    return Round(round=1000, signature=signature, randomness=randomness)
+
+
+@pytest.mark.parametrize(
+    ("lie", "says"),
+    [
+        (msgspec.structs.replace(GENUINE, randomness="00" * 32), "the randomness of round 1000 is not the SHA-256"),
+        (msgspec.structs.replace(GENUINE, signature=GENUINE.signature[2:]), "round 1000 is not 48 bytes in hexa"),
+        (msgspec.structs.replace(GENUINE, signature=GENUINE.signature.upper()), "round 1000 is not 48 bytes in hexa"),
+        (msgspec.structs.replace(REAL[42], round=1000), "the signature of round 1000 is not the beacon's"),
+        (resigned("c0" + "00" * 47), "the signature of round 1000 is not the beacon's"),  # the point at infinity
+        (resigned("8" + "5" * 95), "the signature of round 1000 is not the beacon's"),
+    ],
+)
+def test_luck_05_any_other_round_is_refused(lie: Round, says: str) -> None:
+    assert says in lie.trouble(QUICKNET)
+
+
+def test_luck_05_without_the_package_only_the_hash_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beacon, "find_spec", lambda name: None)
+    assert msgspec.structs.replace(REAL[42], round=1000).trouble(QUICKNET) == ""
+    assert msgspec.structs.replace(GENUINE, randomness="00" * 32).trouble(QUICKNET)
+
+
+def test_luck_02_a_round_s_time_and_the_first_round_from_a_time() -> None:
+    """Round 1 of quicknet came at its genesis, on 23 August 2023, and one every three seconds since."""
+    assert beacon.clock_time(QUICKNET.time_of(1)) == "2023-08-23 15:09:27 UTC"
+    for number in (1, 42, 10_024_141):
+        time = QUICKNET.time_of(number)
+        found = [QUICKNET.round_from(time + late) for late in (-2.5, 0, 0.5, 3)]
+        assert found == [number, number, number + 1, number + 1]
+    assert QUICKNET.round_from(0) == 1
+
+
+@pytest.mark.parametrize("spoilt", [{"hash": "52db"}, {"public_key": "83" * 48}, {"period": 0}])
+def test_a_chain_that_cannot_be_one_is_refused(spoilt: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(msgspec.to_builtins(QUICKNET) | spoilt, Chain)

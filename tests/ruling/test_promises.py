@@ -1,0 +1,311 @@
+"""A season with beacon luck: requests are promised a round before they are ruled by it (LUCK-01 to LUCK-07)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from sheets_algo.ruling.beacon import QUICKNET, Rounds
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.draw import Draw
+from sheets_algo.ruling.promises import Promises, draw_of
+from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt, season_trouble
+from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replay import verify
+from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
+from tests.helpers.smallest_war import war_form, war_rows
+from tests.helpers.workbooks import NOW, SECRET, column, messages, pass_context, problems, read
+
+PROMISED_42 = (
+    "Promised: round 42 of the beacon decides it, on 2023-08-23 15:11:30 UTC (receipt 2); it is ruled at the first look"
+    " after that"
+)
+
+
+def season(**cells: object) -> BeaconSeason:
+    return BeaconSeason(war_rows(**cells))
+
+
+def kinds(season: BeaconSeason) -> list[object]:
+    return column(season.book, "Receipts", "Kind")
+
+
+def draw(receipts: Receipts, seq: int) -> Draw:
+    found = draw_of(receipts.by_seq[seq])
+    assert found is not None
+    return found
+
+
+def test_luck_01_the_season_s_row_names_its_luck_and_that_of_a_secret_season_is_as_it_was() -> None:
+    begun = season().receipts.by_seq[1]
+    assert begun.inputs == '{"luck":"beacon"}'
+    assert begun.wiki.endswith(". Each request is decided by a round of the beacon drand quicknet.")
+    plain = season_receipt(1, SECRET, NOW)
+    assert (plain.inputs, plain.wiki) == ("", f"The SHA-256 of this season's secret is {SECRET.digest}.")
+
+
+def test_luck_02_a_ready_request_is_promised_a_round_a_minute_ahead_and_nothing_is_ruled() -> None:
+    wars = season()
+    made = wars.run(before_round(42))
+
+    assert made.rulings == ()
+    ((id, status, text),) = messages(made)
+    assert (id, status, text.splitlines()[0]) == ("W-1", "Waiting", PROMISED_42)
+    assert made.awaited == QUICKNET.time_of(42)
+    promise = wars.receipts.by_seq[2]
+    assert (promise.kind, promise.request, promise.war, promise.time) == (
+        "Promise",
+        "W-1",
+        "Quarrel",
+        "2023-08-23T15:10:30Z",
+    )
+    assert promise.seed_source == f'{{"beacon":"{QUICKNET.hash}","round":42}}'
+    assert promise.wiki == "Round 42 of the beacon drand quicknet decides this request. First promise."
+    assert column(wars.book, "Nations", "Stability") == [None, None]
+    again = wars.run(QUICKNET.time_of(42) - 1)
+    assert not again.changes
+    assert not again.wanted_rounds
+
+
+def test_luck_03_its_round_rules_it_and_the_seed_is_made_of_secret_id_inputs_and_randomness() -> None:
+    wars = season()
+    wars.run(before_round(42))
+    (ruling,) = wars.run(QUICKNET.time_of(42)).rulings
+    receipt = wars.receipts.by_seq[3]
+    text = f"w-1\n{receipt.inputs}\n{REAL[42].randomness}"
+
+    assert receipt.seed == str(int.from_bytes(hmac.new(SECRET.key, text.encode(), hashlib.sha256).digest()[:8], "big"))
+    assert draw(wars.receipts, 3) == Draw(
+        beacon=QUICKNET.hash, round=42, signature=REAL[42].signature, randomness=REAL[42].randomness, promise=2
+    )
+    assert receipt.wiki == ruling.outcome.receipt.wiki() + (
+        "\n=== Luck ===\n* Decided by round 42 of the beacon drand quicknet (2023-08-23 15:11:30 UTC), promised in"
+        " receipt 2. First promise."
+    )
+    assert (kinds(wars), column(wars.book, "War Requests", "Status")) == (["Season", "Promise", "Ruling"], ["Done"])
+    verdict = wars.verified("W-1")
+    assert (verdict.differences, verdict.remarks) == ((), ())
+    assert not wars.run(after_round(42)).changes
+
+
+def test_luck_03_a_plan_asks_for_the_round_that_it_needs_and_for_no_other() -> None:
+    wars = season()
+    assert wars.run(before_round(42), rounds=None).wanted_rounds == {0}
+    wars.run(before_round(42))
+    assert wars.run(after_round(42), rounds=None).wanted_rounds == {42}
+    assert kinds(wars) == ["Season", "Promise"]
+
+
+def test_luck_03_changed_inputs_get_a_new_promise_and_the_receipt_counts_those_withdrawn() -> None:
+    """One change before the round, one after it, and then the first inputs again: nothing brings a promise back."""
+    wars = season()
+    wars.run(before_round(42))
+    wars.edit("Militaries", 2, "Size", 9_100)
+    wars.run(before_round(42) + 30)  # its round will be 52, which is not out at the next look
+    wars.edit("Militaries", 2, "Size", 9_200)
+    wars.run(before_round(123))
+    wars.edit("Militaries", 2, "Size", 9_000)
+    wars.run(before_round(1000))
+    wars.run(after_round(1000))
+
+    receipt = wars.receipts.ruling_of("W-1")
+    assert kinds(wars) == ["Season", *["Promise"] * 4, "Ruling"]
+    assert draw(wars.receipts, 6).before == (2,)
+    assert draw(wars.receipts, 6).after == (3, 4)
+    assert luck_line(receipt).endswith("Fourth promise; one withdrawn before their round, two after.")
+    assert wars.verified("W-1").differences == ()
+
+
+def test_luck_03_a_promise_of_a_request_that_was_not_ready_for_a_while_holds() -> None:
+    """Neither an unticked box nor a mistake that was mended gives another round."""
+    wars = season()
+    wars.run(before_round(42))
+    wars.edit("War Requests", 2, "Ready", False)
+    wars.run(after_round(42))
+    wars.edit("War Requests", 2, "Ready", True)
+    wars.edit("War Requests", 2, "Motive", "Greed")
+    assert messages(wars.run(before_round(1000)))[0][1] == "Invalid"
+    wars.edit("War Requests", 2, "Motive", None)
+    wars.run(after_round(1000))
+    assert draw(wars.receipts, 3).round == 42
+    assert luck_line(wars.receipts.by_seq[3]).endswith("First promise.")
+
+
+def test_luck_04_the_same_war_under_other_ids_is_counted_together() -> None:
+    """A moderator who tries eleven ids: each promise stands in the receipts, and the last receipt counts them."""
+    wars = season()
+    for number in range(1, 12):
+        wars.edit("War Requests", 2, "Request", f"W-{number}")
+        wars.run(before_round(42) + number * 30)
+    wars.run(before_round(1000) - 600)
+    wars.edit("Militaries", 2, "Size", 9_001)
+    wars.edit("War Requests", 2, "Request", "W-12")
+    wars.run(before_round(1000))
+    wars.run(after_round(1000))
+
+    receipt = wars.receipts.ruling_of("W-12")
+    assert luck_line(receipt).endswith(
+        "Twelfth promise; eleven of the same war under another id open (receipts 2, 3, 4, 5, 6 ...)."
+    )
+    assert wars.verified("W-12").differences == ()
+
+
+def test_luck_04_a_ruling_that_was_undone_is_named_by_the_next_promise() -> None:
+    wars = season()
+    wars.run(before_round(42))
+    wars.run(after_round(42))
+    wars.undo("W-1", after_round(42) + 10)
+    wars.edit("War Requests", 2, "Request", "W-2")
+    wars.run(before_round(123))
+    assert wars.receipts.by_seq[5].wiki.endswith("Second promise; one kept and undone (receipt 3).")
+    wars.run(after_round(123))
+    assert luck_line(wars.receipts.ruling_of("W-2")).endswith("Second promise; one kept and undone (receipt 3).")
+    assert wars.verified("W-2").differences == ()
+
+
+def two_wars(**second: object) -> BeaconSeason:
+    """Two wars of the same two nations, the second of which is fought with what the first leaves."""
+    rows = war_rows()
+    rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "War": "Revenge"} | second)
+    return BeaconSeason(rows)
+
+
+def test_luck_04_a_war_whose_inputs_another_ruling_changed_gets_a_new_round_and_the_receipt_says_so() -> None:
+    wars = two_wars()
+    wars.run(before_round(123))
+    made = wars.run(after_round(123))
+    assert [answer.shown.status for answer in made.answers] == ["Done", "Waiting"]
+    assert kinds(wars) == ["Season", "Promise", "Promise", "Ruling", "Promise"]
+    assert wars.receipts.by_seq[5].wiki.endswith(
+        "Second promise; none withdrawn before their round, one after (one when another request had been ruled:"
+        " receipt 3)."
+    )
+
+
+def test_luck_04_two_wars_of_one_name_are_not_counted_together_once_the_first_is_ruled() -> None:
+    """They share nothing, so one round rules both in one pass."""
+    rows = war_rows()
+    other = rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"}
+    rows["War Requests"].append(other)
+    rows["Nations"] += [row | {"Name": name} for row, name in zip(rows["Nations"], ("Up", "Down"), strict=True)]
+    rows["Militaries"] += [
+        row | {"Nation": name, "Name": f"Host of {name}"}
+        for row, name in zip(rows["Militaries"], ("Up", "Down"), strict=True)
+    ]
+    wars = BeaconSeason(rows)
+    wars.run(before_round(42))
+    assert len(wars.run(after_round(42)).rulings) == 2
+    assert luck_line(wars.receipts.ruling_of("W-1")).endswith(
+        "Second promise; one of the same war under another id open (receipt 3)."
+    )
+    assert luck_line(wars.receipts.ruling_of("W-2")).endswith("First promise.")
+    assert wars.verified("W-1").differences == wars.verified("W-2").differences == ()
+
+
+def test_luck_05_without_the_beacon_nothing_is_promised_or_ruled_and_a_warning_says_it_once() -> None:
+    wars = season()
+    away = Rounds(trouble="the beacon does not answer (2 hosts asked)")
+    made = wars.run(before_round(42), rounds=away)
+    assert [status for _, status, _ in messages(made)] == ["Waiting"]
+    assert problems(made) == [("Receipts", "LUCK-05")]
+    assert kinds(wars) == ["Season"]
+    assert not wars.run(before_round(42) + 15, rounds=away).changes
+
+    wars.run(before_round(42) + 3)
+    late = wars.run(after_round(1000), rounds=away)
+    assert messages(late)[0][2].startswith("Promised: round 43 of the beacon decides it, and no host gives that round")
+    assert not wars.run(after_round(1000) + 15, rounds=away).changes
+    assert kinds(wars) == ["Season", "Promise"]
+
+
+def test_luck_02_a_clock_that_is_slow_promises_no_round_that_is_out() -> None:
+    """The beacon's latest round tells the time too."""
+    wars = season()
+    slow = before_round(42) - 3_600
+    wars.run(slow, rounds=Rounds(latest=QUICKNET.round_from(before_round(42))))
+    assert draw(wars.receipts, 2).round == 42
+
+
+def test_luck_07_a_typed_seed_is_refused() -> None:
+    made = season(Seed=7).run(before_round(42))
+    assert [id for _, id in problems(made)] == ["LUCK-07"]
+    assert messages(made)[0][1] == "Invalid"
+
+
+def ruled() -> BeaconSeason:
+    wars = season()
+    wars.run(before_round(42))
+    wars.run(after_round(42))
+    return wars
+
+
+FORGED = {
+    "another round": (3, {"round": 123, "signature": REAL[123].signature, "randomness": REAL[123].randomness}),
+    "another signature": (3, {"signature": REAL[123].signature}),
+    "another randomness": (3, {"randomness": REAL[123].randomness}),
+    "a promise less": (3, {"promise": 1}),
+    "a promise more": (3, {"before": (1,)}),
+    "a promise of another round": (2, {"round": 43}),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_luck_06_verify_finds_a_forged_round(name: str) -> None:
+    seq, change = FORGED[name]
+    known = ruled().receipts
+    forged = replace(known.by_seq[seq], seed_source=msgspec.structs.replace(draw(known, seq), **change).text)
+    assert not checked(Receipts({**known.by_seq, seq: forged})).is_equal
+
+
+def checked(receipts: Receipts):  # type: ignore[no-untyped-def]
+    ruling = receipts.by_seq[3]
+    fingerprint = pass_context().fingerprints["autoalgo"]
+    return verify(ruling, war_form(), fingerprint, SECRET, receipts.options, Promises(receipts))
+
+
+def test_luck_06_verify_finds_a_promise_that_is_not_older_than_its_round_or_is_gone() -> None:
+    known = ruled().receipts
+    late = replace(known.by_seq[2], time=at(QUICKNET.time_of(42)))
+    assert checked(Receipts({**known.by_seq, 2: late})).differences == ("receipt 2 is not older than its round",)
+    (gone,) = checked(Receipts({1: known.by_seq[1], 3: known.by_seq[3]})).differences
+    assert gone == "receipt 2 is not the last promise of W-1 before the ruling"
+
+
+@pytest.mark.parametrize(("inputs", "luck"), [("", "secret"), ('{"luck":"secret"}', "secret")])
+def test_luck_01_a_season_s_luck_cannot_be_changed_after_the_first_ruling(inputs: str, luck: str) -> None:
+    known = ruled().receipts
+    changed = Receipts({**known.by_seq, 1: replace(known.by_seq[1], inputs=inputs)})
+    for secret in (SECRET, None):
+        assert season_trouble(changed, secret) == (
+            f"The Season row says that the season has {luck} luck, and receipt 3 (W-1) was ruled otherwise: bring the"
+            " row that was edited back from an older version."
+        )
+    assert season_trouble(known, SECRET) == ""
+
+
+def test_luck_03_the_season_secret_is_part_of_the_seed() -> None:
+    """Without it, players could not foresee; with another one, nothing is ruled."""
+    known = ruled().receipts
+    assert "was not ruled under the season secret at hand" in season_trouble(
+        Receipts({**known.by_seq, 3: replace(known.by_seq[3], seed="1")}), SECRET
+    )
+
+
+def test_rcp_16_a_promise_that_was_spoilt_by_hand_stops_the_pass() -> None:
+    wars = season()
+    wars.run(before_round(42))
+    wars.edit("Receipts", 3, "Seed Source", "round 42")
+    with pytest.raises(Exception, match=r"Receipts!.*Seed Source cannot be read .* changed by hand"):
+        ReceiptLog(read(wars.book), Changes())
+
+
+def test_luck_04_many_promises_are_counted_in_numbers() -> None:
+    assert Draw(beacon="", round=1, before=tuple(range(13))).counted() == (
+        "14th promise; 13 withdrawn before their round, none after."
+    )
+    stored = StoredReceipt(seq=1, kind="Promise", seed_source=Draw(beacon="", round=1).text)
+    assert draw_of(stored) == Draw(beacon="", round=1)
