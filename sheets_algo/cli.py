@@ -157,6 +157,11 @@ def main() -> None:
     help="Add the tabs of this ruleset, or of all; may be repeated.",
 )
 @click.option("--empty", is_flag=True, help="Leave out the example data.")
+@click.option(
+    "--luck",
+    type=click.Choice(["secret", "beacon"]),
+    help="What decides the season: its secret, or also a public beacon that nobody can foresee; default: secret.",
+)
 @click.option("--overrides", is_flag=True, help="Add the tab Overrides, for moderators' decisions about rulings.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -186,6 +191,7 @@ def check(as_json: bool, **options: Any) -> None:
 @workbook_command(writes=True)
 @click.option("--accept-rules", is_flag=True, help="Go on under this program's version of the rules, if it is another.")
 @click.option("--accept-columns", is_flag=True, help="Go on without optional columns and tabs that are gone.")
+@click.option("--wait", is_flag=True, help="Wait for the rounds of a beacon, and rule what they decide.")
 def run(as_json: bool, **options: Any) -> None:
     """Rule every ready request, once.
 

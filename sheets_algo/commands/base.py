@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,12 +28,14 @@ from sheets_algo.database.problems import PROBLEMS_COUNTED, PROBLEMS_TOLD, CellR
 from sheets_algo.database.wording import count, value_text
 from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.forms.registry import open_forms
+from sheets_algo.ruling.beacon import clock_time
 from sheets_algo.ruling.check import check as check_all
 from sheets_algo.ruling.check import unsettled
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.plan import Answer, Ruling
+from sheets_algo.ruling.promises import Promises
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay
@@ -49,15 +52,27 @@ from sheets_algo.workbook.base import WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.store import WorkbookAddress
 
+SECRET_PROVES = (
+    "The season has secret luck: equal receipts prove that no ruling was changed afterwards. They do not prove that the"
+    " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md tells more."
+)
+BEACON_PATIENCE_S = 300
+"""Seconds for which `run --wait` asks for a round that is out and that no host gives."""
+ROUND_LATE_S = 3
+"""Seconds that a round may come late, and that pass before a host is asked again."""
+
 WORKBOOK_RULES = "workbook"
 """Name of the rulebook with the rules that all rulesets share."""
 
 
-def init(*, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, **options: Any) -> Report:
+def init(
+    *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, luck: str | None, **options: Any
+) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
     from sheets_algo.commands.init import begin
 
-    return begin(_workbook_ref(**options), rulesets=rulesets, empty=empty, overrides=overrides, dry=dry)
+    ref = _workbook_ref(luck=luck, **options)
+    return begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck)
 
 
 def check(*, verbose: bool, **options: Any) -> Report:
@@ -85,12 +100,18 @@ def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable
     return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
 
 
-def run(*, dry: bool, force: bool, verbose: bool, accept_rules: bool, accept_columns: bool, **options: Any) -> Report:
+def run(
+    *, dry: bool, force: bool, verbose: bool, accept_rules: bool, accept_columns: bool, wait: bool, **options: Any
+) -> Report:
     """Rule every request that is ready."""
+    if wait and dry:
+        raise click.UsageError("--wait and --dry-run: a dry run promises nothing that could be waited for.")
     session = _session(**options)
     session = dataclasses.replace(session, accepts_rules=accept_rules, accepts_columns=accept_columns)
     with _ProgressBar() as bar:
-        passed = run_pass.run_until_done(session, dry=dry, forced=force, progress=bar.update)
+        passed = run_pass.run_until_done(
+            session, dry=dry, forced=force, progress=bar.update, wait=_RoundWait() if wait else None
+        )
     plan = passed.plan
     news = [answer for answer in plan.answers if _is_news(answer)]
     failed = any(answer.is_refused for answer in news) or any(problem.is_error for problem in plan.of_tabs)
@@ -107,7 +128,29 @@ def run(*, dry: bool, force: bool, verbose: bool, accept_rules: bool, accept_col
     lines.append(_outcome_line(passed, session, dry))
     asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
     asides += (*plan.failures, *passed.remarks) if verbose else ()
-    return Report(data, lines, 1 if failed else 0, asides)
+    if plan.awaited is not None:
+        data["waits_until"] = clock_time(plan.awaited)
+    return Report(data, lines, 1 if failed else 3 if wait and plan.awaited is not None else 0, asides)
+
+
+class _RoundWait:
+    """The wait of `run --wait` for rounds of a beacon, which ends when one is out and no host gives it."""
+
+    def __init__(self) -> None:
+        self._vain_until: float | None = None
+
+    def __call__(self, until: float) -> bool:
+        """Wait until a time in Unix seconds; return False if rounds that were out by then did not come for too long."""
+        now = time.time()
+        if until > now:
+            self._vain_until = None
+            click.echo(f"Waiting for a round of the beacon until {clock_time(until)}.", err=True)
+        elif self._vain_until is None:
+            self._vain_until = now + BEACON_PATIENCE_S
+        elif now > self._vain_until:
+            return False
+        time.sleep(max(until - now, 0) + ROUND_LATE_S)
+        return True
 
 
 def _news_lines(news: Iterable[Answer]) -> Iterator[str]:
@@ -130,13 +173,18 @@ def _is_news(answer: Answer) -> bool:
 def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
     rulings = len(passed.plan.rulings)
     refused = passed.plan.refused
-    suffix = f", {refused:,} refused" if refused else ""
+    suffix = f", {len(passed.plan.promises):,} promised" if passed.plan.promises else ""
+    suffix += f", {refused:,} refused" if refused else ""
+    until = passed.plan.awaited
+    again = f" Run again after {clock_time(until)}, or with --wait." if until is not None and not dry else ""
     if passed.is_written:
-        return f"{count(rulings, 'request')} ruled{suffix}; {session.workbook.name} is written."
+        return f"{count(rulings, 'request')} ruled{suffix}; {session.workbook.name} is written.{again}"
     if dry and passed.plan.changes:
         return f"{count(rulings, 'request')} would be ruled{suffix}. Nothing is written (dry run)."
     if refused:
         return f"Nothing new: {count(refused, 'request')} refused as before; {session.workbook.name} is as it was."
+    if again:
+        return f"Nothing new: {session.workbook.name} is as it was.{again}"
     return f"Nothing to do: {session.workbook.name} is as it was."
 
 
@@ -252,6 +300,7 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     known = seen.receipts.receipts
     receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = _available_secret(session, seen)
+    promises = Promises(known)
     verdicts = [
         verify_receipt(
             receipt,
@@ -259,6 +308,7 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
             session.library.fingerprint(form.ruleset_key),
             secret,
             known.options,
+            promises,
         )
         for receipt in receipts
         for form in [_form_of(seen, receipt)]
@@ -272,6 +322,7 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     others = f"; {other} not compared, since other rules ruled them" if other else ""
     total = f"{equal} of {count(len(verdicts), 'receipt')} equal{others}."
     lines.append(total if verdicts else "Nothing has been ruled yet.")
+    lines += [promises.summary()] if known.luck.is_beacon else []
     data = {
         "receipts": [
             {
@@ -286,13 +337,11 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
         "problems": [problem_data(problem) for problem in unsettled_problems],
         "season": trouble,
     }
-    asides = (
-        []
-        if secret
-        else ["The season secret is missing: seeds are used as the receipts show them, without a check."]
-        if verdicts
-        else []
-    )
+    asides = []
+    if verdicts and not secret:
+        asides.append("The season secret is missing: seeds are used as the receipts show them, without a check.")
+    if verdicts and not known.luck.is_beacon:
+        asides.append(SECRET_PROVES)
     return Report(data, lines, 0 if equal == len(verdicts) and not trouble else 1, asides)
 
 

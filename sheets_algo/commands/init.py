@@ -12,8 +12,10 @@ import click
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
+from sheets_algo.ruling.beacon import can_check_signatures
 from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.planner import tabs_to_read
+from sheets_algo.ruling.promises import beacon_name
 from sheets_algo.ruling.receipt_log import season_receipt
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.locate import WorkbookRef
@@ -26,17 +28,34 @@ EVERY = "all"
 """Option value that stands for every ruleset."""
 
 
-def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool) -> Report:
-    """Make a new workbook, or add what an existing one lacks."""
+def begin(
+    ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, luck: str | None = None
+) -> Report:
+    """Make a new workbook, or add what an existing one lacks.
+
+    Args:
+        ref: The workbook.
+        rulesets: The names of the rulesets.
+        empty: True to leave out the examples.
+        overrides: True to add the tab Overrides.
+        dry: True to write nothing.
+        luck: The luck that was asked for in the command, if any.
+
+    Raises:
+        BadParameter: There is no such ruleset, or the season has begun with another luck.
+    """
     session, workbook = ref.session, ref.session.workbook
     seen = None if _is_new(workbook) else _opened(session)
     forms = _forms(session, rulesets, seen)
     receipts = seen.receipts.receipts if seen else None
+    if receipts and receipts.by_seq and luck not in (None, receipts.luck.luck):
+        says = f"the season has begun with {receipts.luck.luck} luck, which stays. Begin another season for {luck}."
+        raise click.BadParameter(says, param_hint="--luck")
     found = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = found or season_secret.make()
     columns = optional_columns(forms, seen.snapshot if seen else Snapshot({}), is_completed=True)
     seq = receipts.next_seq if receipts else 1
-    begun = season_receipt(seq, secret, session.now(), session.season_options, columns)
+    begun = season_receipt(seq, secret, session.now(), session.season_options, columns, session.season_luck)
     game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
     new_template = template(forms, examples, empty or bool(game_tabs), begun, with_overrides=overrides)
@@ -64,6 +83,12 @@ def begin(ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, overrides: 
     lines = [f"{workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
+    if session.season_luck.is_beacon and not (receipts and receipts.by_seq):
+        lines.append(
+            f"Each request is promised a round of {beacon_name(session.season_luck.chain)} before it is ruled."
+        )
+        if not can_check_signatures():
+            lines.append("Signatures of rounds are not checked here: install sheets-algo[beacon].")
     if game_tabs and not empty and (examples.keys() & set(tabs)) - set(game_tabs):
         lines.append(f"No examples were added, because the workbook already has a game: {', '.join(game_tabs)}.")
     return Report(_data(session, tabs, written=True, secret=file), lines)

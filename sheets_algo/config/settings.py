@@ -22,6 +22,8 @@ FILE = "sheets-algo.toml"
 PREFIX = "SHEETS_ALGO_"
 LONGEST_INTERVAL = 86_400.0
 MOST_REQUESTS = 1_000
+HOST = re.compile(r"https://[^\s/?#]+(/[^\s?#]*)?|http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?/?", re.IGNORECASE)
+"""Addresses of a beacon's hosts: encrypted, or on this machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,10 @@ class Settings:
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
             accounts only say what to subtract (`tell`).
+        luck: What decides the requests of a season that `init` begins: the season secret alone (`secret`), or also a
+            round of a public beacon that is promised beforehand (`beacon`).
+        beacons: Hosts of the beacon, asked in this order; blank for those of drand.
+        beacon_chain: File that describes another beacon than drand quicknet, for a season that `init` begins.
         credentials: Key file of a Google service account.
         folder: The folder for logs, pictures and secrets of Google spreadsheets, each in a folder of its own.
         interval: Seconds between two looks of `watch`, at least 2.
@@ -57,6 +63,9 @@ class Settings:
     escape_markup: bool = True
     short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
+    luck: Literal["secret", "beacon"] = "secret"
+    beacons: tuple[str, ...] = ()
+    beacon_chain: Path | None = None
     credentials: Path | None = None
     folder: Path | None = None
     interval: float = 15.0
@@ -159,6 +168,22 @@ def _what_of_losses(value: Any, folder: Path) -> str:
     return str(value)
 
 
+def _luck(value: Any, folder: Path) -> str:
+    if value not in ("secret", "beacon"):
+        raise ValueError(f'"{value}" is no kind of luck. Use secret or beacon.')
+    return str(value)
+
+
+def _beacons(value: Any, folder: Path) -> tuple[str, ...]:
+    names = _list(value)
+    if names is None:
+        raise ValueError(f'"{value}" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].')
+    for name in names:
+        if not HOST.fullmatch(name):
+            raise ValueError(f'"{name}" is not the address of a host. Enter it as https://api.drand.sh.')
+    return tuple(names)
+
+
 def _interval(value: Any, folder: Path) -> float:
     try:
         seconds = float(str(value))
@@ -189,15 +214,27 @@ def _to_be_made(value: Any, folder: Path) -> Path:
     return path
 
 
+def _chain_file(value: Any, folder: Path) -> Path:
+    return _path(value, "file that describes a beacon", folder)
+
+
 def _key_file(value: Any, folder: Path) -> Path:
     return _path(value, "key file", folder)
 
 
 def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
+    names = _list(value)
+    if names is None:
+        raise ValueError(f'"{value}" is not a list of workbooks. Enter URLs or paths as ["...", "..."].')
+    return tuple(_workbook(name, folder) for name in names)
+
+
+def _list(value: Any) -> list[str] | None:
+    """Return the texts of a list, or of a text with commas between them; None if it is neither."""
     names = re.split(r"[,\n]", value) if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ValueError(f'"{value}" is not a list of workbooks. Enter URLs or paths as ["...", "..."].')
-    return tuple(_workbook(name.strip(), folder) for name in names if name.strip())
+        return None
+    return [name.strip() for name in names if name.strip()]
 
 
 def _workbook(name: str, folder: Path) -> str:
@@ -215,6 +252,9 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,
     "losses": _what_of_losses,
+    "luck": _luck,
+    "beacons": _beacons,
+    "beacon_chain": _chain_file,
     "credentials": _key_file,
     "folder": _to_be_made,
     "interval": _interval,

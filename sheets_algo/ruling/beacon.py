@@ -14,6 +14,8 @@ from importlib.util import find_spec
 
 import msgspec
 
+SCHEME = "bls-unchained-g1-rfc9380"
+"""The scheme of signatures that the program can check, as a beacon names it."""
 SIGNATURE_BYTES = 48
 """Bytes of a signature: a compressed point on the curve BLS12-381, group G1."""
 KEY_BYTES = 96
@@ -118,6 +120,11 @@ class Rounds:
 
 FetchRounds = Callable[[Chain, frozenset[int]], Rounds]
 """Asks a beacon for its latest round, and for rounds by their numbers."""
+
+
+def no_beacon(chain: Chain, wanted: frozenset[int]) -> Rounds:
+    """Return no rounds, where no beacon can be asked."""
+    return Rounds(trouble="no beacon can be asked here")
 
 
 def can_check_signatures() -> bool:

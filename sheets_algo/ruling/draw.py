@@ -51,6 +51,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         promise: The promise that a ruling keeps; 0 in a promise.
         before: The promises that were withdrawn before their round: another one with other inputs followed.
         after: The promises that were withdrawn when their round was out.
+        moved: The promises that another ruling of the same pass replaced, since it changed their inputs.
         meanwhile: Those of `after` between which and the next promise another request was ruled.
         open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
         undone: The rulings of the same war that were undone.
@@ -63,6 +64,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     promise: int = 0
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
+    moved: tuple[int, ...] = ()
     meanwhile: tuple[int, ...] = ()
     open: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
@@ -79,7 +81,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def counted(self) -> str:
         """Return a sentence: `Third promise; two withdrawn before their round, none after.`."""
-        number = 1 + len(self.before) + len(self.after) + len(self.open) + len(self.undone)
+        number = 1 + len(self.before) + len(self.after) + len(self.moved) + len(self.open) + len(self.undone)
         said = f"{_ordinal(number)} promise"
         if self.before or self.after:
             said += f"; {_number(len(self.before))} withdrawn before their round, {_number(len(self.after))} after"
@@ -87,6 +89,10 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 said += (
                     f" ({_number(len(self.meanwhile))} when another request had been ruled: {_named(self.meanwhile)})"
                 )
+        if self.moved:
+            said += (
+                f"; {_number(len(self.moved))} replaced when another ruling changed its inputs ({_named(self.moved)})"
+            )
         if self.open:
             said += f"; {_number(len(self.open))} of the same war under another id open ({_named(self.open)})"
         if self.undone:

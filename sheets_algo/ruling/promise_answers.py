@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +17,9 @@ from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.promises import Promises, draw_of, promise_text
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+
+GRACE_S = 30
+"""Seconds after its time in which a round may be late, or the clock be fast, and nobody is told."""
 
 PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it is ruled at the first look after that"
 AWAY = "Promised: round {} of the beacon decides it, and no host gives that round; it is asked for at each look"
@@ -61,7 +65,9 @@ class PromiseAnswers:
     def _chain(self) -> Chain:
         return self.log.receipts.luck.chain
 
-    def decide(self, form: Form[Any], row: Row, id: str, inputs: str, *, is_next: bool) -> Draw | Awaited:
+    def decide(
+        self, form: Form[Any], row: Row, id: str, inputs: str, *, is_next: bool, as_read: Callable[[], str]
+    ) -> Draw | Awaited:
         """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03).
 
         Args:
@@ -70,11 +76,13 @@ class PromiseAnswers:
             id: Its id.
             inputs: The inputs, serialised.
             is_next: False if an order above it, in a game with turns, must be ruled first.
+            as_read: Returns the inputs on the database as it was read, before the rulings of this pass.
         """
         promises = Promises(self.log.with_new)
         promise, draw = promises.last(id), draw_of(promises.last(id))
         if promise is None or draw is None or promise.inputs_fingerprint != fingerprint_of(inputs):
-            return self._promise(form, row, id, inputs, promises)
+            is_moved = promise is not None and fingerprint_of(as_read()) == promise.inputs_fingerprint
+            return self._promise(form, row, id, inputs, promises, (promise.seq,) if promise and is_moved else ())
         due = self._chain.time_of(draw.round)
         if unix_seconds(self.now) < due:
             return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
@@ -82,8 +90,10 @@ class PromiseAnswers:
             return Awaited(IN_ORDER.format(draw.round), due)
         self.wanted.add(draw.round)
         fetched = self.context.rounds.by_number.get(draw.round) if self.context.rounds else None
+        if fetched is None and unix_seconds(self.now) < due + GRACE_S:
+            return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
         if fetched is None:
-            self._miss(row)
+            self._miss()
             return Awaited(AWAY.format(draw.round), due)
         others = promises.others(promise, self._chain)
         return Draw(
@@ -95,12 +105,14 @@ class PromiseAnswers:
             **others,
         )
 
-    def _promise(self, form: Form[Any], row: Row, id: str, inputs: str, promises: Promises) -> Awaited:
+    def _promise(
+        self, form: Form[Any], row: Row, id: str, inputs: str, promises: Promises, moved: tuple[int, ...]
+    ) -> Awaited:
         """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong."""
         self.wanted.add(LATEST)
         now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else 0
         if not latest:
-            self._miss(row)
+            self._miss()
             return Awaited(UNPROMISED, now)
         number = self._chain.round_from(max(now, self._chain.time_of(latest)) + self.context.lead_s)
         promise = StoredReceipt(
@@ -110,6 +122,7 @@ class PromiseAnswers:
             war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
             ruleset=form.key,
             inputs_fingerprint=fingerprint_of(inputs),
+            seed_source=Draw(beacon=self._chain.hash, round=number, moved=moved).text,
             time=self.now,
         )
         draw = Draw(beacon=self._chain.hash, round=number)
@@ -121,7 +134,7 @@ class PromiseAnswers:
         due = self._chain.time_of(number)
         return Awaited(PROMISED.format(number, clock_time(due), promise.seq), due)
 
-    def _miss(self, row: Row) -> None:
+    def _miss(self) -> None:
         """Note that the beacon was asked in vain (LUCK-05)."""
         if self.context.rounds and not self.problems:
             says = self.context.rounds.trouble or "the beacon does not give the round yet"

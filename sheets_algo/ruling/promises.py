@@ -75,28 +75,40 @@ class Promises:
             chain: The chain of the season.
             before: The number of the receipt in which it is counted; later ones are left out.
         """
-        found: dict[str, list[int]] = {name: [] for name in ("before", "after", "meanwhile", "open", "undone")}
+        found: dict[str, list[int]] = {name: [] for name in ("before", "after", "moved", "meanwhile", "open", "undone")}
         for other in self._of_war(promise, before):
             ruling = self._kept_by(other, before)
             following = [*self._by_request[loosely(other.request)], promise]
             next_ = next((item for item in following if other.seq < item.seq <= before and _is_of(item, other)), None)
-            draw = draw_of(other)
-            if ruling:
-                found["undone"].append(ruling.seq)
-            elif next_ is None or draw is None:
-                found["open"].append(other.seq)
-            elif unix_seconds(next_.time) < chain.time_of(draw.round):
-                found["before"].append(other.seq)
-            else:
-                found["after"].append(other.seq)
-                if any(other.seq < seq < next_.seq for seq in self._rulings):
-                    found["meanwhile"].append(other.seq)
+            fate = "undone" if ruling else self._fate(other, next_, chain)
+            found[fate].append(ruling.seq if ruling else other.seq)
+            if fate == "after" and next_ and any(other.seq < seq < next_.seq for seq in self._rulings):
+                found["meanwhile"].append(other.seq)
         return {name: tuple(numbers) for name, numbers in found.items() if numbers}
 
-    def kept(self) -> set[int]:
-        """Return the numbers of the promises that a ruling has kept."""
-        draws = map(draw_of, self.receipts.of_kind("Ruling"))
-        return {draw.promise for draw in draws if draw}
+    def summary(self) -> str:
+        """Return what became of all promises of the season, in a sentence."""
+        chain = self.receipts.luck.chain
+        kept = {draw.promise for draw in map(draw_of, self.receipts.of_kind("Ruling")) if draw}
+        found = {"kept": len(kept), "before": 0, "after": 0, "moved": 0, "open": 0}
+        for promises in self._by_request.values():
+            for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
+                if promise.seq not in kept:
+                    found[self._fate(promise, next_, chain)] += 1
+        return (
+            f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
+            f" after, {found['moved']:,} replaced when another ruling changed their inputs, {found['open']:,} open."
+        )
+
+    def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
+        """Return what became of a promise that was not kept, if another of the same request followed it or none."""
+        draw, following = draw_of(promise), draw_of(next_)
+        if next_ is None or draw is None:
+            return "open"
+        rulings = (self.receipts.by_seq[seq] for seq in self._rulings if promise.seq < seq < next_.seq)
+        if following and promise.seq in following.moved and any(ruling.time == next_.time for ruling in rulings):
+            return "moved"
+        return "before" if unix_seconds(next_.time) < chain.time_of(draw.round) else "after"
 
     def _of_war(self, promise: StoredReceipt, before: float) -> list[StoredReceipt]:
         """Return the other promises of a war, unless a ruling of it stood before a receipt."""
@@ -141,7 +153,9 @@ def luck_lines(ruling: StoredReceipt, luck: SeasonLuck) -> str:
 
 def beacon_name(chain: Chain) -> str:
     """Return the name of a beacon for people."""
-    return "the beacon drand quicknet" if chain == QUICKNET else f"the beacon {chain.hash[:12]}..., not drand quicknet"
+    if chain == QUICKNET:
+        return "the beacon drand quicknet"
+    return f"the beacon {chain.hash[:12]}... (not drand quicknet)"
 
 
 def beacon_problems(ruling: StoredReceipt, promises: Promises, luck: SeasonLuck) -> Iterator[str]:
@@ -170,7 +184,7 @@ def beacon_problems(ruling: StoredReceipt, promises: Promises, luck: SeasonLuck)
     if unix_seconds(promise.time) >= chain.time_of(promised.round):
         yield f"receipt {promise.seq} is not older than its round"
     others = promises.others(promise, chain, ruling.seq)
-    counted = msgspec.structs.replace(promised, before=(), after=(), meanwhile=(), open=(), undone=())
+    counted = msgspec.structs.replace(promised, before=(), after=(), moved=(), meanwhile=(), open=(), undone=())
     found, written = msgspec.structs.replace(counted, **others).counted(), draw.counted()
     if found != written:
         yield f"the receipt counts: {written} It comes to: {found}"

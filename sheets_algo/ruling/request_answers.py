@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from engine.battle_map import Rgb
@@ -377,10 +378,24 @@ class RequestAnswers:
         """Return the round that decides a request; orders of a game with turns are decided in their order (LUCK-03)."""
         form = request.form
         is_next = form.ruleset_key not in self._waiting_turns
-        draw = self.promises.decide(form, request.row, request.id, request.inputs, is_next=is_next)
+        draw = self.promises.decide(
+            form, request.row, request.id, request.inputs, is_next=is_next, as_read=partial(self._as_read, request)
+        )
         if isinstance(draw, Awaited) and form.turn_column:
             self._waiting_turns.add(form.ruleset_key)
         return draw
+
+    def _as_read(self, request: ValidRequest) -> str:
+        """Return the inputs of a request before the rulings of this pass, blank if it was not valid."""
+        form = request.form
+        database = open_database(
+            self._snapshot, [item for item in self._context.forms if item.ruleset_key == form.ruleset_key]
+        )
+        row = next(row for row in database.table(form.request) if row.number == request.row.number)
+        try:
+            return form.serialize(form.read(row, database).inputs)
+        except Rejected:
+            return ""
 
 
 def _action(tab: RequestTab, row: Row) -> str:

@@ -11,6 +11,9 @@ from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import Settings
+from sheets_algo.ruling.beacon import QUICKNET
+from sheets_algo.ruling.draw import SeasonLuck
+from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.subscribers import subscribers
 from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, WorkbookAddress
@@ -92,6 +95,10 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         season_options=SeasonOptions(
             escape_markup=chosen.escape_markup, short_account=chosen.short_account, losses=chosen.losses
         ),
+        season_luck=SeasonLuck(
+            luck=chosen.luck, chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET
+        ),
+        fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
         most=workbook.most_at_once,
         on_committed=(*subscribers(), *_replay_writers(workbook, chosen)),
     )

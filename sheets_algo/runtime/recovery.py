@@ -35,8 +35,8 @@ class PendingCommit:
 
     def is_done(self, receipts: Receipts) -> bool:
         """Return True if the receipts in the workbook are those of this commit."""
-        written = [receipts.by_seq.get(ruling.receipt.seq) for ruling in self.plan.rulings]
-        planned = [ruling.receipt for ruling in self.plan.rulings]
+        planned = [*(ruling.receipt for ruling in self.plan.rulings), *self.plan.promises]
+        written = [receipts.by_seq.get(receipt.seq) for receipt in planned]
         return [identity(receipt) for receipt in written] == [identity(receipt) for receipt in planned]
 
 

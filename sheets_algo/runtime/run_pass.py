@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,13 @@ from typing import Any
 from engine.ruleset import Event, LogSink, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import Form
+from sheets_algo.ruling.beacon import unix_seconds
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.plan import Answer, LogFactory, PassContext, Plan
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.progress import Progress
+from sheets_algo.ruling.promises import LEAD_S
 from sheets_algo.ruling.request_tabs import count_unruled, request_tables
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
@@ -75,7 +77,9 @@ class PassResult:
     is_partial: bool = False
 
 
-def run_until_done(session: Session, *, dry: bool, forced: bool, progress: Progress) -> PassResult:
+def run_until_done(
+    session: Session, *, dry: bool, forced: bool, progress: Progress, wait: Callable[[float], bool] | None = None
+) -> PassResult:
     """Run passes until nothing is left to do, and return their results as one.
 
     A pass writes no more to a spreadsheet than one request can hold.
@@ -85,6 +89,8 @@ def run_until_done(session: Session, *, dry: bool, forced: bool, progress: Progr
         dry: Plan only, in one pass.
         forced: Write into protected tabs too.
         progress: Called when something begins that takes time.
+        wait: Waits until a time in Unix seconds, for the round of a beacon, and returns False if that is in vain; None
+            leaves the requests that wait for one to the next run.
 
     Raises:
         WorkbookError: As `run_pass`.
@@ -93,7 +99,7 @@ def run_until_done(session: Session, *, dry: bool, forced: bool, progress: Progr
         return run_pass(replace(session, most=None), dry=True, forced=forced, progress=progress)
     state = WatchState(known=None)
     result = run_pass(session, forced=forced, progress=progress, state=state)
-    while result.is_partial:
+    while result.is_partial or (wait and result.plan.awaited is not None and wait(result.plan.awaited)):
         result = joined(result, run_pass(session, forced=forced, progress=progress, state=state))
     return result
 
@@ -141,6 +147,7 @@ def joined(first: PassResult, second: PassResult) -> PassResult:
             second.plan,
             answers=(*gone, *now),
             failures=tuple(dict.fromkeys((*first.plan.failures, *second.plan.failures))),
+            promises=(*first.plan.promises, *second.plan.promises),
         ),
         is_written=first.is_written or second.is_written,
         remarks=first.remarks + second.remarks,
@@ -224,6 +231,7 @@ class _Attempts:
     blocked: dict[Address, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     left: int = TRIES
+    lead_s: float = LEAD_S
 
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
@@ -239,6 +247,9 @@ class _Attempts:
         if self.dry or not planned.plan.changes:
             self.state.remember(planned.plan)
             return PassResult(planned.plan, False, tuple(self.remarks))
+        if self._is_late(planned.plan):
+            planned.logs.discard()
+            return None
         pictures, changes = self._completed(planned, workbook)
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
@@ -261,6 +272,10 @@ class _Attempts:
             context = _context(session, workbook, secret or season_secret.make(), state)
             context = replace(context, blocked=self.blocked, is_trial=self.dry, **_luck(session, workbook, ready))
             plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
+            if plan.wanted_rounds:
+                rounds = session.fetch_rounds(workbook.receipts.receipts.luck.chain, plan.wanted_rounds)
+                context = replace(context, rounds=rounds, lead_s=self.lead_s)
+                plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
             # A watcher works on forecasts, and on how lucky rulings were, between its passes.
             is_waiting = bool(plan.requested_forecasts or plan.owed) and state.known is None
             if is_waiting and not plan.rulings:
@@ -271,6 +286,17 @@ class _Attempts:
                 plan = plan_pass(workbook.snapshot, context, session.now())
             logs.forget(answer.shown.request for answer in plan.answers if answer.shown.status == "Invalid")
         return _Planned(plan, context, logs, secret is None, is_waiting)
+
+    def _is_late(self, plan: Plan) -> bool:
+        """Tell whether a round that the plan promises may be out before that is written (LUCK-02).
+
+        Then the next attempt promises later rounds: this one took long, perhaps because it fought many battles.
+        """
+        took = self.session.clock().timestamp() - unix_seconds(plan.promises[0].time) if plan.promises else 0.0
+        if took < self.lead_s / 2:
+            return False
+        self.lead_s = LEAD_S + 2 * took
+        return True
 
     def _work_on_forecasts(self, plan: Plan) -> None:
         self.state.forecasts.work(plan.requested_forecasts, math.inf, self.progress)

@@ -13,7 +13,9 @@ from engine.receipt import PLAIN, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.ruling.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.request_tabs import misspelt_request_tabs
@@ -40,6 +42,8 @@ class Session:
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
         accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
+        season_luck: The luck of a season that `init` begins here (LUCK-01).
+        fetch_rounds: Asks the beacon for rounds.
         clock: Returns the time now, UTC and aware.
         on_committed: Called with the `PassResult` after each commit; one that fails is reported and harms nothing.
     """
@@ -55,6 +59,8 @@ class Session:
     most: int | None = None
     accepts_rules: bool = False
     accepts_columns: bool = False
+    season_luck: SeasonLuck = SECRET_LUCK
+    fetch_rounds: FetchRounds = no_beacon
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     on_committed: tuple[Callable[[Any], None], ...] = ()
 

@@ -181,6 +181,20 @@ def test_luck_04_a_war_whose_inputs_another_ruling_changed_gets_a_new_round_and_
     assert [answer.shown.status for answer in made.answers] == ["Done", "Waiting"]
     assert kinds(wars) == ["Season", "Promise", "Promise", "Ruling", "Promise"]
     assert wars.receipts.by_seq[5].wiki.endswith(
+        "Second promise; one replaced when another ruling changed its inputs (receipt 3)."
+    )
+    assert Promises(wars.receipts).summary() == (
+        "Promises: 1 kept, 0 withdrawn before their round, 0 after, 1 replaced when another ruling changed their"
+        " inputs, 1 open."
+    )
+
+
+def test_luck_04_an_edit_in_the_shadow_of_another_ruling_is_a_withdrawal_all_the_same() -> None:
+    wars = two_wars()
+    wars.run(before_round(123))
+    wars.edit("War Requests", 3, "Year", 1001)
+    wars.run(after_round(123))
+    assert wars.receipts.by_seq[5].wiki.endswith(
         "Second promise; none withdrawn before their round, one after (one when another request had been ruled:"
         " receipt 3)."
     )
