@@ -59,7 +59,9 @@ SECRET_PROVES = (
 BEACON_PATIENCE_S = 300
 """Seconds for which `run --wait` asks for a round that is out and that no host gives."""
 ROUND_LATE_S = 3
-"""Seconds that a round may come late, and that pass before a host is asked again."""
+"""Seconds that `run --wait` waits longer than until the time of a round."""
+ASK_AGAIN_S = 15
+"""Seconds after which `run --wait` asks again for a round that no host gives."""
 
 WORKBOOK_RULES = "workbook"
 """Name of the rulebook with the rules that all rulesets share."""
@@ -149,7 +151,7 @@ class _RoundWait:
             self._vain_until = now + BEACON_PATIENCE_S
         elif now > self._vain_until:
             return False
-        time.sleep(max(until - now, 0) + ROUND_LATE_S)
+        time.sleep(until - now + ROUND_LATE_S if until > now else ASK_AGAIN_S)
         return True
 
 

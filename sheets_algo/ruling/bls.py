@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from typing import Any
 
 from py_ecc.bls.g2_primitives import subgroup_check
 from py_ecc.bls.hash_to_curve import hash_to_G1
@@ -18,19 +19,29 @@ TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 """The domain separation tag of RFC 9380 for signatures in G1."""
 
 
-@functools.lru_cache(maxsize=4096)  # a season asks for the same rounds again and again, and each takes 0.3 seconds
+@functools.lru_cache(maxsize=4096)  # a season asks for the same rounds again and again, and each takes half a second
 def is_signature(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Return True if a signature of 48 bytes is that of a message under a public key of 96 bytes."""
     try:
         signed = decompress_G1(G1Compressed(int.from_bytes(signature, "big")))
-        halves = int.from_bytes(public_key[:48], "big"), int.from_bytes(public_key[48:], "big")
-        key = decompress_G2(G2Compressed(halves))
-    except ValueError:  # no points of the curve
+    except ValueError:  # no point of the curve
         return False
-    if any(is_inf(point) or not subgroup_check(point) for point in (signed, key)):
+    key = _key(public_key)
+    if key is None or is_inf(signed) or not subgroup_check(signed):
         return False
     pairs = (G2, signed), (neg(key), hash_to_G1(message, TAG, hashlib.sha256))
     product = FQ12.one()
     for left, right in pairs:
         product *= pairing(left, right, final_exponentiate=False)
     return bool(final_exponentiate(product) == FQ12.one())
+
+
+@functools.lru_cache(maxsize=16)
+def _key(public_key: bytes) -> Any:
+    """Return the point of group G2 that is a public key, None if there is none."""
+    halves = int.from_bytes(public_key[:48], "big"), int.from_bytes(public_key[48:], "big")
+    try:
+        point = decompress_G2(G2Compressed(halves))
+    except ValueError:
+        return None
+    return None if is_inf(point) or not subgroup_check(point) else point

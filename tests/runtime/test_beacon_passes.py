@@ -1,0 +1,212 @@
+"""Passes over a file whose season has beacon luck, with a beacon on this machine that shares their clock."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import pytest
+from localbeacon.server import LocalBeacon
+
+from sheets_algo.commands import base
+from sheets_algo.commands.report import Report
+from sheets_algo.ruling.beacon import clock_time
+from sheets_algo.ruling.promises import draw_of
+from sheets_algo.ruling.receipts import Receipts
+from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.registry import find
+from tests.e2e.moderator import shown, write
+from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
+from tests.helpers.smallest_war import war_rows
+
+PROMISED = CHAIN.latest(BEGIN) + 20
+"""The round that a promise at the beginning names: 60 seconds are 20 rounds."""
+ORIGINAL = base._session
+
+
+@dataclasses.dataclass
+class Office:
+    """A moderator with a file, in whose commands time is the clock's."""
+
+    file: Path
+    hosts: list[LocalBeacon]
+    clock: Clock
+
+    def run(self, **options: Any) -> Report:
+        """Run `sheets-algo run`."""
+        flags = {"dry": False, "force": False, "verbose": False, "accept_rules": False, "accept_columns": False}
+        return base.run(workbook=find(str(self.file)), **{**flags, "wait": False, **options})
+
+    def verify(self) -> Report:
+        return base.verify(workbook=find(str(self.file)), requests=(), verbose=False)
+
+    def init(self, luck: str | None) -> Report:
+        return base.init(workbook=find(str(self.file)), rulesets=(), empty=True, dry=False, luck=luck)
+
+    @property
+    def receipts(self) -> Receipts:
+        return opened(ORIGINAL(workbook=find(str(self.file)))).receipts.receipts
+
+
+Open = Callable[..., Office]
+
+
+@pytest.fixture
+def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Return a function that begins a season with hosts that have these faults."""
+    clock, stack = Clock(), []
+
+    def session(**options: Any) -> Session:
+        return dataclasses.replace(ORIGINAL(**options), clock=clock.read)
+
+    def sleep(seconds: float) -> None:
+        clock.seconds += seconds
+
+    def begin(*faults: str) -> Office:
+        context = beacons(clock, *(faults or ("",)))
+        hosts = context.__enter__()
+        stack.append(context)
+        (tmp_path / "chain.json").write_text(json.dumps(CHAIN.info()))
+        listed = ", ".join(f'"{host.url}"' for host in hosts)
+        settings = f'beacons = [{listed}]\nbeacon_chain = "chain.json"\nhow_lucky = false\n'
+        (tmp_path / "sheets-algo.toml").write_text(settings)
+        made = Office(write(tmp_path / "season.xlsx", war_rows()), hosts, clock)
+        made.init("beacon")
+        return made
+
+    monkeypatch.setattr(base, "_session", session)
+    monkeypatch.setattr(base, "time", SimpleNamespace(time=clock.now, sleep=sleep))
+    yield begin
+    for context in stack:
+        context.__exit__(None, None, None)
+
+
+def test_run_promises_says_when_to_run_again_and_then_rules(office: Open) -> None:
+    mine = office()
+    first = mine.run()
+    due = clock_time(CHAIN.genesis_time + (PROMISED - 1) * CHAIN.period)
+    assert first.code == 0
+    assert first.lines[-1] == (
+        f"0 requests ruled, 1 promised; season.xlsx is written. Run again after {due}, or with --wait."
+    )
+    assert first.data["waits_until"] == due
+    assert mine.run().lines[-1] == f"Nothing new: season.xlsx is as it was. Run again after {due}, or with --wait."
+
+    mine.clock.seconds += 61
+    assert mine.run().lines[-1] == "1 request ruled; season.xlsx is written."
+    assert mine.receipts.by_seq[3].seed_source.startswith(f'{{"beacon":"{CHAIN.hash}","round":{PROMISED},')
+    assert [row["Kind"] for row in shown(mine.file, "Receipts")] == ["Season", "Promise", "Ruling"]
+    done = mine.verify()
+    assert (done.code, done.lines[-1].startswith("Promises: 1 kept, 0 withdrawn before")) == (0, True)
+    assert "the beacon is not drand quicknet" in done.lines[0]
+
+
+def test_run_wait_waits_for_the_round(office: Open, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = office()
+    done = mine.run(wait=True)
+    assert (done.code, done.lines[-1]) == (0, "1 request ruled, 1 promised; season.xlsx is written.")
+    assert mine.clock.seconds == BEGIN + 60 + base.ROUND_LATE_S
+    assert capsys.readouterr().err.startswith("Waiting for a round of the beacon until 2023-")
+
+
+def test_luck_05_run_wait_gives_up_when_no_host_gives_the_round(office: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = office()
+    mine.run()
+    mine.hosts[0].fault = "lying"
+    monkeypatch.setattr(base, "BEACON_PATIENCE_S", 20)
+    done = mine.run(wait=True)
+    assert done.code == 3
+    assert done.data["requests"][0]["status"] == "Waiting"
+    assert done.lines[0].startswith("Receipts: warning: the beacon gives no round that can be used (http://127.0.0.1:")
+    assert mine.clock.seconds > BEGIN + 60 + 20
+    assert [*mine.receipts.of_kind("Ruling")] == []
+
+    mine.hosts[0].fault = ""
+    assert mine.run().lines[-1] == "1 request ruled; season.xlsx is written."
+    assert draw_of(mine.receipts.by_seq[3]).round == PROMISED  # type: ignore[union-attr]
+
+
+def test_luck_05_a_lying_host_is_passed_over(office: Open) -> None:
+    mine = office("lying", "wrong", "")
+    assert mine.run(wait=True).code == 0
+    assert mine.receipts.by_seq[3].seed_source.find(CHAIN.signature(PROMISED).hex()) > 0
+
+
+def test_luck_05_without_the_beacon_nothing_is_promised_and_run_says_so(office: Open) -> None:
+    mine = office("reset")
+    done = mine.run()
+    assert done.lines[0].startswith("Receipts: warning: the beacon gives no round that can be used")
+    assert done.data["requests"][0]["message"].startswith("No round can be promised, because no host")
+    assert [row["Kind"] for row in shown(mine.file, "Receipts")] == ["Season"]
+    assert not mine.run().data["written"]
+
+
+def test_luck_04_the_re_roll_attempt_of_a_moderator_is_counted(office: Open) -> None:
+    """Dry runs tell nothing before the round. One more dollar after it costs a promise, and each is counted."""
+    mine = office()
+    for number in range(3):
+        edit(mine.file, "Nations", "Population", 1_000_000 + number)
+        tried = mine.run(dry=True)
+        assert tried.data["requests"][0]["status"] == "Waiting"
+        assert "winner" not in tried.data["requests"][0]
+        mine.run()
+        mine.clock.seconds += 63
+        known = mine.run(dry=True)  # now the moderator sees what would come
+        assert known.data["requests"][0]["winner"]
+        assert not known.data["written"]
+    mine.run()
+    assert mine.receipts.ruling_of("W-1").wiki.endswith(  # type: ignore[union-attr]
+        "Third promise; none withdrawn before their round, two after."
+    )
+    assert mine.verify().lines[-1].startswith("Promises: 1 kept, 0 withdrawn before their round, 2 after")
+
+
+def edit(file: Path, tab: str, header: str, value: object) -> None:
+    """Type a value into the first row of a tab, as a person does in a spreadsheet program."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(file)
+    place = [cell.value for cell in book[tab][1]].index(header) + 1
+    book[tab].cell(2, place, value)
+    book.save(file)
+
+
+def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = office()
+    ask = base._session
+
+    def session(**options: Any) -> Session:
+        made = ask(**options)
+        reads = iter(range(1_000))
+
+        def read() -> Any:
+            """The clock moves by 40 seconds between the plan and the commit of the first attempt."""
+            if next(reads) == 3:
+                mine.clock.seconds += 40
+            return mine.clock.read()
+
+        return dataclasses.replace(made, clock=read)
+
+    monkeypatch.setattr(base, "_session", session)
+    mine.run()
+    promise = mine.receipts.by_seq[2]
+    due = chain().time_of(draw_of(promise).round)  # type: ignore[union-attr]
+    assert due >= mine.clock.seconds + 60 + 2 * 40
+    assert [*mine.receipts.by_seq] == [1, 2]
+
+
+def test_luck_01_init_refuses_another_luck_for_a_season_that_has_begun(office: Open) -> None:
+    mine = office()
+    assert mine.init(None).lines == ["Nothing to do: season.xlsx has every tab."]
+    with pytest.raises(click.BadParameter, match="the season has begun with beacon luck, which stays"):
+        mine.init("secret")
+
+
+def test_wait_and_dry_run_contradict_each_other(office: Open) -> None:
+    with pytest.raises(click.UsageError, match="a dry run promises nothing"):
+        office().run(wait=True, dry=True)
