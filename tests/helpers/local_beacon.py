@@ -13,9 +13,9 @@ from localbeacon.server import LocalBeacon
 
 from sheets_algo.ruling.beacon import Chain
 
-CHAIN = SigningChain()
+CHAIN = SigningChain(period=30)
 BEGIN = CHAIN.genesis_time + 3_000_000.0
-"""The time at which tests begin, in Unix seconds; round 1,000,001 is just out."""
+"""The time at which tests begin, in Unix seconds; round 100,001 is just out."""
 
 
 @dataclass

@@ -16,7 +16,7 @@ from sheets_algo.runtime.beacon_hosts import BeaconHosts, read_chain
 from sheets_algo.workbook.base import BadSetting
 from tests.helpers.local_beacon import CHAIN, Clock, beacons, chain
 
-OUT, COMING = 1_000_000, 1_000_010
+OUT, COMING = 100_000, 100_010
 SAYS = {
     "late": "the round is not out yet",
     "wrong": "its latest round is not genuine",
@@ -46,7 +46,7 @@ def test_the_program_s_quicknet_has_the_hash_that_drand_computes_of_its_key_and_
 
 def test_luck_05_a_sound_host_gives_the_latest_round_and_those_that_are_out() -> None:
     rounds, (host,) = asked("")
-    assert (rounds.latest, [*rounds.by_number], rounds.trouble) == (1_000_001, [OUT], "")
+    assert (rounds.latest, [*rounds.by_number], rounds.trouble) == (100_001, [OUT], "")
     assert rounds.by_number[OUT].signature == CHAIN.signature(OUT).hex()
     assert [path.split("/", 2)[2] for path in host.asked] == ["info", "public/latest", f"public/{OUT}"]
 
@@ -66,7 +66,7 @@ def test_luck_05_a_host_that_fails_gives_nothing_and_the_next_one_is_asked(fault
 
 def test_luck_05_a_round_that_is_not_out_is_not_asked_for() -> None:
     rounds, (host,) = asked("", wanted=COMING)
-    assert (rounds.latest, rounds.by_number) == (1_000_001, {})
+    assert (rounds.latest, rounds.by_number) == (100_001, {})
     assert "the round is not out yet" in rounds.trouble
     assert not [path for path in host.asked if str(COMING) in path]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,9 +24,10 @@ from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import shown, write
 from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 from tests.helpers.smallest_war import war_rows
+from tests.helpers.workbooks import library
 
-PROMISED = CHAIN.latest(BEGIN) + 20
-"""The round that a promise at the beginning names: 60 seconds are 20 rounds."""
+PROMISED = CHAIN.latest(BEGIN) + 2
+"""The round that a promise at the beginning names: 60 seconds are 2 rounds."""
 ORIGINAL = base._session
 
 
@@ -56,13 +58,23 @@ class Office:
 Open = Callable[..., Office]
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a file whose season has begun with beacon luck, to be copied."""
+    folder = tmp_path_factory.mktemp("begun")
+    (folder / "chain.json").write_text(json.dumps(CHAIN.info()))
+    (folder / "sheets-algo.toml").write_text('beacon_chain = "chain.json"\n')
+    Office(write(folder / "season.xlsx", war_rows()), [], Clock()).init("beacon")
+    return folder
+
+
 @pytest.fixture
-def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+def office(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """Return a function that begins a season with hosts that have these faults."""
     clock, stack = Clock(), []
 
     def session(**options: Any) -> Session:
-        return dataclasses.replace(ORIGINAL(**options), clock=clock.read)
+        return dataclasses.replace(ORIGINAL(**options), clock=clock.read, library=library())
 
     def sleep(seconds: float) -> None:
         clock.seconds += seconds
@@ -71,13 +83,11 @@ def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
         context = beacons(clock, *(faults or ("",)))
         hosts = context.__enter__()
         stack.append(context)
-        (tmp_path / "chain.json").write_text(json.dumps(CHAIN.info()))
+        shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
         listed = ", ".join(f'"{host.url}"' for host in hosts)
-        settings = f'beacons = [{listed}]\nbeacon_chain = "chain.json"\nhow_lucky = false\n'
+        settings = f"beacons = [{listed}]\nhow_lucky = false\n"
         (tmp_path / "sheets-algo.toml").write_text(settings)
-        made = Office(write(tmp_path / "season.xlsx", war_rows()), hosts, clock)
-        made.init("beacon")
-        return made
+        return Office(tmp_path / "season.xlsx", hosts, clock)
 
     monkeypatch.setattr(base, "_session", session)
     monkeypatch.setattr(base, "time", SimpleNamespace(time=clock.now, sleep=sleep))
@@ -155,7 +165,7 @@ def test_luck_04_the_re_roll_attempt_of_a_moderator_is_counted(office: Open) -> 
         assert tried.data["requests"][0]["status"] == "Waiting"
         assert "winner" not in tried.data["requests"][0]
         mine.run()
-        mine.clock.seconds += 63
+        mine.clock.seconds += 91
         known = mine.run(dry=True)  # now the moderator sees what would come
         assert known.data["requests"][0]["winner"]
         assert not known.data["written"]
