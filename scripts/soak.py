@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
     parser.add_argument("--pairs", action="store_true", help="instead of random ones: two faults at any two requests")
+    parser.add_argument("--promises", action="store_true", help="seasons with beacon luck, whose beacon fails too")
     parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
     parser.add_argument("--careless", action="store_true", help="instead: programs without a safeguard")
     parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
@@ -57,10 +58,10 @@ def main() -> int:
         except ValueError as error:
             parser.error(f"--schedule: {error}")
     end = time.monotonic() + (args.minutes or float("inf")) * 60
-    return soak(range(args.seed, args.seed + args.schedules), end, args.pairs, args.jobs)
+    return soak(range(args.seed, args.seed + args.schedules), end, args.pairs, args.jobs, is_promised=args.promises)
 
 
-def soak(seeds: range, end: float, is_pairs: bool, jobs: int) -> int:
+def soak(seeds: range, end: float, is_pairs: bool, jobs: int, *, is_promised: bool = False) -> int:
     """Play the schedules of some seeds until the time is over; return 1 if one is violated, else 0."""
     from tests.live.runner import clean_run, shrink
     from tests.live.schedules import pairs
@@ -68,7 +69,7 @@ def soak(seeds: range, end: float, is_pairs: bool, jobs: int) -> int:
     if is_pairs:
         seeds = seeds[: len(pairs(clean_run().sent))]
     count = violations = 0
-    for seed, schedule, found in played_by(jobs, seeds, end, is_pairs):
+    for seed, schedule, found in played_by(jobs, seeds, end, is_pairs, is_promised):
         count += 1
         violations += bool(found)
         if found:
@@ -83,9 +84,11 @@ def soak(seeds: range, end: float, is_pairs: bool, jobs: int) -> int:
     return 1 if violations else 0
 
 
-def played_by(jobs: int, seeds: range, end: float, is_pairs: bool) -> Iterator[tuple[int, Any, list[str]]]:
+def played_by(
+    jobs: int, seeds: range, end: float, is_pairs: bool, is_promised: bool
+) -> Iterator[tuple[int, Any, list[str]]]:
     """Yield each seed with its schedule and violations, in no particular order if several processes play."""
-    play = partial(played_one, end=end, is_pairs=is_pairs)
+    play = partial(played_one, end=end, is_pairs=is_pairs, is_promised=is_promised)
     if jobs == 1:
         yield from filter(None, map(play, seeds))
         return
@@ -98,14 +101,14 @@ def disable_logging() -> None:
     logging.disable(logging.CRITICAL)
 
 
-def played_one(seed: int, end: float, is_pairs: bool) -> tuple[int, Any, list[str]] | None:
+def played_one(seed: int, end: float, is_pairs: bool, is_promised: bool) -> tuple[int, Any, list[str]] | None:
     """Play one schedule; return None if the time is over."""
     from tests.live.runner import clean_run, play_schedule
     from tests.live.schedules import pairs, random_schedule
 
     if time.monotonic() > end:
         return None
-    schedule = random_schedule(seed)
+    schedule = random_schedule(seed, 40, is_promised=True) if is_promised else random_schedule(seed)
     if is_pairs:
         every = pairs(clean_run().sent)
         schedule = random.Random(1066).sample(every, len(every))[seed % len(every)]

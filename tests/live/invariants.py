@@ -13,6 +13,7 @@ from typing import Any
 
 from sheets_algo.database.problems import CellRef
 from sheets_algo.ruling.check import check
+from sheets_algo.ruling.promises import Promises
 from sheets_algo.ruling.replay import verify
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.recovery import WatchState
@@ -20,6 +21,7 @@ from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.base import WorkbookError
 from tests.live.people import OF_IDS, RUINOUS
+from tests.live.promised import BEGUN, violations
 from tests.live.stage import (
     GENERALS,
     LEADERS,
@@ -145,6 +147,8 @@ class Witness:
         self._check_replay(seen, session)
         for cell in plan.changes.cells:
             self.report(f"still to be written: {cell.tab} {a1_of(cell.row - 1, cell.column - 1)} {cell.value!r}")
+        if plan.awaited is not None:
+            self.report("a request still waits for a round of the beacon")
         for ruling in plan.rulings:
             self.report(f"still to be ruled: {ruling.receipt.request}")
 
@@ -159,10 +163,12 @@ class Witness:
             if form is None:
                 self.report(f"receipt {receipt.seq}: there is no tab of its rules")
                 continue
-            verdict = verify(receipt, form, session.library.fingerprint(form.ruleset_key), secret)
-            for difference in (*verdict.differences, *verdict.remarks):
+            fingerprint = session.library.fingerprint(form.ruleset_key)
+            verdict = verify(receipt, form, fingerprint, secret, receipts.options, Promises(receipts))
+            remarks = [remark for remark in verdict.remarks if not remark.startswith("the beacon is not drand quick")]
+            for difference in (*verdict.differences, *remarks):
                 self.report(f"receipt {receipt.seq}: {difference}")
-            if verdict.is_equal and not verdict.remarks:
+            if verdict.is_equal and not remarks:
                 EQUAL.add(repr(receipt))
 
     def count_logs(self, folder: Path) -> None:
@@ -181,6 +187,12 @@ class Witness:
         self._check_odds()
         self._check_logs(has_ended)
         self._check_slots()
+        for violation in violations(self.seen) if self._is_promised else ():
+            self.report(violation)
+
+    @property
+    def _is_promised(self) -> bool:
+        return any("beacon" in str(row.get("Inputs")) for row in self.seen if row["Kind"] == "Season")
 
     def receipts(self) -> list[Row]:
         """Return the rows of the Receipts tab; here no receipt takes two rows."""
@@ -348,7 +360,9 @@ class Witness:
     def _check_slots(self) -> None:
         """Check that the first receipt of each commit has taken its guard. Commits differ in time here."""
         slots = self.stage.book.slots()
-        written = [row for row in self.seen if row["Kind"] in ("Ruling", "Season", "Edits")]
+        written = [
+            row for row in self.seen if row["Kind"] in ("Ruling", "Season", "Edits", "Promise") and row["Time"] != BEGUN
+        ]
         firsts = [next(group)["Seq"] for _, group in groupby(written, key=lambda row: row["Time"])]
         for seq in firsts:
             if FIRST_SLOT + int(seq) not in slots:

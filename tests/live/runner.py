@@ -31,6 +31,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import FormEntry, open_forms
+from sheets_algo.ruling.beacon import no_beacon
 from sheets_algo.runtime import artifacts, run_pass, season_secret, session
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session
@@ -44,6 +45,8 @@ from sheets_algo.workbook.google.budget import RequestBudget
 from tests.helpers.workbooks import library
 from tests.live.invariants import Witness
 from tests.live.people import DEEDS, mend
+from tests.live.promised import SOUND, StageBeacon
+from tests.live.promised import TURNS as BEACON_TURNS
 from tests.live.schedules import LOST, RUNS, WAITS, WATCHED, Event, Schedule
 from tests.live.stage import SEASONS, Stage
 from tests.sheets_server.shared import access
@@ -60,6 +63,9 @@ TURN_S = 15.0
 
 MOST_LOOKS = 12
 """The most successive looks in which a watcher may have something to do."""
+
+ROUND_S = 95
+"""Seconds after which a round that was just promised is out."""
 
 TITLES_S = 601
 """Seconds after which a watcher looks the tabs up again."""
@@ -210,6 +216,8 @@ class Play:
         self.witness = Witness(self.stage, self.schedule.deeds)
         self.events = list(self.schedule.events)
         self._numbers = itertools.count(1)
+        self.is_promised = self.schedule.season == "promised wars"
+        self.beacon = StageBeacon(self.clock.seconds) if self.is_promised else None
 
     def play(self) -> list[str]:
         """Play the schedule; return the violations in sentences, none if all is well."""
@@ -227,6 +235,9 @@ class Play:
             self.do_deed(what)
         elif what in WAITS:
             self.clock.wait(WAITS[what])
+        elif what in BEACON_TURNS:
+            assert self.beacon is not None
+            self.beacon.set(what)
         else:
             self.look(what)
 
@@ -239,6 +250,8 @@ class Play:
     def finish(self) -> list[str]:
         """End the season without faults: late writes arrive, all look again; return the violations."""
         self.is_over = True
+        if self.beacon:
+            self.beacon.set(SOUND)
         mend(self.stage)
         self.stage.server.clear_faults()
         if self.schedule.is_timed:  # the late write is not due yet at this look
@@ -265,8 +278,10 @@ class Play:
             0,
             REST + (self.schedule.season == "wars and forecasts"),
         )  # odds are requested, computed, written
-        for _ in range(QUIET):
+        for _ in range(QUIET * (3 if self.beacon else 1)):
             written = len(self.wrote)
+            if self.beacon:
+                self.clock.wait(ROUND_S)
             for name in sorted(self.processes) or ["A"]:
                 self.look(name)
             quiet = quiet + 1 if len(self.wrote) == written else 0
@@ -363,6 +378,7 @@ class Play:
             is_luck_told=self.is_luck_told,
             most=GoogleWorkbook.most_at_once,
             clock=self.clock.read,
+            fetch_rounds=self.beacon.fetch if self.beacon else no_beacon,
         )
         watcher = Watcher(
             WorkbookRef(self.stage.book.id, place),

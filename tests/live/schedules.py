@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.live.people import DEEDS
+from tests.live.promised import TURNS, base_turns
 from tests.live.stage import SEASONS
 
 LOST = ("500", "502", "503", "reset", "half", "silence")
@@ -108,7 +109,7 @@ class Schedule:
     def processes(self) -> set[str]:
         """Return the names of the processes."""
         others = {event.what for event in self.events if event.kind == "look"}
-        return {turn for turn in self.turns if turn not in DEEDS and turn not in WAITS} | others
+        return {turn for turn in self.turns if turn not in DEEDS and turn not in WAITS and turn not in TURNS} | others
 
     @property
     def has_ends(self) -> bool:
@@ -200,15 +201,16 @@ NEAR = 3
 """Requests within which most events of a schedule happen, since distant events hardly interact."""
 
 
-def random_schedule(seed: int, requests: int = 22) -> Schedule:
+def random_schedule(seed: int, requests: int = 22, *, is_promised: bool = False) -> Schedule:
     """Return a random schedule.
 
     Args:
         seed: The seed of the schedule.
         requests: The approximate number of requests of a process.
+        is_promised: True for a season with beacon luck.
     """
     rng = random.Random(seed)
-    turns = list(rng.choice((WATCHED, WATCHED, IN_TURN, RUN, MIXED)))
+    turns = base_turns(rng) if is_promised else list(rng.choice((WATCHED, WATCHED, IN_TURN, RUN, MIXED)))
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
         turns.insert(rng.randrange(len(turns) + 1), rng.choice(sorted(DEEDS)))
     for _ in range(rng.choice((0, 0, 1, 2))):
@@ -220,7 +222,7 @@ def random_schedule(seed: int, requests: int = 22) -> Schedule:
         for _ in range(rng.choice((1, 2, 2, 3, 4, 5)))
     ]
     events = [_event(rng, *place) for place in places]
-    season = rng.choice(("wars", "wars", "wars and scores", "wars and forecasts"))
+    season = "promised wars" if is_promised else rng.choice(("wars", "wars", "wars and scores", "wars and forecasts"))
     return Schedule(tuple(turns), tuple(sorted(events, key=lambda event: (event.watcher, event.at))), season)
 
 

@@ -17,6 +17,7 @@ from localsheets.store import PERSON, ROBOT
 
 from sheets_algo.workbook.base import letters
 from tests.helpers.workbooks import example, grids
+from tests.live.promised import receipts_tab
 from tests.sheets_server.server import LocalSheets
 from tests.sheets_server.shared import sheets
 
@@ -93,10 +94,16 @@ def with_forecasts() -> dict[str, Grid]:
     return season
 
 
+def promised_wars() -> dict[str, Grid]:
+    """Return the small season, begun with beacon luck."""
+    return {**small_season(), "Receipts": receipts_tab()}
+
+
 SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {
     "wars": small_season,
     "wars and scores": both_rulesets,
     "wars and forecasts": with_forecasts,
+    "promised wars": promised_wars,
 }
 """The seasons by name, so that a schedule can be written down."""
 
@@ -198,7 +205,9 @@ class Stage:
         twin.spreadsheet = made.copy(twin.id, "Our season")
         book = Book(server, id)
         try:
-            yield cls(book, Book(server, twin.id), {title: book.tabs[title] for title in tabs})
+            yield cls(
+                book, Book(server, twin.id), {title: book.tabs[title] for title in tabs if title not in PROGRAMS_TABS}
+            )
         finally:
             del store.files[id], store.files[twin.id]
 

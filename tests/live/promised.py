@@ -1,0 +1,151 @@
+"""Seasons with beacon luck: a beacon that follows the season's clock and fails as it is told, and what must hold."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import hmac
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from localbeacon.server import FAULTS, LocalBeacon
+
+from engine.columns import columns
+from sheets_algo.ruling.beacon import Chain
+from sheets_algo.ruling.draw import SeasonLuck
+from sheets_algo.ruling.receipt_log import season_receipt
+from sheets_algo.ruling.receipts import ReceiptRow
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.runtime.beacon_hosts import BeaconHosts
+from tests.helpers.local_beacon import CHAIN
+
+SECRET = "a season secret that only tests know"
+BEGUN = "2026-03-01T11:00:00Z"
+SOUND = "the beacon is sound"
+TURNS = {SOUND: ("", ""), "half of the beacon is away": ("reset", "")} | {
+    f"the beacon's hosts fail: {fault}": (fault, fault) for fault in FAULTS
+}
+"""Turns in which the two hosts of the beacon change, by name: the fault of each."""
+
+
+@functools.cache
+def hosts() -> tuple[LocalBeacon, LocalBeacon]:
+    """Return two hosts of one beacon, which serve all seasons of this process; silence takes no time."""
+    pair = LocalBeacon(CHAIN, silence_s=0.02), LocalBeacon(CHAIN, silence_s=0.02)
+    for host in pair:
+        host.__enter__()
+    return pair
+
+
+def luck() -> SeasonLuck:
+    """Return the luck of such a season."""
+    return SeasonLuck(luck="beacon", chain=msgspec.convert(CHAIN.info(), Chain))
+
+
+def receipts_tab() -> list[list[Any]]:
+    """Return the tab Receipts of a season that has begun."""
+    row = next(season_receipt(1, Secret(SECRET.encode()), BEGUN, luck=luck()).rows())
+    return [
+        [column.header for _, column in columns(ReceiptRow)],
+        [row.get(attribute) for attribute, _ in columns(ReceiptRow)],
+    ]
+
+
+@dataclass
+class StageBeacon:
+    """The beacon of one season.
+
+    Args:
+        clock: Returns the season's time in Unix seconds.
+    """
+
+    clock: Any
+    fetch: BeaconHosts = field(init=False)
+
+    def __post_init__(self) -> None:
+        for host in hosts():
+            host.now = self.clock
+        self.set(SOUND)
+        self.fetch = BeaconHosts([host.url for host in hosts()], timeout_s=20.0)
+
+    def set(self, turn: str) -> None:
+        """Let the hosts fail, or be sound."""
+        for host, fault in zip(hosts(), TURNS[turn], strict=True):
+            host.fault = fault
+
+
+def violations(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield what is wrong with the promises and rulings of a season, reckoned from the rows of Receipts alone.
+
+    Each ruling keeps the last promise of its request, for the same inputs; its seed is made of that promise's round as
+    the beacon gave it; and each promise that was withdrawn is counted.
+    """
+    promises = {int(row["Seq"]): row for row in rows if row["Kind"] == "Promise"}
+    for row in rows:
+        if row["Kind"] != "Ruling":
+            continue
+        seq, own = int(row["Seq"]), str(row["Request"])
+        draw = json.loads(row["Seed Source"])
+        earlier = [number for number, other in promises.items() if number < seq and _same(other, row)]
+        if not earlier or draw.get("promise") != earlier[-1]:
+            yield f"receipt {seq} keeps promise {draw.get('promise')}; the last one of {own} is among {earlier}"
+            continue
+        kept = promises[earlier[-1]]
+        promised = json.loads(kept["Seed Source"])
+        if kept["Inputs Fingerprint"] != row["Inputs Fingerprint"]:
+            yield f"receipt {seq} rules other inputs than were promised"
+        if draw["round"] != promised["round"]:
+            yield f"receipt {seq}: round {promised['round']} was promised, and {draw['round']} decided"
+        signature = CHAIN.signature(promised["round"])
+        randomness = hashlib.sha256(signature).hexdigest()
+        if (draw["signature"], draw["randomness"]) != (signature.hex(), randomness):
+            yield f"receipt {seq}: this is not what the beacon gave as round {promised['round']}"
+        text = "\n".join((own.casefold(), row["Inputs"], randomness))
+        seed = int.from_bytes(hmac.new(SECRET.encode(), text.encode(), hashlib.sha256).digest()[:8], "big")
+        if row["Seed"] != str(seed):
+            yield f"receipt {seq} has another seed than its promised round gives"
+        counted = {*draw.get("before", ()), *draw.get("after", ()), *draw.get("moved", ())}
+        if uncounted := sorted({*earlier[:-1]} - counted):
+            yield f"receipt {seq} does not count the withdrawn promises {uncounted}"
+    for seq, row in promises.items():
+        due = CHAIN.genesis_time + (json.loads(row["Seed Source"])["round"] - 1) * CHAIN.period
+        if due < _seconds(row["Time"]) + 60:
+            yield f"receipt {seq} promises a round that was less than a minute ahead"
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return str(one["Request"]).casefold() == str(other["Request"]).casefold()
+
+
+def _seconds(time: str) -> float:
+    from datetime import datetime
+
+    return datetime.fromisoformat(time).timestamp()
+
+
+PROMISED = (
+    *("A", "A", "A", "a minute passes", "A", "A", "tick the last one", "A", "A", "a minute passes"),
+    *("A", "a minute passes", "A", "A"),
+)
+"""One watcher: three wars are promised and ruled, those of one nation one after the other; one more is asked for."""
+
+IN_TURN = (
+    *("A", "B", "A", "B", "a minute passes", "A", "B", "tick the last one", "A", "B", "a minute passes", "A", "B"),
+    *("a minute passes", "A", "B"),
+)
+RUN = ("R", "R", "a minute passes", "R", "tick the last one", "R", "a minute passes", "R", "a minute passes", "R", "R")
+
+
+def base_turns(rng: random.Random) -> list[str]:
+    """Return the turns of a random season, with a beacon that fails for a while."""
+    turns = list(rng.choice((PROMISED, PROMISED, IN_TURN, RUN)))
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        start = rng.randrange(len(turns))
+        turns.insert(start, rng.choice(sorted(TURNS)))
+        if rng.random() < 0.7:
+            turns.insert(rng.randrange(start + 1, len(turns) + 1), SOUND)
+    return turns
