@@ -140,6 +140,10 @@ IN_TURN = (
 RUN = ("R", "R", "a minute passes", "R", "tick the last one", "R", "a minute passes", "R", "a minute passes", "R", "R")
 
 
+EDITS = ("edit a size", "edit a year", "move a flank", "untick one", "edit an id", "clear an id")
+"""Deeds after which a promise may no longer hold, or a war stands under another id."""
+
+
 def base_turns(rng: random.Random) -> list[str]:
     """Return the turns of a random season, with a beacon that fails for a while."""
     turns = list(rng.choice((PROMISED, PROMISED, IN_TURN, RUN)))
@@ -148,4 +152,6 @@ def base_turns(rng: random.Random) -> list[str]:
         turns.insert(start, rng.choice(sorted(TURNS)))
         if rng.random() < 0.7:
             turns.insert(rng.randrange(start + 1, len(turns) + 1), SOUND)
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        turns.insert(rng.randrange(2, len(turns) + 1), rng.choice(EDITS))
     return turns
