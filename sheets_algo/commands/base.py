@@ -35,6 +35,7 @@ from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.plan import Answer, Ruling
+from sheets_algo.ruling.program_cells import missing_receipts
 from sheets_algo.ruling.promises import Promises
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
@@ -317,6 +318,8 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     ]
     trouble = season_trouble(known, secret)
     unsettled_problems = unsettled(seen.snapshot, seen.forms)
+    if known.luck.is_beacon:  # a promise that was deleted counts as never made
+        unsettled_problems += tuple(missing_receipts(known))
     lines = [*told(unsettled_problems), *(line for verdict in verdicts for line in verdict_lines(verdict))]
     lines += [trouble] if trouble else []
     equal = sum(verdict.is_equal for verdict in verdicts)

@@ -62,7 +62,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "colour = 3",
             'there is no setting "colour". There are config, maps, log_lines, how_lucky, pictures, replays,'
-            " escape_markup, short_account, losses, credentials, folder, interval, reads, writes, cells, workbooks.",
+            " escape_markup, short_account, losses, luck, beacons, beacon_chain, credentials, folder, interval, reads,"
+            " writes, cells, workbooks.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
@@ -70,6 +71,13 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
         ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
+        ('luck = "dice"', '"dice" is no kind of luck. Use secret or beacon.'),
+        ("beacons = 3", '"3" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].'),
+        (
+            'beacons = ["http://api.drand.sh"]',
+            '"http://api.drand.sh" is not the address of a host. Enter it as https://',
+        ),
+        ("beacon_chain = 3", '"3" is not a file that describes a beacon. Enter a path as text.'),
         ('maps = "nowhere"', "does not exist"),
         ("credentials = 3", 'credentials: "3" is not a key file. Enter a path as text.'),
         ('folder = "sheets-algo.toml"', "is a file. Enter the path of a folder; it is made when it is needed."),
@@ -106,6 +114,11 @@ def test_a_slip_in_the_environment_is_said_with_its_variable(places):
 
 def test_a_blank_variable_is_none(places):
     assert settings(places[1], {}, {"SHEETS_ALGO_LOG_LINES": "", "SHEETS_ALGO_MAPS": ""}) == Settings()
+
+
+def test_hosts_of_a_beacon_are_encrypted_or_on_this_machine(places: tuple[Path, Path]) -> None:
+    hosts = "https://api.drand.sh, https://drand.example:6875/relay, http://127.0.0.1:8700, http://localhost:1, http://[::1]:2"
+    assert settings(places[1], {}, {"SHEETS_ALGO_BEACONS": hosts}).beacons == tuple(hosts.split(", "))
 
 
 @pytest.mark.parametrize("content", [b'maps = "\xe4"', "reads = 20".encode("utf-16")])

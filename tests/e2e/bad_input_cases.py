@@ -283,6 +283,28 @@ def without_season(folder: Path) -> None:
     book.save(folder / BOOK)
 
 
+def with_beacon_luck(folder: Path) -> None:
+    """A season that has begun with beacon luck."""
+    write(folder / BOOK, season())
+    home = folder / "home"
+    home.mkdir()
+    begun = Moderator(folder, home).types("init", "--luck", "beacon", BOOK, SHEETS_ALGO_SECRET=SECRET)
+    assert begun.code == 0
+    shutil.rmtree(home)
+
+
+def seeded_with_beacon_luck(folder: Path) -> None:
+    """The same, and a seed that was typed."""
+    with_beacon_luck(folder)
+    edit(folder / BOOK, "War Requests", "Seed", 2, 7)
+
+
+def another_beacon(folder: Path) -> None:
+    """A setting that names a chain of drand with another scheme."""
+    beside("chain.json", '{"schemeID": "pedersen-bls-chained"}')(folder)
+    (folder / "sheets-algo.toml").write_text('beacon_chain = "chain.json"\n')
+
+
 def changed_receipt(folder: Path) -> None:
     """The same, with another winner on the receipt."""
     ruled(folder)
@@ -1330,6 +1352,54 @@ CASES: tuple[Case, ...] = (
         beside("sheets-algo.toml", 'maps = "map"\n'),
         ("check", BOOK),
         2,
+    ),
+    Case(
+        "Settings",
+        "A kind of luck that there is not",
+        'sheets-algo: sheets-algo.toml: luck: "dice" is no kind of luck. Use secret or beacon.',
+        beside("sheets-algo.toml", 'luck = "dice"\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A host of the beacon without https",
+        'sheets-algo: sheets-algo.toml: beacons: "api.drand.sh" is not the address of a host. Enter it as https://api.drand.sh.',
+        beside("sheets-algo.toml", 'beacons = ["api.drand.sh"]\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A file that describes a beacon of another kind",
+        "sheets-algo: beacon_chain: chain.json describes no chain with the schemeID bls-unchained-g1-rfc9380.",
+        another_beacon,
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "A season with beacon luck",
+        "A seed typed for a war",
+        "'War Requests'!S2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
+        seeded_with_beacon_luck,
+        environment={"SHEETS_ALGO_SECRET": SECRET},
+    ),
+    Case(
+        "A season with beacon luck",
+        "Another luck asked for when it has begun",
+        "Error: Invalid value for --luck: the season has begun with beacon luck, which stays. Begin another season for secret.",
+        with_beacon_luck,
+        ("init", "--luck", "secret", BOOK),
+        2,
+    ),
+    Case(
+        "A season with beacon luck",
+        "No host of the beacon answers",
+        "Receipts: warning: the beacon gives no round that can be used (http://127.0.0.1:9: no connection). Nothing; it is asked again at each look, and nothing else decides. [LUCK-05]",
+        with_beacon_luck,
+        ("run", BOOK),
+        0,
+        {"SHEETS_ALGO_BEACONS": "http://127.0.0.1:9", "SHEETS_ALGO_SECRET": SECRET},
     ),
     Case(
         "Settings",
