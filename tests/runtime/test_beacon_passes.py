@@ -48,7 +48,7 @@ class Office:
         return base.verify(workbook=find(str(self.file)), requests=(), verbose=False)
 
     def init(self, luck: str | None) -> Report:
-        return base.init(workbook=find(str(self.file)), rulesets=(), empty=True, dry=False, luck=luck)
+        return base.init(workbook=find(str(self.file)), rulesets=(), empty=True, overrides=False, dry=False, luck=luck)
 
     @property
     def receipts(self) -> Receipts:
