@@ -1380,7 +1380,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "A season with beacon luck",
         "A seed typed for a war",
-        "'War Requests'!S2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
+        "'War Requests'!M2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
         seeded_with_beacon_luck,
         environment={"SHEETS_ALGO_SECRET": SECRET},
     ),

@@ -14,7 +14,7 @@ from tests.helpers.beacon_rounds import REAL
 GENUINE = REAL[1000]
 
 
-@pytest.mark.parametrize("number", REAL)
+@pytest.mark.parametrize("number", [1000, 657413, 10024141])  # others: test_promises.py
 def test_luck_05_rounds_that_quicknet_has_given_are_genuine(number: int) -> None:
     assert REAL[number].trouble(QUICKNET) == ""
 

@@ -141,21 +141,6 @@ def test_luck_05_run_wait_gives_up_when_no_host_gives_the_round(office: Open, mo
     assert draw_of(mine.receipts.by_seq[3]).round == PROMISED  # type: ignore[union-attr]
 
 
-def test_luck_05_a_lying_host_is_passed_over(office: Open) -> None:
-    mine = office("lying", "wrong", "")
-    assert mine.run(wait=True).code == 0
-    assert mine.receipts.by_seq[3].seed_source.find(CHAIN.signature(PROMISED).hex()) > 0
-
-
-def test_luck_05_without_the_beacon_nothing_is_promised_and_run_says_so(office: Open) -> None:
-    mine = office("reset")
-    done = mine.run()
-    assert done.lines[0].startswith("Receipts: warning: the beacon gives no round that can be used")
-    assert done.data["requests"][0]["message"].startswith("No round can be promised, because no host")
-    assert [row["Kind"] for row in shown(mine.file, "Receipts")] == ["Season"]
-    assert not mine.run().data["written"]
-
-
 def test_luck_04_the_re_roll_attempt_of_a_moderator_is_counted(office: Open) -> None:
     """Dry runs tell nothing before the round. One more dollar after it costs a promise, and each is counted."""
     mine = office()

@@ -1,0 +1,91 @@
+"""Seasons with beacon luck: a process ends at any request, the beacon fails, and careless programs are noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from sheets_algo.ruling.draw import Draw
+from sheets_algo.ruling.promise_answers import Awaited, PromiseAnswers
+from sheets_algo.ruling.promises import Promises
+from sheets_algo.ruling.receipts import fingerprint_of
+from tests.live.promised import PROMISED, TURNS
+from tests.live.runner import play_schedule
+from tests.live.sampling import sample, violations_of
+from tests.live.schedules import Event, Schedule, random_schedule
+
+pytestmark = pytest.mark.slow
+
+REQUESTS = range(2, 26)
+"""Requests of the first process: it gives an id, promises and rules in them."""
+
+
+def ended(at: int, end: str) -> Schedule:
+    """Return a season in which a process ends at a request; another one goes on, on a computer without its files."""
+    fault = (Event("A", at, "fault", "reset", "after"),) if end == "lost" else ()
+    ends = Event("A", at + 1, "crash") if end == "lost" else Event("A", at, end)
+    turns = tuple("B" if number > 5 and turn == "A" else turn for number, turn in enumerate(PROMISED))
+    return Schedule(turns, (*fault, ends), "promised wars")
+
+
+def test_a_process_ends_at_any_request_and_the_next_one_keeps_its_promises() -> None:
+    """The same promise gives the same seed, whoever fetches the round."""
+    assert violations_of(sample([ended(at, end) for at in REQUESTS for end in ("crash", "lost")], 1)) == {}
+
+
+def test_the_beacon_fails_in_every_way_and_people_edit_between_promise_and_round() -> None:
+    schedules = [random_schedule(seed, 40, is_promised=True) for seed in range(60_000, 60_200)]
+    assert {turn for schedule in schedules for turn in schedule.turns} >= {*TURNS}
+    assert violations_of(sample(schedules, 1)) == {}
+
+
+EDITED = Schedule(
+    (*PROMISED[:3], "edit a size", "a minute passes", *("A", "A", "a minute passes") * 3, "A"), (), "promised wars"
+)
+AWAY = Schedule((*PROMISED[:3], "the beacon's hosts fail: reset", "five minutes pass", "A", "A"), (), "promised wars")
+ORIGINAL = PromiseAnswers.decide
+
+
+def fallback(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | Awaited:
+    """Decide without the beacon when it is away."""
+    found = ORIGINAL(own, *words, **more)
+    is_away = isinstance(found, Awaited) and "no host gives" in found.text
+    return Draw(beacon=own._chain.hash, round=1, signature="ab", randomness="cd", promise=2) if is_away else found
+
+
+def keep_any(own: PromiseAnswers, form: Any, row: Any, id: str, inputs: str, **more: Any) -> Draw | Awaited:
+    """Keep the last promise for whatever inputs there are now."""
+    last = Promises(own.log.with_new).last(id)
+    if last and last.inputs_fingerprint != fingerprint_of(inputs):
+        forged = replace(last, inputs_fingerprint=fingerprint_of(inputs))
+        own.log._new[last.seq] = forged
+    return ORIGINAL(own, form, row, id, inputs, **more)
+
+
+def forget(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | Awaited:
+    """Count no promise that was withdrawn."""
+    found = ORIGINAL(own, *words, **more)
+    return found if isinstance(found, Awaited) else msgspec.structs.replace(found, before=(), after=(), moved=())
+
+
+CARELESS: dict[str, tuple[Callable[..., Any], Schedule, str]] = {
+    "that falls back": (fallback, AWAY, "round 1 decided"),
+    "that keeps a promise for other inputs": (keep_any, EDITED, "rules other inputs than were promised"),
+    "that does not count": (forget, EDITED, "does not count the withdrawn promises"),
+}
+
+
+def test_the_program_as_it_is_does_well_in_their_seasons() -> None:
+    assert violations_of([EDITED, AWAY]) == {}
+
+
+@pytest.mark.parametrize("name", CARELESS)
+def test_a_careless_program_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    decide, schedule, says = CARELESS[name]
+    monkeypatch.setattr(PromiseAnswers, "decide", decide)
+    found = play_schedule(schedule)
+    assert any(says in violation for violation in found), found
