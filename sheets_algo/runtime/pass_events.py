@@ -11,6 +11,7 @@ from sheets_algo.database.problems import PROBLEMS_TOLD, ended
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.forecast_rows import Cells, line
 from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.runtime.run_pass import PassResult
 
 
@@ -19,7 +20,8 @@ class PassEvent:
     """One event of a pass.
 
     Args:
-        event: The kind: `ruled`, `forecast`, `refused`, `failed`, `tab`, `picture`, `subscriber` or `remark`.
+        event: The kind: `ruled`, `promised`, `forecast`, `refused`, `failed`, `tab`, `picture`, `subscriber` or
+            `remark`.
         message: A sentence for people.
         level: The level of logging.
         facts: Data for programs.
@@ -40,6 +42,7 @@ class PassEvents:
     def new_events(self, passed: PassResult) -> Iterator[PassEvent]:
         """Yield the events of a pass that earlier passes have not logged."""
         yield from (_ruled(answer) for answer in passed.plan.answers if answer.ruling)
+        yield from (_promised(promise) for promise in passed.plan.promises if passed.is_written)
         yield from (_forecast(cells) for cells in passed.plan.forecast_rows if passed.is_written)
         problems = list(_open_problems(passed))
         fresh = [item for item in problems if item.message not in self._known]
@@ -59,6 +62,13 @@ def _ruled(answer: Answer) -> PassEvent:
     war = f" ({receipt.war})" if receipt.war else ""
     facts = {"request": receipt.request, "seq": receipt.seq, "war": receipt.war, "winner": receipt.winner}
     return PassEvent("ruled", f"{receipt.request}{war}: {_first_line(answer)}. Receipt {receipt.seq}.", facts=facts)
+
+
+def _promised(promise: StoredReceipt) -> PassEvent:
+    """Return the event of a new promise."""
+    facts = {"request": promise.request, "seq": promise.seq, "war": promise.war}
+    war = f" ({promise.war})" if promise.war else ""
+    return PassEvent("promised", f"{promise.request}{war}: {promise.wiki} Receipt {promise.seq}.", facts=facts)
 
 
 def _forecast(cells: Cells) -> PassEvent:

@@ -16,12 +16,15 @@ from localbeacon.server import LocalBeacon
 
 from sheets_algo.commands import base
 from sheets_algo.commands.report import Report
-from sheets_algo.ruling.beacon import clock_time
+from sheets_algo.ruling.beacon import Rounds, clock_time
 from sheets_algo.ruling.promises import draw_of
 from sheets_algo.ruling.receipts import Receipts
+from sheets_algo.runtime.pass_events import PassEvents
+from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import shown, write
+from tests.helpers.beacon_rounds import BeaconSeason, before_round
 from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 from tests.helpers.smallest_war import war_rows
 from tests.helpers.workbooks import library
@@ -200,6 +203,24 @@ def test_luck_01_init_refuses_another_luck_for_a_season_that_has_begun(office: O
     assert mine.init(None).lines == ["Nothing to do: season.xlsx has every tab."]
     with pytest.raises(click.BadParameter, match="the season has begun with beacon luck, which stays"):
         mine.init("secret")
+
+
+def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
+    wars, log = BeaconSeason(war_rows()), PassEvents()
+
+    def look(seconds: float, rounds: Rounds | str | None = "genuine") -> list[str]:
+        plan = wars.run(seconds, rounds)
+        return [event.message for event in log.new_events(PassResult(plan, bool(plan.changes)))]
+
+    (promised,) = look(before_round(42))
+    assert promised == (
+        "W-1 (Quarrel): Round 42 of the beacon drand quicknet decides this request. First promise. Receipt 2."
+    )
+    away = Rounds(trouble="no host answers")
+    (told,) = look(before_round(42) + 600, away)
+    assert told.startswith("Receipts: warning: no host answers. Nothing; it is asked again at each look")
+    assert look(before_round(42) + 615, away) == []
+    assert look(before_round(42) + 630)[0].startswith("W-1 (Quarrel, 1000): ")
 
 
 def test_wait_and_dry_run_contradict_each_other(office: Open) -> None:
