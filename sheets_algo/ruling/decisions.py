@@ -243,7 +243,8 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
     blocks = tuple(_compared_blocks(receipt, without.receipt, which))
     fields = {_field_name(update): update for update in without.updates}
     lines = [Line(decision.kind, _told(decision, _field_without(decision, fields, which))) for decision in rows]
-    if (blocks, outcome.figures, outcome.updates) == (receipt.blocks, without.figures, without.updates):
+    found, would_be = ((one.figures, one.updates, one.losses) for one in (outcome, without))
+    if blocks == receipt.blocks and found == would_be:
         lines.append(Line("", f"Nothing here would be different {which}."))
     authors = " and ".join(dict.fromkeys(on_one_line(decision.by) for decision in rows))
     same = f"the same {which}" if outcome.summary == without.summary else f"{which}: {without.summary}"

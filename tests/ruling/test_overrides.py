@@ -220,6 +220,24 @@ def test_ovr_11_a_draw_is_set_and_the_hour_is_marked() -> None:
     assert differences(receipt) == ()
 
 
+def test_ovr_11_a_draw_has_several_spellings() -> None:
+    spellings = ("Normandy, right flank, attack", "normandy RIGHT flank attack", "Normandy's right flank, attack")
+    found = [hastings(("Draw", f"hour 3, {what}", 0.999))[0] for what in (*spellings, "Attacker right flank, attack")]
+
+    results = {str(ruling(book, HASTINGS).figures.values) for book in found}
+    assert len(results) == 1
+    assert results != {str(plain()[1].figures.values)}
+
+
+def test_ovr_11_a_name_that_two_flanks_share_is_refused() -> None:
+    rows = war("W-0005")
+    rows["Flanks"] = [dict(row, Flank="wall") if row["Flank"] != "citadel" else row for row in rows["Flanks"]]
+    book = with_overrides(rows, ("W-0005", "Draw", "hour 1, Defender wall flank, attack", 0.5))
+
+    expected = "Overrides!C2 (What): two flanks have this name. Give each a name of its own. [OVR-11]"
+    assert expected in map(str, run(book).problems)
+
+
 def test_ovr_11_a_draw_that_is_set_to_what_was_drawn_changes_nothing() -> None:
     drawn = draw(int(plain()[1].seed), 0, 0, FORTUNE_SIDE, 1)
     book, _ = hastings(("Draw", "England, fortune", drawn))

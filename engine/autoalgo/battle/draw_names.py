@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.autoalgo.battle import draw_ids as ids
-from engine.autoalgo.names import Names, possessive
+from engine.autoalgo.inputs import SIDES
+from engine.autoalgo.names import Names, flank_name, possessive
 from engine.columns import loosely
 from engine.decisions import DecidedDraw, WrongDecision
 
@@ -84,12 +85,14 @@ def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
         draws[FORTUNE] = DrawPlace((ids.FORTUNE_SIDE,), side, side, -1, False)
         draws[PANIC] = DrawPlace((ids.FORTUNE_PANIC,), side, side, -1, False)
         places[_compared(name)] = (name, {_compared(draw): place for draw, place in draws.items()})
+        places.setdefault(_compared(SIDES[side]), places[_compared(name)])
     for flank, side in enumerate(names.side_of):
         draws = {name: DrawPlace(purposes, flank, side, flank, True) for name, purposes in FLANK_DRAWS.items()}
         draws[FORTUNE] = DrawPlace((ids.FORTUNE_FLANK,), flank, side, flank, False)
         own = (names.flank(flank).replace(",", "", 1), {_compared(draw): place for draw, place in draws.items()})
         places[_compared(names.flank(flank))] = own
-        places.setdefault(_compared(names.flank_of(flank)), own)
+        for spelling in (names.flank_of(flank), f"{SIDES[side]} {flank_name(names.flanks[flank])}"):
+            places.setdefault(_compared(spelling), own)
     return places
 
 
@@ -101,12 +104,16 @@ def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw
         names: The names of the sides and flanks.
 
     Raises:
-        WrongDecision: There is no such draw, it is set twice, or its hour is missing or too much.
+        WrongDecision: There is no such draw, two flanks share the name, it is set twice, or its hour is missing or too
+            much.
     """
     places = draw_places(names)
+    flanks = [_compared(names.flank(flank)) for flank in range(len(names.flanks))]
     found: dict[tuple[int, DrawPlace], FixedDraw] = {}
     for draw in decided:
         hour, place = _place_of(draw.what, places)
+        if place.flank >= 0 and flanks.count(flanks[place.flank]) > 1:
+            raise WrongDecision(draw.what, "two flanks have this name", allowed="Give each a name of its own")
         if (hour, place) in found:
             raise WrongDecision(draw.what, "is set by another row already", allowed="Keep one of them")
         found[hour, place] = FixedDraw(draw, hour, place)
