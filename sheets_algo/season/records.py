@@ -43,6 +43,13 @@ class RecordList(Sequence[Record], Generic[Record]):
         """Return the records for which a condition holds."""
         return RecordList(self.kind, tuple(filter(holds, self.items)))
 
+    def to_rows(self) -> tuple[list[str], list[dict[str, Any]]]:
+        """Return the columns of a table and its rows by column; a row may lack columns that come from a mapping."""
+        attributes = [item.name for item in fields(self.kind)]  # type: ignore[arg-type] # a dataclass
+        rows = [_flat(record, attributes) for record in self.items]
+        headers = dict.fromkeys(name for row in rows for name in row) or dict.fromkeys(_names(self.kind))
+        return list(headers), rows
+
     def to_frame(self) -> pandas.DataFrame:
         """Return a DataFrame with one row for each record and one column for each attribute.
 
@@ -51,9 +58,8 @@ class RecordList(Sequence[Record], Generic[Record]):
         """
         import pandas
 
-        rows = [_flat(record) for record in self.items]
-        headers = dict.fromkeys(name for row in rows for name in row) or dict.fromkeys(_names(self.kind))
-        frame = pandas.DataFrame(rows, columns=list(headers)).convert_dtypes()
+        headers, rows = self.to_rows()
+        frame = pandas.DataFrame(rows, columns=headers).convert_dtypes()
         if "time" in frame:
             frame["time"] = pandas.to_datetime(frame["time"], utc=True, errors="coerce")
         return frame
@@ -63,11 +69,14 @@ def _names(kind: type) -> Iterator[str]:
     return (item.name for item in fields(kind) if not str(item.type).startswith("Mapping"))
 
 
-def _flat(record: object) -> dict[str, Any]:
+def _flat(record: object, attributes: Sequence[str]) -> dict[str, Any]:
     row: dict[str, Any] = {}
-    for item in fields(record):  # type: ignore[arg-type]
-        value = getattr(record, item.name)
-        row |= value if isinstance(value, Mapping) else {item.name: value}
+    for name in attributes:
+        value = getattr(record, name)
+        if isinstance(value, Mapping):
+            row |= value
+        else:
+            row[name] = value
     return row
 
 

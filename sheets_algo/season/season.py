@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -227,23 +227,29 @@ class Season:
     @cached_property
     def log(self) -> RecordList[LogRecord]:
         """Return the lines of the tab Log; a long ruling has further lines in its log file."""
-        return RecordList(
-            LogRecord,
-            tuple(
+        table = self._table(LogRow)
+        text = lru_cache(None)(shown)  # most texts of a log are there again and again
+        places = [table.places.get(name, 0) - 1 for name in (item.name for item in fields(LogRecord))]
+        lines = []
+        for row in table:
+            cells = table.cells(row.number)
+            seq, request, hour, side, flank, event, amount, rule, told = (
+                cells[place] if 0 <= place < len(cells) else None for place in places
+            )
+            lines.append(
                 LogRecord(
-                    seq=_number(row, "seq", int),
-                    request=_text(row, "request"),
-                    hour=_number(row, "hour", int),
-                    side=_text(row, "side"),
-                    flank=_text(row, "flank"),
-                    event=_text(row, "event"),
-                    amount=_number(row, "amount", float),
-                    rule=_text(row, "rule"),
-                    text=_text(row, "text"),
+                    seq=_as_number(seq, int),
+                    request=text(request),
+                    hour=_as_number(hour, int),
+                    side=text(side),
+                    flank=text(flank),
+                    event=text(event),
+                    amount=_as_number(amount, float),
+                    rule=text(rule),
+                    text=shown(told),
                 )
-                for row in self._table(LogRow)
-            ),
-        )
+            )
+        return RecordList(LogRecord, tuple(lines))
 
     def forecast(
         self,
@@ -366,5 +372,8 @@ def _text(row: Row, attribute: str) -> str:
 
 
 def _number(row: Row, attribute: str, kind: Callable[[Any], Number]) -> Number | None:
-    value = row.value(attribute)
+    return _as_number(row.value(attribute), kind)
+
+
+def _as_number(value: object, kind: Callable[[Any], Number]) -> Number | None:
     return kind(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
