@@ -161,5 +161,11 @@ def _rendered(shown: Mapping[str, Any]) -> str:
     return page.render({**absent, **shown, "policy": policy, "style": style, "script": script})
 
 
+@cache
+def replay_digest() -> str:
+    """Return a digest of the template, the style and the script, which changes when pages have to be made anew."""
+    return _hash("\0".join(map(_asset, ("replay.html", "replay.js", "page.css"))))
+
+
 def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -55,7 +55,7 @@ def turn_report(
     number = turn or last
     if number > last + 1:
         raise NoReport(f"Turn {number}{whose} has not begun. Use at most {last + 1}, the current one.")
-    rulings = [ruling for ruling in _rulings(receipts, form) if _turn_of(ruling, form) == number]
+    rulings = [ruling for ruling in _rulings(receipts, form) if turn_of(ruling, form) == number]
     news = [item for ruling in rulings for item in _news(ruling, form, receipts)]
     known = [item.block for whom in dict.fromkeys((name, EVERYBODY)) for item in news if item.reader == whom]
     ending = "" if number <= last else " (not over yet)"
@@ -89,7 +89,8 @@ def _rulings(receipts: Receipts, form: Form[Any]) -> Iterator[StoredReceipt]:
             yield receipt
 
 
-def _turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
+def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
+    """Return the turn that the frozen inputs of a ruling name; None if they name none."""
     try:
         inputs: dict[str, Any] = msgspec.json.decode(ruling.inputs, type=dict[str, Any])
     except msgspec.DecodeError:

@@ -15,17 +15,13 @@ from sheets_algo.runtime.followups import use_machine_code
 from sheets_algo.workbook.atomic_file import atomic_write
 
 
-def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, hastened: set[str]) -> None:
-    """Write the replay page of a ruling.
+def replay_html(ruling: Ruling, *, is_luck_told: bool, hastened: set[str]) -> str:
+    """Return the replay page of a ruling.
 
     Args:
         ruling: The ruling, with the colours of its flags.
-        path: The page.
         is_luck_told: True if the page says how lucky the ruling was (FC-06) and what the chances were (FC-28).
         hastened: As in `use_machine_code`.
-
-    Raises:
-        OSError: The page cannot be written.
     """
     form, seed = ruling.form, int(ruling.receipt.seed)
     inputs = form.deserialize(ruling.receipt.inputs)
@@ -35,8 +31,24 @@ def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, hastened: se
     if is_luck_told and not form.has_secrets and not ruling.receipt.overrides:  # else it is no battle of its seed
         luck = ruling.luck or how_lucky(form, inputs, seed, no_op)
         chances = form.ruleset.chances(inputs, seed)
+    return replay_page(ruling, luck, chances)
+
+
+def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, hastened: set[str]) -> None:
+    """Write the replay page of a ruling.
+
+    Args:
+        ruling: The ruling, with the colours of its flags.
+        path: The page.
+        is_luck_told: As in `replay_html`.
+        hastened: As in `use_machine_code`.
+
+    Raises:
+        OSError: The page cannot be written.
+    """
+    html = replay_html(ruling, is_luck_told=is_luck_told, hastened=hastened)
     with atomic_write(path) as new:
-        new.write_text(replay_page(ruling, luck, chances), encoding="utf-8")
+        new.write_text(html, encoding="utf-8")
 
 
 def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Callable[[Any], None]:

@@ -18,6 +18,9 @@ FLAGS = (
 REQUIRED = "SHEETS_ALGO_BROWSER"
 """Environment variable; `required` lets tests fail where there is no browser."""
 AXE = Path(__file__).resolve().parents[1] / "data" / "axe" / "axe.min.js"
+BARRIERS = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+    .map(found => [found.id, ...found.nodes.map(node => node.html.slice(0, 120))])"""
+"""Script that returns what axe found, once the page has read it."""
 
 
 @contextmanager

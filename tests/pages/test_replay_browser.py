@@ -11,13 +11,11 @@ import pytest
 
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.plan import Ruling
-from tests.helpers.browser import AXE, browser
+from tests.helpers.browser import AXE, BARRIERS, browser
 from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
 
 pytestmark = pytest.mark.browser
 SCREENS = {"desktop": (1200, 900), "phone": (360, 780)}
-BARRIERS = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
-    .map(found => [found.id, ...found.nodes.map(node => node.html.slice(0, 120))])"""
 
 
 def battle() -> Ruling:
