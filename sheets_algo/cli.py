@@ -275,11 +275,14 @@ def report(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.option("--csv", type=click.Path(file_okay=False, path_type=Path), help="Write its data as CSV into this folder.")
 @click.option("--wiki", is_flag=True, help="Print a sortable table in wiki markup.")
+@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write its site into this folder.")
+@click.option("--replays", is_flag=True, help="Fight each war again for the site: its replay, and what verify says.")
+@click.option("--with-workbook", is_flag=True, help="Offer on the site a workbook without what is secret.")
 def season(as_json: bool, **options: Any) -> None:
     """Show what each nation of the season won and lost, and how lucky it was.
 
     Wins above expectation are the wins minus the chances that the forecasts of these wars gave. Rulings that were
-    undone do not count.
+    undone do not count. The site is a folder of pages for any web space; only what changed is written again.
     """
     from sheets_algo.commands import base
 

@@ -13,7 +13,7 @@ HOME = Path(__file__).parents[1]
 RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (path / "__init__.py").exists()))
 LAYERS = {
     "sheets_algo": (
-        "cli", "commands", "season", "runtime", "forecasts", "template", "pages", "ruling", "forms", "pictures",
+        "cli", "commands", "site", "season", "runtime", "forecasts", "template", "pages", "ruling", "forms", "pictures",
         "database", "config", "workbook",
     ),
     "engine": (

@@ -22,8 +22,9 @@ from sheets_algo.commands.report import (
     verdict_lines,
 )
 from sheets_algo.commands.schema import describe_tabs, markdown_lines, text_lines
+from sheets_algo.commands.site import site_after_undo, with_site
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.config.settings import settings
+from sheets_algo.config.settings import Settings, settings
 from sheets_algo.database.problems import PROBLEMS_COUNTED, PROBLEMS_TOLD, CellRef, Problem, Rejected, told
 from sheets_algo.database.wording import count, value_text
 from sheets_algo.forms.base import Form, open_database, request_id
@@ -242,11 +243,29 @@ def report(
     return report(opened(_session(**options)), reader, turn, format, out)
 
 
-def season(*, csv: Path | None, wiki: bool, verbose: bool, **options: Any) -> Report:
-    """Report the standings of a season, and write its data as CSV files."""
+def season(
+    *,
+    csv: Path | None,
+    wiki: bool,
+    site: Path | None,
+    replays: bool,
+    with_workbook: bool,
+    verbose: bool,
+    **options: Any,
+) -> Report:
+    """Report the standings of a season, and write its data as CSV files and its site."""
     from sheets_algo.commands.season import season
 
-    return season(opened(_session(**options), with_log=True), csv, wiki=wiki)
+    if site is None and (replays or with_workbook):
+        raise click.UsageError(f"--{'replays' if replays else 'with-workbook'} needs --site DIR.")
+    session = _session(**options)
+    choices = None
+    if site is not None:
+        from sheets_algo.site.build import site_options
+
+        choices = site_options(_settings(**options), site, replays=replays, with_workbook=with_workbook)
+    with _ProgressBar() as bar:
+        return season(session, opened(session, with_log=True), csv, choices, wiki=wiki, progress=bar.update)
 
 
 def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, **options: Any) -> Report:
@@ -370,7 +389,8 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     lines.append(f"{receipt.request} ({receipt.war}) {done}.")
     data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
     data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
-    return Report(data, lines, 0, remarks if verbose else ())
+    failures = () if dry else tuple(site_after_undo(session, _settings(**options)))
+    return Report(data, lines, 0, (*failures, *(remarks if verbose else ())))
 
 
 def request_ids(workbook: WorkbookAddress, *, is_ruled: bool) -> list[str]:
@@ -393,7 +413,12 @@ def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
 
 def _workbook_ref(*, workbook: WorkbookAddress, recalc: bool = False, **flags: Any) -> WorkbookRef:
     _refuse_recalc(workbook, recalc)
-    return open_workbooks([workbook], settings(workbook.folder, flags), recalc=recalc, on_retry=_print_retry)[0]
+    chosen = settings(workbook.folder, flags)
+    return with_site(open_workbooks([workbook], chosen, recalc=recalc, on_retry=_print_retry)[0], chosen)
+
+
+def _settings(*, workbook: WorkbookAddress, recalc: bool = False, **flags: Any) -> Settings:
+    return settings(workbook.folder, flags)
 
 
 def _refuse_recalc(workbook: WorkbookAddress, recalc: bool) -> None:

@@ -1,4 +1,4 @@
-"""The command `season`: standings of the nations, and the season's data as CSV files."""
+"""The command `season`: standings of the nations, the season's data as CSV files, and its site."""
 
 from __future__ import annotations
 
@@ -6,26 +6,37 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from engine.receipt import on_one_line, without_markup
 from sheets_algo.commands.report import Report
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.database.wording import count
+from sheets_algo.ruling.progress import Progress
+from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import WorkbookUnavailable
 
+if TYPE_CHECKING:
+    from sheets_algo.site.build import SiteOptions
+
 TABLES = ("rulings", "standings", "overrides", "nations", "changes", "flanks", "forecasts", "log")
 """Attributes of `Season` that become files."""
 
 
-def season(seen: OpenWorkbook, csv: Path | None, *, wiki: bool) -> Report:
+def season(
+    session: Session, seen: OpenWorkbook, csv: Path | None, site: SiteOptions | None, *, wiki: bool, progress: Progress
+) -> Report:
     """Report the standings of all nations, and write the files.
 
     Args:
+        session: The workbook and its surroundings.
         seen: The workbook, with its Log.
         csv: The folder for the files; None for none.
+        site: The choices for the site; None for none.
         wiki: True for wiki markup.
+        progress: Called with each war that is fought again for the site.
 
     Raises:
         WorkbookUnavailable: A file cannot be written.
@@ -35,11 +46,20 @@ def season(seen: OpenWorkbook, csv: Path | None, *, wiki: bool) -> Report:
     for ruleset, rows in groupby(opened.standings, lambda row: row.ruleset):
         heading = f"=== {ruleset} ===" if wiki else ruleset
         lines += [*([""] if lines else []), heading, *(wikitable if wiki else text_table)(list(rows))]
-    data = {name: [asdict(row) for row in getattr(opened, name)] for name in ("standings", "overrides")}
+    names = ("standings", "overrides")
+    data: dict[str, Any] = {name: [asdict(row) for row in getattr(opened, name)] for name in names}
     lines = lines or ["No war between two nations has been ruled yet."]
     lines += _override_lines(opened, wiki=wiki)
     files = _write_tables(opened, csv) if csv else []
-    return Report(data | {"files": list(map(str, files))}, lines, asides=[f"table    {file}" for file in files])
+    asides = [f"table    {file}" for file in files]
+    if site:
+        from sheets_algo.site.build import write_site
+
+        made = write_site(session, seen, site, progress)
+        data["site"] = {"files": made.files, "written": made.written, "removed": made.removed}
+        changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
+        asides.append(f"site     {site.folder / 'index.html'} ({count(made.files, 'file')}, {changed})")
+    return Report(data | {"files": list(map(str, files))}, lines, asides=asides)
 
 
 def _override_lines(opened: Season, *, wiki: bool) -> Iterator[str]:

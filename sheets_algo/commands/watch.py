@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from sheets_algo.commands.site import with_site
 from sheets_algo.config.settings import FILE, Settings, settings
 from sheets_algo.database.wording import count
 from sheets_algo.forms.registry import RULESETS, open_forms
@@ -103,7 +104,9 @@ def _workbook_refs(
     refs: list[WorkbookRef] = []
     for folder in dict.fromkeys(address.folder for address in addresses):
         inside = [address for address in addresses if address.folder == folder]
-        refs += open_workbooks(inside, settings(folder, flags), patience_s=PATIENCE_S, on_retry=log_retry, stop=stop)
+        chosen = settings(folder, flags)
+        found = open_workbooks(inside, chosen, patience_s=PATIENCE_S, on_retry=log_retry, stop=stop)
+        refs += [with_site(ref, chosen) for ref in found]
     for ref in refs:
         open_forms(ref.session.library, RULESETS, ref.session.own_maps)
     return refs

@@ -36,7 +36,10 @@ class Settings:
         log_lines: Most lines of one ruling in the Log tab.
         how_lucky: True if a ruling's log ends with how lucky it was.
         pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
-        replays: True if each ruling gets a replay page in `replays/`.
+        replays: True if each ruling gets a replay page in `replays/`, and on the site.
+        site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
+        site_no_log: The rulesets whose logs and replays the site does not show, `all` for all.
+        site_no_odds: The rulesets of which the site does not show how likely a result was, likewise.
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
@@ -60,6 +63,9 @@ class Settings:
     how_lucky: bool = True
     pictures: bool = True
     replays: bool = False
+    site: Path | None = None
+    site_no_log: tuple[str, ...] = ()
+    site_no_odds: tuple[str, ...] = ()
     escape_markup: bool = True
     short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
@@ -175,9 +181,7 @@ def _luck(value: Any, folder: Path) -> str:
 
 
 def _beacons(value: Any, folder: Path) -> tuple[str, ...]:
-    names = _list(value)
-    if names is None:
-        raise ValueError(f'"{value}" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].')
+    names = _names(value, "hosts. Enter their addresses", "https://...")
     for name in names:
         if not HOST.fullmatch(name):
             raise ValueError(f'"{name}" is not the address of a host. Enter it as https://api.drand.sh.')
@@ -222,19 +226,20 @@ def _key_file(value: Any, folder: Path) -> Path:
     return _path(value, "key file", folder)
 
 
-def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
-    names = _list(value)
-    if names is None:
-        raise ValueError(f'"{value}" is not a list of workbooks. Enter URLs or paths as ["...", "..."].')
-    return tuple(_workbook(name, folder) for name in names)
-
-
-def _list(value: Any) -> list[str] | None:
-    """Return the texts of a list, or of a text with commas between them; None if it is neither."""
+def _names(value: Any, what: str, example: str = "...") -> list[str]:
+    """Return the texts of a list, or of a text with commas between them."""
     names = re.split(r"[,\n]", value) if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        return None
+        raise ValueError(f'"{value}" is not a list of {what} as ["{example}", "{example}"].')
     return [name.strip() for name in names if name.strip()]
+
+
+def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
+    return tuple(_workbook(name, folder) for name in _names(value, "workbooks. Enter URLs or paths"))
+
+
+def _rulesets(value: Any, folder: Path) -> tuple[str, ...]:
+    return tuple(_names(value, "rulesets. Enter their names"))
 
 
 def _workbook(name: str, folder: Path) -> str:
@@ -249,6 +254,9 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "how_lucky": _yes_or_no,
     "pictures": _yes_or_no,
     "replays": _yes_or_no,
+    "site": _to_be_made,
+    "site_no_log": _rulesets,
+    "site_no_odds": _rulesets,
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,
     "losses": _what_of_losses,

@@ -1,0 +1,71 @@
+"""The pages of a season's site: HTML and Atom from templates and plain data.
+
+A page runs no script and asks for nothing but its style sheet and pictures beside it; all texts are escaped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+NAME_MOST = 80
+"""Most characters of a name in a table or a link; a page of its own shows more."""
+TEXT_MOST = 1_000
+"""Most characters of one line of a receipt or a log; the CSV files have all of it."""
+_UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+"""Characters that neither HTML nor XML may hold."""
+
+
+def site_page(template: str, data: Mapping[str, Any]) -> str:
+    """Return a page.
+
+    Args:
+        template: The name of a template in `pages/site/`.
+        data: What it shows: texts, numbers, and lists and mappings of them.
+    """
+    return _UNSHOWN.sub("\ufffd", _environment().get_template(template).render(data))
+
+
+@cache
+def site_style() -> str:
+    """Return the style sheet of a site: that of replay pages, and what its own pages need beyond it."""
+    return "".join(
+        files("sheets_algo.pages").joinpath(name).read_text("utf-8") for name in ("page.css", "site/site.css")
+    )
+
+
+@cache
+def templates_digest() -> str:
+    """Return a digest of all templates, which changes when pages have to be written anew."""
+    folder = files("sheets_algo.pages").joinpath("site")
+    texts = (f"{file.name}\0{file.read_text('utf-8')}" for file in sorted(folder.iterdir(), key=lambda file: file.name))
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def shortened_name(text: str, most: int = NAME_MOST) -> str:
+    """Return a text of at most so many characters, with an ellipsis if it is longer."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def _count(number: int | None) -> str:
+    return "–" if number is None else f"{number:,}"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("sheets_algo.pages", "site"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"short": shortened_name, "count": _count}
+    environment.globals["text_most"] = TEXT_MOST
+    return environment

@@ -1,0 +1,34 @@
+"""Addresses of pages: names that every file system and web server accepts, and that stay as they are."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+LONGEST = 60
+"""Most characters of an address without its ending."""
+PORTS = tuple(f"{port}{number}" for port in ("com", "lpt") for number in range(10))
+RESERVED = ("index", "con", "prn", "aux", "nul", *PORTS)
+"""Addresses that are no name's: the lists', and those that Windows keeps to itself."""
+
+
+def addresses(names: Iterable[str]) -> dict[str, str]:
+    """Return an address for each name, in lower case; the first who has an address keeps it.
+
+    Args:
+        names: Names in the order of the season, so that a later one changes no earlier address.
+    """
+    found: dict[str, str] = {}
+    taken = set(RESERVED)
+    counts: dict[str, int] = {}
+    for name in dict.fromkeys(names):
+        plain = unicodedata.normalize("NFKD", name[:1_000]).encode("ascii", "ignore").decode().casefold()
+        stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST].strip("-") or "page"
+        address = stem
+        while address in taken:
+            counts[stem] = counts.get(stem, 1) + 1
+            address = f"{stem}-{counts[stem]}"
+        taken.add(address)
+        found[name] = address
+    return found

@@ -1,0 +1,220 @@
+"""Building of a season's site: pages, maps, replays and downloads, written where they changed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.columns import loosely
+from engine.ruleset import no_op
+from sheets_algo.config.settings import Settings
+from sheets_algo.forms.base import Form, open_database
+from sheets_algo.pages.replay_page import replay_digest
+from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.progress import Progress
+from sheets_algo.ruling.promises import Promises
+from sheets_algo.ruling.replay import Verdict, replay, verify
+from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.artifacts import picture_path
+from sheets_algo.runtime.replay_pages import replay_html
+from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.season.records import RulingRecord
+from sheets_algo.site.contents import Extras, SiteContents, SiteFile
+from sheets_algo.site.folder import SiteFolder, SiteResult
+from sheets_algo.site.public import PublicSeason, check_rulesets
+from sheets_algo.site.workbook_copy import workbook_copy
+from sheets_algo.workbook.base import WorkbookError
+
+
+@dataclass(frozen=True, slots=True)
+class SiteOptions:
+    """The choices of a moderator for a site.
+
+    Args:
+        folder: Its folder.
+        no_log: The rulesets whose logs and replays it does not show.
+        no_odds: The rulesets of which it does not show how likely a result was.
+        replays: True to fight each war again, for its replay and for what `verify` says.
+        with_workbook: True to offer a workbook with what everybody may know.
+    """
+
+    folder: Path
+    no_log: frozenset[str] = frozenset()
+    no_odds: frozenset[str] = frozenset()
+    replays: bool = False
+    with_workbook: bool = False
+
+
+def site_options(chosen: Settings, folder: Path, *, replays: bool = False, with_workbook: bool = False) -> SiteOptions:
+    """Return the options of a site by the settings.
+
+    Raises:
+        BadSetting: A setting names a ruleset that does not exist.
+    """
+    return SiteOptions(
+        folder,
+        check_rulesets("site_no_log", chosen.site_no_log),
+        check_rulesets("site_no_odds", chosen.site_no_odds),
+        replays or chosen.replays,
+        with_workbook,
+    )
+
+
+def write_site(session: Session, seen: OpenWorkbook, options: SiteOptions, progress: Progress = no_op) -> SiteResult:
+    """Write the files of a season's site that have changed since it was written last.
+
+    Args:
+        session: The workbook and its surroundings.
+        seen: The workbook as it was read, with its Log.
+        options: The choices of the moderator.
+        progress: Called with each war that is fought again.
+
+    Raises:
+        WorkbookUnavailable: A file cannot be written, or the folder holds something else.
+    """
+    folder = SiteFolder(options.folder)
+    folder.check_season(seen.receipts.receipts.season)
+    site = _Site(session, PublicSeason(seen, options.no_log, options.no_odds), options, folder, progress)
+    return folder.update(site.files(), seen.receipts.receipts.season)
+
+
+def site_writer(session: Session, options: SiteOptions) -> Callable[[Any], None]:
+    """Return a subscriber that keeps a site current: it reads the workbook again and writes what has changed."""
+
+    def update_site(result: Any) -> None:
+        write_site(session, opened(session, with_log=True), options)
+
+    return update_site
+
+
+@dataclass
+class _Site:
+    """The files of a site, with those that pages do not hold."""
+
+    session: Session
+    season: PublicSeason
+    options: SiteOptions
+    folder: SiteFolder
+    progress: Progress
+    _hastened: set[str] = field(default_factory=set)
+    _fingerprints: dict[str, str] = field(default_factory=dict)
+
+    def files(self) -> Iterator[SiteFile]:
+        """Yield all files of the site."""
+        title = re.sub(r"(?i)\.xlsx$", "", self.session.workbook.name)
+        copy = workbook_copy(self.season) if self.options.with_workbook else b""
+        downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
+        plain = SiteContents(self.season, title, self.session.library, log_parts=self.folder.manifest.log_parts)
+        pictures = dict(self._pictures())
+        keys = self._keys()
+        replays = {seq: key for seq, key in keys.items() if self._has_replay(seq, plain.war_pages[seq], key)}
+        verdicts = {seq: self.folder.manifest.verdicts[key] for seq, key in keys.items()}
+        self.folder.manifest.verdicts = {key: self.folder.manifest.verdicts[key] for key in keys.values()}
+        contents = replace(plain, downloads=downloads, extras=Extras(pictures, replays, verdicts))
+        yield from contents.files()
+        self.folder.manifest.log_parts = contents.log_parts_now
+        for seq, picture in pictures.items():
+            stat = picture.stat()
+            key = f"{stat.st_size} {stat.st_mtime_ns}"
+            yield SiteFile(f"maps/{plain.war_pages[seq]}.png", key, picture.read_bytes)
+        for ruling in self.season.rulings:
+            if ruling.seq in replays:
+                yield self._replay(ruling, plain.war_pages[ruling.seq], replays[ruling.seq])
+        for name in self.season.tables:
+            yield SiteFile(f"downloads/{name}.csv", self.season.digest(name), partial(self._csv, name))
+        if copy:
+            yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
+
+    def _csv(self, name: str) -> bytes:
+        return self.season.csv(name).encode(errors="replace")
+
+    def _pictures(self) -> Iterator[tuple[int, Path]]:
+        """Yield the picture of the last ruling of each request; that of an earlier one was drawn over."""
+        last = {loosely(ruling.request): ruling for ruling in self.season.rulings}
+        for ruling in last.values():
+            path = picture_path(self.session, self.season.receipt(ruling))
+            if path.is_file():
+                yield ruling.seq, path
+
+    def _form(self, ruling: RulingRecord) -> Form[Any]:
+        form = self.season.seen.form(ruling.ruleset)
+        assert form is not None  # rulings of forms that the workbook lacks are not public
+        return form
+
+    def _keys(self) -> dict[int, str]:
+        """Return for each war that was fought again a digest of what its replay depends on; fight others as asked."""
+        verdicts = self.folder.manifest.verdicts
+        found = {}
+        wanted = {ruling.seq: self._key(ruling) for ruling in self.season.rulings}
+        missing = sum(key not in verdicts for key in wanted.values()) if self.options.replays else 0
+        for ruling in self.season.rulings:
+            key = wanted[ruling.seq]
+            if key not in verdicts and missing:
+                self.progress("Verifying", ruling.request, missing)
+                verdicts[key] = self._verdict(ruling)
+            if key in verdicts:
+                found[ruling.seq] = key
+        return found
+
+    def _key(self, ruling: RulingRecord) -> str:
+        receipt = self.season.receipt(ruling)
+        told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
+        stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
+        return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {told} {replay_digest()}".encode()).hexdigest()
+
+    def _fingerprint(self, ruling: RulingRecord) -> str:
+        """Return the digest of the numbers that rule a war now."""
+        game = self._form(ruling).ruleset_key
+        if game not in self._fingerprints:
+            self._fingerprints[game] = self.session.library.fingerprint(game)
+        return self._fingerprints[game]
+
+    def _verdict(self, ruling: RulingRecord) -> str:
+        form = self._form(ruling)
+        receipts = self.season.seen.receipts.receipts
+        secret = None
+        with suppress(WorkbookError):
+            secret = season_secret.find(self.session.folder, receipts.season)
+        receipt = self.season.receipt(ruling)
+        verdict = verify(receipt, form, self._fingerprint(ruling), secret, receipts.options, Promises(receipts))
+        return _in_words(verdict)
+
+    def _has_replay(self, seq: int, address: str, key: str) -> bool:
+        """Return True if a war that was fought again has a replay, or can be given one."""
+        ruleset = self.season.seen.receipts.receipts.by_seq[seq].ruleset
+        is_there = self.folder.has(f"replays/{address}.html", key)
+        is_same = self.folder.manifest.verdicts[key].startswith(EQUAL)
+        return self.season.shows_log(ruleset) and is_same and (is_there or self.options.replays)
+
+    def _replay(self, ruling: RulingRecord, address: str, key: str) -> SiteFile:
+        return SiteFile(f"replays/{address}.html", key, lambda: self._replay_page(ruling).encode())
+
+    def _replay_page(self, ruling: RulingRecord) -> str:
+        form, receipt, seen = self._form(ruling), self.season.receipt(ruling), self.season.seen
+        self.progress("Replays", ruling.request, len(self.season.rulings))
+        painted = replay(receipt, form).painted(form.colours(open_database(seen.snapshot, [form])))
+        shown = replace(receipt, seq=self.season.number_of(ruling))
+        found = Ruling(shown, painted, form, seen.receipts.receipts.options)
+        told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
+        return replay_html(found, is_luck_told=told, hastened=self._hastened)
+
+
+EQUAL = "Equal"
+
+
+def _in_words(verdict: Verdict) -> str:
+    """Return what `verify` said, in a sentence for players."""
+    remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
+    if verdict.is_equal:
+        return f"{EQUAL}: the same inputs and seed give this receipt again{remarks}."
+    if verdict.is_other_rules:
+        return f"Not compared: {verdict.differences[0]}."
+    return f"Different{remarks}: {'; '.join(verdict.differences)}."

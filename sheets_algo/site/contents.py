@@ -1,0 +1,554 @@
+"""The files of a site, from the standings to the last log: each with a key that changes when its content does."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from markupsafe import escape
+
+from engine.columns import loosely
+from engine.receipt import Block
+from engine.settings import ConfigPaths, Setting, overridden
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.cells import shown
+from sheets_algo.forms.base import Form, by_ruleset, open_database
+from sheets_algo.pages.receipt_markup import read_receipt
+from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_page, site_style, templates_digest
+from sheets_algo.pages.stability_chart import COLOURS, stability_chart
+from sheets_algo.ruling.luck_report import RULE as LUCK
+from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
+from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
+from sheets_algo.site.addresses import addresses
+from sheets_algo.site.public import PublicSeason
+
+Item = TypeVar("Item")
+Data = Mapping[str, Any]
+
+LISTED = 60
+"""Wars or nations of one page of a list; more go onto further pages."""
+LATEST = 12
+"""Wars of the first page."""
+WIDE = ("As attacker", "As defender", "Men lost", "Men inflicted")
+"""Columns of the standings that a phone leaves to the pages of the nations."""
+FED = 30
+"""Entries of the feed."""
+FIRST_STANDINGS = 40
+"""Nations of the first page, of all rulesets together."""
+ROOM = 60_000
+"""Most bytes that the lines of a log, a receipt or a table of numbers take on one page."""
+ESCAPED_MOST = 5
+"""Most bytes of a character on a page: a quotation mark takes as many."""
+CHANGES_MOST = 60
+"""Most database cells that the page of a war lists; changes.csv has all of them."""
+MORE = "… further lines are in rulings.csv"
+LINE_SIZES = (TEXT_MOST, 300, NAME := 60)
+"""Most characters of a line of a receipt, and less if the whole receipt is too long for a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """A file of a site.
+
+    Args:
+        path: Its place in the folder of the site, with slashes.
+        key: A digest of all that its content depends on.
+        make: Returns the content.
+    """
+
+    path: str
+    key: str
+    make: Callable[[], bytes] = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What the site shows of a ruling beyond the workbook.
+
+    Args:
+        maps: The picture of the battle, by number of the receipt.
+        replays: The key of the replay page, likewise.
+        verdicts: What `verify` said, likewise.
+    """
+
+    maps: Mapping[int, Path] = field(default_factory=dict)
+    replays: Mapping[int, str] = field(default_factory=dict)
+    verdicts: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SiteContents:
+    """The pages of a season.
+
+    Args:
+        season: What everybody may know of it.
+        title: The name of the season.
+        library: The tables.
+        downloads: The names of the files below `downloads/`.
+        extras: What is known of rulings beyond the workbook.
+        log_parts: How many pages a log takes, by the digest of its lines, where that is known.
+        log_parts_now: The same for the logs of this site, once its files are listed.
+    """
+
+    season: PublicSeason
+    title: str
+    library: ConfigLoader
+    downloads: Sequence[str] = ()
+    extras: Extras = field(default_factory=Extras)
+    log_parts: Mapping[str, int] = field(default_factory=dict)
+    log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
+
+    def files(self) -> Iterator[SiteFile]:
+        """Yield all pages, the style sheet and the feed."""
+        style = site_style()
+        yield SiteFile("style.css", _digest(style.encode()), style.encode)
+        yield self._page("index.html", "index.html", self._index())
+        yield from self._wars()
+        yield from self._standings_list()
+        for nation in self._nations:
+            yield from self._nation(nation)
+        for place in range(len(self._rulings)):
+            yield from self._war(place)
+        yield from self._rules()
+        for turn, report in self.season.turns.items():
+            data = {"title": f"Turn {turn}", "blocks": _fitted(report.blocks)}
+            yield self._page(f"turns/{turn}.html", "turn.html", data)
+        yield self._page("feed.xml", "feed.xml", self._feed())
+
+    # What all pages share.
+
+    def _page(self, path: str, template: str, data: Data) -> SiteFile:
+        data = {**self._shared, **data, "root": "../" * path.count("/"), "path": path}
+        key = _digest(templates_digest().encode() + template.encode() + msgspec.json.encode(data))
+        return SiteFile(path, key, lambda: site_page(template, data).encode())
+
+    @cached_property
+    def _shared(self) -> Data:
+        return {
+            "site": shortened_name(self.title),
+            "games": [key for key, _ in self._games],
+            "downloads": self.downloads,
+        }
+
+    @cached_property
+    def _games(self) -> list[tuple[str, tuple[Form[Any], ...]]]:
+        return [(forms[0].ruleset_key, forms) for forms in by_ruleset(self.season.seen.forms)]
+
+    @cached_property
+    def _rulings(self) -> tuple[RulingRecord, ...]:
+        return self.season.rulings.items
+
+    @cached_property
+    def war_pages(self) -> Mapping[int, str]:
+        """Return the address of each ruling's page by the number of its receipt; a war ruled anew has another."""
+        times: dict[str, int] = {}
+        names: dict[int, str] = {}
+        for ruling in self._rulings:
+            number = times[loosely(ruling.request)] = times.get(loosely(ruling.request), 0) + 1
+            names[ruling.seq] = ruling.request if number == 1 else f"{ruling.request} {number}"
+        found = addresses(names.values())
+        return {seq: found[name] for seq, name in names.items()}
+
+    @cached_property
+    def _nations(self) -> Mapping[str, list[RulingRecord]]:
+        """Return the wars of each nation, undone ones too."""
+        found: dict[str, list[RulingRecord]] = {}
+        for ruling in self._rulings:
+            for nation in dict.fromkeys((ruling.attacker, ruling.defender)):
+                if ruling.attacker and ruling.defender:
+                    found.setdefault(nation, []).append(ruling)
+        return found
+
+    @cached_property
+    def _nation_pages(self) -> Mapping[str, str]:
+        return addresses(self._nations)
+
+    @cached_property
+    def _latest(self) -> Mapping[str, int]:
+        """Return the number of the last receipt of each request."""
+        return {loosely(ruling.request): ruling.seq for ruling in self._rulings}
+
+    # Rows of tables.
+
+    def _war_rows(self, rulings: Sequence[RulingRecord]) -> list[Data]:
+        return [
+            {
+                "date": ruling.time[:10],
+                "title": shortened_name(ruling.war or ruling.request, NAME),
+                "page": self.war_pages[ruling.seq],
+                "sides": [
+                    {"name": shortened_name(name, NAME), "page": self._nation_pages.get(name, "")}
+                    for name in (ruling.attacker, ruling.defender)
+                ],
+                "winner": SIDES.index(ruling.winner) if ruling.winner in SIDES else -1,
+                "lost": [ruling.attacker_lost, ruling.defender_lost],
+                "undone": ruling.is_undone,
+                "sided": bool(ruling.attacker and ruling.defender),
+            }
+            for ruling in rulings
+        ]
+
+    def _standing_rows(self, rows: Sequence[StandingRecord]) -> Data:
+        """Return a table of standings without the columns that are blank for all."""
+        cells = [[_signed(text(row)) for header, text in COLUMNS.items() if header != "Nation"] for row in rows]
+        heads = [header for header in COLUMNS if header != "Nation"]
+        kept = [place for place in range(len(heads)) if any(row[place] for row in cells)]
+        return {
+            "ruleset": rows[0].ruleset,
+            "heads": [heads[place] for place in kept],
+            "wide": [heads[place] in WIDE for place in kept],
+            "rows": [
+                {
+                    "nation": shortened_name(row.nation, NAME),
+                    "page": self._nation_pages[row.nation],
+                    "cells": [texts[place] for place in kept],
+                }
+                for row, texts in zip(rows, cells, strict=True)
+            ],
+        }
+
+    @cached_property
+    def _standings(self) -> list[tuple[str, list[StandingRecord]]]:
+        return [(key, list(rows)) for key, rows in groupby(self.season.standings, lambda row: row.ruleset)]
+
+    # Pages.
+
+    def _index(self) -> Data:
+        standing = [ruling for ruling in self._rulings if not ruling.is_undone]
+        room = max(5, FIRST_STANDINGS // max(1, len(self._standings)))
+        return {
+            "title": "",
+            "facts": [
+                ("rulings", f"{len(standing):,}"),
+                ("nations", f"{len(self._nations):,}"),
+                ("undone", f"{len(self._rulings) - len(standing):,}"),
+                ("last ruling", self._rulings[-1].time[:10] if self._rulings else "–"),
+            ],
+            "standings": [self._standing_rows(rows[:room]) for _, rows in self._standings],
+            "has_luck": any(row.error is not None for row in self.season.standings),
+            "has_more": any(len(rows) > room for _, rows in self._standings),
+            "wars": self._war_rows(self._rulings[: -LATEST - 1 : -1]),
+            "chart": self._chart(),
+            "turns": sorted(self.season.turns, reverse=True),
+        }
+
+    def _chart(self, nation: str = "") -> Data:
+        """Return the chart of the nations with the most wars, or of one; without lines if nothing changed."""
+        steps: dict[str, list[tuple[int, float]]] = {}
+        for record in self.season.nations:
+            steps.setdefault(record.nation, [(0, record.before)]).append((self._ordinals[record.seq], record.after))
+        known = {name: own for name, own in steps.items() if nation in ("", name)}
+        chosen = sorted(known, key=lambda name: (-len(self._nations.get(name, ())), name))[:COLOURS]
+        if not chosen:
+            return {"lines": []}
+        shown_names = [shortened_name(name, NAME) for name in chosen]
+        text = f"Stability of {', '.join(shown_names)} from the first ruling to the last; each page of a nation has it"
+        return {
+            "lines": [
+                {"nation": short, "page": self._nation_pages.get(name, ""), "now": f"{steps[name][-1][1]:g}"}
+                for name, short in zip(chosen, shown_names, strict=True)
+            ],
+            "svg": str(stability_chart({name: steps[name] for name in chosen}, len(self._ordinals) - 1, text)),
+            "dates": [self._rulings[0].time[:10], self._rulings[-1].time[:10]],
+            "others": len(known) - len(chosen),
+        }
+
+    @cached_property
+    def _ordinals(self) -> Mapping[int, int]:
+        """Return the place of each receipt among those that rule or undo, from 1; 0 is the beginning."""
+        numbers = sorted({ruling.seq for ruling in self._rulings} | {record.seq for record in self.season.nations})
+        return {0: 0} | {seq: place for place, seq in enumerate(numbers, start=1)}
+
+    def _wars(self) -> Iterator[SiteFile]:
+        """Yield the list of all wars: the last ones on the first page, the others on pages that stay as they are."""
+        parts = _parts(self._rulings)
+        for number, part in enumerate(parts, start=1):
+            data = {"title": "Wars", "wars": self._war_rows(part[::-1])}
+            data |= {"pages": _pages("wars/index", len(parts), number, first=len(parts))}
+            yield self._page(_path("wars/index", number, first=len(parts)), "wars.html", data)
+
+    def _standings_list(self) -> Iterator[SiteFile]:
+        parts = [part for _, rows in self._standings for part in _parts(rows)] or [[]]
+        for number, part in enumerate(parts, start=1):
+            data: Data = {"title": "Nations", "table": self._standing_rows(part) if part else None}
+            pages = _pages("nations/index", len(parts), number)
+            yield self._page(_path("nations/index", number), "nations.html", {**data, "pages": pages})
+
+    def _nation(self, nation: str) -> Iterator[SiteFile]:
+        """Yield the pages of a nation: standings, chart and last wars, and lists of its earlier wars."""
+        address, parts = f"nations/{self._nation_pages[nation]}", _parts(self._nations[nation])
+        records = [self._standing_rows([row]) for _, rows in self._standings for row in rows if row.nation == nation]
+        for number, part in enumerate(parts, start=1):
+            is_first = number == len(parts)
+            data = {
+                "title": shortened_name(nation, TEXT_MOST),
+                "standings": records if is_first else [],
+                "chart": self._chart(nation) if is_first else {"lines": []},
+                "wars": self._war_rows(part[::-1]),
+                "pages": _pages(address, len(parts), number, first=len(parts)),
+            }
+            yield self._page(_path(address, number, first=len(parts)), "nation.html", data)
+
+    def _war(self, place: int) -> Iterator[SiteFile]:
+        """Yield the page of a ruling, and those of its log."""
+        ruling, season = self._rulings[place], self.season
+        address, lines = self.war_pages[ruling.seq], self._log.get(ruling.seq, [])
+        logged = [line for line in lines if line.rule != LUCK or line.hour is not None]
+        luck = [line for line in lines if line.rule == LUCK and line.hour is None]
+        undo = season.undo_of(ruling)
+        latest = self._latest[loosely(ruling.request)]
+        receipts = season.seen.receipts.receipts
+        _, blocks = read_receipt(ruling.receipt, is_escaped=receipts.options.escape_markup)
+        changes = [change for change in self._changes.get(ruling.seq, []) if change.kind == "Ruling"]
+        forecast = self._forecasts.get(loosely(ruling.request))
+        names, lost = (ruling.attacker, ruling.defender), (ruling.attacker_lost, ruling.defender_lost)
+        data = {
+            "title": shortened_name(ruling.war or ruling.request, TEXT_MOST),
+            "request": shortened_name(ruling.request, NAME),
+            "ruleset": ruling.ruleset,
+            "time": ruling.time,
+            "sides": [
+                {
+                    "name": shortened_name(name, NAME),
+                    "page": self._nation_pages.get(name, ""),
+                    "role": side,
+                    "won": ruling.winner == side,
+                    "lost": men,
+                }
+                for name, side, men in zip(names, SIDES, lost, strict=True)
+                if name
+            ],
+            "undone": undo.time if undo else "",
+            "again": self.war_pages[latest] if latest != ruling.seq else "",
+            "blocks": _fitted(blocks),
+            "map": address if ruling.seq in self.extras.maps else "",
+            "replay": address if ruling.seq in self.extras.replays else "",
+            "log": address if logged else "",
+            "luck": [shortened_name(line.text, TEXT_MOST) for line in luck],
+            "forecast": _forecast(forecast) if forecast else None,
+            "changes": [
+                [shortened_name(shown(cell), NAME) for cell in (row.tab, row.row, row.field, row.before, row.after)]
+                for row in changes[:CHANGES_MOST]
+            ],
+            "changes_left": max(0, len(changes) - CHANGES_MOST),
+            "verdict": shortened_name(self.extras.verdicts.get(ruling.seq, ""), TEXT_MOST),
+            "earlier": self._neighbour(place - 1),
+            "later": self._neighbour(place + 1),
+        }
+        yield self._page(f"wars/{address}.html", "war.html", data)
+        if logged:
+            yield from self._log_pages(address, str(data["title"]), logged)
+
+    def _log_pages(self, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
+        """Yield the pages of a log, which are laid out only if they have to be written."""
+        digest = _digest(msgspec.json.encode(lines))
+
+        @cache
+        def parts() -> list[list[Data]]:
+            return list(_weighed_parts([_log_line(line) for line in lines], _log_weight))
+
+        def content(path: str, number: int) -> bytes:
+            data = {"title": title, "address": address, "lines": parts()[number - 1]}
+            return self._page(path, "log.html", data | {"pages": _pages(f"logs/{address}", count, number)}).make()
+
+        title, count = f"Log of {shortened_name(war)}", self.log_parts.get(digest) or len(parts())
+        self.log_parts_now[digest] = count
+        for number in range(1, count + 1):
+            path = _path(f"logs/{address}", number)
+            key = _digest(msgspec.json.encode((templates_digest(), self._shared, title, digest, number)))
+            yield SiteFile(path, key, partial(content, path, number))
+
+    def _neighbour(self, place: int) -> Data | None:
+        if not 0 <= place < len(self._rulings):
+            return None
+        ruling = self._rulings[place]
+        return {"page": self.war_pages[ruling.seq], "title": shortened_name(ruling.war or ruling.request, NAME)}
+
+    @cached_property
+    def _log(self) -> Mapping[int, list[LogRecord]]:
+        return _by_seq(self.season.log)
+
+    @cached_property
+    def _changes(self) -> Mapping[int, list[Any]]:
+        return _by_seq(self.season.changes)
+
+    @cached_property
+    def _forecasts(self) -> Mapping[str, ForecastRecord]:
+        """Return the last forecast of each request."""
+        return {loosely(row.request): row for row in self.season.forecasts}
+
+    def _rules(self) -> Iterator[SiteFile]:
+        """Yield the numbers of each ruleset, a table on a page, as the settings of the workbook leave them."""
+        for key, forms in self._games:
+            settings: tuple[Setting, ...] = ()
+            if tab := forms[0].settings:
+                settings = tab.read(open_database(self.season.seen.snapshot, forms)).settings
+            raw = overridden(self.library.raw(key), settings)
+            own = {setting.name for setting in settings}
+            tables: dict[str, dict[str, list[tuple[str, str, bool]]]] = {}
+            for path in ConfigPaths(raw, {}).by_name.values():
+                table, _, rest = path.name.partition("/")
+                group, _, last = rest.rpartition("/")
+                groups = tables.setdefault(table, {})
+                groups.setdefault(group, []).append((last, f"{path.value:,}", path.name in own))
+            data = {"title": f"Numbers of {key}", "ruleset": key, "version": forms[0].ruleset.version}
+            data |= {"tables": [(table, sum(map(len, groups.values()))) for table, groups in tables.items()]}
+            data |= {"changed": [f"{setting.name} = {setting.value}" for setting in settings]}
+            yield self._page(f"rules/{key}.html", "rules.html", data)
+            for table, groups in tables.items():
+                parts = list(_weighed_parts([{"name": name, "numbers": group} for name, group in groups.items()]))
+                for number, part in enumerate(parts, start=1):
+                    page = {"title": f"{table} of {key}", "ruleset": key, "table": table, "rows": part}
+                    page |= {
+                        "about": str(raw[table].get("about", "")),
+                        "pages": _pages(f"rules/{key}/{table}", len(parts), number),
+                    }
+                    yield self._page(_path(f"rules/{key}/{table}", number), "numbers.html", page)
+
+    def _feed(self) -> Data:
+        receipts = self.season.seen.receipts.receipts
+        root = uuid.uuid5(uuid.NAMESPACE_URL, f"sheets-algo:{receipts.season}")
+        begun = next((receipt.time for receipt in receipts.of_kind("Season")), "")
+        entries = []
+        for ruling in self._rulings[: -FED - 1 : -1]:
+            undo = self.season.undo_of(ruling)
+            page = self.war_pages[ruling.seq]
+            title = shortened_name(ruling.war or ruling.request)
+            entries.append(
+                {
+                    "id": str(uuid.uuid5(root, page)),
+                    "title": f"{title} (undone)" if undo else title,
+                    "page": page,
+                    "updated": _time(undo.time if undo else ruling.time),
+                    "published": _time(ruling.time),
+                    "summary": self._summary(ruling),
+                }
+            )
+        updated = max((entry["updated"] for entry in entries), default=_time(begun))
+        return {"id": str(root), "updated": updated, "entries": entries}
+
+    def _summary(self, ruling: RulingRecord) -> str:
+        attacker, defender = (shortened_name(name, NAME) for name in (ruling.attacker, ruling.defender))
+        if not (attacker and defender):
+            return f"Ruled by {ruling.ruleset}."
+        if ruling.winner not in SIDES:
+            return f"{attacker} against {defender}: nobody won."
+        won, lost = (attacker, defender) if ruling.winner == SIDES[0] else (defender, attacker)
+        return f"{won} won against {lost}."
+
+
+def _path(address: str, number: int, first: int = 1) -> str:
+    """Return the path of a page of several, of which one has the address itself."""
+    return f"{address}.html" if number == first else f"{address}/{number}.html"
+
+
+def _pages(address: str, count: int, number: int, first: int = 1) -> list[Data]:
+    """Return the links between several pages, the one with the address itself first."""
+    order = range(1, count + 1) if first == 1 else range(count, 0, -1)
+    return [
+        {"number": place, "page": _path(address, each, first), "here": each == number}
+        for place, each in enumerate(order, start=1)
+    ]
+
+
+def _by_seq(records: Sequence[Any]) -> dict[int, list[Any]]:
+    found: dict[int, list[Any]] = {}
+    for record in records:
+        found.setdefault(record.seq, []).append(record)
+    return found
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _signed(text: str) -> str:
+    """Return a number with a minus sign instead of a hyphen."""
+    return f"−{text[1:]}" if text.startswith("-") else text
+
+
+def _time(text: str) -> str:
+    return text or "1970-01-01T00:00:00Z"
+
+
+def _log_line(line: LogRecord) -> Data:
+    return {"hour": line.hour, "event": line.event, "text": shortened_name(line.text, TEXT_MOST), "rule": line.rule}
+
+
+def _log_weight(line: Data) -> int:
+    """Return roughly how many bytes a line of a log takes on a page: most of them are those of its text."""
+    return 120 + len(escape(line["text"]).encode(errors="replace"))
+
+
+def _forecast(row: ForecastRecord) -> Data:
+    odds = [("Attacker wins", row.attacker_wins), ("Defender wins", row.defender_wins), ("Undecided", row.undecided)]
+    return {
+        "odds": [(name, f"{share:g} %") for name, share in odds if share is not None],
+        "battles": row.battles,
+        "error": row.error,
+        "course": shortened_name(row.course, TEXT_MOST),
+    }
+
+
+def _parts(rows: Sequence[Item]) -> list[Sequence[Item]]:
+    """Split rows into parts that stay as they are when rows are added; there is at least one."""
+    return [rows[first : first + LISTED] for first in range(0, max(1, len(rows)), LISTED)]
+
+
+def _weight(value: Any) -> int:
+    """Return roughly how many bytes a value takes on a page."""
+    if isinstance(value, Mapping):
+        return 120 + sum(map(_weight, value.values()))
+    if isinstance(value, list | tuple):
+        return 30 + sum(map(_weight, value))
+    return len(str(escape(value)).encode(errors="replace"))
+
+
+def _weighed_parts(rows: Sequence[Data], weight_of: Callable[[Data], int] = _weight) -> Iterator[list[Data]]:
+    """Split rows into parts for one page each; the first parts stay as they are when rows are added."""
+    part: list[Data] = []
+    size = 0
+    for row in rows:
+        weight = weight_of(row)
+        if part and size + weight > ROOM:
+            yield part
+            part, size = [], 0
+        part.append(row)
+        size += weight
+    if part:
+        yield part
+
+
+def _signs(blocks: Sequence[Data]) -> int:
+    """Return how many characters blocks have, and some for each line: far faster than their weight."""
+    lines = [line for block in blocks for line in (("", block["heading"]), *block["lines"])]
+    return sum(len(label) + len(text) + 20 for label, text in lines)
+
+
+def _fitted(blocks: Sequence[Block]) -> Sequence[Data]:
+    """Return the blocks of a receipt for a page; if they are too long for one, their lines are shortened."""
+    fitted: list[dict[str, Any]] = []
+    for most in LINE_SIZES:
+        fitted = [
+            {
+                "heading": shortened_name(block.heading, most),
+                "lines": [(shortened_name(line.label, most), shortened_name(line.text, most)) for line in block.lines],
+            }
+            for block in blocks
+        ]
+        if _signs(fitted) * ESCAPED_MOST <= ROOM or _weight(fitted) <= ROOM:
+            break
+    sizes = [_weight(block) for block in fitted]
+    while sum(sizes) > ROOM:
+        longest = sizes.index(max(sizes))
+        lines = fitted[longest]["lines"]
+        fitted[longest]["lines"] = [*lines[: len(lines) // 2], ("", MORE)] if len(lines) > 1 else []
+        sizes[longest] = _weight(fitted[longest]) if len(lines) > 1 else 0
+    return [block for block, size in zip(fitted, sizes, strict=True) if size]

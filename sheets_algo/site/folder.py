@@ -1,0 +1,180 @@
+"""The folder of a site: only files whose content changed are written, and only the program's own are ever touched."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from sheets_algo.site.contents import SiteFile
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.base import WorkbookUnavailable
+
+MANIFEST = "sheets-algo-site.json"
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A file that the program wrote.
+
+    Args:
+        key: The key of its content.
+        size: Its bytes.
+        digest: Their SHA-256, by which the file is known again; blank while it is written.
+    """
+
+    key: str = ""
+    size: int = -1
+    digest: str = ""
+
+
+class Manifest(msgspec.Struct):
+    """The program's own files in the folder of a site.
+
+    Args:
+        season: The SHA-256 of the season's secret, blank before the first ruling.
+        files: The files by path.
+        verdicts: What `verify` said of a ruling, by a digest of all that it depends on.
+        log_parts: How many pages a log takes, by a digest of its lines, so that an old log need not be laid out again.
+    """
+
+    season: str = ""
+    files: dict[str, Written] = {}
+    verdicts: dict[str, str] = {}
+    log_parts: dict[str, int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteResult:
+    """The outcome of writing a site.
+
+    Args:
+        files: How many files it has.
+        written: Paths that were written.
+        removed: Paths that were deleted.
+    """
+
+    files: int
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+@dataclass
+class SiteFolder:
+    """The folder of a site.
+
+    Args:
+        path: The folder; it is made when something is written.
+
+    Raises:
+        WorkbookUnavailable: Its list of files cannot be read.
+    """
+
+    path: Path
+    manifest: Manifest = field(init=False)
+
+    def __post_init__(self) -> None:
+        file = self.path / MANIFEST
+        try:
+            self.manifest = msgspec.json.decode(file.read_bytes(), type=Manifest)
+        except FileNotFoundError:
+            self.manifest = Manifest()
+        except OSError as error:
+            raise WorkbookUnavailable(f"{file} cannot be read ({error.strerror}).") from error
+        except msgspec.MsgspecError as error:
+            raise WorkbookUnavailable(f"{file} is damaged ({error}): name an empty folder for the site.") from error
+
+    def check_season(self, season: str) -> None:
+        """Refuse the folder if it is the site of another season.
+
+        Raises:
+            WorkbookUnavailable: It is.
+        """
+        if self.manifest.season not in ("", season):
+            raise WorkbookUnavailable(
+                f"{self.path} holds the site of another season: name another folder for this one."
+            )
+
+    def has(self, path: str, key: str) -> bool:
+        """Return True if a file is there already with the content of this key."""
+        known = self.manifest.files.get(path)
+        if known is None or known.key != key:
+            return False
+        try:
+            return (self.path / path).stat().st_size == known.size
+        except OSError:
+            return False
+
+    def update(self, files: Iterable[SiteFile], season: str) -> SiteResult:
+        """Write the files that changed, and delete those of the program that are no longer part of the site.
+
+        Args:
+            files: All files of the site.
+            season: The SHA-256 of the season's secret.
+
+        Raises:
+            WorkbookUnavailable: A file cannot be written, or somebody else's is in its place.
+        """
+        self.check_season(season)
+        before, now = self.manifest.files, {file.path: file for file in files}
+        changed = [file for path, file in now.items() if not self.has(path, file.key)]
+        for file in changed:
+            if file.path not in before:
+                self._refuse_foreign(file)
+        # Noted before they are written, so that after a crash they are known as the program's own.
+        known = {path: before[path] for path in now if path in before}
+        self._note(season, before | {file.path: Written() for file in changed} if changed else before)
+        written = []
+        for file in changed:
+            content = file.make()
+            known[file.path] = Written(file.key, len(content), hashlib.sha256(content).hexdigest())
+            if not self._is_there(file.path, content):
+                self._put(self.path / file.path, content)
+                written.append(file.path)
+        removed = [path for path in before if path not in now]
+        for path in removed:
+            self._remove(path, before[path])
+        self._note(season, known)
+        return SiteResult(len(now), tuple(written), tuple(removed))
+
+    def _note(self, season: str, files: dict[str, Written]) -> None:
+        self.manifest = Manifest(season, dict(sorted(files.items())), self.manifest.verdicts, self.manifest.log_parts)
+        content = msgspec.json.format(msgspec.json.encode(self.manifest), indent=1)
+        if not self._is_there(MANIFEST, content):
+            self._put(self.path / MANIFEST, content)
+
+    def _is_there(self, path: str, content: bytes) -> bool:
+        file = self.path / path
+        with suppress(OSError):
+            return file.stat().st_size == len(content) and file.read_bytes() == content
+        return False
+
+    def _refuse_foreign(self, file: SiteFile) -> None:
+        """Refuse to write over a file of somebody else."""
+        place = self.path / file.path
+        if os.path.lexists(place) and not self._is_there(file.path, file.make()):
+            raise WorkbookUnavailable(f"{place} is not of this site: move it, or name another folder for the site.")
+
+    def _put(self, file: Path, content: bytes) -> None:
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(file) as new:
+                new.write_bytes(content)
+        except OSError as error:
+            raise WorkbookUnavailable(f"{error.filename or file} cannot be written ({error.strerror}).") from error
+
+    def _remove(self, path: str, known: Written) -> None:
+        """Delete a file of the program, unless somebody has changed it since, and folders that are empty then."""
+        file = self.path / path
+        with suppress(OSError):
+            if known.digest and hashlib.sha256(file.read_bytes()).hexdigest() != known.digest:
+                return
+            file.unlink()
+            for folder in file.parents:
+                if folder == self.path:
+                    break
+                folder.rmdir()

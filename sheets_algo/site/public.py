@@ -1,0 +1,202 @@
+"""What everybody may know of a season: no secrets of players, and no logs or odds that its moderators keep."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from engine.columns import loosely
+from engine.receipt import ReceiptText
+from engine.suggest import nearest
+from sheets_algo.database.problems import one_of, quoted
+from sheets_algo.forms.base import Form, open_database
+from sheets_algo.forms.registry import RULESETS
+from sheets_algo.ruling.luck_report import RULE as LUCK
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.turn_report import EVERYBODY, NoReport, turn_of, turn_report
+from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, NationRecord, RecordList, RulingRecord
+from sheets_algo.season.season import Season
+from sheets_algo.season.standings import StandingRecord, standings
+from sheets_algo.workbook.base import BadSetting
+
+EVERY = "all"
+
+
+def check_rulesets(setting: str, names: Collection[str]) -> frozenset[str]:
+    """Return the rulesets that a setting names, all of them for `all`.
+
+    Raises:
+        BadSetting: There is no ruleset of a name.
+    """
+    known = tuple(dict.fromkeys(form.ruleset_key for form in RULESETS))
+    for name in names:
+        if name not in (*known, EVERY):
+            near = nearest(name, known)
+            hint = f'Did you mean "{near}"?' if near else one_of([*known, EVERY])
+            raise BadSetting(f"{setting}: there is no ruleset {quoted(name)}. {hint}")
+    return frozenset(known if EVERY in names else names)
+
+
+@dataclass(frozen=True)
+class PublicSeason:
+    """A season as everybody may know it.
+
+    Numbers of receipts are shown only where no player has secrets, since they count the orders of others.
+
+    Args:
+        seen: The workbook, with its Log.
+        no_log: The rulesets whose logs and replays are not shown.
+        no_odds: The rulesets of which it is not shown how likely a result was.
+    """
+
+    seen: OpenWorkbook
+    no_log: frozenset[str] = frozenset()
+    no_odds: frozenset[str] = frozenset()
+
+    @cached_property
+    def _whole(self) -> Season:
+        return Season(self.seen)
+
+    @cached_property
+    def _forms(self) -> Mapping[str, Form[Any]]:
+        """Return the forms whose receipts everybody may read."""
+        return {form.key: form for form in self.seen.forms if not form.has_secrets}
+
+    @cached_property
+    def secret_games(self) -> frozenset[str]:
+        """Return the rulesets of the workbook whose players have secrets."""
+        return frozenset(form.ruleset_key for form in self.seen.forms if form.has_secrets)
+
+    def shows_log(self, ruleset: str) -> bool:
+        """Return True if everybody may read the logs of a form."""
+        return ruleset in self._forms and self._forms[ruleset].ruleset_key not in self.no_log
+
+    def shows_odds(self, ruleset: str) -> bool:
+        """Return True if everybody may know how likely the results of a form were."""
+        return ruleset in self._forms and self._forms[ruleset].ruleset_key not in self.no_odds
+
+    def shows_all(self, ruleset: str) -> bool:
+        """Return True if nothing of a form is kept: with its inputs and seed, everybody could work the rest out."""
+        game = self._forms[ruleset].ruleset_key if ruleset in self._forms else ""
+        return self.shows_log(ruleset) and self.shows_odds(ruleset) and game not in self.secret_games
+
+    @cached_property
+    def rulings(self) -> RecordList[RulingRecord]:
+        """Return the rulings, undone ones too, without what is kept."""
+        found = self._whole.rulings.where(lambda ruling: ruling.ruleset in self._forms)
+        return RecordList(
+            RulingRecord,
+            tuple(ruling if self.shows_odds(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in found),
+        )
+
+    def receipt(self, ruling: RulingRecord) -> StoredReceipt:
+        """Return the stored receipt of a ruling."""
+        return self.seen.receipts.receipts.by_seq[ruling.seq]
+
+    def number_of(self, ruling: RulingRecord) -> int:
+        """Return the number of a ruling's receipt; where players have secrets, its number among the public ones."""
+        return self._numbers[ruling.seq] if self.secret_games else ruling.seq
+
+    @cached_property
+    def _numbers(self) -> Mapping[int, int]:
+        return {ruling.seq: number for number, ruling in enumerate(self.rulings, start=1)}
+
+    @cached_property
+    def _undos(self) -> Mapping[str, list[StoredReceipt]]:
+        found: dict[str, list[StoredReceipt]] = {}
+        for undo in self.seen.receipts.receipts.of_kind("Undo"):
+            found.setdefault(loosely(undo.request), []).append(undo)
+        return found
+
+    def undo_of(self, ruling: RulingRecord) -> StoredReceipt | None:
+        """Return the receipt that took a ruling back."""
+        later = (undo for undo in self._undos.get(loosely(ruling.request), ()) if undo.seq > ruling.seq)
+        return next(later, None)
+
+    @cached_property
+    def changes(self) -> RecordList[ChangeRecord]:
+        """Return the database cells that changed, without those of games with secrets."""
+        return self._whole.changes.where(
+            lambda change: (
+                change.ruleset in self._forms and self._forms[change.ruleset].ruleset_key not in self.secret_games
+            )
+        )
+
+    @cached_property
+    def nations(self) -> RecordList[NationRecord]:
+        """Return the Stability of nations over time, without rulings that were undone and what undid them."""
+        undone = [(ruling.seq, undo.seq) for ruling in self.rulings if (undo := self.undo_of(ruling))]
+        left_out = {seq for pair in undone for seq in pair}
+        return self._whole.nations.where(lambda record: record.ruleset in self._forms and record.seq not in left_out)
+
+    @cached_property
+    def standings(self) -> RecordList[StandingRecord]:
+        """Return what each nation won and lost; how lucky it was only where odds are shown."""
+        return RecordList(StandingRecord, tuple(standings(self.rulings, self.nations)))
+
+    @cached_property
+    def forecasts(self) -> RecordList[ForecastRecord]:
+        """Return the forecasts of wars that are ruled."""
+        ruled = {loosely(ruling.request) for ruling in self.rulings}
+        return self._whole.forecasts.where(
+            lambda forecast: loosely(forecast.request) in ruled and self.shows_odds(forecast.ruleset)
+        )
+
+    @cached_property
+    def log(self) -> RecordList[LogRecord]:
+        """Return the lines of the logs, without those on odds where these are not shown."""
+        ruleset = {ruling.seq: ruling.ruleset for ruling in self.rulings}
+        logs = {seq for seq, name in ruleset.items() if self.shows_log(name)}
+        odds = {seq for seq, name in ruleset.items() if self.shows_odds(name)}
+        return self._whole.log.where(lambda line: line.seq in (odds if line.rule == LUCK else logs))
+
+    @cached_property
+    def tables(self) -> Mapping[str, RecordList[Any]]:
+        """Return the tables that may be downloaded; inputs only where nothing could be worked out from them.
+
+        The logs are not among them: each has pages of its own, and all of them would be written with each ruling.
+        """
+        told = [ruling if self.shows_all(ruling.ruleset) else replace(ruling, inputs="") for ruling in self.rulings]
+        names = ("standings", "nations", "changes", "forecasts")
+        return {"rulings": RecordList(RulingRecord, tuple(told))} | {name: getattr(self, name) for name in names}
+
+    def digest(self, name: str) -> str:
+        """Return a digest of a table."""
+        return hashlib.sha256(msgspec.json.encode(self.tables[name].items)).hexdigest()
+
+    def csv(self, name: str) -> str:
+        """Return a table as CSV: without the seed of a ruling whose inputs it lacks."""
+        headers, rows = self.tables[name].to_rows()
+        headers = [header for header in headers if not (header == "seq" and self.secret_games)]
+        for row in rows:
+            if name == "rulings" and not row["inputs"]:
+                row["seed"] = None
+        text = io.StringIO()
+        writer = csv.DictWriter(text, headers, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    @cached_property
+    def turns(self) -> Mapping[int, ReceiptText]:
+        """Return what everybody may know of each turn that is over, in a game whose players have secrets."""
+        receipts, snapshot = self.seen.receipts.receipts, self.seen.snapshot
+        found: dict[int, ReceiptText] = {}
+        for form in self.seen.forms:
+            game = [other for other in self.seen.forms if other.ruleset_key == form.ruleset_key]
+            last = form.readers(open_database(snapshot, game)).get(EVERYBODY, 0)
+            rulings = receipts.of_kind("Ruling") if last else ()
+            played = {turn_of(ruling, form) for ruling in rulings if ruling.ruleset == form.key}
+            for turn in sorted(turn for turn in played if isinstance(turn, int) and turn <= last):
+                with suppress(NoReport):  # other rules ruled it: nobody can say what was public
+                    found[turn] = turn_report(snapshot, game, receipts, EVERYBODY, turn)
+        return found

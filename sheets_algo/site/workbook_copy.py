@@ -1,0 +1,78 @@
+"""A workbook for download: what everybody may know of a season, as an XLSX file that `verify` accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.columns import columns, loosely, tab_of
+from sheets_algo.database.cells import shown
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import request_id
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow
+from sheets_algo.site.public import PublicSeason
+from sheets_algo.workbook.base import Plain, Value
+from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, SeasonStart, TabSpec, Template
+from sheets_algo.workbook.xlsx.new import content_of
+
+WIDTH = 16.0
+NOTES = "notes"
+"""The column in which moderators write what they like; the program does not read it, nor shall players."""
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+def workbook_copy(season: PublicSeason) -> bytes:
+    """Return a new workbook with the declared columns of the rulesets of which nothing is kept.
+
+    Requests that are not ruled yet are left out with all their rows, and so is whatever people added beside the tabs
+    and columns of the rules. Receipts are numbered anew where the orders of others would be counted otherwise.
+    """
+    receipts = season.seen.receipts.receipts
+    kept = [receipt for receipt in receipts.by_seq.values() if not receipt.ruleset or season.shows_all(receipt.ruleset)]
+    shown_requests = {loosely(receipt.request) for receipt in kept if receipt.kind in ("Ruling", "Undo")}
+    kept = [receipt for receipt in kept if receipt.kind != "Undo" or loosely(receipt.request) in shown_requests]
+    numbers = {receipt.seq: place for place, receipt in enumerate(kept, start=1)}
+    if not season.secret_games:
+        numbers = {seq: seq for seq in numbers}
+    tabs: list[TabSpec] = []
+    for form in season.seen.forms:
+        if not season.shows_all(form.key):
+            continue
+        for record in form.records():
+            if tab_of(record).name not in [tab.name for tab in tabs]:
+                has_requests = "request" in dict(columns(record))
+                tabs.append(_tab(season, record, shown_requests if has_requests else None, {}))
+    tabs += [_tab(season, record, None, numbers) for record in (ReceiptRow, LogRow)]
+    tabs = [tab for tab in tabs if tab.columns]
+    begun = next((receipt for receipt in receipts.of_kind("Season")), None)
+    start = SeasonStart(begun.seq, begun.inputs_fingerprint, begun.time) if begun else None
+    return content_of(Template(tabs=tabs, opens_with=tabs[0].name, season=start))
+
+
+def _tab(season: PublicSeason, record: type, requests: set[str] | None, numbers: Mapping[int, int]) -> TabSpec:
+    table = Table.of(season.seen.snapshot, record)
+    rows = (row for row in table if requests is None or loosely(request_id(row)) in requests)
+    kept = list(_numbered(rows, numbers)) if "seq" in dict(columns(record)) else [(row, {}) for row in rows]
+    placed = [(attribute, column) for attribute, column, _ in table.placed if attribute != NOTES]
+    return TabSpec(
+        name=table.name,
+        columns=[ColumnSpec(header=column.header, width=WIDTH) for _, column in placed],
+        rows=[
+            [CellSpec(own.get(attribute, _plain(row.value(attribute)))) for attribute, _ in placed] for row, own in kept
+        ],
+    )
+
+
+def _numbered(rows: Any, numbers: Mapping[int, int]) -> Iterator[tuple[Row, Mapping[str, Plain]]]:
+    """Yield the rows whose receipts are kept, each with its number."""
+    for row in rows:
+        seq = shown(row.value("seq"))
+        if seq.isdecimal() and int(seq) in numbers:
+            yield row, {"seq": numbers[int(seq)]}
+
+
+def _plain(value: Value) -> Plain:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return _UNWRITABLE.sub("\ufffd", value if isinstance(value, str) else shown(value))

@@ -1,0 +1,39 @@
+"""A season of three rulesets, one of them with secrets, and its site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sheets_algo.pictures import draw
+from sheets_algo.ruling.replay import replay
+from sheets_algo.runtime.artifacts import picture_path
+from tests.helpers.sites import MemorySeason, season_of
+from tests.helpers.workbooks import example
+
+
+@pytest.fixture(scope="session")
+def season(tmp_path_factory: pytest.TempPathFactory) -> MemorySeason:
+    """A war with its picture, two scorecards and the orders of a realm, in one workbook."""
+    rows = example("1066")
+    rows["War Requests"] = rows["War Requests"][:1]
+    scores = example("scorecard")
+    scores["Score Requests"] = scores["Score Requests"][:2]
+    season = season_of(tmp_path_factory.mktemp("season"), rows | scores | example("realm"))
+    seen = season.opened()
+    receipt, form = seen.receipts.receipts.ruling_of("W-0001"), seen.form("autoalgo")
+    assert receipt is not None
+    assert form is not None
+    path = picture_path(season.session, receipt)
+    path.parent.mkdir()
+    path.write_bytes(draw(replay(receipt, form).scenes[0]))
+    return season
+
+
+@pytest.fixture(scope="session")
+def site(season: MemorySeason, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its site, with all that it can show."""
+    folder = tmp_path_factory.mktemp("site")
+    season.site(folder, replays=True, with_workbook=True)
+    return folder

@@ -1,0 +1,396 @@
+"""The site of a season: what its pages say, what they leave out, and which files a change writes again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+import unicodedata
+from pathlib import Path
+from posixpath import normpath
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.receipt import ReceiptText
+from engine.settings import ConfigPaths
+from sheets_algo.ruling.replay import verify
+from sheets_algo.runtime.session import opened
+from sheets_algo.season.standings import COLUMNS
+from sheets_algo.site import contents
+from sheets_algo.site.folder import MANIFEST, SiteFolder
+from sheets_algo.site.public import PublicSeason, check_rulesets
+from sheets_algo.workbook.base import BadSetting, WorkbookUnavailable
+from tests.helpers.rulings import HOSTILE
+from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of
+from tests.helpers.workbooks import NOW, SECRET, example
+
+NUMBER = "constants/SC-06/stability_divisor"
+"""A number of the rules that a workbook may set."""
+MOST = 100_000
+"""Bytes that a page may have."""
+
+
+def test_every_link_leads_somewhere_and_no_page_is_large(site: Path) -> None:
+    pages, files = pages_of(site), content_of(site)
+    assert len(pages) > 40
+    met = {"index.html", "style.css", "feed.xml"}
+    for path, page in pages.items():
+        assert len(files[path]) <= MOST, path
+        for link in page.links:
+            assert not link.startswith(("http", "/", "javascript")), link
+            if link.startswith("data:"):
+                continue
+            target, _, anchor = link.partition("#")
+            place = normpath(f"{path}/../{unquote(target)}") if target else path
+            assert place in files, f"{path}: {link}"
+            assert not anchor or anchor in pages[place].ids, link
+            met.add(place)
+        assert "script" not in page.tags
+    assert set(files) == met
+
+
+def test_standings_are_those_of_the_receipts(season: MemorySeason, site: Path) -> None:
+    page = pages_of(site)["index.html"]
+    found = {row[0]: row[1:] for row in page.rows if row and row[0]}
+    rows = PublicSeason(season.opened()).standings
+    assert len(rows) == 6
+
+    for row in rows:
+        texts = [text(row) for header, text in COLUMNS.items() if header != "Nation"]
+        assert [text for text in texts if text] == [cell for cell in found[row.nation] if cell]
+    wars = [ruling for ruling in PublicSeason(season.opened()).rulings if ruling.attacker and ruling.defender]
+    assert sum(row.wars for row in rows) == 2 * len(wars)
+    assert sum(row.men_lost or 0 for row in rows) == sum(
+        (war.attacker_lost or 0) + (war.defender_lost or 0) for war in wars
+    )
+
+
+def test_a_page_of_a_war_has_its_receipt_changes_log_and_verdict(season: MemorySeason, site: Path) -> None:
+    pages, public = pages_of(site), PublicSeason(season.opened())
+    for ruling in public.rulings:
+        address = ruling.request.lower()
+        shown = pages[f"wars/{address}.html"].text
+        for line in re.sub(r"&#(\d+);", lambda code: chr(int(code[1])), ruling.receipt).splitlines()[1:]:
+            label, _, text = line.removeprefix("* ").replace("'''", "").strip("= ").partition(": ")
+            assert label in shown
+            assert text in shown
+        for change in public.changes.where(lambda change, seq=ruling.seq: change.seq == seq):
+            assert change.field in shown
+        for line in public.log.where(lambda line, seq=ruling.seq: line.seq == seq):
+            assert line.text in pages[f"logs/{address}.html"].text
+        assert "Equal: the same inputs and seed give this receipt again." in shown
+        assert (site / "replays" / f"{address}.html").exists()
+
+
+def test_two_runs_give_the_same_bytes_and_the_second_writes_nothing(
+    season: MemorySeason, site: Path, tmp_path: Path
+) -> None:
+    season.site(tmp_path, replays=True, with_workbook=True)
+    assert content_of(tmp_path) == content_of(site)
+    assert (tmp_path / MANIFEST).read_bytes() == (site / MANIFEST).read_bytes()
+
+    times = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")}
+    again = season.site(tmp_path, with_workbook=True)  # replays that are there stay
+    assert (again.written, again.removed) == ((), ())
+    assert times == {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")}
+
+
+def test_a_ruling_that_is_undone_leaves_no_trace_in_totals(tmp_path: Path) -> None:
+    rows = example("1066")
+    rows["War Requests"] = rows["War Requests"][:2]
+    season, without = season_of(tmp_path, rows), tmp_path / "without"
+    rows["War Requests"] = rows["War Requests"][:1]
+    season_of(tmp_path, rows).site(without)
+    folder = tmp_path / "site"
+    season.site(folder)
+    season.undo("W-0002")
+
+    changed = season.site(folder)
+
+    expected, found = pages_of(without), pages_of(folder)
+    tables = {
+        page: [row for row in expected[page].rows if "→" in "".join(row)]
+        for page in ("index.html", "nations/index.html")
+    }
+    assert all(len(table) == 2 for table in tables.values())
+    assert tables == {page: [row for row in found[page].rows if "→" in "".join(row)] for page in tables}
+    assert expected["nations/norway.html"].text == found["nations/norway.html"].text
+    assert "This ruling was undone on 2026-03-02" in found["wars/w-0002.html"].text
+    assert "undone" in found["nations/normandy.html"].text
+    pages = {path for path in changed.written if path.endswith(".html")}
+    assert pages == {
+        *("index.html", "wars/index.html", "wars/w-0002.html", "nations/index.html"),
+        *("nations/england.html", "nations/normandy.html"),
+    }
+    assert 'datetime="2026-03-02' in (folder / "wars/w-0002.html").read_text()
+    assert "(undone)" in (folder / "feed.xml").read_text()
+
+
+def test_one_more_ruling_writes_its_war_its_nations_and_the_lists(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(contents, "LISTED", 10)
+    rows = scores(15)
+    for row in rows["Score Requests"][-1:]:
+        row["Ready"] = False
+    season = season_of(tmp_path, rows)
+    folder = tmp_path / "site"
+    season.site(folder)
+    before = content_of(folder)
+    last = len(rows["Score Requests"]) + 1
+    heads = season.book.rows("Score Requests")[0]
+    season.book.type_in("Score Requests", last, heads.index("Ready") + 1, True)
+    season.rule()
+
+    changed = season.site(folder)
+
+    nations = {path for path in before if re.fullmatch(r"nations/[a-z]+\.html", path)}
+    pages = {path for path in changed.written if path.endswith(".html")}
+    assert pages == {
+        "index.html",
+        "wars/index.html",
+        "wars/s-0014.html",
+        "wars/s-0015.html",
+        "logs/s-0015.html",
+        *nations,
+    }
+    assert {path: before[path] for path in before if path not in changed.written} == {
+        path: content for path, content in content_of(folder).items() if path in before and path not in changed.written
+    }
+    assert [len(pages_of(folder)[f"wars/index{page}.html"].rows) - 1 for page in ("", "/1")] == [5, 10]
+    assert all(len(content) <= MOST for path, content in content_of(folder).items() if path.endswith(".html"))
+
+
+def test_files_of_others_are_never_touched(season: MemorySeason, site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "web"
+    (folder / ".git").mkdir(parents=True)
+    own = {"CNAME": "example.com", ".git/HEAD": "ref", "wars/notes.txt": "mine"}
+    season.site(folder, no_log=frozenset({"autoalgo"}))
+    for name, text in own.items():
+        (folder / name).write_text(text)
+    assert (folder / "logs/s-0001.html").exists()
+    (folder / "logs/s-0001.html").write_text("changed by hand")
+
+    season.site(folder, no_log=frozenset({"autoalgo", "scorecard"}))
+
+    assert {name: (folder / name).read_text() for name in own} == own
+    assert (folder / "logs/s-0001.html").read_text() == "changed by hand"
+    assert not (folder / "logs/s-0002.html").exists()
+
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/index.html").write_text("somebody else's page")
+    with pytest.raises(WorkbookUnavailable, match=r"index\.html is not of this site: move it, or name another folder"):
+        season.site(tmp_path / "other")
+    assert [file.name for file in (tmp_path / "other").iterdir()] == ["index.html"]
+
+
+def test_a_site_that_was_interrupted_is_completed(season: MemorySeason, tmp_path: Path, monkeypatch) -> None:
+    put, count = SiteFolder._put, [0]
+
+    def interrupted(self: SiteFolder, file: Path, content: bytes) -> None:
+        count[0] += 1
+        if count[0] == 12:
+            raise KeyboardInterrupt
+        put(self, file, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SiteFolder, "_put", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            season.site(tmp_path)
+    (tmp_path / "index.html").write_text("half a page")
+
+    season.site(tmp_path)
+
+    assert "half a page" not in (tmp_path / "index.html").read_text()
+    assert season.site(tmp_path).written == ()
+
+
+def test_a_folder_is_the_site_of_one_season(season: MemorySeason, tmp_path: Path) -> None:
+    season.site(tmp_path)
+    manifest = (tmp_path / MANIFEST).read_text()
+    (tmp_path / MANIFEST).write_text(re.sub(r'"season": "..', '"season": "??', manifest))
+    with pytest.raises(WorkbookUnavailable, match="holds the site of another season: name another folder"):
+        season.site(tmp_path)
+    (tmp_path / MANIFEST).write_text(manifest[:100])
+    with pytest.raises(WorkbookUnavailable, match=f"{MANIFEST} is damaged .*: name an empty folder for the site"):
+        season.site(tmp_path)
+
+
+def texts_of(folder: Path) -> str:
+    """Return all that a site says, the cells of its workbook too."""
+    import openpyxl
+
+    texts = [
+        content.decode() for path, content in content_of(folder).items() if path.endswith((".html", ".csv", ".xml"))
+    ]
+    for file in folder.rglob("*.xlsx"):
+        book = openpyxl.load_workbook(file)
+        texts += [str(cell) for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row]
+    return "\n".join(texts)
+
+
+def test_secrets_of_players_never_appear(season: MemorySeason, site: Path) -> None:
+    seen, said = season.opened(), texts_of(site)
+    public = "\n".join(page.text for path, page in pages_of(site).items() if path.startswith("turns/"))
+    secret = [receipt for receipt in seen.receipts.receipts.of_kind("Ruling") if receipt.ruleset == "realm"]
+    assert len(secret) > 3
+    kept = 0
+    for receipt in secret:
+        assert receipt.request not in said
+        assert receipt.seed not in said
+        for line in receipt.wiki.splitlines()[1:]:
+            text = line.removeprefix("* ").replace("'''", "")
+            if len(text) >= 20 and text not in public:
+                kept += 1
+                assert text not in said
+    assert kept > 10
+    table = list(csv.DictReader(io.StringIO((site / "downloads/rulings.csv").read_text())))
+    assert {row["ruleset"] for row in table} == {"autoalgo", "scorecard", "realm-rating"}
+    assert "seq" not in table[0]
+    assert 'class="date"' in said
+
+
+def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
+    season: MemorySeason, site: Path, tmp_path: Path
+) -> None:
+    import openpyxl
+
+    from sheets_algo.config.settings import settings
+    from sheets_algo.runtime.locate import open_workbooks
+    from sheets_algo.workbook.registry import find
+    from tests.helpers.pinned_tables import WORKSHOP
+
+    shutil.copy(site / "downloads/season.xlsx", tmp_path)
+    address = find(str(tmp_path / "season.xlsx"))
+    session = open_workbooks([address], settings(tmp_path, {"config": WORKSHOP}, {}))[0].session
+    seen = opened(session, with_log=True)
+    found = list(seen.receipts.receipts.of_kind("Ruling"))
+    assert {receipt.ruleset for receipt in found} == {"autoalgo", "scorecard"}
+    assert [receipt.seq for receipt in seen.receipts.receipts.by_seq.values()] == [*range(1, len(found) + 2)]
+    for receipt in found:
+        form = seen.form(receipt.ruleset)
+        assert form is not None
+        fingerprint = session.library.fingerprint(form.ruleset_key)
+        assert verify(receipt, form, fingerprint, SECRET, seen.receipts.receipts.options).is_equal
+    assert not [tab for tab in openpyxl.load_workbook(tmp_path / "season.xlsx").sheetnames if "Realm" in tab]
+
+
+def test_the_workbook_leaves_out_rows_that_are_not_ruled_and_columns_of_people(tmp_path: Path) -> None:
+    rows = scores(3)
+    rows["Score Requests"][2] |= {"Ready": False, "War": "The secret plan"}
+    rows["Score Requests"][0]["Notes"] = "Ann must not know"
+    season = season_of(tmp_path, rows)
+    season.book.type_in("Score Requests", 1, 40, "Notes")
+    season.book.type_in("Score Requests", 2, 40, "ask Ann about the betrayal")
+
+    season.site(tmp_path / "site", with_workbook=True)
+
+    said = texts_of(tmp_path / "site")
+    assert "War S-0002" in said
+    assert "The secret plan" not in said
+    assert "betrayal" not in said
+    assert "Ann must not know" not in said
+    season.site(tmp_path / "site")
+    assert not (tmp_path / "site/downloads/season.xlsx").exists()
+
+
+def test_logs_and_odds_are_switched_off_for_each_ruleset(tmp_path: Path) -> None:
+    rows = scores(2)
+    wars = example("1066")
+    wars["War Requests"] = wars["War Requests"][:1]
+    season = season_of(tmp_path, rows | wars, with_luck=True)
+    season.site(tmp_path / "all")
+    season.site(tmp_path / "no odds", no_odds=frozenset({"autoalgo", "scorecard"}), with_workbook=True)
+    season.site(tmp_path / "no log", no_log=frozenset({"autoalgo", "scorecard"}), replays=True)
+    said = {name: texts_of(tmp_path / name) for name in ("all", "no odds", "no log")}
+
+    assert "Wins above expectation" in said["all"]
+    assert " others" in said["all"]
+    assert "Wins above expectation" not in said["no odds"]
+    assert not re.search(r"as in \d+ of \d+ others|percentile", said["no odds"])
+    assert (tmp_path / "no odds/logs/w-0001.html").exists()
+    assert (tmp_path / "no odds/logs/s-0001.html").exists()
+    assert not (tmp_path / "no log/logs").exists()
+    assert not (tmp_path / "no log/replays").exists()
+    assert "as in" in said["no log"]
+    seeds = [ruling.seed for ruling in PublicSeason(season.opened()).rulings]
+    for seed in seeds:  # with seed and inputs, anybody could play it again
+        assert str(seed) in said["all"]
+        assert str(seed) not in said["no odds"] + said["no log"]
+    assert '{""' not in said["no odds"]
+
+
+def test_a_ruleset_that_a_setting_names_has_to_exist() -> None:
+    assert check_rulesets("site_no_log", ["all"]) >= {"autoalgo", "realm"}
+    assert check_rulesets("site_no_log", ["scorecard"]) == {"scorecard"}
+    with pytest.raises(BadSetting, match=r'^site_no_log: there is no ruleset "autoalg"\. Did you mean "autoalgo"\?$'):
+        check_rulesets("site_no_log", ["autoalg"])
+
+
+def test_the_feed_is_atom_with_ids_that_stay(season: MemorySeason, site: Path) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.fromstring((site / "feed.xml").read_bytes())
+    entries = feed.findall(f"{atom}entry")
+    assert len(entries) == len(PublicSeason(season.opened()).rulings)
+    for entry in (feed, *entries):
+        assert [entry.findtext(f"{atom}{name}") for name in ("id", "title", "updated")] == [
+            pytest.approx(entry.findtext(f"{atom}{name}")) for name in ("id", "title", "updated")
+        ]
+        assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", entry.findtext(f"{atom}id") or "")
+        assert entry.findtext(f"{atom}updated") == NOW
+    assert len({entry.findtext(f"{atom}id") for entry in entries}) == len(entries)
+    for entry in entries:
+        link = entry.find(f"{atom}link")
+        assert link is not None
+        assert (site / link.attrib["href"]).exists()
+
+
+def test_the_numbers_are_those_in_force(tmp_path: Path) -> None:
+    rows = scores(1)
+    season = season_of(tmp_path, rows)
+    season.site(tmp_path / "plain")
+    plain = pages_of(tmp_path / "plain")
+    assert "This season's own" not in plain["rules/scorecard.html"].text
+    rows["Score Settings"] = [{"Setting": NUMBER, "Value": 43}]
+
+    season_of(tmp_path, rows).site(tmp_path / "own")
+
+    own = pages_of(tmp_path / "own")
+    assert f"{NUMBER} = 43" in own["rules/scorecard.html"].text
+    table = f"rules/scorecard/{NUMBER.partition('/')[0]}.html"
+    assert "divisor 43" in own[table].text
+    assert "divisor 43" not in plain[table].text
+    assert "mark" in own[table].tags
+    paths = ConfigPaths(season.session.library.raw("scorecard"), {}).by_name.values()
+    shown = [page.text for path, page in plain.items() if path.startswith("rules/scorecard/")]
+    assert sum(text.count(f" {path.value:,}") > 0 for path in paths for text in ["".join(shown)]) == len(paths)
+
+
+def visible(text: str) -> str:
+    """Return a text without white space and the invisible signs that the program takes out of cells."""
+    return "".join(sign for sign in text if not sign.isspace() and unicodedata.category(sign) != "Cf")
+
+
+def test_hostile_names_are_shown_and_run_nothing(tmp_path: Path) -> None:
+    season = season_of(tmp_path, hostile_scores())
+    season.site(tmp_path / "site", with_workbook=True)
+    pages = pages_of(tmp_path / "site")
+    for path, page in pages.items():
+        assert "script" not in page.tags, path
+        assert "img" not in page.tags, path
+        assert (tmp_path / "site" / path).stat().st_size <= MOST
+    said = visible("".join(page.text for page in pages.values()))
+    for text in HOSTILE.values():
+        assert visible(text)[:40] in said
+    ElementTree.fromstring((tmp_path / "site/feed.xml").read_bytes())
+
+
+def test_a_long_receipt_has_a_page_of_its_own_size() -> None:
+    from engine.receipt import Block, Line
+    from sheets_algo.site.contents import ROOM, _fitted, _weight
+
+    long = ReceiptText("War", tuple(Block("&" * 3_000, (Line("<" * 3_000, '"' * 3_000),) * 40) for _ in range(40)))
+    assert _weight(_fitted(long.blocks)) <= ROOM
+    short = ReceiptText("War", (Block("Side", (Line("Killed", "3"),)),))
+    assert _fitted(short.blocks) == [{"heading": "Side", "lines": [("Killed", "3")]}]
