@@ -23,6 +23,7 @@ from sheets_algo.ruling.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.undo import undo
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.beacon_rounds import BeaconSeason, after_round, before_round
 from tests.helpers.decided import (
     AUTHOR,
     HEADERS,
@@ -36,6 +37,7 @@ from tests.helpers.decided import (
     with_overrides,
 )
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.smallest_war import war_rows
 from tests.helpers.workbooks import (
     NOW,
     SECRET,
@@ -503,6 +505,23 @@ def test_ovr_13_what_would_have_been_is_the_ruling_without_the_rows_bit_for_bit(
         receipt = ruling(book, HASTINGS)
         assert (receipt.seed, receipt.inputs) == (free.seed, free.inputs)
         assert undecided(receipt.wiki) == free.wiki, rows
+
+
+def test_ovr_13_a_decision_does_not_change_the_round_of_the_beacon_that_was_promised() -> None:
+    line = ("W-1", "Result", "Winner", "Defender", REASON, AUTHOR)
+    decided = BeaconSeason(war_rows() | {"Overrides": [dict(zip(HEADERS, line, strict=True))]})
+    free = BeaconSeason(war_rows())
+    for wars in (decided, free):
+        wars.run(before_round(42))
+        wars.run(after_round(42))
+
+    first, second = (wars.receipts.ruling_of("W-1") for wars in (decided, free))
+    assert first is not None
+    assert second is not None
+    assert (first.seed, first.inputs, first.seed_source) == (second.seed, second.inputs, second.seed_source)
+    assert undecided(first.wiki) == second.wiki.partition("\n=== Luck ===")[0]
+    assert "=== Luck ===" in first.wiki
+    assert decided.verified("W-1").differences == ()
 
 
 # --- frozen, exactly once
