@@ -205,9 +205,7 @@ class Stage:
         twin.spreadsheet = made.copy(twin.id, "Our season")
         book = Book(server, id)
         try:
-            yield cls(
-                book, Book(server, twin.id), {title: book.tabs[title] for title in tabs if title not in PROGRAMS_TABS}
-            )
+            yield cls(book, Book(server, twin.id), {title: book.tabs[title] for title in tabs})
         finally:
             del store.files[id], store.files[twin.id]
 
