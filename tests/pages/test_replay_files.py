@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import Moderator, only, season, write
+from tests.e2e.moderator import DRAWING, Moderator, only, season, write
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
     """A moderator who ruled a battle with the setting, and asks how lucky it was."""
     moderator = Moderator(tmp_path_factory.mktemp("season"), tmp_path_factory.mktemp("home"))
     write(moderator.book, only(season(), "W-0003"))
-    said = moderator.types("run", "season.xlsx", SHEETS_ALGO_REPLAYS="true", SHEETS_ALGO_HOW_LUCKY="true")
+    said = moderator.types("run", "season.xlsx", SHEETS_ALGO_REPLAYS="true", SHEETS_ALGO_HOW_LUCKY="true", **DRAWING)
     assert (said.code, said.err) == (0, "")
     return moderator
 
@@ -52,7 +52,7 @@ def test_without_the_setting_there_is_none(tmp_path: Path) -> None:
     write(moderator.book, only(season(), "W-0003"))
 
     assert moderator.types("run", "season.xlsx").code == 0
-    assert (tmp_path / "pictures").exists()
+    assert (tmp_path / "logs").exists()
     assert not (tmp_path / "replays").exists()
 
 
