@@ -116,6 +116,7 @@ class SiteContents:
             yield from self._nation(nation)
         for place in range(len(self._rulings)):
             yield from self._war(place)
+        yield from self._decisions()
         yield from self._rules()
         for turn, report in self.season.turns.items():
             data = {"title": f"Turn {turn}", "blocks": _fitted(report.blocks)}
@@ -237,6 +238,7 @@ class SiteContents:
             "wars": self._war_rows(self._rulings[: -LATEST - 1 : -1]),
             "chart": self._chart(),
             "turns": sorted(self.season.turns, reverse=True),
+            "decisions": len(self.season.overrides),
         }
 
     def _chart(self, nation: str = "") -> Data:
@@ -273,6 +275,26 @@ class SiteContents:
             data = {"title": "Wars", "wars": self._war_rows(part[::-1])}
             data |= {"pages": _pages("wars/index", len(parts), number, first=len(parts))}
             yield self._page(_path("wars/index", number, first=len(parts)), "wars.html", data)
+
+    def _decisions(self) -> Iterator[SiteFile]:
+        """Yield the list of moderators' decisions, by author, if there are any."""
+        found = sorted(self.season.overrides, key=lambda decision: decision.by.casefold())
+        rows = [
+            {
+                "by": shortened_name(decision.by, NAME),
+                "title": shortened_name(decision.war or decision.request, NAME),
+                "page": self.war_pages[decision.seq],
+                "kind": decision.kind,
+                "what": shortened_name(f"{decision.what} = {decision.value}", TEXT_MOST),
+                "reason": shortened_name(decision.reason, TEXT_MOST),
+                "undone": decision.is_undone,
+            }
+            for decision in found
+        ]
+        parts = list(_weighed_parts(rows))
+        for number, part in enumerate(parts, start=1):
+            data = {"title": "Moderators' decisions", "rows": part, "pages": _pages("decisions", len(parts), number)}
+            yield self._page(_path("decisions", number), "decisions.html", data)
 
     def _standings_list(self) -> Iterator[SiteFile]:
         parts = [part for _, rows in self._standings for part in _parts(rows)] or [[]]

@@ -23,7 +23,15 @@ from sheets_algo.ruling.luck_report import RULE as LUCK
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.turn_report import EVERYBODY, NoReport, turn_of, turn_report
 from sheets_algo.runtime.session import OpenWorkbook
-from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, NationRecord, RecordList, RulingRecord
+from sheets_algo.season.records import (
+    ChangeRecord,
+    ForecastRecord,
+    LogRecord,
+    NationRecord,
+    OverrideRecord,
+    RecordList,
+    RulingRecord,
+)
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import StandingRecord, standings
 from sheets_algo.workbook.base import BadSetting
@@ -132,6 +140,11 @@ class PublicSeason:
         )
 
     @cached_property
+    def overrides(self) -> RecordList[OverrideRecord]:
+        """Return the moderators' decisions about rulings that everybody may read, undone ones too."""
+        return self._whole.overrides.where(lambda decision: decision.ruleset in self._forms)
+
+    @cached_property
     def nations(self) -> RecordList[NationRecord]:
         """Return the Stability of nations over time, without rulings that were undone and what undid them."""
         undone = [(ruling.seq, undo.seq) for ruling in self.rulings if (undo := self.undo_of(ruling))]
@@ -166,7 +179,7 @@ class PublicSeason:
         The logs are not among them: each has pages of its own, and all of them would be written with each ruling.
         """
         told = [ruling if self.shows_all(ruling.ruleset) else replace(ruling, inputs="") for ruling in self.rulings]
-        names = ("standings", "nations", "changes", "forecasts")
+        names = ["standings", "nations", "changes", "forecasts", *(["overrides"] if self.overrides else [])]
         return {"rulings": RecordList(RulingRecord, tuple(told))} | {name: getattr(self, name) for name in names}
 
     def digest(self, name: str) -> str:

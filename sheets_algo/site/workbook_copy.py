@@ -12,7 +12,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import request_id
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 from sheets_algo.site.public import PublicSeason
-from sheets_algo.workbook.base import Plain, Value
+from sheets_algo.workbook.base import BadSetting, Plain, Value
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, SeasonStart, TabSpec, Template
 from sheets_algo.workbook.xlsx.new import content_of
 
@@ -27,11 +27,23 @@ def workbook_copy(season: PublicSeason) -> bytes:
 
     Requests that are not ruled yet are left out with all their rows, and so is whatever people added beside the tabs
     and columns of the rules. Receipts are numbered anew where the orders of others would be counted otherwise.
+
+    Raises:
+        BadSetting: They would have to be numbered anew, and name each other by number: those of beacon luck do.
     """
     receipts = season.seen.receipts.receipts
+    if season.secret_games and receipts.luck.is_beacon:
+        raise BadSetting(
+            "--with-workbook: the workbook cannot be offered in a season with beacon luck and a game whose players have"
+            " secrets, since its receipts would have to be numbered anew. Leave the option out."
+        )
     kept = [receipt for receipt in receipts.by_seq.values() if not receipt.ruleset or season.shows_all(receipt.ruleset)]
     shown_requests = {loosely(receipt.request) for receipt in kept if receipt.kind in ("Ruling", "Undo")}
-    kept = [receipt for receipt in kept if receipt.kind != "Undo" or loosely(receipt.request) in shown_requests]
+    kept = [
+        receipt
+        for receipt in kept
+        if receipt.kind not in ("Undo", "Promise") or loosely(receipt.request) in shown_requests
+    ]
     numbers = {receipt.seq: place for place, receipt in enumerate(kept, start=1)}
     if not season.secret_games:
         numbers = {seq: seq for seq in numbers}

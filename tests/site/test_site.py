@@ -23,6 +23,7 @@ from sheets_algo.site import contents
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason, check_rulesets
 from sheets_algo.workbook.base import BadSetting, WorkbookUnavailable
+from tests.helpers.decided import with_overrides
 from tests.helpers.rulings import HOSTILE
 from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of
 from tests.helpers.workbooks import NOW, SECRET, example
@@ -293,6 +294,42 @@ def test_the_workbook_leaves_out_rows_that_are_not_ruled_and_columns_of_people(t
     assert "Ann must not know" not in said
     season.site(tmp_path / "site")
     assert not (tmp_path / "site/downloads/season.xlsx").exists()
+
+
+def test_decisions_of_moderators_have_a_page_by_author(tmp_path: Path) -> None:
+    book = with_overrides(
+        scores(2),
+        ("S-0002", "Result", "Winner", "Stalemate", "agreed in chat", "Zoe"),
+        ("S-0001", "Result", "Winner", "Stalemate", "the <sheet> was wrong", "Anna"),
+    )
+    season = MemorySeason(tmp_path, book)
+    season.rule()
+
+    season.site(tmp_path / "site")
+
+    pages = pages_of(tmp_path / "site")
+    _, *rows = pages["decisions.html"].rows
+    assert [[cell.strip() for cell in row] for row in rows] == [
+        ["Anna", "War S-0001", "Result: Winner = Stalemate", "the <sheet> was wrong"],
+        ["Zoe", "War S-0002", "Result: Winner = Stalemate", "agreed in chat"],
+    ]
+    assert "decisions.html" in pages["index.html"].links
+    assert "wars/s-0001.html" in [link.lower() for link in pages["decisions.html"].links]
+    season.undo("S-0002")
+    season.site(tmp_path / "site")
+    assert "undone" in pages_of(tmp_path / "site")["decisions.html"].rows[2][1]
+
+
+def test_a_workbook_whose_receipts_name_each_other_by_number_is_not_numbered_anew(tmp_path: Path) -> None:
+    """LUCK-04: in a season with beacon luck a ruling names its promise; with secrets, numbers would tell of orders."""
+    season = season_of(tmp_path, scores(1) | example("realm"))
+    receipts = season.opened().snapshot.sheets["receipts"].rows
+    heads = list(receipts[1])
+    begun = next(number for number, row in receipts.items() if row[heads.index("Kind")] == "Season")
+    season.book.type_in("Receipts", begun, heads.index("Inputs") + 1, '{"luck":"beacon"}')
+
+    with pytest.raises(BadSetting, match="--with-workbook: the workbook cannot be offered"):
+        season.site(tmp_path / "site", with_workbook=True)
 
 
 def test_logs_and_odds_are_switched_off_for_each_ruleset(tmp_path: Path) -> None:
