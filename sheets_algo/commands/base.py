@@ -364,7 +364,7 @@ def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     asides = []
     if verdicts and not secret:
         asides.append("The season secret is missing: seeds are used as the receipts show them, without a check.")
-    if verdicts and not known.luck.is_beacon:
+    elif verdicts and not known.luck.is_beacon:
         asides.append(SECRET_PROVES)
     return Report(data, lines, 0 if equal == len(verdicts) and not trouble else 1, asides)
 
