@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from sheets_algo.commands.base import SECRET_PROVES
+
 HOME = Path(__file__).parents[2]
 
 
