@@ -253,6 +253,28 @@ def test_plain_rows_of_other_encodings_are_left_to_the_parser(encoding: str) -> 
     assert read(pieces) == read([b"".join(pieces)])
 
 
+def test_a_row_with_a_cell_far_to_the_right_widens_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern of 200 columns costs more than the parser, and one of 16,384 far more."""
+    widths: list[int] = []
+    pattern = plainrows._pattern
+
+    def noted(width: int) -> re.Pattern[str]:
+        widths.append(width)
+        return pattern(width)
+
+    monkeypatch.setattr(plainrows, "_pattern", noted)
+    lines = [
+        f'<row r="{n}"><c r="A{n}"><v>1</v></c><c r="{letters(200)}{n}"><v>{n}</v></c></row>' for n in range(1, 20)
+    ]
+    pieces = [f'<worksheet xmlns="{MAIN}"><sheetData>', *lines, "</sheetData></worksheet>"]
+
+    rows = scan([piece.encode() for piece in pieces], DECODER, LIMITS, None)[0]
+
+    assert [row[-1] for row in rows.values()] == list(range(1, 20))
+    assert widths
+    assert max(widths) <= plainrows.MOST_COLUMNS
+
+
 def test_limits_hold_for_rows_that_the_parser_does_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 99 rows, the shortest text has one character, the longest 99."""
     lines = [f'<row r="{n}"><c r="A{n}" t="str"><v>{"x" * n}</v></c></row>' for n in range(1, 100)]
