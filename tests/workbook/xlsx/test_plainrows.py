@@ -225,6 +225,7 @@ UNUSUAL: dict[str, str] = {
     ),
     "not closed": row(5) + row(6).replace("</c>", "") + row(7),
     "closed otherwise": row(5) + row(6).replace("</v>", "</w>") + row(7),
+    "a comment that spells the last row badly": "<!-- " + row(4, ' s="1" s="1"') + " -->" + row(6, ' s="1" s="1"'),
     "an angle bracket in an attribute": row(5) + row(6, ' s="<"') + row(7),
     "a quote that does not end": row(5) + row(6, ' s="1') + row(7),
 }
