@@ -1,4 +1,4 @@
-"""What decides a ready request in a season with beacon luck: a new promise, or the round of its last one."""
+"""Answers to ready requests in a season with beacon luck: a new promise, or the round of the last one."""
 
 from __future__ import annotations
 

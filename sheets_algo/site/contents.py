@@ -70,7 +70,7 @@ class SiteFile:
 
 @dataclass(frozen=True)
 class Extras:
-    """What the site shows of a ruling beyond the workbook.
+    """Maps, replays and verdicts of rulings, which the workbook does not hold.
 
     Args:
         maps: The picture of the battle, by number of the receipt.

@@ -1,4 +1,4 @@
-"""What everybody may know of a season: no secrets of players, and no logs or odds that its moderators keep."""
+"""The public part of a season: no secrets of players, and no logs or odds that its moderators keep."""
 
 from __future__ import annotations
 

@@ -47,6 +47,6 @@ BESIDE = re.compile(r"(?P<label>\* '{3}.*?'{3} ).*; without the decisions? (?P<t
 
 
 def undecided(wiki: str) -> str:
-    """What a receipt says that it would be without its decisions."""
+    """Return the text that a receipt would have without its decisions, as it tells it."""
     body = wiki.partition(f"\n{SECTION}")[0]
     return "\n".join(BESIDE.sub(r"\g<label>\g<text>", line) for line in body.splitlines())

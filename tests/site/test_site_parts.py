@@ -22,7 +22,7 @@ typed = texts | st.sampled_from(["'''bold:''' x", "== a ==", "=== b ===", "* c",
     blocks=st.lists(st.tuples(typed, st.lists(st.tuples(st.just("") | texts, typed), max_size=3)), max_size=3),
 )
 def test_a_receipt_is_read_back_from_its_markup(title: str, blocks: list[tuple[str, list[tuple[str, str]]]]) -> None:
-    """Where markup is escaped; a label of the rules holds no colon."""
+    """Texts of any kind with escaped markup; a label of the rules holds no colon."""
     made = tuple(
         Block(heading, tuple(Line(label.replace(":", ""), text) for label, text in lines)) for heading, lines in blocks
     )

@@ -25,7 +25,7 @@ FAULTS = {
     "500": "an error is answered",
     "page": "a web page is answered, as by a Wi-Fi that wants a login",
 }
-"""What a host may do instead of its duty."""
+"""Faults that a host can be told to have."""
 LATE_S = 60
 
 
