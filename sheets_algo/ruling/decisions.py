@@ -231,7 +231,7 @@ def problem_of(error: WrongDecision, overrides: Sequence[DecisionRow]) -> Proble
     override = names.get(loosely(error.what), overrides[0])
     rule = RULES[override.decision.kind]
     typed = shown(override.decision.value) if error.is_value else override.decision.what
-    near = nearest(typed, error.choices)
+    near = nearest(typed, error.choices) or nearest(typed.rpartition(",")[2].strip(), error.choices)
     allowed = error.allowed or one_of(error.choices)
     return override.row.problem("value" if error.is_value else "what", rule, error.says, allowed=allowed, nearest=near)
 

@@ -255,7 +255,11 @@ def test_ovr_11_a_draw_that_is_set_to_what_was_drawn_changes_nothing() -> None:
     ("what", "value", "expected"),
     [
         ("hour 2, Norway right flank, attack", 0.5, "C2 (What): there is no such side or flank. Did you mean"),
-        ("hour 2, Normandy right flank, atack", 0.5, "C2 (What): Normandy right flank has no such draw. Use attack,"),
+        (
+            "hour 2, Normandy right flank, atack",
+            0.5,
+            'C2 (What): Normandy right flank has no such draw. Did you mean "attack"? Use attack, charge,',
+        ),
         ("Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour, from 1"),
         ("hour 0, Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour"),
         ("hour 3, Normandy, fortune", 0.5, "C2 (What): is drawn once for the whole battle. Leave out the hour"),
