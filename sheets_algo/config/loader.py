@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from platformdirs import user_cache_path
-
 from engine.config_value import REMARKS, TableError, place, shown, suggestion
 from engine.errors import ExpectedError
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -46,7 +44,7 @@ class ConfigLoader:
     def __init__(self, overlay: Path | None = None, cache: Path | None = None) -> None:
         self._home = _packaged("config")
         self._overlay = overlay
-        self._cache = cache or user_cache_path("sheets-algo")
+        self._cache = cache or _user_cache()
         self._raw: dict[str, Mapping[str, Any]] = {}
         if overlay is not None:
             self._check_overlay(overlay)
@@ -179,6 +177,12 @@ class ConfigLoader:
         if lines:
             raise ConfigError("\n".join(lines))
         return contents
+
+
+def _user_cache() -> Path:
+    from platformdirs import user_cache_path  # which a browser lacks
+
+    return user_cache_path("sheets-algo")
 
 
 def _packaged(folder: str) -> Path:

@@ -14,14 +14,18 @@ import zlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from engine.errors import ExpectedError
 from engine.suggest import nearest
 from engine.terrain import MAP_PIXELS, Feature, TerrainMap, terrain_map
+from sheets_algo.config.plain_png import read_plain_png
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 MOST_PIXELS = 40_000_000
 """Larger pictures are refused: only the top left 400 x 400 pixels count, and decoding costs 4 bytes for each."""
@@ -108,7 +112,7 @@ def read_png(path: Path) -> NDArray[np.uint8]:
     """Return the top left of a PNG, at most 400 x 400 pixels (MAP-01), on white where it is transparent (R-10).
 
     Colours are taken as they are stored: gamma and colour profiles change nothing. Of an animation the first picture
-    counts.
+    counts. Without Pillow, in a browser, the picture must be one that `plain_png` wrote.
 
     Returns:
         Shape (height, width, 3).
@@ -119,6 +123,10 @@ def read_png(path: Path) -> NDArray[np.uint8]:
     """
     _check_header(path)
     try:
+        try:
+            from PIL import Image
+        except ModuleNotFoundError:
+            return read_plain_png(path.read_bytes())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd chunk does not matter as long as the pixels are sound
             with Image.open(path, formats=["PNG"]) as image:
@@ -174,7 +182,7 @@ def _check_header(path: Path) -> None:
         )
 
 
-def _on_white(image: Image.Image) -> NDArray[np.uint8]:
+def _on_white(image: Image) -> NDArray[np.uint8]:
     """Composite colours on white, in whole numbers so that every library version rounds alike."""
     if image.mode.startswith("I"):
         image = _eight_bits(image)
@@ -185,8 +193,10 @@ def _on_white(image: Image.Image) -> NDArray[np.uint8]:
     return ((colours * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
 
 
-def _eight_bits(image: Image.Image) -> Image.Image:
+def _eight_bits(image: Image) -> Image:
     """Convert a grey picture of 16 bits to 8 bits (Pillow's own conversion would clip instead of scale)."""
+    from PIL import Image
+
     grey = np.asarray(image, np.int64)
     alpha = np.where(grey == image.info.get("transparency", -1), 0, 255)
     return Image.fromarray(np.stack([grey * 255 // 65535, alpha], axis=2).astype(np.uint8))

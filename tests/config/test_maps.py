@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from sheets_algo.config.maps import BadMap, MapFolder, read_png
+from sheets_algo.config.plain_png import plain_png
 from tests.helpers.real_terrain import LEGEND, MAPS, NAMED
 
 WATER, FOREST = (0, 90, 255), (0, 128, 0)
@@ -254,3 +256,31 @@ def test_a_damaged_file_is_a_map_or_a_bad_map_never_a_crash(tmp_path: Path, data
 
     with suppress(BadMap):
         assert max(read_png(path).shape) <= 400
+
+
+# Without Pillow, in a browser
+
+
+def test_a_plain_png_is_a_png_and_can_be_read_without_pillow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = np.random.default_rng(7).integers(0, 256, (9, 5, 3), np.uint8)
+    (tmp_path / "a.png").write_bytes(plain_png(pixels))
+    assert np.array_equal(read_png(tmp_path / "a.png"), pixels)
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert np.array_equal(read_png(tmp_path / "a.png"), pixels)
+
+
+@pytest.mark.parametrize("spoilt", ["filtered rows", "interlaced", "cut short", "checksum"])
+def test_without_pillow_another_png_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoilt: str) -> None:
+    content = plain_png(np.full((4, 4, 3), 90, np.uint8))
+    if spoilt == "filtered rows":
+        content = png(1, 1, 8, 2, bytes([1, 90, 90, 90]))
+    if spoilt == "interlaced":  # one pixel, so that the row is as long as without
+        content = png(1, 1, 8, 2, bytes(4)).replace(
+            *(chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, way)) for way in (0, 1))
+        )
+    content = content[:-20] if spoilt == "cut short" else content
+    content = content[:-1] + b"!" if spoilt == "checksum" else content
+    (tmp_path / "a.png").write_bytes(content)
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(BadMap, match=r"a\.png is damaged or cut short"):
+        read_png(tmp_path / "a.png")

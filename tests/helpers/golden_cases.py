@@ -32,10 +32,10 @@ def golden_cases(ruleset: str = "*") -> tuple[Path, ...]:
     return tuple(sorted(found.parent for found in GOLDEN.glob(f"{ruleset}/*/{REQUEST}")))
 
 
-def ruled(case: Path) -> Outcome:
-    """Return the outcome of a case with the present rules."""
+def ruled(case: Path, own_maps: Path | None = None) -> Outcome:
+    """Return the outcome of a case with the present rules, and with the maps of a folder if one is given."""
     chosen: Mapping[str, Any] = json.loads((case / REQUEST).read_text(encoding="utf-8"))
-    form = next(form for form in _forms() if form.key == case.parent.name)
+    form = next(form for form in _forms(own_maps) if form.key == case.parent.name)
     tabs = [tab_of(record).name for record in form.records()]
     rows = {**_shipped().example(chosen["example"]), **chosen.get("rows", {})}
     book = Database(workbook(rows).read(tabs), form.records(), form.vocabulary)
@@ -43,9 +43,9 @@ def ruled(case: Path) -> Outcome:
     return form.ruleset.resolve(form.read(row, book).inputs, Rng(chosen["seed"]))
 
 
-def current_receipt(case: Path) -> str:
+def current_receipt(case: Path, own_maps: Path | None = None) -> str:
     """Return the receipt of a case by the present rules, with its account."""
-    return ruled(case).receipt.wiki(SeasonOptions(short_account=True)) + "\n"
+    return ruled(case, own_maps).receipt.wiki(SeasonOptions(short_account=True)) + "\n"
 
 
 def kept_receipt(case: Path) -> str:
@@ -65,5 +65,5 @@ def _shipped() -> ConfigLoader:
 
 
 @cache
-def _forms() -> tuple[Form[Any], ...]:
-    return open_forms(_shipped())
+def _forms(own_maps: Path | None) -> tuple[Form[Any], ...]:
+    return open_forms(_shipped(), own_maps=own_maps)
