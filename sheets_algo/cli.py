@@ -302,6 +302,7 @@ def replay(as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 @click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=True))
+@click.option("--html", type=_NewFile(".html"), help="Write a page with the differences side by side into this file.")
 def verify(as_json: bool, **options: Any) -> None:
     """Compute receipts again and show every difference.
 

@@ -19,7 +19,6 @@ from sheets_algo.commands.report import (
     answer_lines,
     explained_data,
     problem_data,
-    verdict_lines,
 )
 from sheets_algo.commands.schema import describe_tabs, markdown_lines, text_lines
 from sheets_algo.commands.site import site_after_undo, with_site
@@ -31,18 +30,13 @@ from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.beacon import clock_time
 from sheets_algo.ruling.check import check as check_all
-from sheets_algo.ruling.check import unsettled
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.plan import Answer, Ruling
-from sheets_algo.ruling.program_cells import missing_receipts
-from sheets_algo.ruling.promises import Promises
 from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
-from sheets_algo.ruling.replay import CannotReplay
+from sheets_algo.ruling.receipts import ReceiptRow
 from sheets_algo.ruling.replay import replay as replay_receipt
-from sheets_algo.ruling.replay import verify as verify_receipt
 from sheets_algo.ruling.request_tabs import request_tables
 from sheets_algo.ruling.undo import undo as undo_ruling
 from sheets_algo.runtime import run_pass, season_secret
@@ -50,14 +44,10 @@ from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.run_pass import PassResult, repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.store import WorkbookAddress
 
-SECRET_PROVES = (
-    "The season has secret luck: equal receipts prove that no ruling was changed afterwards. They do not prove that the"
-    " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md tells more."
-)
 BEACON_PATIENCE_S = 300
 """Seconds for which `run --wait` asks for a round that is out and that no host gives."""
 ROUND_LATE_S = 3
@@ -217,7 +207,7 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     events: tuple[Event, ...] = ()
     why: tuple[str, ...] = ()
     if receipt:
-        outcome = replay_receipt(receipt, _form_of(seen, receipt))
+        outcome = replay_receipt(receipt, seen.form_of(receipt))
         explained, events, why = outcome.explained, outcome.events, outcome.why
     else:
         form, book, row = row_of(seen.snapshot, seen.forms, request)
@@ -275,7 +265,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     receipt = ruling_of(seen.receipts.receipts, request)
     lines: list[str] = []
     luck_of = how_lucky if session.is_luck_told and png is html is None else no_luck_lines
-    form = _form_of(seen, receipt)
+    form = seen.form_of(receipt)
     outcome = replay_receipt(receipt, form, lines.extend, luck_of)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is html is None:
@@ -315,58 +305,21 @@ def _writing(what: str, path: Path) -> Iterator[None]:
         raise WorkbookUnavailable(f"The {what} cannot be written to {path} ({error.strerror}).") from error
 
 
-def verify(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
+def verify(*, requests: Sequence[str], html: Path | None, verbose: bool, **options: Any) -> Report:
     """Recompute receipts and report the differences."""
+    from sheets_algo.commands.verify import verification
+
     session = _session(**options)
-    seen = opened(session)
-    known = seen.receipts.receipts
-    receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
-    secret = _available_secret(session, seen)
-    promises = Promises(known)
-    verdicts = [
-        verify_receipt(
-            receipt,
-            form,
-            session.library.fingerprint(form.ruleset_key),
-            secret,
-            known.options,
-            promises,
-        )
-        for receipt in receipts
-        for form in [_form_of(seen, receipt)]
-    ]
-    trouble = season_trouble(known, secret)
-    unsettled_problems = unsettled(seen.snapshot, seen.forms)
-    if known.luck.is_beacon:  # a promise that was deleted counts as never made
-        unsettled_problems += tuple(missing_receipts(known))
-    lines = [*told(unsettled_problems), *(line for verdict in verdicts for line in verdict_lines(verdict))]
-    lines += [trouble] if trouble else []
-    equal = sum(verdict.is_equal for verdict in verdicts)
-    other = sum(verdict.is_other_rules for verdict in verdicts)
-    others = f"; {other} not compared, since other rules ruled them" if other else ""
-    total = f"{equal} of {count(len(verdicts), 'receipt')} equal{others}."
-    lines.append(total if verdicts else "Nothing has been ruled yet.")
-    lines += [promises.summary()] if known.luck.is_beacon else []
-    data = {
-        "receipts": [
-            {
-                "seq": verdict.receipt.seq,
-                "request": verdict.receipt.request,
-                "equal": verdict.is_equal,
-                "differences": verdict.differences,
-                "remarks": verdict.remarks,
-            }
-            for verdict in verdicts
-        ],
-        "problems": [problem_data(problem) for problem in unsettled_problems],
-        "season": trouble,
-    }
-    asides = []
-    if verdicts and not secret:
-        asides.append("The season secret is missing: seeds are used as the receipts show them, without a check.")
-    elif verdicts and not known.luck.is_beacon:
-        asides.append(SECRET_PROVES)
-    return Report(data, lines, 0 if equal == len(verdicts) and not trouble else 1, asides)
+    found = verification(session, requests)
+    report = found.report()
+    if html is None:
+        return report
+    from sheets_algo.pages.verdict_page import verdict_page
+
+    with _writing("page", html), atomic_write(html) as new:
+        new.write_text(verdict_page(session.workbook.name, found.verdicts, found.notes), "utf-8")
+    page = {"page": str(html)}
+    return dataclasses.replace(report, data=report.data | page, asides=(*report.asides, f"page     {html}"))
 
 
 def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
@@ -435,25 +388,10 @@ def _print_retry(id: str, sentence: str) -> None:
     click.echo(one_line(sentence), err=True)
 
 
-def _form_of(opened: OpenWorkbook, receipt: StoredReceipt) -> Form[Any]:
-    form = opened.form(receipt.ruleset)
-    if form is None:
-        raise CannotReplay(f"{receipt.request} was ruled by {receipt.ruleset}, whose request tab is missing.")
-    return form
-
-
-def _available_secret(session: Session, opened: OpenWorkbook) -> Any:
-    """Return the season secret, or None where only the workbook is available: anybody may verify."""
-    season_secret.from_environment()  # a secret that is too short is an error, not a missing one
-    try:
-        return season_secret.find(session.folder, opened.receipts.receipts.season)
-    except WorkbookError:
-        return None
-
-
 def _season_problem(session: Session, opened: OpenWorkbook) -> Iterator[Problem]:
     """Yield the reason why the season cannot go on under the available secret (RCP-03)."""
-    trouble = season_trouble(opened.receipts.receipts, _available_secret(session, opened))
+    receipts = opened.receipts.receipts
+    trouble = season_trouble(receipts, season_secret.available(session.folder, receipts.season))
     if trouble:
         yield Problem(cell=CellRef(ReceiptRow.tab.name), says=trouble.removesuffix("."), id="RCP-03")
 

@@ -99,7 +99,6 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 def verdict_lines(verdict: Verdict) -> Iterator[str]:
     """Yield a recomputed receipt for people: equal, or the differences."""
-    result = "equal" if verdict.is_equal else "not compared" if verdict.is_other_rules else "DIFFERENT"
     remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
-    yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {result}{remarks}"
+    yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {verdict.result}{remarks}"
     yield from (f"     {difference}" for difference in verdict.differences)

@@ -30,25 +30,52 @@ class CannotReplay(ExpectedError):
 
 
 @dataclass(frozen=True, slots=True)
+class ReceiptDifference:
+    """A difference between a receipt and the recomputed ruling, or another reason why they are not equal.
+
+    Args:
+        sentences: The difference in words.
+        place: Where it is, in the receipt or in the database; blank for another reason.
+        written: What the receipt has there.
+        found: What it comes to.
+    """
+
+    sentences: tuple[str, ...]
+    place: str = ""
+    written: str = ""
+    found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Result of recomputing one receipt.
 
     Args:
         receipt: As it stands in the workbook.
-        differences: The differences of the recomputed ruling, in sentences; empty when it is equal.
+        compared: The differences of the recomputed ruling; empty when it is equal.
         remarks: Remarks for the reader: the rules have changed since, a moderator gave the seed.
         is_other_rules: True if it was ruled by another version of the rules, so that it was not compared (RCP-17).
     """
 
     receipt: StoredReceipt
-    differences: tuple[str, ...]
+    compared: tuple[ReceiptDifference, ...]
     remarks: tuple[str, ...] = ()
     is_other_rules: bool = False
 
     @property
     def is_equal(self) -> bool:
         """Return True if the receipt is the one that its inputs, seed and rules give."""
-        return not self.differences
+        return not self.compared
+
+    @property
+    def result(self) -> str:
+        """Return the result in a word or two."""
+        return "equal" if self.is_equal else "not compared" if self.is_other_rules else "DIFFERENT"
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """Return the differences in sentences."""
+        return tuple(sentence for difference in self.compared for sentence in difference.sentences)
 
 
 def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_of: LuckOf = no_luck_lines) -> Outcome:
@@ -113,49 +140,58 @@ def verify(
     luck = promises.receipts.luck if promises else SECRET_LUCK
     remarks = []
     if receipt.rules_version != form.ruleset.version:
-        return Verdict(receipt, (_other_rules(receipt, form),), is_other_rules=True)
+        return Verdict(receipt, _reasons(_other_rules(receipt, form)), is_other_rules=True)
     if receipt.rules_fingerprint != fingerprint:
         remarks.append("the rules have other numbers now than when it was ruled")
     try:
         outcome = replay(receipt, form).in_season(options)
     except CannotReplay as error:
-        return Verdict(receipt, (str(error),), tuple(remarks))
+        return Verdict(receipt, _reasons(str(error)), tuple(remarks))
     wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck)
-    differences = [*_compared(receipt, outcome, wiki, form)]
+    reasons: list[str] = []
     draw = draw_of(receipt)
     randomness = draw.randomness if draw else ""
     if promises:
-        differences += beacon_problems(receipt, promises, luck)
+        reasons += beacon_problems(receipt, promises, luck)
     if draw and not can_check_signatures():
         remarks.append("the beacon's signature is not checked: install sheets-algo[beacon]")
     if luck.is_beacon and luck.chain != QUICKNET:
         remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
     if draw is None and receipt.seed_source not in ("season", "given"):
-        differences.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
+        reasons.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
         remarks.append("a moderator gave the seed")
     elif secret is not None and secret.seed(receipt.request, receipt.inputs, randomness) != int(receipt.seed):
-        differences.append("the seed is not the one that the season secret gives for these inputs")
-    return Verdict(receipt, tuple(differences), tuple(remarks))
+        reasons.append("the seed is not the one that the season secret gives for these inputs")
+    return Verdict(receipt, (*_compared(receipt, outcome, wiki, form), *_reasons(*reasons)), tuple(remarks))
 
 
-def _compared(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[str]:
+def _reasons(*sentences: str) -> tuple[ReceiptDifference, ...]:
+    return tuple(ReceiptDifference((sentence,)) for sentence in sentences)
+
+
+def _value(place: str, says: str, written: str, found: str) -> ReceiptDifference:
+    return ReceiptDifference((f"{place}: the receipt {says} {written}, it comes to {found}",), place, written, found)
+
+
+def _compared(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[ReceiptDifference]:
     if receipt.winner != outcome.winner:
-        yield f"winner: the receipt says {receipt.winner or 'nobody'}, it comes to {outcome.winner or 'nobody'}"
+        yield _value("winner", "says", receipt.winner or "nobody", outcome.winner or "nobody")
     written, found = receipt.wiki.splitlines(), wiki.splitlines()
-    for line in difflib.unified_diff(written, found, "receipt", "recomputed", n=0, lineterm=""):
-        if not line.startswith(("---", "+++", "@@")):
-            yield ("the receipt says: " if line[0] == "-" else "it comes to: ") + line[1:]
+    for kind, first, last, first_found, last_found in difflib.SequenceMatcher(None, written, found).get_opcodes():
+        if kind != "equal":
+            ours, theirs = written[first:last], found[first_found:last_found]
+            sentences = (*(f"the receipt says: {line}" for line in ours), *(f"it comes to: {line}" for line in theirs))
+            yield ReceiptDifference(sentences, f"receipt, line {first + 1}", "\n".join(ours), "\n".join(theirs))
     yield from _of_figures(receipt.figures.values, outcome.figures)
     changed = {(change.tab, change.row, change.field): change.after for change in receipt.changes}
     updated = values_left(form.database, outcome)
     for place in dict.fromkeys((*changed, *updated)):
         if changed.get(place) != updated.get(place):
-            where = ", ".join(place)
-            yield f"{where}: the receipt wrote {changed.get(place)!r}, it comes to {updated.get(place)!r}"
+            yield _value(", ".join(place), "wrote", repr(changed.get(place)), repr(updated.get(place)))
 
 
-def _of_figures(written: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+def _of_figures(written: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[ReceiptDifference]:
     for header in dict.fromkeys((*written, *found)):
         if written.get(header) != found.get(header):
-            yield f"{header}: the receipt shows {written.get(header)!r}, it comes to {found.get(header)!r}"
+            yield _value(header, "shows", repr(written.get(header)), repr(found.get(header)))

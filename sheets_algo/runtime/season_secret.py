@@ -54,6 +54,19 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
     return found
 
 
+def available(folder: Path, digest: str) -> Secret | None:
+    """Return the secret of a season, or None where only the workbook is at hand: anybody may verify.
+
+    Raises:
+        WorkbookUnavailable: The secret in the environment is too short, which is an error and no missing secret.
+    """
+    from_environment()
+    try:
+        return find(folder, digest)
+    except WorkbookUnavailable:
+        return None
+
+
 def from_environment(environment: Mapping[str, str] = os.environ) -> Secret | None:
     """Return the secret in the environment, or None.
 

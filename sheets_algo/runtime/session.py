@@ -18,6 +18,8 @@ from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.replay import CannotReplay
 from sheets_algo.ruling.request_tabs import misspelt_request_tabs
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
@@ -80,6 +82,17 @@ class OpenWorkbook:
     def form(self, key: str) -> Form[Any] | None:
         """Return the form with this key, if the workbook has its request tab."""
         return next((form for form in self.forms if form.key == key), None)
+
+    def form_of(self, receipt: StoredReceipt) -> Form[Any]:
+        """Return the form of a ruling.
+
+        Raises:
+            CannotReplay: The workbook lacks its request tab.
+        """
+        form = self.form(receipt.ruleset)
+        if form is None:
+            raise CannotReplay(f"{receipt.request} was ruled by {receipt.ruleset}, whose request tab is missing.")
+        return form
 
 
 NEEDS = {form.request_tab: form.needed_tabs for form in RULESETS}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.commands.base import SECRET_PROVES
+from sheets_algo.commands.verify import SECRET_PROVES
 
 HOME = Path(__file__).parents[2]
 

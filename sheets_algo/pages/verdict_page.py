@@ -1,0 +1,89 @@
+"""What `verify` found, as HTML: one page for a file, or a receipt at a time for the page that verifies in a browser.
+
+It uses the standard library only, since a browser has no library of templates.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from sheets_algo.ruling.replay import Verdict
+from sheets_algo.workbook.redact import printable
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """Return a verdict as an item of a list: the receipt, the result, remarks, and differences side by side."""
+    receipt = verdict.receipt
+    result = verdict.result.casefold()
+    parts = [
+        f'<p><span class="badge {result.replace(" ", "-")}">{result}</span> <strong>{_text(receipt.request)}</strong>'
+    ]
+    parts += [f" {_text(receipt.war)}" if receipt.war else "", f' <span class="faint">receipt {receipt.seq}</span></p>']
+    parts += [f'<p class="faint">{_text(remark)}</p>' for remark in verdict.remarks]
+    values = [difference for difference in verdict.compared if difference.place]
+    reasons = [sentence for difference in verdict.compared if not difference.place for sentence in difference.sentences]
+    parts += [f"<p>{_text(sentence)}</p>" for sentence in reasons]
+    if values:
+        heads = "".join(f'<th scope="col">{head}</th>' for head in ("Where", "The receipt says", "It comes to"))
+        rows = "".join(
+            f'<tr><th scope="row">{_text(row.place)}</th><td>{_text(row.written)}</td><td>{_text(row.found)}</td></tr>'
+            for row in values
+        )
+        table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        parts.append(f'<div class="rows" tabindex="0" role="group" aria-label="Differences">{table}</div>')
+    return f"<li>{''.join(parts)}</li>"
+
+
+def notes_html(notes: Iterable[str]) -> str:
+    """Return what is said of all receipts together, the first sentence larger."""
+    first, *rest = map(_text, notes)
+    return f'<p class="total">{first}</p>' + "".join(f"<p>{line}</p>" for line in rest)
+
+
+def verdict_page(name: str, verdicts: Iterable[Verdict], notes: Iterable[str]) -> str:
+    """Return all verdicts as one page, which asks for nothing and runs no script.
+
+    Args:
+        name: The name of the workbook.
+        verdicts: The verdicts in the order of the receipts.
+        notes: What is said of all of them.
+    """
+    style = page_style()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    title = _text(f"{name}: receipts computed again")
+    items = "".join(map(verdict_html, verdicts))
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{digest}'; img-src data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body class="site verify">
+<main>
+<h1>{title}</h1>
+{notes_html(notes)}
+<ol class="verdicts">{items}</ol>
+</main>
+</body>
+</html>
+"""
+
+
+@cache
+def page_style() -> str:
+    """Return the style sheet: that of the season's site, and what verdicts need beyond it."""
+    names = ("page.css", "site/site.css", "verify/verify.css")
+    return "".join(files("sheets_algo.pages").joinpath(name).read_text("utf-8") for name in names)
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
