@@ -11,7 +11,7 @@ import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, product, repeat
+from itertools import chain, repeat
 from math import prod
 from struct import pack, unpack
 from typing import Any
@@ -136,9 +136,9 @@ class ndarray:  # noqa: N801 - numpy's name
         else:
             part = self._part(keys)
             places, shape = part._places(), part.shape
-        convert = self.dtype.convert
-        for place, number in zip(places, broadcast_to(value, shape)._values(), strict=True):
-            self._numbers[place] = convert(number)
+        numbers = broadcast_to(asarray(value, self.dtype), shape)._values()
+        for place, number in zip(places, numbers, strict=True):
+            self._numbers[place] = number
 
     def tolist(self) -> Any:
         """Return the numbers as nested lists."""
@@ -211,8 +211,11 @@ class ndarray:  # noqa: N801 - numpy's name
         size = self.size
         if not size or self._steps == _steps_of(self.shape):
             return range(self._start, self._start + size)
-        pairs = zip(self.shape, self._steps, strict=True)
-        return map(sum, product((self._start,), *([step * index for index in range(length)] for length, step in pairs)))
+        places = [self._start]
+        for length, step in zip(self.shape, self._steps, strict=True):
+            along = [index * step for index in range(length)]
+            places = [place + further for place in places for further in along]
+        return places
 
     def _place(self, key: Sequence[int]) -> int:
         """Return the place of one number."""
@@ -251,7 +254,9 @@ class ndarray:  # noqa: N801 - numpy's name
         ends = [0] * prod(shape)
         for index, length, step in zip(chosen, self.shape, self._steps, strict=False):
             values = broadcast_to(index, shape)._values()
-            ends = [end + _within(place, length) * step for end, place in zip(ends, values, strict=True)]
+            for extreme in (min(values), max(values)) if values else ():
+                _within(extreme, length)
+            ends = [end + place % length * step for end, place in zip(ends, values, strict=True)]
         rest = ndarray(self._numbers, self.dtype, self.shape[axes:], self._start, self._steps[axes:])
         inner = [*rest._places()]
         return [end + place for end in ends for place in inner], (*shape, *rest.shape)
@@ -316,8 +321,10 @@ class ndarray:  # noqa: N801 - numpy's name
 
     def __matmul__(self, other: ndarray) -> ndarray:
         """Return the sums of products along the last axis with a row of whole numbers."""
-        found: ndarray = (self * other).sum(len(self.shape) - 1)
-        return found
+        values, length, kind = self._values(), self.shape[-1], _joint(self.dtype, other.dtype)
+        columns = [values[place::length] for place in range(length)]
+        products = (map(operator.mul, column, repeat(weight)) for column, weight in zip(columns, other, strict=True))
+        return ndarray([*map(kind.convert, map(sum, zip(*products, strict=True)))], kind, self.shape[:-1])
 
     def __bool__(self) -> bool:
         if self.size != 1:
