@@ -303,6 +303,16 @@ def replay(as_json: bool, **options: Any) -> None:
 @workbook_command()
 @click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=True))
 @click.option("--html", type=_NewFile(".html"), help="Write a page with the differences side by side into this file.")
+@click.option(
+    "--site",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Verify nothing; write a page into this folder on which players do it in their browsers.",
+)
+@click.option(
+    "--pyodide",
+    type=click.Path(path_type=Path),
+    help="For --site: the file of Pyodide, or its folder; default: the current one.",
+)
 def verify(as_json: bool, **options: Any) -> None:
     """Compute receipts again and show every difference.
 

@@ -49,7 +49,7 @@ LIBRARIES = {
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
     "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py"),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py", "sheets_algo/forecasts/compile_job.py"),
-    "zipfile": ("sheets_algo/workbook/xlsx/",),
+    "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),
 }
 """Where a library may be imported."""
 PURE = ("ruling", "forms", "database", "template")

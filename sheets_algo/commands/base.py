@@ -305,8 +305,22 @@ def _writing(what: str, path: Path) -> Iterator[None]:
         raise WorkbookUnavailable(f"The {what} cannot be written to {path} ({error.strerror}).") from error
 
 
-def verify(*, requests: Sequence[str], html: Path | None, verbose: bool, **options: Any) -> Report:
-    """Recompute receipts and report the differences."""
+def verify(
+    *,
+    requests: Sequence[str],
+    html: Path | None,
+    site: Path | None,
+    pyodide: Path | None,
+    verbose: bool,
+    **options: Any,
+) -> Report:
+    """Recompute receipts and report the differences; or write a page on which players do so in their browsers."""
+    if site is not None:
+        if requests or html is not None:
+            raise click.UsageError("--site verifies nothing here: leave out REQUESTS and --html.")
+        return _verify_page(_session(**options), site, pyodide or Path())
+    if pyodide is not None:
+        raise click.UsageError("--pyodide needs --site DIR.")
     from sheets_algo.commands.verify import verification
 
     session = _session(**options)
@@ -320,6 +334,18 @@ def verify(*, requests: Sequence[str], html: Path | None, verbose: bool, **optio
         new.write_text(verdict_page(session.workbook.name, found.verdicts, found.notes), "utf-8")
     page = {"page": str(html)}
     return dataclasses.replace(report, data=report.data | page, asides=(*report.asides, f"page     {html}"))
+
+
+def _verify_page(session: Session, site: Path, pyodide: Path) -> Report:
+    """Write the page on which players verify receipts."""
+    from sheets_algo.site.contents import VERIFY_PAGE
+    from sheets_algo.site.verify_site import write_verify_page
+
+    made = write_verify_page(session, opened(session), site, pyodide)
+    changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
+    line = f"page     {site / VERIFY_PAGE} ({count(made.files, 'file')}, {changed})"
+    data = {"files": made.files, "written": made.written, "removed": made.removed}
+    return Report({"page": str(site / VERIFY_PAGE), "site": data}, [line])
 
 
 def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:

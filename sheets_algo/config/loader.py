@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from engine.config_value import REMARKS, TableError, place, shown, suggestion
@@ -20,6 +21,8 @@ from sheets_algo.workbook.atomic_file import atomic_write
 PACKAGE = Path(__file__).resolve().parents[1]
 TABLES, SCHEMA, RULEBOOK, EXAMPLES = "tables", "schema", "rulebook", "examples"
 SCHEMA_SUFFIX = ".schema.json"
+CHECKED = "checked"
+"""Folder of notes on tables that fit their schemas, where a program is packed for machines that cannot check them."""
 
 Built = TypeVar("Built")
 
@@ -119,6 +122,23 @@ class ConfigLoader:
         tables = {name: _without_remarks(content) for name, content in self.raw(ruleset).items()}
         canonical = json.dumps(_canonical(tables), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()
+
+    def packed(self) -> Iterator[tuple[str, bytes]]:
+        """Yield path and content of all tables in force, of their schemas, and of the notes that they fit.
+
+        A loader whose program lies beside them, with the folder of notes as its cache, needs no library of schemas.
+
+        Raises:
+            ConfigError: A table is wrong.
+        """
+        with TemporaryDirectory() as notes:
+            checked = ConfigLoader(self._overlay, Path(notes))
+            for ruleset in self.rulesets:
+                for name in checked.raw(ruleset):
+                    for kind, file in ((TABLES, f"{name}.json"), (SCHEMA, name + SCHEMA_SUFFIX)):
+                        yield f"config/{kind}/{ruleset}/{file}", self._file(kind, ruleset, file).read_bytes()
+            for note in Path(notes).iterdir():
+                yield f"{CHECKED}/{note.name}", note.read_bytes()
 
     def _single(self, kind: str, name: str) -> Mapping[str, Any]:
         schema = self._home / SCHEMA / (kind.removesuffix("s") + SCHEMA_SUFFIX)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -27,7 +26,7 @@ from sheets_algo.runtime.artifacts import picture_path
 from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.season.records import RulingRecord
-from sheets_algo.site.contents import Extras, SiteContents, SiteFile
+from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason, check_rulesets
 from sheets_algo.site.workbook_copy import workbook_copy
@@ -109,10 +108,16 @@ class _Site:
 
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
-        title = re.sub(r"(?i)\.xlsx$", "", self.session.workbook.name)
+        title = season_title(self.session.workbook.name)
         copy = workbook_copy(self.season) if self.options.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
-        plain = SiteContents(self.season, title, self.session.library, log_parts=self.folder.manifest.log_parts)
+        plain = SiteContents(
+            self.season,
+            title,
+            self.session.library,
+            log_parts=self.folder.manifest.log_parts,
+            has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
+        )
         pictures = dict(self._pictures())
         keys = self._keys()
         replays = {seq: key for seq, key in keys.items() if self._has_replay(seq, plain.war_pages[seq], key)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,8 @@ from sheets_algo.site.public import PublicSeason
 Item = TypeVar("Item")
 Data = Mapping[str, Any]
 
+VERIFY_PAGE = "verify/index.html"
+"""Place of the page on which players verify receipts, if there is one."""
 LISTED = 60
 """Wars or nations of one page of a list; more go onto further pages."""
 LATEST = 12
@@ -51,6 +54,11 @@ CHANGES_MOST = 60
 MORE = "… further lines are in rulings.csv"
 LINE_SIZES = (TEXT_MOST, 300, NAME := 60)
 """Most characters of a line of a receipt, and less if the whole receipt is too long for a page."""
+
+
+def season_title(workbook: str) -> str:
+    """Return the title of a season, from the name of its workbook."""
+    return re.sub(r"(?i)\.xlsx$", "", workbook)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,7 @@ class SiteContents:
         downloads: The names of the files below `downloads/`.
         extras: What is known of rulings beyond the workbook.
         log_parts: How many pages a log takes, by the digest of its lines, where that is known.
+        has_verify_page: True if the page on which players verify receipts lies in the same folder.
         log_parts_now: The same for the logs of this site, once its files are listed.
     """
 
@@ -103,6 +112,7 @@ class SiteContents:
     downloads: Sequence[str] = ()
     extras: Extras = field(default_factory=Extras)
     log_parts: Mapping[str, int] = field(default_factory=dict)
+    has_verify_page: bool = False
     log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
 
     def files(self) -> Iterator[SiteFile]:
@@ -136,6 +146,7 @@ class SiteContents:
             "site": shortened_name(self.title),
             "games": [key for key, _ in self._games],
             "downloads": self.downloads,
+            "verify_page": VERIFY_PAGE if self.has_verify_page else "",
         }
 
     @cached_property

@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.commands.verify import SECRET_PROVES
+from sheets_algo.site.verify_site import LIBRARY
+from tests.e2e.moderator import BOOK, only, season, write
+from tests.helpers.browser import pyodide
 
 HOME = Path(__file__).parents[2]
 
@@ -53,6 +56,7 @@ def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
     assert sum(name.startswith("sheets_algo/data/maps/") for name in names) >= 12
     assert "sheets_algo/data/config/examples/1066.json" in names
     assert {"sheets_algo/pages/replay.html", "sheets_algo/pages/replay.js", "sheets_algo/pages/page.css"} <= set(names)
+    assert {f"sheets_algo/pages/verify/{name}" for name in ("verify.js", "worker.js", LIBRARY)} <= set(names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"engine", "sheets_algo"}
     assert not [name for name in names if "test" in name]
 
@@ -77,3 +81,17 @@ def test_a_season_runs_without_the_checkout(installed, moderator):
     assert types("run", "season.xlsx").splitlines()[-1] == "5 requests ruled; season.xlsx is written."
     assert types("verify", "season.xlsx").splitlines()[-1] == "5 of 5 receipts equal."
     assert types("replay", "season.xlsx", "W-0003", "--html", "page.html") == "page     page.html\n"
+
+
+@pytest.mark.browser
+def test_the_page_that_verifies_is_written_without_the_checkout(installed, moderator):
+    write(moderator.book, only(season("scorecard"), "S-0001"))
+    environment = replace(moderator, config=None).environment({"PATH": os.environ["PATH"]})
+    command = [installed / "sheets-algo", "verify", BOOK, "--site", "public", "--pyodide", pyodide()]
+    done = subprocess.run(command, cwd=moderator.folder, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    with zipfile.ZipFile(moderator.folder / "public/verify/program.zip") as program:
+        names = set(program.namelist())
+    assert {"engine/plain_numpy.py", "sheets_algo/cli.py", "config/tables/autoalgo/units.json", "maps/Sea.png"} <= names
+    assert {name.split("/")[0] for name in names} == {"engine", "sheets_algo", "config", "maps", "checked"}
+    assert "MIT License" in (moderator.folder / "public/verify/licences.txt").read_text("utf-8")

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from sheets_algo.site.pyodide import FILE
+
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
@@ -23,6 +25,22 @@ BARRIERS = """async () => (await axe.run(document, {resultTypes: ["violations"]}
 """Script that returns what axe found, once the page has read it."""
 
 
+PYODIDE = Path(__file__).resolve().parents[2] / ".venv" / FILE
+"""What `scripts/test` fetches with npm."""
+
+
+def pyodide() -> Path:
+    """Return the file of Pyodide; skip the test where it is missing, unless a browser is required."""
+    _need("" if PYODIDE.exists() else f"{PYODIDE} is missing (scripts/test fetches it with npm)")
+    return PYODIDE
+
+
+def _need(missing: str) -> None:
+    if missing:
+        assert os.environ.get(REQUIRED) != "required", missing
+        pytest.skip(missing)
+
+
 @contextmanager
 def browser() -> Iterator[Any]:
     """Start a browser; skip the test where there is none, unless one is required."""
@@ -31,9 +49,7 @@ def browser() -> Iterator[Any]:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
         missing = "the package playwright is missing"
-    if missing:
-        assert os.environ.get(REQUIRED) != "required", missing
-        pytest.skip(missing)
+    _need(missing)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
         try:

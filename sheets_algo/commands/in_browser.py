@@ -1,0 +1,43 @@
+"""What the page that verifies in a browser calls: the command `verify` on a file in the browser's memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.errors import ExpectedError
+from sheets_algo.commands.verify import verification
+from sheets_algo.config.loader import CHECKED, PACKAGE, ConfigLoader
+from sheets_algo.pages.verdict_page import notes_html, verdict_html
+from sheets_algo.ruling.replay import Verdict
+from sheets_algo.runtime.season_secret import VARIABLE
+from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+
+def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], None]) -> tuple[str, bool]:
+    """Recompute the rulings of a workbook.
+
+    Args:
+        path: The XLSX file.
+        secret: The season secret, blank for none.
+        on_verdict: Called with each verdict as HTML, whether it is equal, and the number of receipts.
+
+    Returns:
+        What is said of all receipts together, as HTML, and True if all is well; or why nothing could be computed.
+    """
+    os.environ[VARIABLE] = secret
+    file = Path(path)
+    library = ConfigLoader(cache=PACKAGE.parent / CHECKED)
+
+    def tell(verdict: Verdict, total: int) -> None:
+        on_verdict(verdict_html(verdict), verdict.is_equal, total)
+
+    try:
+        session = Session(workbook=XlsxWorkbook(file), folder=file.parent, library=library)
+        found = verification(session, on_verdict=tell)
+    except ExpectedError as error:
+        return notes_html([one_line(str(error))]), False
+    return notes_html(found.notes), found.is_equal

@@ -1,0 +1,99 @@
+"""The folder `verify` of a site: a page on which a player's browser computes the receipts of a workbook again.
+
+It holds the program itself, unchanged, with the tables and maps of the season; Pyodide; and msgspec, the one library
+that the way from a workbook to a verdict needs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import distribution
+from importlib.resources import files
+from pathlib import Path
+
+import engine
+import sheets_algo
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.config.maps import BadMap, MapFolder, read_png
+from sheets_algo.config.plain_png import plain_png
+from sheets_algo.pages.site_page import shortened_name, site_page
+from sheets_algo.pages.verdict_page import page_style
+from sheets_algo.runtime.session import OpenWorkbook, Session
+from sheets_algo.site.contents import VERIFY_PAGE, SiteFile, season_title
+from sheets_algo.site.folder import SiteFolder, SiteResult
+from sheets_algo.site.pyodide import pyodide_files
+
+LEFT_OUT = ("forecasts", "pictures", "season", "site", "template", "workbook/google")
+"""Folders of the program that no ruling is computed with."""
+LIBRARY = "msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+"""The wheel of msgspec for Pyodide, unchanged from the Python Package Index."""
+LIBRARY_SHA_256 = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""The time of all files of the program, so that equal contents are equal archives."""
+
+
+def write_verify_page(session: Session, seen: OpenWorkbook, folder: Path, pyodide: Path) -> SiteResult:
+    """Write the files of the page that have changed since it was written last.
+
+    Args:
+        session: The workbook and its surroundings.
+        seen: The workbook as it was read.
+        folder: The folder of the site.
+        pyodide: The file of Pyodide, or the folder that it is in.
+
+    Raises:
+        PyodideMissing: Pyodide is not there.
+        ConfigError: A table file is invalid.
+        WorkbookUnavailable: A file cannot be written, or somebody else's is in its place.
+    """
+    contents = _contents(session, folder, pyodide_files(pyodide))
+    made = (SiteFile(path, hashlib.sha256(content).hexdigest(), partial(bytes, content)) for path, content in contents)
+    return SiteFolder((folder / VERIFY_PAGE).parent).update(made, seen.receipts.receipts.season)
+
+
+def _contents(session: Session, folder: Path, pyodide: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of each file."""
+    for file, content in pyodide.items():
+        yield f"pyodide/{file}", content
+    data = {
+        "site": shortened_name(season_title(session.workbook.name)),
+        "version": sheets_algo.__version__,
+        "archives": f"program.zip {LIBRARY}",
+        "has_site": (folder / "index.html").is_file(),
+    }
+    yield "index.html", site_page("verify.html", data).encode()
+    yield "style.css", page_style().encode()
+    assets = files("sheets_algo.pages").joinpath("verify")
+    for asset in ("verify.js", "worker.js", LIBRARY):
+        yield asset, assets.joinpath(asset).read_bytes()
+    licence = distribution("sheets-algo").read_text("licenses/LICENSE") or ""
+    yield "licences.txt", assets.joinpath("licences.txt").read_bytes() + licence.encode()
+    yield "program.zip", _archive(dict(_program(session.library, session.own_maps)))
+
+
+def _program(library: ConfigLoader, own_maps: Path | None) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of each file of the program: its modules, and the tables and maps of the season."""
+    for package in (engine, sheets_algo):
+        (home,) = map(Path, package.__path__)
+        for file in home.rglob("*.py"):
+            path = file.relative_to(home).as_posix()
+            if not path.startswith(tuple(f"{left}/" for left in LEFT_OUT)):
+                yield f"{home.name}/{path}", file.read_bytes()
+    yield from library.packed()
+    maps = MapFolder(library.maps_folder, (), extra=own_maps)
+    for title in maps.names:
+        with suppress(BadMap):  # a picture that no war could be fought on
+            yield f"maps/{title}.png", plain_png(read_png(maps.path(title)))
+
+
+def _archive(contents: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path, content in sorted(contents.items()):
+            archive.writestr(zipfile.ZipInfo(path, LONG_AGO), content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()

@@ -1,0 +1,279 @@
+"""`verify --html` and `verify --site`: what verify finds on a page, and what a player's browser finds by itself."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.site.pyodide import COMMAND, FILE
+from tests.e2e.moderator import BOOK, SECRET, Moderator, only, season, write
+from tests.helpers.browser import AXE, BARRIERS, browser, pyodide
+from tests.helpers.sites import Html
+
+WITH_SECRET = {"SHEETS_ALGO_SECRET": SECRET}
+
+
+@pytest.fixture
+def ruled(tmp_path: Path) -> Moderator:
+    """A moderator with one ruling, whose war has a name that is markup."""
+    found = Moderator(tmp_path / "game", tmp_path / "home")
+    found.folder.mkdir()
+    rows = only(season("scorecard"), "S-0001")
+    rows["Score Requests"][0]["War"] = "<img src=x onerror=alert(1)> & Co"
+    write(found.book, rows)
+    assert found.types("run", BOOK, **WITH_SECRET).code == 0
+    return found
+
+
+def spoil(book: Path, header: str, old: str, new: str) -> None:
+    """Change a text in a column of the tab Receipts, once."""
+    workbook = openpyxl.load_workbook(book)
+    sheet = workbook["Receipts"]
+    (column,) = (cell.column for row in sheet.iter_rows(max_row=10) for cell in row if cell.value == header)
+    (cell,) = (row[0] for row in sheet.iter_rows(min_col=column, max_col=column) if old in str(row[0].value))
+    cell.value = str(cell.value).replace(old, new, 1)
+    cell.data_type = "s"  # a receipt that begins with = is no formula
+    workbook.save(book)
+
+
+def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
+    receipt = ruled.types("verify", BOOK, "--html", "page.html", **WITH_SECRET)
+    assert (receipt.code, receipt.out.splitlines()[-1]) == (0, "1 of 1 receipt equal.")
+    assert receipt.err.splitlines()[-1] == "page     page.html"
+    equal = Html((ruled.folder / "page.html").read_text("utf-8"))
+    assert equal.rows == []
+    assert "1 of 1 receipt equal." in equal.text
+    spoil(ruled.book, "Receipt", "'''Winner:'''", "'''Loser:'''")
+    spoil(ruled.book, "Winner", "Defender", "Attacker")
+
+    said = ruled.types("verify", BOOK, "--html", "page.html", "--json", **WITH_SECRET)
+
+    assert (said.code, said.data["page"]) == (1, "page.html")
+    text = (ruled.folder / "page.html").read_text("utf-8")
+    page = Html(text)
+    heads, winner, line = page.rows
+    assert heads == ["Where", "The receipt says", "It comes to"]
+    assert winner == ["winner", "Attacker", "Defender"]
+    assert line[0].startswith("receipt, line ")
+    assert "'''Loser:'''" in line[1]
+    assert line[2] == line[1].replace("Loser", "Winner")
+    assert said.data["receipts"][0]["differences"] == [
+        "winner: the receipt says Attacker, it comes to Defender",
+        f"the receipt says: {line[1]}",
+        f"it comes to: {line[2]}",
+    ]
+    assert "0 of 1 receipt equal." in page.text
+    assert "&lt;img src=x onerror=alert(1)&gt; &amp; Co" in text
+    assert not {"img", "script"} & {*page.tags}
+    refused = ruled.types("verify", BOOK, "--html", BOOK)
+    assert refused.code == 2
+    assert "does not end in .html" in refused.err
+
+
+def test_without_pyodide_the_command_to_fetch_it_is_said(ruled: Moderator) -> None:
+    missing = ruled.types("verify", BOOK, "--site", "public")
+    assert missing.code == 2
+    assert f"Pyodide, and {FILE} cannot be read (No such file or directory). Type: {COMMAND} (once; npm" in missing.err
+    (ruled.folder / FILE).write_bytes(b"another file")
+    other = ruled.types("verify", BOOK, "--site", "public")
+    assert other.code == 2
+    assert re.search(
+        rf"{FILE} is not the file of Pyodide [0-9.]+ \(its SHA-256 is 100ef6a71bac\.\.\., not 66b7", other.err
+    )
+    assert not (ruled.folder / "public").exists()
+    for words, says in (
+        (("--pyodide", "."), "--pyodide needs --site"),
+        (("S-0001", "--site", "x"), "leave out REQUESTS"),
+    ):
+        said = ruled.types("verify", BOOK, *words)
+        assert (said.code, says in said.err) == (2, True)
+
+
+# In a browser
+
+
+class Server:
+    """An HTTP server of a folder, which notes what it is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.asked: list[str] = []
+        asked = self.asked
+
+        class Handler(SimpleHTTPRequestHandler):
+            def log_message(self, *_: object) -> None:
+                asked.append(self.path)
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
+        self.address = f"http://127.0.0.1:{self._server.server_port}/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@dataclass
+class Player:
+    """Somebody with a phone on which the page is open.
+
+    Args:
+        tab: The page.
+        site: The folder of the site.
+        server: Its server.
+        requests: The addresses that the browser has asked for.
+    """
+
+    tab: Any
+    site: Path
+    server: Server
+    requests: list[str] = field(default_factory=list)
+
+    def verifies(self, book: Path, secret: str = SECRET) -> Html:
+        """Choose a workbook, and return the page with the result."""
+        self.tab.set_input_files("#file", book)
+        self.tab.fill("#secret", secret)
+        self.tab.click("#start")
+        self.tab.locator("body[data-result]").wait_for(timeout=300_000)
+        return Html(self.tab.content())
+
+    def text(self, place: str) -> str:
+        return str(self.tab.locator(place).inner_text())
+
+
+@pytest.fixture(scope="module")
+def all_rulesets(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
+    """A moderator with tables of their own and rulings of all rulesets."""
+    folder = tmp_path_factory.mktemp("all")
+    found = Moderator(folder / "game", folder / "home")
+    found.folder.mkdir()
+    library = ConfigLoader(found.config)
+    write(found.book, {tab: rows for name in library.examples for tab, rows in library.example(name).items()})
+    assert found.types("run", BOOK, **WITH_SECRET).code == 0
+    return found
+
+
+@pytest.fixture(scope="module")
+def player(all_rulesets: Moderator) -> Iterator[Player]:
+    site = all_rulesets.folder / "public"
+    said = all_rulesets.types("verify", BOOK, "--site", site, "--pyodide", pyodide())
+    assert (said.code, said.out) == (0, f"page     {site}/verify/index.html (13 files, 13 written, 0 removed)\n"), (
+        said.err
+    )
+    server = Server(site)
+    with browser() as chromium:
+        context = chromium.new_context(viewport={"width": 360, "height": 780}, color_scheme="dark")
+        found = Player(context.new_page(), site, server)
+        context.on("request", lambda request: found.requests.append(request.url))
+        found.tab.goto(f"{server.address}verify/index.html")
+        yield found
+        context.close()
+    server.close()
+
+
+@pytest.mark.browser
+def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all_rulesets: Moderator) -> None:
+    """Its C library is musl; the tables are the moderator's own."""
+    page = player.verifies(all_rulesets.book)
+
+    assert player.text("#notes").startswith(
+        "36 of 36 receipts equal.\n\nThe season has secret luck: equal receipts prove"
+    )
+    assert page.text.count("equal ") >= 36
+    assert (player.tab.locator(".badge.equal").count(), player.tab.locator(".badge").count()) == (36, 36)
+    kinds = {id.split("-")[0] for id in player.tab.locator(".verdicts strong").all_inner_texts()}
+    assert kinds == {"W", "S", "C", "T", "G", "H"}
+    own = player.server.address
+    assert all(address.startswith((f"{own}verify/", f"blob:{own}")) for address in player.requests), player.requests
+    assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
+    player.tab.evaluate(AXE.read_text(encoding="utf-8"))
+    assert player.tab.evaluate(BARRIERS) == []
+
+
+@pytest.mark.browser
+def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
+    player: Player, ruled: Moderator
+) -> None:
+    spoil(ruled.book, "Receipt", "20 (40 ÷ 2)", "21 (40 ÷ 2)")
+    wrong = "another season's secret, of another game"
+
+    page = player.verifies(ruled.book, wrong)
+
+    told = ruled.types("verify", BOOK, "--html", "page.html", SHEETS_ALGO_SECRET=wrong)
+    assert told.code == 1
+    on_page = Html((ruled.folder / "page.html").read_text("utf-8"))
+    assert [row[1:] for row in page.rows] == [
+        ["The receipt says", "It comes to"],
+        ["* '''Stability:''' 21 (40 ÷ 2)", "* '''Stability:''' 20 (40 ÷ 2)"],
+    ]
+    assert page.rows == on_page.rows
+    assert "the seed is not the one that the season secret gives for these inputs" in page.text
+    assert "0 of 1 receipt equal.The season secret at hand (SHA-256 " in page.text
+    assert on_page.text.split("receipts computed again")[-1].strip().split("different")[0].strip() in page.text
+    assert "img" not in page.tags
+    assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.browser
+def test_a_file_that_is_no_workbook_gets_one_sentence(player: Player, ruled: Moderator) -> None:
+    ruled.book.write_text("not a workbook")
+
+    player.verifies(ruled.book)
+
+    said = ruled.types("verify", BOOK)
+    assert said.code == 3
+    assert f"sheets-algo: {player.text('#notes')}\n" == said.err
+    assert player.tab.locator(".verdicts li").count() == 0
+
+
+@pytest.mark.browser
+def test_neither_page_nor_program_can_reach_another_server(player: Player, ruled: Moderator) -> None:
+    foreign = Server(ruled.folder)
+    ask = f"fetch('{foreign.address}').then(() => 'answered', () => 'refused')"
+    player.verifies(ruled.book)  # so that the worker is there
+
+    (worker,) = player.tab.workers
+    assert worker.evaluate(ask) == "refused"
+    assert player.tab.evaluate(ask) == "refused"
+    assert worker.evaluate(f"import('{foreign.address}{BOOK}').then(() => 'answered', () => 'refused')") == "refused"
+    assert foreign.asked == []
+    foreign.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("file", ["worker.js", "pyodide/pyodide.mjs"])
+def test_a_folder_that_lacks_a_file_is_told_and_the_next_attempt_begins_anew(
+    player: Player, ruled: Moderator, file: str
+) -> None:
+    other = replace(player, tab=player.tab.context.new_page())
+    other.tab.goto(f"{player.server.address}verify/index.html")
+    path = player.site / "verify" / file
+    path.rename(path.with_suffix(".gone"))
+    try:
+        for _ in range(2):
+            other.verifies(ruled.book)
+            assert other.text("#notes").startswith("The program failed here, which is no fault of the workbook: ")
+            assert file in other.text("#notes")
+            assert other.tab.locator("#start").is_enabled()
+    finally:
+        path.with_suffix(".gone").rename(path)
+        other.tab.close()
+
+
+@pytest.mark.browser
+def test_a_page_opened_from_disk_says_what_it_needs(player: Player) -> None:
+    tab = player.tab.context.new_page()
+    tab.goto((player.site / "verify/index.html").as_uri())
+    assert tab.locator("#disk").inner_text().startswith("This page has to come from a web server: opened from disk")
+    assert (tab.locator("#disk").is_visible(), tab.locator("#form").is_visible()) == (True, False)
+    assert (player.tab.locator("#disk").is_visible(), player.tab.locator("#form").is_visible()) == (False, True)
+    tab.close()
