@@ -26,7 +26,7 @@ def plain_png(pixels: NDArray[np.uint8]) -> bytes:
     """
     height, width, _ = pixels.shape
     rows = b"".join(b"\x00" + row.tobytes() for row in pixels)
-    chunks = ((b"IHDR", HEADER.pack(width, height, *KIND)), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b""))
+    chunks = ((b"IHDR", HEADER.pack(width, height, *KIND)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     return SIGNATURE + b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
     )

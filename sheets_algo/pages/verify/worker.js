@@ -13,7 +13,7 @@ async function start(root, archives) {
     }),
   ]);
   for (const content of contents) pyodide.unpackArchive(content, "zip", { extractDir: "/program" });
-  pyodide.FS.mkdir("/workbook");
+  pyodide.FS.mkdir("/chosen");
   pyodide.runPython("import sys; sys.path.insert(0, '/program'); from engine import plain_numpy; plain_numpy.install()");
   return { pyodide, verify: pyodide.pyimport("sheets_algo.commands.in_browser").verify_file };
 }
@@ -28,7 +28,7 @@ onmessage = async ({ data: { root, archives, name, content, secret } }) => {
   try {
     const { pyodide, verify } = await program;
     postMessage({ state: "started" });
-    const path = `/workbook/${name.replaceAll("/", "_")}`;
+    const path = `/chosen/${name.replaceAll("/", "_")}`;
     pyodide.FS.writeFile(path, new Uint8Array(content));
     try {
       const [html, isEqual] = verify(path, secret, (verdict, equal, total) =>
