@@ -223,12 +223,24 @@ def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
     assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+DROPPED = """() => {
+  const files = [new File(["not a workbook"], "season.xlsx"), new File(["a season secret\\n"], "1066.secret")];
+  const dropped = new DataTransfer();
+  for (const file of files) dropped.items.add(file);
+  return dropped;
+}"""
+
+
 @pytest.mark.browser
-def test_a_file_that_is_no_workbook_gets_one_sentence(player: Player, ruled: Moderator) -> None:
+def test_files_may_be_dropped_and_one_that_is_no_workbook_gets_one_sentence(player: Player, ruled: Moderator) -> None:
+    player.tab.dispatch_event("h1", "drop", {"dataTransfer": player.tab.evaluate_handle(DROPPED)})
+    from playwright.sync_api import expect
+
+    expect(player.tab.locator("#secret")).to_have_value("a season secret")
+    player.tab.locator("#start:enabled").click()
+    player.tab.locator("body[data-result]").wait_for(timeout=300_000)
+
     ruled.book.write_text("not a workbook")
-
-    player.verifies(ruled.book)
-
     said = ruled.types("verify", BOOK)
     assert said.code == 3
     assert f"sheets-algo: {player.text('#notes')}\n" == said.err

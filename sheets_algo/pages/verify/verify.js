@@ -82,15 +82,19 @@ function chosen() {
   theWorker().catch(() => {}); // loads the program while the person looks for the secret; failure is told later
 }
 $("file").addEventListener("change", chosen);
-for (const kind of ["dragover", "drop"]) {
-  document.addEventListener(kind, (event) => {
-    event.preventDefault();
-    if (kind === "drop" && event.dataTransfer.files.length) {
-      $("file").files = event.dataTransfer.files;
-      chosen();
-    }
-  });
-}
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  const workbook = new DataTransfer();
+  for (const file of [...event.dataTransfer.files]) {
+    if (file.name.endsWith(".secret")) $("secret").value = (await file.text()).trim();
+    else workbook.items.add(file);
+  }
+  if (workbook.files.length) {
+    $("file").files = workbook.files;
+    chosen();
+  }
+});
 if (location.protocol.startsWith("http")) {
   $("disk").hidden = true;
   form.hidden = false;

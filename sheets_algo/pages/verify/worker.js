@@ -1,5 +1,5 @@
 // Runs the program beside the page, which stays free meanwhile. It is started from a blob, so that the page's policy
-// binds it: it can ask nobody but the folder of the page for anything.
+// binds it: it can ask nobody but the server of the page for anything.
 let program;
 
 async function start(root, archives) {
