@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
+import time
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -13,6 +15,7 @@ from sheets_algo.commands.doctor import doctor
 from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season
 from tests.e2e.online import URL, Online
+from tests.helpers.local_beacon import CHAIN, Clock, beacons
 
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
 
@@ -334,4 +337,39 @@ def test_a_receipt_that_somebody_deleted_is_missed(online):
     assert ran.err == (
         "sheets-algo: Receipt 2 has been written already; nothing was written: read again. If it is not in Receipts,"
         f" {lost}\n"
+    )
+
+
+class RealClock(Clock):
+    """This computer's, or so many seconds beside it."""
+
+    def now(self) -> float:
+        return time.time() + self.seconds
+
+
+def test_luck_05_the_beacon_of_a_season_is_asked_and_its_clock_compared(moderator: Moderator) -> None:
+    clock = RealClock(0)
+    (moderator.folder / "chain.json").write_text(json.dumps(CHAIN.info()))
+    settings = moderator.folder / "sheets-algo.toml"
+    settings.write_text('beacon_chain = "chain.json"\nluck = "beacon"\n')
+    assert moderator.types("init", "--ruleset", "scorecard", BOOK).code == 0
+
+    with beacons(clock, "") as (host,):
+        settings.write_text(f'beacons = ["{host.url}"]\n')
+        fine = findings(moderator.types("doctor", BOOK).out.splitlines())["beacon"]
+        clock.seconds -= 3600
+        late = findings(moderator.types("doctor", BOOK).out.splitlines())["beacon"]
+    gone = moderator.types("doctor", BOOK)
+
+    assert fine[0] == "ok"
+    assert fine[1].startswith(
+        f"the beacon {CHAIN.info()['hash'][:12]}... (not drand quicknet) answers; its latest round is "
+    )
+    assert late[0] == "warn"
+    assert late[1].endswith(" seconds behind this computer's clock: set the clock right.")
+    assert gone.code == 3
+    assert findings(gone.out.splitlines())["beacon"] == (
+        "FAIL",
+        f"the beacon gives no round that can be used ({host.url}: no connection): requests wait until one does."
+        " Check the network and beacons.",
     )

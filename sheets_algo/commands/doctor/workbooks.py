@@ -10,8 +10,10 @@ from engine.columns import tab_of
 from sheets_algo.database.problems import PROBLEMS_COUNTED, told
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
+from sheets_algo.ruling.beacon import LATEST, Chain, can_check_signatures
 from sheets_algo.ruling.check import check, unsettled
 from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.promises import beacon_name
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 from sheets_algo.runtime import season_secret
@@ -20,6 +22,9 @@ from sheets_algo.runtime.run_pass import trial
 from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, Session, opened
 from sheets_algo.workbook.base import WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_problem, warn
+
+CLOCK_S = 60
+"""Seconds by which this computer's clock and the beacon may differ; a promise is for a round so far ahead."""
 
 
 def examine(ref: WorkbookRef) -> Iterator[Finding]:
@@ -42,8 +47,25 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
         yield from _rows(ref.session, seen)
         receipts = seen.receipts.receipts
         yield from workbook.examine_receipts(receipts.next_seq - 1, receipts.season)
+        if receipts.luck.is_beacon:
+            yield _beacon(ref.session, receipts.luck.chain)
     yield from _folder(ref.session.folder)
     yield from _season(ref, seen)
+
+
+def _beacon(session: Session, chain: Chain) -> Finding:
+    """Ask a host for the latest round, as a pass does, and compare it with this computer's clock (LUCK-05)."""
+    rounds = session.fetch_rounds(chain, frozenset({LATEST}))
+    if not rounds.latest:
+        return fail("beacon", f"{rounds.trouble}: requests wait until one does. Check the network and beacons.")
+    checked = "" if can_check_signatures() else "; its signature is not checked, which needs the extra beacon"
+    expected = chain.round_from(session.clock().timestamp()) - 1
+    if abs(behind := (expected - rounds.latest) * chain.period) > CLOCK_S:
+        side = "behind this computer's clock" if behind > 0 else "ahead of this computer's clock"
+        return warn(
+            "beacon", f"its latest round is {rounds.latest}, {abs(behind)} seconds {side}: set the clock right."
+        )
+    return ok("beacon", f"{beacon_name(chain)} answers; its latest round is {rounds.latest}{checked}.")
 
 
 def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
