@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from markupsafe import escape
 
 from engine.columns import loosely
-from engine.receipt import Block
 from engine.settings import ConfigPaths, Setting, overridden
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import shown
@@ -28,15 +27,11 @@ from sheets_algo.ruling.luck_report import RULE as LUCK
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.addresses import addresses
+from sheets_algo.site.paging import NAME, Data, fitted_blocks, listed_parts, page_links, page_path, weighed_parts
 from sheets_algo.site.public import PublicSeason
-
-Item = TypeVar("Item")
-Data = Mapping[str, Any]
 
 VERIFY_PAGE = "verify/index.html"
 """Place of the page on which players verify receipts, if there is one."""
-LISTED = 60
-"""Wars or nations of one page of a list; more go onto further pages."""
 LATEST = 12
 """Wars of the first page."""
 WIDE = ("As attacker", "As defender", "Men lost", "Men inflicted")
@@ -45,15 +40,8 @@ FED = 30
 """Entries of the feed."""
 FIRST_STANDINGS = 40
 """Nations of the first page, of all rulesets together."""
-ROOM = 60_000
-"""Most bytes that the lines of a log, a receipt or a table of numbers take on one page."""
-ESCAPED_MOST = 5
-"""Most bytes of a character on a page: a quotation mark takes as many."""
 CHANGES_MOST = 60
 """Most database cells that the page of a war lists; changes.csv has all of them."""
-MORE = "… further lines are in rulings.csv"
-LINE_SIZES = (TEXT_MOST, 300, NAME := 60)
-"""Most characters of a line of a receipt, and less if the whole receipt is too long for a page."""
 
 
 def season_title(workbook: str) -> str:
@@ -129,7 +117,7 @@ class SiteContents:
         yield from self._decisions()
         yield from self._rules()
         for turn, report in self.season.turns.items():
-            data = {"title": f"Turn {turn}", "blocks": _fitted(report.blocks)}
+            data = {"title": f"Turn {turn}", "blocks": fitted_blocks(report.blocks)}
             yield self._page(f"turns/{turn}.html", "turn.html", data)
         yield self._page("feed.xml", "feed.xml", self._feed())
 
@@ -281,11 +269,11 @@ class SiteContents:
 
     def _wars(self) -> Iterator[SiteFile]:
         """Yield the list of all wars: the last ones on the first page, the others on pages that stay as they are."""
-        parts = _parts(self._rulings)
+        parts = listed_parts(self._rulings)
         for number, part in enumerate(parts, start=1):
             data = {"title": "Wars", "wars": self._war_rows(part[::-1])}
-            data |= {"pages": _pages("wars/index", len(parts), number, first=len(parts))}
-            yield self._page(_path("wars/index", number, first=len(parts)), "wars.html", data)
+            data |= {"pages": page_links("wars/index", len(parts), number, first=len(parts))}
+            yield self._page(page_path("wars/index", number, first=len(parts)), "wars.html", data)
 
     def _decisions(self) -> Iterator[SiteFile]:
         """Yield the list of moderators' decisions, by author, if there are any."""
@@ -302,21 +290,25 @@ class SiteContents:
             }
             for decision in found
         ]
-        parts = list(_weighed_parts(rows))
+        parts = list(weighed_parts(rows))
         for number, part in enumerate(parts, start=1):
-            data = {"title": "Moderators' decisions", "rows": part, "pages": _pages("decisions", len(parts), number)}
-            yield self._page(_path("decisions", number), "decisions.html", data)
+            data = {
+                "title": "Moderators' decisions",
+                "rows": part,
+                "pages": page_links("decisions", len(parts), number),
+            }
+            yield self._page(page_path("decisions", number), "decisions.html", data)
 
     def _standings_list(self) -> Iterator[SiteFile]:
-        parts = [part for _, rows in self._standings for part in _parts(rows)] or [[]]
+        parts = [part for _, rows in self._standings for part in listed_parts(rows)] or [[]]
         for number, part in enumerate(parts, start=1):
             data: Data = {"title": "Nations", "table": self._standing_rows(part) if part else None}
-            pages = _pages("nations/index", len(parts), number)
-            yield self._page(_path("nations/index", number), "nations.html", {**data, "pages": pages})
+            pages = page_links("nations/index", len(parts), number)
+            yield self._page(page_path("nations/index", number), "nations.html", {**data, "pages": pages})
 
     def _nation(self, nation: str) -> Iterator[SiteFile]:
         """Yield the pages of a nation: standings, chart and last wars, and lists of its earlier wars."""
-        address, parts = f"nations/{self._nation_pages[nation]}", _parts(self._nations[nation])
+        address, parts = f"nations/{self._nation_pages[nation]}", listed_parts(self._nations[nation])
         records = [self._standing_rows([row]) for _, rows in self._standings for row in rows if row.nation == nation]
         for number, part in enumerate(parts, start=1):
             is_first = number == len(parts)
@@ -325,9 +317,9 @@ class SiteContents:
                 "standings": records if is_first else [],
                 "chart": self._chart(nation) if is_first else {"lines": []},
                 "wars": self._war_rows(part[::-1]),
-                "pages": _pages(address, len(parts), number, first=len(parts)),
+                "pages": page_links(address, len(parts), number, first=len(parts)),
             }
-            yield self._page(_path(address, number, first=len(parts)), "nation.html", data)
+            yield self._page(page_path(address, number, first=len(parts)), "nation.html", data)
 
     def _war(self, place: int) -> Iterator[SiteFile]:
         """Yield the page of a ruling, and those of its log."""
@@ -360,7 +352,7 @@ class SiteContents:
             ],
             "undone": undo.time if undo else "",
             "again": self.war_pages[latest] if latest != ruling.seq else "",
-            "blocks": _fitted(blocks),
+            "blocks": fitted_blocks(blocks),
             "map": address if ruling.seq in self.extras.maps else "",
             "replay": address if ruling.seq in self.extras.replays else "",
             "log": address if logged else "",
@@ -385,16 +377,16 @@ class SiteContents:
 
         @cache
         def parts() -> list[list[Data]]:
-            return list(_weighed_parts([_log_line(line) for line in lines], _log_weight))
+            return list(weighed_parts([_log_line(line) for line in lines], _log_weight))
 
         def content(path: str, number: int) -> bytes:
             data = {"title": title, "address": address, "lines": parts()[number - 1]}
-            return self._page(path, "log.html", data | {"pages": _pages(f"logs/{address}", count, number)}).make()
+            return self._page(path, "log.html", data | {"pages": page_links(f"logs/{address}", count, number)}).make()
 
         title, count = f"Log of {shortened_name(war)}", self.log_parts.get(digest) or len(parts())
         self.log_parts_now[digest] = count
         for number in range(1, count + 1):
-            path = _path(f"logs/{address}", number)
+            path = page_path(f"logs/{address}", number)
             key = _digest(msgspec.json.encode((templates_digest(), self._shared, title, digest, number)))
             yield SiteFile(path, key, partial(content, path, number))
 
@@ -436,14 +428,14 @@ class SiteContents:
             data |= {"changed": [f"{setting.name} = {setting.value}" for setting in settings]}
             yield self._page(f"rules/{key}.html", "rules.html", data)
             for table, groups in tables.items():
-                parts = list(_weighed_parts([{"name": name, "numbers": group} for name, group in groups.items()]))
+                parts = list(weighed_parts([{"name": name, "numbers": group} for name, group in groups.items()]))
                 for number, part in enumerate(parts, start=1):
                     page = {"title": f"{table} of {key}", "ruleset": key, "table": table, "rows": part}
                     page |= {
                         "about": str(raw[table].get("about", "")),
-                        "pages": _pages(f"rules/{key}/{table}", len(parts), number),
+                        "pages": page_links(f"rules/{key}/{table}", len(parts), number),
                     }
-                    yield self._page(_path(f"rules/{key}/{table}", number), "numbers.html", page)
+                    yield self._page(page_path(f"rules/{key}/{table}", number), "numbers.html", page)
 
     def _feed(self) -> Data:
         receipts = self.season.seen.receipts.receipts
@@ -475,20 +467,6 @@ class SiteContents:
             return f"{attacker} against {defender}: nobody won."
         won, lost = (attacker, defender) if ruling.winner == SIDES[0] else (defender, attacker)
         return f"{won} won against {lost}."
-
-
-def _path(address: str, number: int, first: int = 1) -> str:
-    """Return the path of a page of several, of which one has the address itself."""
-    return f"{address}.html" if number == first else f"{address}/{number}.html"
-
-
-def _pages(address: str, count: int, number: int, first: int = 1) -> list[Data]:
-    """Return the links between several pages, the one with the address itself first."""
-    order = range(1, count + 1) if first == 1 else range(count, 0, -1)
-    return [
-        {"number": place, "page": _path(address, each, first), "here": each == number}
-        for place, each in enumerate(order, start=1)
-    ]
 
 
 def _by_seq(records: Sequence[Any]) -> dict[int, list[Any]]:
@@ -528,60 +506,3 @@ def _forecast(row: ForecastRecord) -> Data:
         "error": row.error,
         "course": shortened_name(row.course, TEXT_MOST),
     }
-
-
-def _parts(rows: Sequence[Item]) -> list[Sequence[Item]]:
-    """Split rows into parts that stay as they are when rows are added; there is at least one."""
-    return [rows[first : first + LISTED] for first in range(0, max(1, len(rows)), LISTED)]
-
-
-def _weight(value: Any) -> int:
-    """Return roughly how many bytes a value takes on a page."""
-    if isinstance(value, Mapping):
-        return 120 + sum(map(_weight, value.values()))
-    if isinstance(value, list | tuple):
-        return 30 + sum(map(_weight, value))
-    return len(str(escape(value)).encode(errors="replace"))
-
-
-def _weighed_parts(rows: Sequence[Data], weight_of: Callable[[Data], int] = _weight) -> Iterator[list[Data]]:
-    """Split rows into parts for one page each; the first parts stay as they are when rows are added."""
-    part: list[Data] = []
-    size = 0
-    for row in rows:
-        weight = weight_of(row)
-        if part and size + weight > ROOM:
-            yield part
-            part, size = [], 0
-        part.append(row)
-        size += weight
-    if part:
-        yield part
-
-
-def _signs(blocks: Sequence[Data]) -> int:
-    """Return how many characters blocks have, and some for each line: far faster than their weight."""
-    lines = [line for block in blocks for line in (("", block["heading"]), *block["lines"])]
-    return sum(len(label) + len(text) + 20 for label, text in lines)
-
-
-def _fitted(blocks: Sequence[Block]) -> Sequence[Data]:
-    """Return the blocks of a receipt for a page; if they are too long for one, their lines are shortened."""
-    fitted: list[dict[str, Any]] = []
-    for most in LINE_SIZES:
-        fitted = [
-            {
-                "heading": shortened_name(block.heading, most),
-                "lines": [(shortened_name(line.label, most), shortened_name(line.text, most)) for line in block.lines],
-            }
-            for block in blocks
-        ]
-        if _signs(fitted) * ESCAPED_MOST <= ROOM or _weight(fitted) <= ROOM:
-            break
-    sizes = [_weight(block) for block in fitted]
-    while sum(sizes) > ROOM:
-        longest = sizes.index(max(sizes))
-        lines = fitted[longest]["lines"]
-        fitted[longest]["lines"] = [*lines[: len(lines) // 2], ("", MORE)] if len(lines) > 1 else []
-        sizes[longest] = _weight(fitted[longest]) if len(lines) > 1 else 0
-    return [block for block, size in zip(fitted, sizes, strict=True) if size]

@@ -19,7 +19,7 @@ from engine.settings import ConfigPaths
 from sheets_algo.ruling.replay import verify
 from sheets_algo.runtime.session import opened
 from sheets_algo.season.standings import COLUMNS
-from sheets_algo.site import contents
+from sheets_algo.site import paging
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason, check_rulesets
 from sheets_algo.workbook.base import BadSetting, WorkbookUnavailable
@@ -131,7 +131,7 @@ def test_a_ruling_that_is_undone_leaves_no_trace_in_totals(tmp_path: Path) -> No
 
 
 def test_one_more_ruling_writes_its_war_its_nations_and_the_lists(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(contents, "LISTED", 10)
+    monkeypatch.setattr(paging, "LISTED", 10)
     rows = scores(15)
     for row in rows["Score Requests"][-1:]:
         row["Ready"] = False
@@ -425,9 +425,9 @@ def test_hostile_names_are_shown_and_run_nothing(tmp_path: Path) -> None:
 
 def test_a_long_receipt_has_a_page_of_its_own_size() -> None:
     from engine.receipt import Block, Line
-    from sheets_algo.site.contents import ROOM, _fitted, _weight
+    from sheets_algo.site.paging import ROOM, fitted_blocks, weight_of
 
     long = ReceiptText("War", tuple(Block("&" * 3_000, (Line("<" * 3_000, '"' * 3_000),) * 40) for _ in range(40)))
-    assert _weight(_fitted(long.blocks)) <= ROOM
+    assert weight_of(fitted_blocks(long.blocks)) <= ROOM
     short = ReceiptText("War", (Block("Side", (Line("Killed", "3"),)),))
-    assert _fitted(short.blocks) == [{"heading": "Side", "lines": [("Killed", "3")]}]
+    assert fitted_blocks(short.blocks) == [{"heading": "Side", "lines": [("Killed", "3")]}]

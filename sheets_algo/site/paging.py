@@ -1,0 +1,97 @@
+"""Paging: lists, logs and receipts are split into pages or shortened, so that no page of a site is large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from markupsafe import escape
+
+from engine.receipt import Block
+from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
+
+Item = TypeVar("Item")
+Data = Mapping[str, Any]
+
+LISTED = 60
+"""Wars or nations of one page of a list; more go onto further pages."""
+ROOM = 60_000
+"""Most bytes that the lines of a log, a receipt or a table of numbers take on one page."""
+ESCAPED_MOST = 5
+"""Most bytes of a character on a page: a quotation mark takes as many."""
+MORE = "… further lines are in rulings.csv"
+NAME = 60
+"""Most characters of a name in a list."""
+LINE_SIZES = (TEXT_MOST, 300, NAME)
+"""Most characters of a line of a receipt, and less if the whole receipt is too long for a page."""
+
+
+def page_path(address: str, number: int, first: int = 1) -> str:
+    """Return the path of a page of several, of which one has the address itself."""
+    return f"{address}.html" if number == first else f"{address}/{number}.html"
+
+
+def page_links(address: str, count: int, number: int, first: int = 1) -> list[Data]:
+    """Return the links between several pages, the one with the address itself first."""
+    order = range(1, count + 1) if first == 1 else range(count, 0, -1)
+    return [
+        {"number": place, "page": page_path(address, each, first), "here": each == number}
+        for place, each in enumerate(order, start=1)
+    ]
+
+
+def listed_parts(rows: Sequence[Item]) -> list[Sequence[Item]]:
+    """Split rows into parts that stay as they are when rows are added; there is at least one."""
+    return [rows[first : first + LISTED] for first in range(0, max(1, len(rows)), LISTED)]
+
+
+def weight_of(value: Any) -> int:
+    """Return roughly how many bytes a value takes on a page."""
+    if isinstance(value, Mapping):
+        return 120 + sum(map(weight_of, value.values()))
+    if isinstance(value, list | tuple):
+        return 30 + sum(map(weight_of, value))
+    return len(str(escape(value)).encode(errors="replace"))
+
+
+def weighed_parts(rows: Sequence[Data], weigh: Callable[[Data], int] = weight_of) -> Iterator[list[Data]]:
+    """Split rows into parts for one page each; the first parts stay as they are when rows are added."""
+    part: list[Data] = []
+    size = 0
+    for row in rows:
+        weight = weigh(row)
+        if part and size + weight > ROOM:
+            yield part
+            part, size = [], 0
+        part.append(row)
+        size += weight
+    if part:
+        yield part
+
+
+def _signs(blocks: Sequence[Data]) -> int:
+    """Return how many characters blocks have, and some for each line: far faster than their weight."""
+    lines = [line for block in blocks for line in (("", block["heading"]), *block["lines"])]
+    return sum(len(label) + len(text) + 20 for label, text in lines)
+
+
+def fitted_blocks(blocks: Sequence[Block]) -> Sequence[Data]:
+    """Return the blocks of a receipt for a page; if they are too long for one, their lines are shortened."""
+    fitted: list[dict[str, Any]] = []
+    for most in LINE_SIZES:
+        fitted = [
+            {
+                "heading": shortened_name(block.heading, most),
+                "lines": [(shortened_name(line.label, most), shortened_name(line.text, most)) for line in block.lines],
+            }
+            for block in blocks
+        ]
+        if _signs(fitted) * ESCAPED_MOST <= ROOM or weight_of(fitted) <= ROOM:
+            break
+    sizes = [weight_of(block) for block in fitted]
+    while sum(sizes) > ROOM:
+        longest = sizes.index(max(sizes))
+        lines = fitted[longest]["lines"]
+        fitted[longest]["lines"] = [*lines[: len(lines) // 2], ("", MORE)] if len(lines) > 1 else []
+        sizes[longest] = weight_of(fitted[longest]) if len(lines) > 1 else 0
+    return [block for block, size in zip(fitted, sizes, strict=True) if size]
