@@ -311,6 +311,8 @@ def _inflate_unchecked(data: bytes, entry: ArchiveEntry) -> Iterator[bytes]:
         for at in range(0, len(view), _STEP):
             yield bytes(view[at : at + _STEP])
         return
+    if entry.packed == entry.size == 0:  # some programs call an empty entry deflated
+        return
     unpacker = zlib.decompressobj(-15)
     try:
         for at in range(0, len(view), _STEP):

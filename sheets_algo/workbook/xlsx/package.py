@@ -350,7 +350,8 @@ class Package:
         elements = self._elements(self.workbook_part, ("workbookPr", "sheet"))
         space, root, _ = elements[0]
         if root != "workbook" or space not in xml.SHEET_NAMESPACES:
-            raise refusal(self.name, f"it is not a workbook: its main part holds a {root}")
+            found = f"a {root} of {space or 'no namespace'}, not a workbook of Office"
+            raise refusal(self.name, f"it is not a workbook: its main part holds {found}")
         related = {relationship.id: relationship for relationship in self.relationships(self.workbook_part)}
         sheets = []
         for space, local, attributes in elements:

@@ -202,6 +202,21 @@ def _flagged(bit: int) -> bytes:
     return bytes(data)
 
 
+def _empty_entry(size: int) -> bytes:
+    """A workbook with an entry that is called deflated and has no bytes at all."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in parts().items():
+            archive.writestr(name, body)
+        archive.writestr("docProps/thumbnail.wmf", b"", zipfile.ZIP_STORED)
+    data = bytearray(file.getvalue())
+    local, central = data.find(b"docProps/thumbnail.wmf") - 30, data.rfind(b"docProps/thumbnail.wmf") - 46
+    struct.pack_into("<H", data, local + 8, zipfile.ZIP_DEFLATED)
+    struct.pack_into("<H", data, central + 10, zipfile.ZIP_DEFLATED)
+    struct.pack_into("<L", data, central + 24, size)
+    return bytes(data)
+
+
 def _method(method: int) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method) as archive:
@@ -309,6 +324,7 @@ CASES: Mapping[str, Case] = {
     "5,000-digit number": Case(_one(f'<c r="A1"><v>{"9" * 5_000}</v></c>'), None),
     "bad date": Case(_one('<c r="A1" t="d"><v>1066-13-32</v></c>'), None),
     "bad serial date": Case(_one('<c r="A1" s="1"><v>99999999999</v></c>'), None),
+    "empty entry that is called deflated": Case(lambda: _empty_entry(0), None),
     "bad shared string": Case(_one('<c r="A1" t="s"><v>99</v></c>'), None),
     "bad style": Case(_one('<c r="A1" s="99"><v>1</v></c>'), None),
     "20,000 tabs on one part": Case(_one_part, "its tabs Tab and Tab 1 are stored in one part"),
@@ -318,6 +334,7 @@ CASES: Mapping[str, Case] = {
     "flipped byte": Case(_flipped, "it is damaged"),
     "wrong checksum": Case(_wrong_checksum, "the checksum of its part xl/worksheets/sheet1.xml is wrong"),
     "overstated size": Case(lambda: with_parts({SHEET: _tab(b"", 0)}, {SHEET: 5_000}), "bytes and states 5,000"),
+    "overstated size of an empty entry": Case(lambda: _empty_entry(5), "docProps/thumbnail.wmf breaks off"),
     "overlapping entries": Case(_overlapping, "a.xml and b.xml overlap"),
     "two entries of one name": Case(lambda: _also(SHEET), "two entries named xl/worksheets/sheet1.xml"),
     "two entries but for capitals": Case(lambda: _also(SHEET.upper()), "two entries named XL/WORKSHEETS/SHEET1.XML"),
@@ -346,5 +363,9 @@ CASES: Mapping[str, Case] = {
     ".pptx": Case(lambda: _office("ppt/presentation.xml"), "PowerPoint"),
     ".xlsb": Case(lambda: _office("xl/workbook.bin"), ".xlsb"),
     ".ods": Case(lambda: packed({"mimetype": b"application/vnd.oasis", "content.xml": b"<a/>"}), "OpenDocument"),
+    "workbook of a beta of Office": Case(
+        lambda: with_parts({WORKBOOK: b'<workbook xmlns="http://schemas.microsoft.com/office/excel/2006/2"/>'}),
+        "holds a workbook of http://schemas.microsoft.com/office/excel/2006/2, not a workbook of Office",
+    ),
     "package of another program": Case(lambda: _office("FixedDocSeq.fdseq"), "names no main part"),
 }
