@@ -1,24 +1,24 @@
 """The differences between a package as read and as edited that the plan does not explain.
 
-Changed parts are compared as trees, made by a parser that had no part in the editing. Rows of a tab whose bytes are
-equal are not parsed, so that the comparison of a large tab costs little.
+Changed parts are compared as trees, made by a parser that had no part in the editing. A tab is read as it was and as it
+is side by side, piece by piece; rows whose bytes are equal are not parsed, so that a large tab costs little.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
+from typing import TypeVar
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from sheets_algo.workbook.base import Value, a1
 from sheets_algo.workbook.xlsx.areas import area, cell
-from sheets_algo.workbook.xlsx.excerpt import RowOffsets, row_offsets
+from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowBlock, RowReader
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.markup import Markup, as_utf8
 from sheets_algo.workbook.xlsx.package import Package
@@ -27,12 +27,13 @@ from sheets_algo.workbook.xlsx.patch import Patch
 from sheets_algo.workbook.xlsx.pictures import AFTER_DRAWING, OWN_MEDIA, OWN_NAME
 from sheets_algo.workbook.xlsx.strings import decode
 
-_BATCH = 1_000  # rows parsed together
 _OF_THE_VALUE = frozenset({"t", "cm", "vm", "r"})  # attributes of a cell that a new value may change
 _AFTER_DRAWING = frozenset(name.decode() for name in AFTER_DRAWING)
 _NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
 _OF_NEW_TABS = frozenset({"numFmts", "fonts", "fills", "borders", "cellXfs", "dxfs"})  # lists of styles
 _ROOT = re.compile(rb"""<((?:[A-Za-z_][\w.-]*:)?worksheet)(?=[\s>])[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>""")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,11 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     tabs = {part_key(entry.part): entry.name for entry in package.sheets if entry.is_worksheet}
     own_media = {media for part in patch.changed for media in _own_media(package, part)}
     for part in patch.changed:
-        old, new = package.part(part), _edited_part(edited, part, patch.changed[part])
         if name := tabs.get(part_key(part)):
-            yield from (f"{name}{difference}" for difference in _in_worksheet(old, new, _plan_of(name, patch)))
-        elif part == package.workbook_part:
+            yield from (f"{name}{found}" for found in _in_worksheet(part, package, edited, _plan_of(name, patch)))
+            continue
+        old, new = package.part(part), edited.part(part)
+        if part == package.workbook_part:
             yield from _in_workbook(old, new, patch)
         elif patch.new_tabs and part == package.related("styles"):
             yield from _in_styles(old, new)
@@ -75,16 +77,6 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     for part in patch.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
-
-
-def _edited_part(edited: Package, part: str, planned: bytes) -> bytes:
-    """Return the content of an edited part; the planned object if it is equal, so that a large one is held once."""
-    at = 0
-    for piece in edited.chunks(part):
-        if not planned.startswith(piece, at):
-            return edited.part(part)
-        at += len(piece)
-    return planned if at == len(planned) else edited.part(part)
 
 
 def _plan_of(tab: str, patch: Patch) -> _TabPlan:
@@ -99,36 +91,56 @@ def _plan_of(tab: str, patch: Patch) -> _TabPlan:
     )
 
 
-def _in_worksheet(old: bytes, new: bytes, plan: _TabPlan) -> Iterator[str]:
-    """Yield each difference of a worksheet, to be put after the name of the tab."""
-    old, new = as_utf8(old), as_utf8(new)
-    found = row_offsets(old), row_offsets(new)
-    roots = _ROOT.search(old), _ROOT.search(new)
-    if (
-        not found[0]
-        or not found[1]
-        or not roots[0]
-        or not roots[1]
-        or not all(_is_ordered(at[0]) for at in found if at)
-    ):
-        # The rows cannot be told apart by their tags, or are not in their order, so everything is parsed.
-        trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
-        rows = [dict(_taken_rows(tree)) for tree in trees]
-        pairs: Iterable[_RowPair] = ((number, rows[0].get(number), rows[1].get(number)) for number in rows[0] | rows[1])
-        numbers: Sequence[Sequence[int]] = [list(taken) for taken in rows]
-        namespaces = [Markup(part).root.text for part in (old, new)]
-    else:
-        trees = _frame(old, found[0]), _frame(new, found[1])
-        pairs = _different_rows((old, found[0]), (new, found[1]), (roots[0][0], b"</%b>" % roots[0][1]))
-        numbers = [found[0].numbers, found[1].numbers]
-        namespaces = [root[0] for root in roots if root]
-    if namespaces[0] != namespaces[1]:
+def _in_worksheet(part: str, package: Package, edited: Package, plan: _TabPlan) -> Iterator[str]:
+    """Yield each difference of a worksheet, to be put after the name of the tab; of its rows, the first one."""
+    try:
+        trees, roots, rows = _read_together(package.chunks(part), edited.chunks(part), plan)
+        is_ordered = True
+    except Indistinct:  # everything is parsed
+        contents = as_utf8(package.part(part)), as_utf8(edited.part(part))
+        trees, roots, rows, is_ordered = _read_whole(*contents, plan)
+    if roots[0] != roots[1]:
         yield ": its first tag is not as it was"
     yield from (f": {difference}" for difference in _in_frame(*trees, plan))
-    if _is_ordered(numbers[0]) and not _is_ordered(numbers[1]):
+    if not is_ordered:
         yield ": its rows are not in their order"
-    for number, before, after in pairs:
-        yield from _in_row(number, before, after, plan)
+    yield from rows
+
+
+_Pair = tuple[T, T]
+"""Something of a worksheet as read and as edited."""
+
+
+def _read_whole(old: bytes, new: bytes, plan: _TabPlan) -> tuple[_Pair[Element], _Pair[bytes], list[str], bool]:
+    """Parse a worksheet wholly, since its rows cannot be told apart by their tags, or are not in their order.
+
+    Returns:
+        The trees without rows, the first tags, the differences of rows, and whether rows kept their order.
+    """
+    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
+    before, after = (dict(_taken_rows(tree)) for tree in trees)
+    pairs = ((number, before.get(number), after.get(number)) for number in before | after)
+    rows = [difference for pair in pairs for difference in _in_row(*pair, plan)]
+    roots = Markup(old).root.text, Markup(new).root.text
+    return trees, roots, rows, _is_ordered(list(after)) or not _is_ordered(list(before))
+
+
+def _read_together(
+    old: Iterable[bytes], new: Iterable[bytes], plan: _TabPlan
+) -> tuple[_Pair[Element], _Pair[bytes], list[str]]:
+    """Read a worksheet as read and as edited side by side, each in pieces; rows that are equal are not parsed.
+
+    Returns:
+        The trees without rows, the first tags, and the first differences of rows.
+
+    Raises:
+        Indistinct: Its rows cannot be told apart by their tags, or are not in their order.
+    """
+    readers = RowReader(old), RowReader(new)
+    rows: list[str] = []
+    for number, before, after in _different_rows(readers):
+        rows += islice(_in_row(number, before, after, plan), 1 if not rows else 0)
+    return (_frame(readers[0]), _frame(readers[1])), (_root(readers[0])[0], _root(readers[1])[0]), rows
 
 
 _RowPair = tuple[int, Element | None, Element | None]
@@ -146,42 +158,53 @@ def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
         body.text = None
 
 
-def _frame(part: bytes, rows: RowOffsets) -> Element:
+def _frame(rows: RowReader) -> Element:
     """Return the worksheet without its rows."""
-    return ElementTree.fromstring(part[: rows.offsets[0]] + part[rows.offsets[-1] :])
+    return ElementTree.fromstring(rows.head + rows.tail)
 
 
-_Rows = tuple[bytes, RowOffsets]
-"""A worksheet, and its rows, which are in their order."""
+def _root(rows: RowReader) -> re.Match[bytes]:
+    """Return the first tag of the worksheet; group 1 is its name."""
+    found = _ROOT.search(rows.head)
+    if found is None:
+        raise Indistinct
+    return found
 
 
-def _different_rows(old: _Rows, new: _Rows, root: tuple[bytes, bytes]) -> Iterator[_RowPair]:
-    """Yield the rows that are not the same bytes; they are parsed between start and end tag of the worksheet."""
-    sides, start = (old, new), [0, 0]
-    while any(at < len(rows.numbers) for at, (_, rows) in zip(start, sides, strict=True)):
-        ends = zip([at + _BATCH for at in start], sides, strict=True)
-        following = [number for end, (_, rows) in ends for number in rows.numbers[end : end + 1]]
-        stop = [bisect_left(rows.numbers, min(following)) if following else len(rows.numbers) for _, rows in sides]
-        texts = [
-            part[rows.offsets[at] : rows.offsets[to]] for (part, rows), at, to in zip(sides, start, stop, strict=True)
-        ]
+def _different_rows(readers: tuple[RowReader, RowReader]) -> Iterator[_RowPair]:
+    """Yield the rows that are not the same bytes; they are parsed between start and end tag of the worksheet.
+
+    Raises:
+        Indistinct: The rows cannot be told apart by their tags, or are not in their order.
+    """
+    following = [reader.blocks() for reader in readers]
+    blocks, starts = [next(found, None) for found in following], [0, 0]
+    while held := [block for block in blocks if block]:
+        last = min(block.numbers[-1] for block in held)
+        stops = [block.after(last) if block else 0 for block in blocks]
+        ranges = list(zip(blocks, starts, stops, strict=True))
+        texts = [block.rows(start, stop) if block else b"" for block, start, stop in ranges]
         if texts[0] != texts[1]:
-            held = [_texts_of(*both) for both in zip(sides, start, stop, strict=True)]
-            different = [number for number in held[0] | held[1] if held[0].get(number) != held[1].get(number)]
-            rows = [_parsed({number: texts[number] for number in different if number in texts}, root) for texts in held]
-            yield from ((number, rows[0].get(number), rows[1].get(number)) for number in different)
-        start = stop
+            rows = [_texts_of(*found) for found in ranges]
+            different = [number for number in rows[0] | rows[1] if rows[0].get(number) != rows[1].get(number)]
+            old, new = (
+                _parsed({number: found[number] for number in different if number in found}, _root(reader))
+                for found, reader in zip(rows, readers, strict=True)
+            )
+            yield from ((number, old.get(number), new.get(number)) for number in different)
+        for side, (block, _, stop) in enumerate(ranges):
+            is_read = block is not None and stop == len(block.numbers)
+            blocks[side], starts[side] = (next(following[side], None), 0) if is_read else (block, stop)
 
 
-def _texts_of(rows: _Rows, start: int, stop: int) -> dict[int, bytes]:
+def _texts_of(block: RowBlock | None, start: int, stop: int) -> dict[int, bytes]:
     """Return the bytes of some rows by number."""
-    part, (numbers, offsets) = rows
-    return {numbers[at]: part[offsets[at] : offsets[at + 1]] for at in range(start, stop)}
+    return {block.numbers[at]: block.rows(at, at + 1) for at in range(start, stop)} if block else {}
 
 
-def _parsed(rows: Mapping[int, bytes], root: tuple[bytes, bytes]) -> dict[int, Element]:
+def _parsed(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Element]:
     """Return the elements of rows by number."""
-    return dict(zip(rows, ElementTree.fromstring(root[0] + b"".join(rows.values()) + root[1]), strict=True))
+    return dict(zip(rows, ElementTree.fromstring(root[0] + b"".join(rows.values()) + b"</%b>" % root[1]), strict=True))
 
 
 def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:

@@ -1,69 +1,151 @@
-"""Worksheets cut down to some of their rows, so that a few cells of a large tab can be read quickly."""
+"""The rows of a worksheet as they stand in its bytes, read piece by piece, so that a large tab is never held whole.
+
+Rows are told apart by their tags, without a parser.
+"""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Collection
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
+
+from sheets_algo.workbook.xlsx.plainrows import is_utf8
 
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
 _NUMBERED = rb"""row(?: r="(\d{1,9})"|(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d{1,9})["'])?)"""
 _MISLEADING = (b"<!", b"extLst")  # what is inside may look like a row
+_BLOCK = 1 << 19  # bytes of rows that are looked at together
 
 
-class RowOffsets(NamedTuple):
-    """The rows of a worksheet, in file order.
+class Indistinct(Exception):
+    """Rows that tags alone cannot tell apart: no numbers or not in order, comments, extensions, another encoding."""
+
+
+class RowBlock(NamedTuple):
+    """Rows of a worksheet that follow one another.
 
     Args:
-        numbers: Number of each row.
-        offsets: Start of each row, and the end of the last one; the space that follows a row belongs to it.
+        numbers: Number of each row, in order.
+        offsets: Start of each row in `text`, and the end of the last one; the space that follows a row belongs to it.
+        text: The rows.
     """
 
     numbers: array[int]
     offsets: array[int]
+    text: bytes
+
+    def after(self, number: int) -> int:
+        """Return the index of the first row with a higher number."""
+        return bisect_right(self.numbers, number)
+
+    def rows(self, start: int, stop: int) -> bytes:
+        """Return the bytes of the rows of some indices."""
+        return self.text[self.offsets[start] : self.offsets[stop]]
 
 
-def row_offsets(part: bytes) -> RowOffsets | None:
-    """Return where the rows of a worksheet stand.
+class RowReader:
+    """Reader of the rows of a worksheet, and of what stands around them.
 
     Args:
-        part: XML of a worksheet.
-
-    Returns:
-        None if the rows cannot be distinguished by their tags alone (no numbers or one twice, comments, extensions,
-        another encoding).
+        chunks: The worksheet's part in pieces.
     """
-    root = _ROOT.search(part)
-    prefix = root[1] or b"" if root else b""
-    end = part.find(b"</" + prefix + b"sheetData")
-    if root is None or end < 0 or any(part.find(mark, 0, end) >= 0 for mark in _MISLEADING):
-        return None
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = iter(chunks)
+        self.head = b""
+        """Everything up to the first row, once the first block is read."""
+        self.tail = b""
+        """Everything after the last row, once all blocks are read."""
+
+    def blocks(self) -> Iterator[RowBlock]:
+        """Yield the rows in blocks, in the order of their numbers.
+
+        Raises:
+            Indistinct: The rows cannot be told apart by their tags.
+        """
+        text = self._more(0)
+        root = _ROOT.search(text)
+        if root is None or not is_utf8(text):
+            raise Indistinct
+        # With the prefix as written, tags are looked for as bytes; any prefix would be tried at every tag.
+        prefix, last = root[1] or b"", -1
+        row, close = re.compile(b"<" + re.escape(prefix) + _NUMBERED), b"</%bsheetData" % prefix
+        while (end := text.find(close)) < 0 and not row.search(text):
+            text += self._more(len(text))
+        first = row.search(text, 0, end if end >= 0 else len(text))
+        start = first.start() if first else end
+        self.head, text = text[:start], text[start:]
+        _refuse_misleading(self.head)
+        while (end := text.find(close)) != 0:
+            stop = end if end > 0 else max(text.rfind(b"<%brow " % prefix), 0)
+            if stop:
+                block = _block(row, text[:stop])
+                if not all(one < other for one, other in pairwise((last, *block.numbers))):
+                    raise Indistinct
+                last = block.numbers[-1]
+                yield block
+            text = text[stop:]
+            if end < 0:
+                text += self._more(len(text))
+        self.tail = b"".join([text, *self._chunks])
+
+    def _more(self, least: int) -> bytes:
+        """Return the next pieces, of at least so many bytes together.
+
+        Raises:
+            Indistinct: There are none.
+        """
+        pieces, size = [], 0
+        for piece in self._chunks:
+            pieces.append(piece)
+            size += len(piece)
+            if size >= max(least, _BLOCK):
+                break
+        if not size:
+            raise Indistinct
+        return b"".join(pieces)
+
+
+def _block(row: re.Pattern[bytes], text: bytes) -> RowBlock:
+    """Return the rows that a text consists of."""
+    _refuse_misleading(text)
     numbers, offsets = array("q"), array("q")
-    # With the prefix as written, tags are looked for as bytes; any prefix would be tried at every tag.
-    for tag in re.compile(b"<" + re.escape(prefix) + _NUMBERED).finditer(part, root.end(), end):
+    for tag in row.finditer(text):
         if tag.lastindex is None:
-            return None
+            raise Indistinct
         numbers.append(int(tag[tag.lastindex]))
         offsets.append(tag.start())
-    offsets.append(end)
-    return RowOffsets(numbers, offsets) if len(set(numbers)) == len(numbers) else None
+    offsets.append(len(text))
+    return RowBlock(numbers, offsets, text)
 
 
-def excerpt(part: bytes, rows: Collection[int]) -> bytes | None:
+def _refuse_misleading(text: bytes) -> None:
+    if any(mark in text for mark in _MISLEADING):
+        raise Indistinct
+
+
+def excerpt(chunks: Iterable[bytes], rows: Collection[int]) -> bytes | None:
     """Return the worksheet with some of its rows only.
 
     Args:
-        part: XML of a worksheet.
+        chunks: XML of a worksheet, in pieces.
         rows: Row numbers, from 1.
 
     Returns:
         Everything up to the first row, those of the given rows that exist, and everything after the last row; None if
-        the rows cannot be distinguished by their tags alone (see `row_offsets`).
+        the rows cannot be told apart by their tags.
     """
-    found = row_offsets(part)
-    if found is None:
+    reader = RowReader(chunks)
+    try:
+        kept = [
+            block.rows(at, at + 1)
+            for block in reader.blocks()
+            for at, number in enumerate(block.numbers)
+            if number in rows
+        ]
+    except Indistinct:
         return None
-    numbers, offsets = found
-    kept = (part[offsets[at] : offsets[at + 1]] for at, number in enumerate(numbers) if number in rows)
-    return b"".join([part[: offsets[0]], *kept, part[offsets[-1] :]])
+    return b"".join([reader.head, *kept, reader.tail])

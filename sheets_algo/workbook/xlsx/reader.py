@@ -53,12 +53,11 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
     Raises:
         WorkbookUnavailable: For the same reasons as `read_sheet`.
     """
-    whole = package.part(entry.part) if entry.is_worksheet else b""
-    part = excerpt(whole, rows)
-    if part is None:
-        return read_sheet(package, entry)
     try:
-        xml.feed(xml.new_parser(), xml.pieces(whole))
+        chunks = package.chunks(entry.part) if entry.is_worksheet else ()
+        part = excerpt(xml.fed(xml.new_parser(), chunks), rows)
+        if part is None:
+            return read_sheet(package, entry)
         found, merged = scan([part], package.decoder, package.limits, None)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused

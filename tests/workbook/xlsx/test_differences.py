@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx import XlsxWorkbook, differences, patch
+from sheets_algo.workbook.xlsx import XlsxWorkbook, archive, differences, excerpt, patch
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.verify import check_cells, check_content, check_parts
@@ -178,13 +178,16 @@ def test_what_is_planned_is_no_damage() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind, (name, *_) in DAMAGE.items() if name == SHEET])
-def test_damage_is_named_in_whichever_batch_of_rows_it_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damage_is_named_in_whichever_piece_of_the_tab_it_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, old, new, says = DAMAGE[kind]
     package, made = edited()
     worse = damaged(made, name, old, new)
 
-    for batch in (1, 2, 3):
-        monkeypatch.setattr(differences, "_BATCH", batch)
+    if kind != "order of rows":
+        monkeypatch.delattr(differences, "_read_whole")
+    for size in (350, 500, 900):
+        monkeypatch.setattr(archive, "_STEP", 40)
+        monkeypatch.setattr(excerpt, "_BLOCK", size)
         check_content(package.name, package, copy(package, made), made)
         with pytest.raises(RefusedChange, match=says):
             check_content(package.name, package, copy(package, worse), worse)

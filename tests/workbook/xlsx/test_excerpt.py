@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.xlsx.excerpt import excerpt
+from sheets_algo.workbook.xlsx import excerpt as excerpts
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.reader import read_rows, read_sheet
 
@@ -15,18 +15,22 @@ SAMPLES = Path(__file__).parent / "samples"
 
 SHEET = (
     b'<x:worksheet xmlns:x="urn:x"><x:rows/><x:sheetData>\n'
-    b'<x:row r="1"><x:c/></x:row>\n<x:row spans="1:2" r=\'12\' s="1"/><x:row\tr="2"></x:row></x:sheetData>'
+    b'<x:row r="1"><x:c/></x:row>\n<x:row\tr="2"></x:row><x:row spans="1:2" r=\'12\' s="1"/></x:sheetData>'
     b"<x:rowBreaks/></x:worksheet>"
 )
 
 
-def test_the_rows_asked_for_and_everything_around_the_rows_are_kept() -> None:
-    assert excerpt(SHEET, {12}) == (
+@pytest.mark.parametrize("size", [40, 70, 100, 1_000])
+def test_the_rows_asked_for_and_everything_around_the_rows_are_kept(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(excerpts, "_BLOCK", size)
+    chunks = [SHEET[at : at + 7] for at in range(0, len(SHEET), 7)]
+
+    assert excerpts.excerpt(chunks, {12}) == (
         b'<x:worksheet xmlns:x="urn:x"><x:rows/><x:sheetData>\n'
         b'<x:row spans="1:2" r=\'12\' s="1"/></x:sheetData><x:rowBreaks/></x:worksheet>'
     )
-    assert excerpt(SHEET, {1, 2, 12, 99}) == SHEET
-    assert excerpt(SHEET, {99}) == (
+    assert excerpts.excerpt(chunks, {1, 2, 12, 99}) == SHEET
+    assert excerpts.excerpt(chunks, {99}) == (
         b'<x:worksheet xmlns:x="urn:x"><x:rows/><x:sheetData>\n</x:sheetData><x:rowBreaks/></x:worksheet>'
     )
 
@@ -36,14 +40,17 @@ def test_the_rows_asked_for_and_everything_around_the_rows_are_kept() -> None:
     [
         b"<worksheet><sheetData/></worksheet>",
         b"<worksheet><sheetData><row><c/></row></sheetData></worksheet>",
+        b'<worksheet><sheetData><row r="2"/><row r="1"/></sheetData></worksheet>',
+        b'<worksheet><sheetData><row r="1"/><row r="1"/></sheetData></worksheet>',
+        b'<worksheet><sheetData><row r="1"/>',
         b'<worksheet><sheetData><!-- <row r="1"> --><row r="1"/></sheetData></worksheet>',
         b'<worksheet><sheetData><row r="1"><c><v><![CDATA[<row r="2">]]></v></c></row></sheetData></worksheet>',
         SHEET.decode().encode("utf-16"),
     ],
-    ids=["no rows", "no numbers", "comment", "CDATA", "UTF-16"],
+    ids=["no rows", "no numbers", "not in order", "one twice", "no end", "comment", "CDATA", "UTF-16"],
 )
 def test_rows_that_tags_alone_do_not_tell_apart_are_left_to_the_reader(part: bytes) -> None:
-    assert excerpt(part, {1}) is None
+    assert excerpts.excerpt([part], {1}) is None
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.xls[xm]")), ids=lambda path: path.name)
