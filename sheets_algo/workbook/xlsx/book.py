@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cached_property
 
 from sheets_algo.workbook.base import RefusedChange, tab_key
+from sheets_algo.workbook.xlsx.archive import Inflated
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, Area, AreaIndex
 from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.cellxml import Writing
@@ -46,7 +47,9 @@ class XlsxTab:
         Unscannable: The part cannot be edited.
     """
 
-    def __init__(self, name: str, number: int, part: str, content: bytes, tables: tuple[XlsxTable, ...] = ()) -> None:
+    def __init__(
+        self, name: str, number: int, part: str, content: bytes | Inflated, tables: tuple[XlsxTable, ...] = ()
+    ) -> None:
         self.name = name
         self.number = number
         self.part = part
@@ -176,5 +179,6 @@ class XlsxBook:
                 raise RefusedChange(f"{entry.name}: the tab has no cells; it may be a chart. Nothing was written.")
             with tab_named(entry.name):
                 tables = tables_of(self.package, entry.part)
-                self._tabs[number] = XlsxTab(entry.name, number, entry.part, self.package.part(entry.part), tables)
+                content = self.package.large_part(entry.part) or self.package.part(entry.part)
+                self._tabs[number] = XlsxTab(entry.name, number, entry.part, content, tables)
         return self._tabs[number]

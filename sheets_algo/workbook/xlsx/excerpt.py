@@ -9,14 +9,14 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from itertools import pairwise
+from operator import lt
 from typing import NamedTuple
 
 from sheets_algo.workbook.xlsx.plainrows import is_utf8
 
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
 _NUMBERED = rb"""row(?: r="(\d{1,9})"|(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d{1,9})["'])?)"""
-_MISLEADING = (b"<!", b"extLst")  # what is inside may look like a row
+_NONE = -1  # number of a row that states none
 _BLOCK = 1 << 19  # bytes of rows that are looked at together
 
 
@@ -31,11 +31,13 @@ class RowBlock(NamedTuple):
         numbers: Number of each row, in order.
         offsets: Start of each row in `text`, and the end of the last one; the space that follows a row belongs to it.
         text: The rows.
+        start: Offset of the rows in the part.
     """
 
     numbers: array[int]
     offsets: array[int]
     text: bytes
+    start: int
 
     def after(self, number: int) -> int:
         """Return the index of the first row with a higher number."""
@@ -71,7 +73,7 @@ class RowReader:
         if root is None or not is_utf8(text):
             raise Indistinct
         # With the prefix as written, tags are looked for as bytes; any prefix would be tried at every tag.
-        prefix, last = root[1] or b"", -1
+        prefix, last = root[1] or b"", _NONE
         row, close = re.compile(b"<" + re.escape(prefix) + _NUMBERED), b"</%bsheetData" % prefix
         while (end := text.find(close)) < 0 and not row.search(text):
             text += self._more(len(text))
@@ -82,12 +84,12 @@ class RowReader:
         while (end := text.find(close)) != 0:
             stop = end if end > 0 else max(text.rfind(b"<%brow " % prefix), 0)
             if stop:
-                block = _block(row, text[:stop])
-                if not all(one < other for one, other in pairwise((last, *block.numbers))):
+                block = _block(row, text[:stop], start)
+                if not (last < block.numbers[0] and all(map(lt, block.numbers, block.numbers[1:]))):
                     raise Indistinct
                 last = block.numbers[-1]
                 yield block
-            text = text[stop:]
+            text, start = text[stop:], start + stop
             if end < 0:
                 text += self._more(len(text))
         self.tail = b"".join([text, *self._chunks])
@@ -109,21 +111,18 @@ class RowReader:
         return b"".join(pieces)
 
 
-def _block(row: re.Pattern[bytes], text: bytes) -> RowBlock:
+def _block(row: re.Pattern[bytes], text: bytes, start: int) -> RowBlock:
     """Return the rows that a text consists of."""
     _refuse_misleading(text)
-    numbers, offsets = array("q"), array("q")
-    for tag in row.finditer(text):
-        if tag.lastindex is None:
-            raise Indistinct
-        numbers.append(int(tag[tag.lastindex]))
-        offsets.append(tag.start())
-    offsets.append(len(text))
-    return RowBlock(numbers, offsets, text)
+    tags = list(row.finditer(text))
+    numbers = array("q", [int(tag[1] or tag[2] or _NONE) for tag in tags])
+    offsets = array("q", [*(tag.start() for tag in tags), len(text)])
+    return RowBlock(numbers, offsets, text, start)
 
 
 def _refuse_misleading(text: bytes) -> None:
-    if any(mark in text for mark in _MISLEADING):
+    """Refuse comments, sections and extensions, since what is inside may look like a row."""
+    if b"extLst" in text or (b"!" in text and b"<!" in text):  # a single byte is found much sooner
         raise Indistinct
 
 

@@ -8,13 +8,15 @@ with `<`; offsets are the same in both. Parts are in UTF-8; others are converted
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx.archive import Streamed
 from sheets_algo.workbook.xlsx.text import attribute, plain
 
 _REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
@@ -24,6 +26,7 @@ _ANY = re.compile(rb"<(/?)([^\s/>]++)" + _REST)
 _NOT_TAG = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
 _ENCODING = re.compile(rb"""^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _BOM = b"\xef\xbb\xbf"
+_LOOK = 1 << 12  # bytes of a large part among which a tag is looked for at first
 
 
 class Unscannable(ValueError):
@@ -85,6 +88,13 @@ class Tag(NamedTuple):
         return self if self.is_empty else self._with_text(self.text[:-1].rstrip() + b"/>")
 
 
+class Text(Protocol):
+    """The bytes of a part, which need not be held together."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, where: slice, /) -> bytes: ...
+
+
 class Markup:
     """An XML part for editing.
 
@@ -97,20 +107,25 @@ class Markup:
     """
 
     def __init__(self, content: bytes) -> None:
-        self.data = as_utf8(content)
+        data = as_utf8(content)
         try:
             # The patterns used for scanning can take forever on input that is not well-formed.
-            prefixes = xml.root_prefixes(self.data)
-            if len(prefixes) > 1 and xml.mixes_prefixes(self.data):
+            prefixes = xml.root_prefixes(data)
+            if len(prefixes) > 1 and xml.mixes_prefixes(data):
                 raise Unscannable(f"it spells one namespace with two prefixes, {' and '.join(sorted(prefixes))}")
         except xml.Refused as refused:
             raise Unscannable(str(refused)) from refused
-        self.view = _masked(self.data)
-        root = _ROOT.search(self.view)
+        self.data: Text = data
+        self.view: Text = masked(data)
+        self._find_root(data)
+
+    def _find_root(self, head: bytes) -> None:
+        """Find the first element in the beginning of the part."""
+        root = _ROOT.search(masked(head))
         if root is None:
             raise Unscannable("it holds no XML element")
         self.prefix: bytes = root[1] or b""
-        self.root = Tag(root.start(), root.end(), self.data[root.start() : root.end()])
+        self.root = Tag(root.start(), root.end(), head[root.start() : root.end()])
         self.root_name = root[2].decode()
 
     def name(self, local: bytes) -> bytes:
@@ -119,8 +134,10 @@ class Markup:
 
     def tags(self, local: bytes, start: int = 0, end: int | None = None) -> Iterator[Tag]:
         """Yield the start tags of a name between two offsets, in order; the root's prefix is put before the name."""
-        for match in opening(self.name(local)).finditer(self.view, start, len(self.view) if end is None else end):
-            yield Tag(match.start(), match.end(), self.data[match.start() : match.end()])
+        end = len(self.view) if end is None else end
+        view, at = self._around(start, end)
+        for match in opening(self.name(local)).finditer(view, start - at, end - at):
+            yield self._tag_at(match.start() + at, match.end() + at)
 
     def first(self, local: bytes, start: int = 0, end: int | None = None) -> Tag | None:
         """Return the first tag that `tags` yields, None if there is none."""
@@ -129,13 +146,14 @@ class Markup:
     def children(self, start: int) -> Iterator[tuple[bytes, Tag]]:
         """Yield local name and start tag of each element from an offset to the end of the enclosing element."""
         depth = 0
-        for match in _ANY.finditer(self.view, start):
+        view, at = self._around(start, len(self.view))
+        for match in _ANY.finditer(view, start - at):
             if match[1]:
                 depth -= 1
                 if depth < 0:
                     return
                 continue
-            tag = Tag(match.start(), match.end(), self.data[match.start() : match.end()])
+            tag = self._tag_at(match.start() + at, match.end() + at)
             if depth == 0:
                 yield match[2].rpartition(b":")[2], tag
             depth += not tag.is_empty
@@ -146,12 +164,12 @@ class Markup:
         Raises:
             Unscannable: There is no such end tag.
         """
-        name = b"</" + self.name(local)
-        at = self.view.find(name + b">", start)
-        match = closing(self.name(local)).search(self.view, start, len(self.view) if at < 0 else at + len(name) + 1)
-        if match is None:
-            raise Unscannable(f"its element {local.decode()} is not closed")
-        return match.span()
+        name, pattern = b"</" + self.name(local), closing(self.name(local))
+        for view, at in self._from(start):
+            usual = view.find(name + b">", start - at)
+            if match := pattern.search(view, start - at, len(view) if usual < 0 else usual + len(name) + 1):
+                return match.start() + at, match.end() + at
+        raise Unscannable(f"its element {local.decode()} is not closed")
 
     def after(self, tag: Tag, local: bytes) -> int:
         """Return the offset after the whole element that a tag opens."""
@@ -160,6 +178,23 @@ class Markup:
     def content(self, tag: Tag, local: bytes) -> str:
         """Return the text of an element without children."""
         return "" if tag.is_empty else plain(self.data[tag.end : self.close(local, tag.end)[0]])
+
+    def _tag_at(self, start: int, end: int) -> Tag:
+        return Tag(start, end, self.data[start:end])
+
+    def _around(self, start: int, end: int) -> tuple[bytes, int]:
+        """Return bytes of the view with those between two offsets, and the offset at which they begin."""
+        return (self.view, 0) if isinstance(self.view, bytes) else (self.view[start:end], start)
+
+    def _from(self, start: int) -> Iterator[tuple[bytes, int]]:
+        """Yield bytes of the view from an offset on, more each time, and the offset at which they begin."""
+        if isinstance(self.view, bytes):
+            yield self.view, 0
+            return
+        size = _LOOK
+        while size < 8 * len(self.view):
+            yield self.view[start : start + size], start
+            size *= 8
 
     def prefix_of(self, *namespaces: bytes) -> bytes | None:
         """Return the prefix, with colon, that the root declares for one of some namespaces, None if there is none."""
@@ -186,15 +221,42 @@ class MarkupEdits:
         """Note the insertion of `new` before the byte at `at`; insertions at one place stay in their order."""
         self._pieces.append((at, at, new))
 
-    def apply(self, data: bytes) -> bytes:
+    def apply(self, data: Text) -> bytes:
         """Return the part with all changes."""
-        file, old, at = BytesIO(), memoryview(data), 0  # joined pieces would be held beside the whole
-        for start, end, new in sorted(self._pieces, key=itemgetter(0, 1)):
-            file.write(old[at:start])
-            file.write(new)
-            at = end
-        file.write(old[at:])
+        file = BytesIO()  # joined pieces would be held beside the whole
+        for piece in self.applied(xml.pieces(data[:])):
+            file.write(piece)
         return file.getvalue()
+
+    def applied(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the part, which is given in pieces, with all changes."""
+        changes = iter(sorted(self._pieces, key=itemgetter(0, 1)))
+        change, begin, at = next(changes, None), 0, 0
+        for piece in pieces:
+            end = begin + len(piece)
+            while change and change[0] < end:
+                yield piece[at - begin : change[0] - begin]
+                yield change[2]
+                at, change = change[1], next(changes, None)
+            if at < end:
+                yield piece[at - begin :]
+                at = end
+            begin = end
+        while change:  # at the very end
+            yield change[2]
+            change = next(changes, None)
+
+
+@dataclass(frozen=True, slots=True)
+class EditedText:
+    """A large part with changes, which are made anew whenever it is read."""
+
+    text: Streamed
+    edits: MarkupEdits
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the part with all changes."""
+        return self.edits.applied(self.text.pieces())
 
 
 @lru_cache(maxsize=256)
@@ -236,7 +298,7 @@ def as_utf8(content: bytes) -> bytes:
     return re.sub(r"""(<\?xml[^>]*?\sencoding\s*=\s*)(["'])[^"']*\2""", r"\1\2UTF-8\2", text, count=1).encode()
 
 
-def _masked(data: bytes) -> bytes:
+def masked(data: bytes) -> bytes:
     """Return the part with everything overwritten that starts with `<` and is no tag; CDATA with text becomes `x`."""
     start = data.find(b"?>", 0, 512) + 2 if data.removeprefix(_BOM).startswith(b"<?xml") else 0
     if data.find(b"<!", start) < 0 and data.find(b"<?", start) < 0:

@@ -20,13 +20,16 @@ from urllib.parse import unquote
 
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.xlsx import xml
-from sheets_algo.workbook.xlsx.archive import ArchiveEntry, ArchiveWriter, Damaged, inflate
+from sheets_algo.workbook.xlsx.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, Inflated, inflate
 from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.dates import date_kinds
 from sheets_algo.workbook.xlsx.guard import Limits, check_archive, check_size, part_key, refusal
 from sheets_algo.workbook.xlsx.strings import read_strings
 
 __all__ = ["Limits", "Package", "Relationship", "SheetEntry"]
+
+LARGE = 1 << 22
+"""Most bytes of a tab that is held whole when it is changed."""
 
 _TRUE = ("1", "true", "on")
 
@@ -167,6 +170,15 @@ class Package:
             raise self.refusal(name, f"it unpacks to {size:,} bytes, and the limit for such a part is {limit:,}")
         return self.part(name)
 
+    def large_part(self, name: str) -> Inflated | None:
+        """Return a part that is too large to be held whole; None if it is not, or is not compressed.
+
+        Raises:
+            WorkbookUnavailable: There is no such part.
+        """
+        entry = self._entry(name)
+        return Inflated(self.data, entry) if entry.size > LARGE and entry.packed < entry.size else None
+
     def chunks(self, name: str) -> Iterator[bytes]:
         """Yield the content of a part in pieces, for parts that are too large to hold at once.
 
@@ -271,7 +283,7 @@ class Package:
     def write(
         self,
         file: BinaryIO,
-        changed: Mapping[str, bytes],
+        changed: Mapping[str, Content],
         removed: Collection[str] = (),
         added: Mapping[str, bytes] | None = None,
     ) -> None:

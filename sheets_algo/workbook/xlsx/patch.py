@@ -14,6 +14,7 @@ from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, Ref
 from sheets_algo.workbook.cell_limits import fit, refused, refused_together
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.append import append_rows
+from sheets_algo.workbook.xlsx.archive import Content
 from sheets_algo.workbook.xlsx.book import XlsxBook, XlsxTab, tab_named
 from sheets_algo.workbook.xlsx.caches import drop_stale_results
 from sheets_algo.workbook.xlsx.cellxml import Writing, number_text, write_cells
@@ -46,7 +47,7 @@ class Patch:
         pictured: Names of the tabs that get pictures.
     """
 
-    changed: Mapping[str, bytes]
+    changed: Mapping[str, Content]
     removed: frozenset[str] = frozenset()
     added: Mapping[str, bytes] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
@@ -86,12 +87,14 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         raise RefusedChange(
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
         ) from problem
+    parts, large = book.parts, dict[str, Content]()
     for tab in book.opened():
-        if tab.edits:
-            book.parts.write(tab.part, tab.edits.apply(tab.xml.data))
-    parts = book.parts
+        if tab.edits and isinstance(content := tab.xml.edited(tab.edits), bytes):
+            parts.write(tab.part, content)
+        elif tab.edits:
+            large[tab.part] = content
     return Patch(
-        changed=parts.changed,
+        changed=large | parts.changed,
         removed=frozenset(parts.removed),
         added=parts.added,
         remarks=tuple(remarks),

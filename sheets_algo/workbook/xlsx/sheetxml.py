@@ -15,8 +15,20 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sheets_algo.workbook.base import a1
+from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx.archive import Content, Inflated
 from sheets_algo.workbook.xlsx.areas import MAX_ROW, Area, area, cell, column_number
-from sheets_algo.workbook.xlsx.markup import Markup, Tag, Unscannable, opening, opening_or_closing
+from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowReader
+from sheets_algo.workbook.xlsx.markup import (
+    EditedText,
+    Markup,
+    MarkupEdits,
+    Tag,
+    Unscannable,
+    masked,
+    opening,
+    opening_or_closing,
+)
 from sheets_algo.workbook.xlsx.text import plain
 
 
@@ -69,17 +81,20 @@ class SheetXml(Markup):
     """A worksheet part for editing.
 
     Args:
-        content: Content of the part as stored.
+        content: Content of the part as stored. A large one is held only in part, if tags tell its rows apart.
 
     Raises:
         Unscannable: The part is not a worksheet with a `sheetData` element.
     """
 
-    def __init__(self, content: bytes) -> None:
-        super().__init__(content)
+    def __init__(self, content: bytes | Inflated) -> None:
+        self._may_hold_formulas = True
+        if not isinstance(content, bytes) and self._outline(content):
+            return
+        super().__init__(content if isinstance(content, bytes) else content[:])
         if self.root_name != "worksheet":
             raise Unscannable(f"it is a {self.root_name}, not a worksheet")
-        self.view = _without_extensions(self.view, self.name(b"extLst"))
+        self.view = _without_extensions(self.view[:], self.name(b"extLst"))
         body_tag = self.first(b"sheetData", self.root.end)
         if body_tag is None:
             raise Unscannable("it has no sheetData element")
@@ -90,6 +105,37 @@ class SheetXml(Markup):
         """Offset where the rows start."""
         self.body_end, self.tail = self.close(b"sheetData", body_tag.end)
         """Offsets where the rows end, and where the elements after `sheetData` start."""
+
+    def _outline(self, content: Inflated) -> bool:
+        """Read a large part once and note where its rows are; return False if it has to be held whole."""
+        part = xml.WellFormed(content.checked())
+        reader, numbers, starts, end = RowReader(part), array("q"), array("q"), 0
+        may_hold_formulas = False
+        try:
+            for block in reader.blocks():
+                numbers += block.numbers
+                starts += array("q", [block.start + offset for offset in block.offsets[:-1]])
+                end = block.start + len(block.text)
+                may_hold_formulas |= b"f" in block.text and (b"<f" in block.text or b":f" in block.text)
+        except Indistinct:
+            return False
+        except xml.Refused as refused:
+            raise Unscannable(str(refused)) from refused
+        is_spelled_as_usual = len(part.root_prefixes) == 1 and masked(reader.head) == reader.head
+        if not numbers or not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW or not is_spelled_as_usual:
+            return False
+        self._find_root(reader.head)
+        self._rows = numbers, starts
+        self.body, self.body_end = starts[0], end
+        self.data = _LargeSheet(content, end, reader.tail)
+        self.view = _LargeSheet(content, end, _without_extensions(masked(reader.tail), self.name(b"extLst")))
+        self.tail = self.close(b"sheetData", end)[1]
+        self._may_hold_formulas = may_hold_formulas
+        return True
+
+    def edited(self, edits: MarkupEdits) -> Content:
+        """Return the part with changes; those of a large one are made whenever it is read."""
+        return EditedText(self.data, edits) if isinstance(self.data, _LargeSheet) else edits.apply(self.data)
 
     def row(self, number: int) -> RowSpan | None:
         """Return the row of that number, None if the file has none.
@@ -135,28 +181,36 @@ class SheetXml(Markup):
 
     def holds_value(self, span: RowSpan | CellSpan) -> bool:
         """Return True if a row or cell has a value or a formula, not merely a style."""
-        return self._value.search(self.view, span.tag.end, span.content_end) is not None
+        view, at = self._around(span.tag.end, span.content_end)
+        return self._value.search(view, span.tag.end - at, span.content_end - at) is not None
 
     def formulas(self) -> Iterator[FormulaCell]:
         """Yield every cell with a formula, in file order."""
-        rows = self.view, self.body, self.body_end
+        if isinstance(self.view, bytes):
+            yield from self._formulas_in(self.view, self.body, self.body_end, 0)
+        elif isinstance(self.view, _LargeSheet) and self._may_hold_formulas:
+            for block in RowReader(self.view.pieces()).blocks():
+                yield from self._formulas_in(block.text, 0, len(block.text), block.start)
+
+    def _formulas_in(self, view: bytes, begin: int, end: int, start: int) -> Iterator[FormulaCell]:
+        """Yield every cell with a formula between two offsets of some bytes, which begin at `start` of the part."""
         marker = b"<" + self.name(b"f")
-        if self.view.find(marker, self.body, self.body_end) < 0:
+        at = view.find(marker, begin, end)
+        if at < 0:
             return
-        found = list(map(self._plain_formula, self._plain_formulas.finditer(*rows)))
-        if len(found) == len(self._any_formula.findall(*rows)):
+        found = [self._plain_formula(match, start) for match in self._plain_formulas.finditer(view, begin, end)]
+        if len(found) == len(self._any_formula.findall(view, begin, end)):
             yield from found
             return
         opener = b"<" + self.name(b"c")
-        at = self.view.find(marker, self.body, self.body_end)
         while at >= 0:
-            if self.view[at + len(marker)] in _NAME_ENDS:
-                start = self.view.rfind(opener, self.body, at)
-                while start >= 0 and self.view[start + len(opener)] not in _NAME_ENDS:
-                    start = self.view.rfind(opener, self.body, start)
-                if start >= 0:
-                    yield self._formula(start, at)
-            at = self.view.find(marker, at + len(marker), self.body_end)
+            if view[at + len(marker)] in _NAME_ENDS:
+                cell = view.rfind(opener, begin, at)
+                while cell >= 0 and view[cell + len(opener)] not in _NAME_ENDS:
+                    cell = view.rfind(opener, begin, cell)
+                if cell >= 0:
+                    yield self._formula(start + cell, start + at)
+            at = view.find(marker, at + len(marker), end)
 
     @cached_property
     def _any_formula(self) -> re.Pattern[bytes]:
@@ -176,20 +230,21 @@ class SheetXml(Markup):
             + rb"(<%b>[^<]*+</%b>|<%b/>)?</%b>" % (v, v, v, c)
         )
 
-    def _plain_formula(self, match: re.Match[bytes]) -> FormulaCell:
+    def _plain_formula(self, match: re.Match[bytes], start: int) -> FormulaCell:
         """Return the formula of a match; in a large tab this takes a third of the time of looking for each tag."""
         attributes = Tag(match.start(4), match.end(4), match[4]).attributes() if match[4] else _NONE
         ref = attributes.get("ref")
+        text = self.data[match.start(5) : match.end(5)] if match[5] and isinstance(self.data, bytes) else match[5]
         return FormulaCell(
             row=int(match[2]),
             column=column_number(match[1].decode()),
-            start=match.start(),
-            tag_end=match.end(3) + 1,
+            start=start + match.start(),
+            tag_end=start + match.end(3) + 1,
             kind=attributes.get("t", "normal"),
-            text=plain(self.data[match.start(5) : match.end(5)]) if match[5] else "",
+            text=plain(text) if text else "",
             reach=area(ref) if ref else None,
             attributes=attributes,
-            results=match.span(6) if match[6] else (),
+            results=(start + match.start(6), start + match.end(6)) if match[6] else (),
         )
 
     @cached_property
@@ -224,7 +279,7 @@ class SheetXml(Markup):
         """Number and offset of every row, in file order."""
         numbers, starts, number = array("q"), array("q"), 0
         row = re.compile(rb'<%b(?: r="([0-9]{1,7})"|(?=[\s/>]))' % re.escape(self.name(b"row")))
-        for match in row.finditer(self.view, self.body, self.body_end):
+        for match in row.finditer(self.view[:], self.body, self.body_end):
             number = int(match[1]) if match[1] else self._stated_number(match.start(), number + 1)
             if not 1 <= number <= MAX_ROW:
                 raise Unscannable(f"it has a row {number}")
@@ -252,10 +307,10 @@ class SheetXml(Markup):
         return int(ref)
 
     def _tag(self, local: bytes, start: int) -> Tag:
-        match = opening(self.name(local)).match(self.view, start)
-        if match is None:
-            raise Unscannable(f"one of its tags {local.decode()} does not end")
-        return Tag(start, match.end(), self.data[start : match.end()])
+        for view, at in self._from(start):
+            if match := opening(self.name(local)).match(view, start - at):
+                return self._tag_at(start, match.end() + at)
+        raise Unscannable(f"one of its tags {local.decode()} does not end")
 
     def _row_span(self, number: int, start: int) -> RowSpan:
         tag = self._tag(b"row", start)
@@ -301,6 +356,33 @@ class SheetXml(Markup):
         opened = found.opened().text + b"</" + self.name(b"sheetData") + b">"
         self.data = self.data[: found.start] + opened + self.data[found.end :]
         self.view = self.view[: found.start] + opened + self.view[found.end :]
+
+
+class _LargeSheet:
+    """A large worksheet of which only the end is held.
+
+    Args:
+        part: The part.
+        start: Offset where the end begins.
+        end: The end, possibly in other bytes than those of the part.
+    """
+
+    def __init__(self, part: Inflated, start: int, end: bytes) -> None:
+        self._part = part
+        self._start = start
+        self._end = end
+
+    def __len__(self) -> int:
+        return len(self._part)
+
+    def __getitem__(self, where: slice) -> bytes:
+        start, stop, _ = where.indices(len(self))
+        rows = self._part[start : min(stop, self._start)] if start < self._start else b""
+        return rows + self._end[max(start - self._start, 0) : max(stop - self._start, 0)]
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the part."""
+        return self._part.pieces()
 
 
 def _without_extensions(view: bytes, name: bytes) -> bytes:

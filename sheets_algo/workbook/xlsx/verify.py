@@ -17,6 +17,7 @@ from xml.etree.ElementTree import ParseError
 
 from sheets_algo.workbook.base import RefusedChange, Sheet, a1, tab_key
 from sheets_algo.workbook.staleness import cell_of, is_same_value
+from sheets_algo.workbook.xlsx.archive import Content, pieces_of
 from sheets_algo.workbook.xlsx.differences import unplanned
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.package import Package
@@ -24,7 +25,6 @@ from sheets_algo.workbook.xlsx.patch import Patch, Placed
 from sheets_algo.workbook.xlsx.reader import read_rows, read_sheet
 
 _LOCAL_HEADER = 30
-_PIECE = 1 << 20
 _NAME_AND_EXTRA = struct.Struct("<HH")
 
 
@@ -125,13 +125,14 @@ def _first_difference(sheet: Sheet, cells: Iterable[Placed]) -> Placed | None:
 def _compare(name: str, old: tuple[bytes, zipfile.ZipFile], new: tuple[bytes, zipfile.ZipFile], patch: Patch) -> None:
     before = {part_key(info.filename): info for info in old[1].infolist()}
     after = {part_key(info.filename): info for info in new[1].infolist()}
-    changed = {part_key(part): content for part, content in patch.changed.items()}
+    planned: dict[str, Content] = {part_key(part): content for part, content in patch.changed.items()}
     added = {part_key(part): content for part, content in patch.added.items()}
+    planned |= added
     removed = {part_key(part) for part in patch.removed}
     if len(after) != len(new[1].infolist()) or after.keys() != (before.keys() - removed) | added.keys():
         raise _failed(name, "it does not hold the planned parts")
     for part, info in after.items():
-        content = added.get(part, changed.get(part))
+        content = planned.get(part)
         if content is not None:
             is_right = _has_content(new[1], info, content)
         else:
@@ -140,15 +141,10 @@ def _compare(name: str, old: tuple[bytes, zipfile.ZipFile], new: tuple[bytes, zi
             raise _failed(name, f"the part {part} is not as planned")
 
 
-def _has_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: bytes) -> bool:
+def _has_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: Content) -> bool:
     """Return True if an entry inflates to this content, compared piece by piece."""
-    start = 0
     with archive.open(info) as stream:
-        while piece := stream.read(_PIECE):
-            if content[start : start + len(piece)] != piece:
-                return False
-            start += len(piece)
-    return start == len(content)
+        return all(stream.read(len(piece)) == piece for piece in pieces_of(content)) and not stream.read(1)
 
 
 def _compressed(data: bytes, info: zipfile.ZipInfo) -> memoryview:

@@ -43,11 +43,12 @@ def test_the_rows_asked_for_and_everything_around_the_rows_are_kept(size: int, m
         b'<worksheet><sheetData><row r="2"/><row r="1"/></sheetData></worksheet>',
         b'<worksheet><sheetData><row r="1"/><row r="1"/></sheetData></worksheet>',
         b'<worksheet><sheetData><row r="1"/>',
+        b'<worksheet><sheetData><row r="1"><extLst><row r="2"/></extLst></row></sheetData></worksheet>',
         b'<worksheet><sheetData><!-- <row r="1"> --><row r="1"/></sheetData></worksheet>',
         b'<worksheet><sheetData><row r="1"><c><v><![CDATA[<row r="2">]]></v></c></row></sheetData></worksheet>',
         SHEET.decode().encode("utf-16"),
     ],
-    ids=["no rows", "no numbers", "not in order", "one twice", "no end", "comment", "CDATA", "UTF-16"],
+    ids=["no rows", "no numbers", "not in order", "one twice", "no end", "extension", "comment", "CDATA", "UTF-16"],
 )
 def test_rows_that_tags_alone_do_not_tell_apart_are_left_to_the_reader(part: bytes) -> None:
     assert excerpts.excerpt([part], {1}) is None
