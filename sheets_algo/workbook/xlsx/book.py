@@ -19,6 +19,8 @@ from sheets_algo.workbook.xlsx.parts import Parts
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell, SheetXml
 from sheets_algo.workbook.xlsx.tables import XlsxTable, tables_of
 
+_FEW = 16  # lookups of merged cells that are made sooner without an index of them
+
 
 @contextmanager
 def tab_named(name: str) -> Iterator[None]:
@@ -58,6 +60,7 @@ class XlsxTab:
         self.writings: dict[tuple[int, int], Writing] = {}
         self.dropped: set[tuple[int, int]] = set()
         self.edits = MarkupEdits()
+        self._lookups = 0
 
     @cached_property
     def formulas(self) -> tuple[FormulaCell, ...]:
@@ -80,7 +83,9 @@ class XlsxTab:
 
     def merged_at(self, row: int, column: int) -> list[Area]:
         """Return the ranges of merged cells that cover a cell."""
-        return [region for region in self._merged_by_row.at(row, column) if region.holds(row, column)]
+        self._lookups += 1
+        regions = self.xml.merged if self._lookups <= _FEW else self._merged_by_row.at(row, column)
+        return [found for found in regions if found[0] <= row <= found[2] and found[1] <= column <= found[3]]
 
     @cached_property
     def _merged_by_row(self) -> AreaIndex[Area]:
@@ -147,11 +152,10 @@ class XlsxBook:
         """Return the names that formulas can use, with tables in their current size."""
         markup = Markup(self.package.part(self.package.workbook_part))
         defined = {}
-        for tag in markup.tags(b"definedName"):
-            attributes = tag.attributes()
+        for attributes, text in markup.leaves(b"definedName"):
             scope = attributes.get("localSheetId", "")
             key = int(scope) if scope.isdecimal() else None, attributes.get("name", "").casefold()
-            defined[key] = markup.content(tag, b"definedName")
+            defined[key] = text
         return DefinedNames(
             sheets={name.casefold(): number for number, name in reversed(list(enumerate(self._names)))},
             defined=defined,

@@ -55,13 +55,14 @@ def _drop_result(tab: XlsxTab, formula: Formula) -> bool:
     cell = formula.cell
     if not cell.results:
         return False
-    for start, end in zip(cell.results[::2], cell.results[1::2], strict=True):
-        tab.edits.replace(start, end, b"")
+    for at in range(0, len(cell.results), 2):
+        tab.edits.replace(cell.results[at], cell.results[at + 1], b"")
     tab.dropped.add((cell.row, cell.column))
-    tag = Tag(cell.start, cell.tag_end, tab.xml.data[cell.start : cell.tag_end])
-    changed = tag.without(b"t", b"vm")
-    if changed != tag:
-        tab.edits.replace(tag.start, tag.end, changed.text)
+    if cell.is_described:
+        tag = Tag(cell.start, cell.tag_end, tab.xml.data[cell.start : cell.tag_end])
+        changed = tag.without(b"t", b"vm")
+        if changed != tag:
+            tab.edits.replace(tag.start, tag.end, changed.text)
     return True
 
 

@@ -232,7 +232,7 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
         for child in old:
             if child.get("r") in plan.dropped and _local(child) == "c":
                 _drop_result(child)
-        if _content(old) == _content(new):
+        if _is_same(old, new):
             return
     before, after = _cells_of(old), _cells_of(new)
     attributes = dict(old.attrib) if old is not None else {"r": str(number)}
@@ -242,7 +242,8 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
         yield f": row {number} has other attributes than before"
     if _is_ordered(list(before)) and not _is_ordered(list(after)):
         yield f": the cells of row {number} are not in their order"
-    if [_content(child) for child in _others(old)] != [_content(child) for child in _others(new)]:
+    others = _others(old), _others(new)
+    if len(others[0]) != len(others[1]) or not all(map(_is_same, *others)):
         yield f": row {number} has other extensions than before"
     for column in before | after:
         one, other = before.get(column), after.get(column)
@@ -251,7 +252,7 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
         else:
             if one is not None and a1(number, column) in plan.dropped:
                 _drop_result(one)
-            is_right = one is not None and other is not None and _content(one) == _content(other)
+            is_right = one is not None and other is not None and _is_same(one, other)
         if not is_right:
             yield f"!{a1(number, column)} is not as planned"
 
@@ -392,7 +393,7 @@ def _in_children(old: Element, new: Element) -> Iterator[str]:
     before, after = list(old), list(new)
     for number in range(max(len(before), len(after))):
         one, other = ((children[number] if number < len(children) else None) for children in (before, after))
-        if one is None or other is None or _content(one) != _content(other):
+        if one is None or other is None or not _is_same(one, other):
             found = one if one is not None else other
             yield f"its element {_local(found) if found is not None else ''} is not as it was"
             return
@@ -406,17 +407,15 @@ def _copy_attributes(source: Element, target: Element, name: str) -> None:
         target.set(name, value)
 
 
-def _content(element: Element) -> list[tuple[object, ...]]:
-    """Return everything in an element, without the space between elements, in a form that can be compared."""
-    return [
-        (
-            found.tag,
-            found.attrib,
-            len(found),
-            found.text if not len(found) else (found.text or "").strip(),
-        )
-        for found in element.iter()
-    ]
+def _is_same(one: Element, other: Element) -> bool:
+    """Return True if two elements hold the same, the space between elements aside."""
+    return all(
+        found.tag == also.tag
+        and found.attrib == also.attrib
+        and len(found) == len(also)
+        and (found.text == also.text or (len(found) > 0 and (found.text or "").strip() == (also.text or "").strip()))
+        for found, also in zip(one.iter(), other.iter(), strict=False)
+    )
 
 
 def _local(element: Element) -> str:

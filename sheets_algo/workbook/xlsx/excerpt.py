@@ -61,6 +61,8 @@ class RowReader:
         """Everything up to the first row, once the first block is read."""
         self.tail = b""
         """Everything after the last row, once all blocks are read."""
+        self.prefix = b""
+        """Prefix of its elements, with colon, once the first block is read."""
 
     def blocks(self) -> Iterator[RowBlock]:
         """Yield the rows in blocks, in the order of their numbers.
@@ -74,6 +76,7 @@ class RowReader:
             raise Indistinct
         # With the prefix as written, tags are looked for as bytes; any prefix would be tried at every tag.
         prefix, last = root[1] or b"", _NONE
+        self.prefix = prefix
         row, close = re.compile(b"<" + re.escape(prefix) + _NUMBERED), b"</%bsheetData" % prefix
         while (end := text.find(close)) < 0 and not row.search(text):
             text += self._more(len(text))
@@ -127,15 +130,15 @@ def _refuse_misleading(text: bytes) -> None:
 
 
 def excerpt(chunks: Iterable[bytes], rows: Collection[int]) -> bytes | None:
-    """Return the worksheet with some of its rows only.
+    """Return a worksheet with some of the rows only, without what follows them.
 
     Args:
         chunks: XML of a worksheet, in pieces.
         rows: Row numbers, from 1.
 
     Returns:
-        Everything up to the first row, those of the given rows that exist, and everything after the last row; None if
-        the rows cannot be told apart by their tags.
+        Everything up to the first row, those of the given rows that exist, and the end tags; None if the rows cannot be
+        told apart by their tags.
     """
     reader = RowReader(chunks)
     try:
@@ -147,4 +150,4 @@ def excerpt(chunks: Iterable[bytes], rows: Collection[int]) -> bytes | None:
         ]
     except Indistinct:
         return None
-    return b"".join([reader.head, *kept, reader.tail])
+    return b"".join([reader.head, *kept, b"</%bsheetData></%bworksheet>" % (reader.prefix, reader.prefix)])

@@ -91,7 +91,7 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
     """
     if not changed or not formulas:
         return Stale((), ())
-    if sum(_size(result_area(formula.cell)) - 1 for formula in formulas) > MOST_SPILLED:
+    if sum(_size(result_area(cell)) - 1 for _, cell in formulas if cell.reach) > MOST_SPILLED:
         return Stale((), formulas)
     precedents = _Precedents(names, formulas)
     reads = [precedents.areas_read(formula) for formula in formulas]
@@ -151,9 +151,9 @@ class _Dependents:
         found = set(start) - self._found
         queue = list(found)
         while queue:
-            formula = self._formulas[queue.pop()]
-            for row, column in result_area(formula.cell).cells():
-                for number in self._readers[formula.sheet].take(row, column):
+            sheet, cell = self._formulas[queue.pop()]
+            for row, column in result_area(cell).cells() if cell.reach else ((cell.row, cell.column),):
+                for number in self._readers[sheet].take(row, column):
                     if number not in found and number not in self._found:
                         found.add(number)
                         queue.append(number)

@@ -8,7 +8,7 @@ with `<`; offsets are the same in both. Parts are in UTF-8; others are converted
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -21,6 +21,7 @@ from sheets_algo.workbook.xlsx.text import attribute, plain
 
 _REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
 _ATTRIBUTE = re.compile(rb"""\s+([^\s=/>]+)\s*=\s*("[^"]*+"|'[^']*+')""")
+_QUOTED = re.compile(rb' ([^\s=]+)="([^"]*)"')
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*+:)?([A-Za-z_][\w.-]*+)(?=[\s/>])" + _REST)
 _ANY = re.compile(rb"<(/?)([^\s/>]++)" + _REST)
 _NOT_TAG = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
@@ -166,9 +167,11 @@ class Markup:
         """
         name, pattern = b"</" + self.name(local), closing(self.name(local))
         for view, at in self._from(start):
-            usual = view.find(name + b">", start - at)
-            if match := pattern.search(view, start - at, len(view) if usual < 0 else usual + len(name) + 1):
-                return match.start() + at, match.end() + at
+            found = view.find(name, start - at)
+            while found >= 0:
+                if match := pattern.match(view, found):
+                    return found + at, match.end() + at
+                found = view.find(name, found + 1)
         raise Unscannable(f"its element {local.decode()} is not closed")
 
     def after(self, tag: Tag, local: bytes) -> int:
@@ -178,6 +181,17 @@ class Markup:
     def content(self, tag: Tag, local: bytes) -> str:
         """Return the text of an element without children."""
         return "" if tag.is_empty else plain(self.data[tag.end : self.close(local, tag.end)[0]])
+
+    def leaves(self, local: bytes) -> Iterator[tuple[Mapping[str, str], str]]:
+        """Yield attributes and text of each element of a name that has no children, in order."""
+        view, data = self.view[:], self.data[:]
+        plainly, every = (pattern(self.name(local)).finditer for pattern in (_leaf, any_tag))
+        if sum(1 for _ in plainly(view)) == sum(1 for _ in every(view)):
+            for match in plainly(view):
+                attributes = {name.decode(): plain(value) for name, value in _QUOTED.findall(match[1])}
+                yield attributes, plain(data[match.start(2) : match.end(2)]) if match[2] else ""
+        else:
+            yield from ((tag.attributes(), self.content(tag, local)) for tag in self.tags(local))
 
     def _tag_at(self, start: int, end: int) -> Tag:
         return Tag(start, end, self.data[start:end])
@@ -268,6 +282,20 @@ def opening(name: bytes) -> re.Pattern[bytes]:
 def opening_or_closing(name: bytes) -> re.Pattern[bytes]:
     """Return a pattern that matches start tags and end tags of that name; the group 1 of an end tag is a slash."""
     return re.compile(b"<(/?)" + re.escape(name) + rb"(?=[\s/>])" + _REST)
+
+
+@lru_cache(maxsize=256)
+def _leaf(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern of a whole element of that name as programs spell it; its groups are attributes and text."""
+    return re.compile(
+        rb"<%b((?: [^\s=<>\"']+=\"[^\"<>]*+\")*+)(?:/>|>([^<]*+)</%b>)" % (re.escape(name), re.escape(name))
+    )
+
+
+@lru_cache(maxsize=256)
+def any_tag(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern of the beginning of an element of that name."""
+    return re.compile(rb"<%b(?=[\s/>])" % re.escape(name))
 
 
 @lru_cache(maxsize=256)

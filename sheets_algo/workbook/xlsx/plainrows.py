@@ -148,6 +148,8 @@ class PlainRows:
         for attributes in self._columns:
             for at, spelled in enumerate(attributes[1:]):
                 columns[at] = columns[at] if spelled is None else spelled
+        while columns and columns[-1] is None:
+            columns.pop()
         self._usual = _usual_pattern(columns), [self._values_of(spelled) for spelled in columns]
 
     def _widen(self, row: str) -> bool:

@@ -47,8 +47,8 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
         rows: Row numbers, from 1.
 
     Returns:
-        The tab with at least these rows: all rows if they cannot be distinguished without parsing. A formula without a
-        result whose text is in another row has no text.
+        The tab with at least these rows: all rows if they cannot be distinguished without parsing, else no merged
+        ranges. A formula without a result whose text is in another row has no text.
 
     Raises:
         WorkbookUnavailable: For the same reasons as `read_sheet`.

@@ -113,12 +113,15 @@ class _Reader:
         while match := _TOKEN.match(self._formula, self._at):
             self._at = match.end()
             kind = match.lastgroup
-            sheets = _sheets(match["sheet"]) if match["sheet"] else None
             if kind == "rest":
                 self._read_symbol(match[0])
-            elif sheets == _EXTERNAL:
                 continue
-            elif kind in ("area", "columns", "rows"):
+            if kind is None:  # a text, a number, an error
+                continue
+            sheets = _sheets(match["sheet"]) if match["sheet"] else None
+            if sheets == _EXTERNAL:
+                continue
+            if kind in ("area", "columns", "rows"):
                 self._add_place(match[kind], _parse_area(match, kind, sheets))
             elif kind == "name":
                 self._add_name(match["name"], sheets)

@@ -10,7 +10,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from sheets_algo.workbook.xlsx.markup import (
     MarkupEdits,
     Tag,
     Unscannable,
+    any_tag,
     masked,
     opening,
     opening_or_closing,
@@ -64,6 +65,7 @@ class FormulaCell(NamedTuple):
         reach: Cells that show its result or share it, None if not stated.
         attributes: Attributes of the `<f>`.
         results: Start and end of the element that holds its result, of each if there are several.
+        is_described: True if the cell's tag says of what kind its result is.
     """
 
     row: int
@@ -75,6 +77,7 @@ class FormulaCell(NamedTuple):
     reach: Area | None
     attributes: Mapping[str, str]
     results: Sequence[int]
+    is_described: bool = True
 
 
 class SheetXml(Markup):
@@ -199,7 +202,7 @@ class SheetXml(Markup):
         if at < 0:
             return
         found = [self._plain_formula(match, start) for match in self._plain_formulas.finditer(view, begin, end)]
-        if len(found) == len(self._any_formula.findall(view, begin, end)):
+        if len(found) == sum(1 for _ in any_tag(self.name(b"f")).finditer(view, begin, end)):
             yield from found
             return
         opener = b"<" + self.name(b"c")
@@ -211,10 +214,6 @@ class SheetXml(Markup):
                 if cell >= 0:
                     yield self._formula(start + cell, start + at)
             at = view.find(marker, at + len(marker), end)
-
-    @cached_property
-    def _any_formula(self) -> re.Pattern[bytes]:
-        return re.compile(rb"<%b(?=[\s/>])" % re.escape(self.name(b"f")))
 
     @cached_property
     def _plain_formulas(self) -> re.Pattern[bytes]:
@@ -232,26 +231,34 @@ class SheetXml(Markup):
 
     def _plain_formula(self, match: re.Match[bytes], start: int) -> FormulaCell:
         """Return the formula of a match; in a large tab this takes a third of the time of looking for each tag."""
-        attributes = Tag(match.start(4), match.end(4), match[4]).attributes() if match[4] else _NONE
+        attributes = _attributes(match[4]) if match[4] else _NONE
         ref = attributes.get("ref")
         text = self.data[match.start(5) : match.end(5)] if match[5] and isinstance(self.data, bytes) else match[5]
         return FormulaCell(
-            row=int(match[2]),
-            column=column_number(match[1].decode()),
-            start=start + match.start(),
-            tag_end=start + match.end(3) + 1,
-            kind=attributes.get("t", "normal"),
-            text=plain(text) if text else "",
-            reach=area(ref) if ref else None,
-            attributes=attributes,
-            results=(start + match.start(6), start + match.end(6)) if match[6] else (),
+            int(match[2]),
+            _column_number(match[1]),
+            start + match.start(),
+            start + match.end(3) + 1,
+            attributes.get("t", "normal"),
+            plain(text) if text else "",
+            area(ref) if ref else None,
+            attributes,
+            (start + match.start(6), start + match.end(6)) if match[6] else (),
+            _DESCRIBED.search(match[3]) is not None,
         )
 
     @cached_property
     def merged(self) -> tuple[Area, ...]:
         """Ranges of merged cells."""
-        refs = (tag.get(b"ref") or "" for tag in self.tags(b"mergeCell", self.tail))
+        view, at = self._around(self.tail, len(self.view))
+        refs = [ref.decode() for ref in self._plainly_merged.findall(view, self.tail - at)]
+        if len(refs) != sum(1 for _ in any_tag(self.name(b"mergeCell")).finditer(view, self.tail - at)):
+            refs = [tag.get(b"ref") or "" for tag in self.tags(b"mergeCell", self.tail)]
         return tuple(found for found in map(area, refs) if found)
+
+    @cached_property
+    def _plainly_merged(self) -> re.Pattern[bytes]:
+        return re.compile(rb'<%b ref="([^"<>&]*)"\s*/>' % re.escape(self.name(b"mergeCell")))
 
     @cached_property
     def is_protected(self) -> bool:
@@ -339,6 +346,7 @@ class SheetXml(Markup):
                 if (found := self.first(local, tag.end, span.content_end))
                 for offset in (found.start, self.after(found, local))
             ),
+            is_described=_DESCRIBED.search(tag.text) is not None,
         )
 
     def _cell_span(self, tag: Tag) -> CellSpan:
@@ -404,5 +412,17 @@ def _without_extensions(view: bytes, name: bytes) -> bytes:
     return b"".join([*pieces, view[at:]])
 
 
+@lru_cache(maxsize=1024)
+def _attributes(spelled: bytes) -> Mapping[str, str]:
+    """Return the attributes that are spelled so in a tag; they are alike in most formulas."""
+    return Tag(0, 0, spelled).attributes()
+
+
+@lru_cache(maxsize=1024)
+def _column_number(letters: bytes) -> int:
+    return column_number(letters.decode())
+
+
 _NAME_ENDS = b" \t\r\n/>"
+_DESCRIBED = re.compile(rb"\s(?:t|vm)\s*=")
 _NONE: Mapping[str, str] = {}
