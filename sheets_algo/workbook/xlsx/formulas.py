@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, Area, AreaIndex, Cells
+from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW, Area, AreaIndex, Cells
 from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from sheets_algo.workbook.xlsx.tables import XlsxTable
@@ -170,6 +170,29 @@ def _shared_key(formula: Formula) -> tuple[int, str]:
     return formula.sheet, formula.cell.attributes.get("si", "")
 
 
+class _FilledDown(NamedTuple):
+    """A formula that may stand in further cells of its column, filled down.
+
+    Args:
+        cell: The formula and its cell.
+        rows: Row numbers in its text that change.
+        pieces: Its text before, between and after them.
+    """
+
+    cell: FormulaCell
+    rows: Sequence[int]
+    pieces: Sequence[str]
+
+    def text_in(self, row: int) -> str | None:
+        """Return its text in another row, None if it has none there."""
+        down = row - self.cell.row
+        rows = [number + down for number in self.rows]
+        if rows and not 1 <= min(rows) <= max(rows) <= MAX_ROW:
+            return None
+        changed = zip(rows, self.pieces[1:], strict=True)
+        return self.pieces[0] + "".join([f"{number}{piece}" for number, piece in changed])
+
+
 class _Precedents:
     """Finder of the areas that formulas read.
 
@@ -184,6 +207,7 @@ class _Precedents:
         """Number of areas that may still be found; below 0, no more are looked for."""
         self._callable = frozenset(name for _, name in names.defined)
         self._shared_masters: dict[tuple[int, str], FormulaCell] = {}
+        self._filled: dict[tuple[int, int], _FilledDown] = {}
         self._sharing = Counter(_shared_key(formula) for formula in formulas if formula.cell.kind == "shared")
 
     def areas_read(self, formula: Formula) -> Reads:
@@ -202,6 +226,9 @@ class _Precedents:
                 text = origin.text
             else:
                 return None
+        elif cell.kind == "normal" and text and len(text) <= LONGEST:
+            origin = self._origin(formula)
+            text = origin.text
         if self.room < 0:
             return None
         found: list[tuple[int, Area]] = []
@@ -209,6 +236,19 @@ class _Precedents:
         is_known = self._collect(text, formula, shift, found)
         self.room -= len(found)
         return found if is_known else None
+
+    def _origin(self, formula: Formula) -> FormulaCell:
+        """Return the last new formula of the column if this one is it, filled down; else the formula itself."""
+        sheet, cell = formula
+        filled = self._filled.get((sheet, cell.column))
+        if filled and filled.text_in(cell.row) == cell.text:
+            return filled.cell
+        spans = references(cell.text).rows
+        if spans is not None:
+            ends = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(cell.text)], strict=True)
+            rows = [int(cell.text[start:end]) for start, end in spans]
+            self._filled[sheet, cell.column] = _FilledDown(cell, rows, [cell.text[start:end] for start, end in ends])
+        return cell
 
     def _refuse_many(self, text: str, cells: int) -> None:
         """Look for no more areas if so many cells that share a formula read too many."""

@@ -72,6 +72,8 @@ class References(NamedTuple):
         tables: Structured references.
         calls: Case-folded names of functions.
         is_opaque: True if the formula may read any cell.
+        rows: Start and end, in its text, of each row number that changes when the formula is filled down; None if more
+            than these numbers may change.
     """
 
     places: tuple[CellReference, ...] = ()
@@ -79,6 +81,7 @@ class References(NamedTuple):
     tables: tuple[TableUse, ...] = ()
     calls: frozenset[str] = frozenset()
     is_opaque: bool = False
+    rows: tuple[tuple[int, int], ...] | None = None
 
 
 @lru_cache(maxsize=2048)
@@ -91,8 +94,14 @@ def references(formula: str) -> References:
     reader = _Reader(formula)
     reader.read()
     is_opaque = reader.is_opaque or not reader.calls.isdisjoint(_OPAQUE)
+    is_movable = not is_opaque and reader.calls.isdisjoint(_EXPANDING) and not reader.has_whole_rows
     return References(
-        tuple(reader.places), tuple(reader.names), tuple(reader.tables), frozenset(reader.calls), is_opaque
+        tuple(reader.places),
+        tuple(reader.names),
+        tuple(reader.tables),
+        frozenset(reader.calls),
+        is_opaque,
+        tuple(reader.rows) if is_movable else None,
     )
 
 
@@ -105,6 +114,8 @@ class _Reader:
         self.tables: list[TableUse] = []
         self.calls: set[str] = set()
         self.is_opaque = False
+        self.rows: list[tuple[int, int]] = []
+        self.has_whole_rows = False
         self._formula = formula
         self._at = 0
         self._brackets: list[_Bracket] = [_Bracket("")]
@@ -122,17 +133,23 @@ class _Reader:
             if sheets == _EXTERNAL:
                 continue
             if kind in ("area", "columns", "rows"):
-                self._add_place(match[kind], _parse_area(match, kind, sheets))
+                is_place = self._add_place(match[kind], _parse_area(match, kind, sheets))
+                if kind == "area" and is_place:
+                    self.rows += [match.span(row) for row, fixed in _ROWS if match[row] and not match[fixed]]
+                self.has_whole_rows |= kind == "rows"
             elif kind == "name":
                 self._add_name(match["name"], sheets)
 
-    def _add_place(self, text: str, reference: CellReference) -> None:
+    def _add_place(self, text: str, reference: CellReference) -> bool:
+        """Add a reference and return True; a text that is none on a sheet may be a name."""
         if _is_on_a_sheet(reference.area):
             self.places.append(self._brackets[-1].expanded(reference))
-        elif ":" in text or "$" in text:
+            return True
+        if ":" in text or "$" in text:
             self.is_opaque = True
         else:  # ZOO1 is beyond the last column, so it can be a name
             self._add_name(text, reference.sheets)
+        return False
 
     def _read_symbol(self, symbol: str) -> None:
         if symbol == ":":
@@ -190,7 +207,7 @@ class _Bracket:
 
     def expanded(self, reference: CellReference) -> CellReference:
         """Return the reference with the cells that are really read: SUMIF sums as many cells as it tests."""
-        if self.function not in ("sumif", "averageif"):
+        if self.function not in _EXPANDING:
             return reference
         if self.argument == 0:
             self.first = reference.area
@@ -202,6 +219,8 @@ class _Bracket:
         return reference._replace(area=area)
 
 
+_EXPANDING = ("sumif", "averageif")  # functions that read more cells than their references name
+_ROWS = (("t", "xt"), ("b", "xb"))  # groups of a row number and of the sign before it
 _OPAQUE = frozenset({"offset", "indirect", "cell", "info", "evaluate", "get.cell"})
 _LOCAL_NAMES = ("_xlpm.", "_xleta.")  # parameters of LET and LAMBDA; functions handed on by name
 _EXTERNAL = ("", "")

@@ -56,6 +56,8 @@ DAMAGE: Mapping[str, tuple[str, str, str, str]] = {
     "outdated result kept": (SHEET, "<f>B2*2</f>", "<f>B2*2</f><v>200</v>", "S!C2 is not as planned"),
     "number": (SHEET, '<c r="C1"><v>7</v>', '<c r="C1"><v>8</v>', "S!C1 is not as planned"),
     "text": (SHEET, "<t>Men</t>", "<t>Man</t>", "S!B1 is not as planned"),
+    "space in a text": (SHEET, "<t>Men</t>", "<t>Men </t>", "S!B1 is not as planned"),
+    "name of an element": (SHEET, "<f>C1+1</f>", "<is>C1+1</is>", "S!D2 is not as planned"),
     "cell lost": (SHEET, '<c r="E9"><v>1</v></c>', "", "S!E9 is not as planned"),
     "cell added": (SHEET, '<row r="9">', '<row r="9"><c r="A9"><v>1</v></c>', "S!A9 is not as planned"),
     "row lost": (SHEET, '<row r="9"><c r="E9"><v>1</v></c></row>', "", "row 9 has other attributes"),

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, Uncalculated
 from sheets_algo.workbook.xlsx import formulas
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells, area
+from sheets_algo.workbook.xlsx.formulas import DefinedNames, Formula, stale_formulas
 from sheets_algo.workbook.xlsx.patch import make_patch
 from sheets_algo.workbook.xlsx.references import CellReference, references
+from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, values, workbook
 
 # Formulas in Z9 of the tab S, which also has the tabs T and O'Hara; C3 of S changes.
@@ -202,6 +204,39 @@ def test_shared_formulas_move_with_their_cells() -> None:
 
     assert uncalculated(one) == {"S!B2"}
     assert uncalculated(every) == {"S!B1", "S!B2", "S!B3"}
+
+
+@pytest.mark.parametrize("spelled", ['name="one"', "name='one'", 'name="one"\n', 'comment="a>b" name="one"'])
+def test_a_name_is_found_however_it_is_spelled(spelled: str) -> None:
+    names = f"<definedName name='none'>S!B9</definedName><definedName {spelled}>S!C3</definedName>"
+    package = opened(workbook({"S": sheet(rows({"A": "=one|1"}))}, names=names))
+
+    assert uncalculated(patched(package, ChangeSet(cells=(SetCell("S", 3, 3, 5),)))[1]) == {"S!A1"}
+    assert uncalculated(patched(package, ChangeSet(cells=(SetCell("S", 7, 4, 5),)))[1]) == set()
+
+
+FILLED_DOWN = [
+    "A{0}", "$A${0}", "A$3+B{0}", "SUM(A{0}:B{1})", "SUM(B{1}:A$2)", "SUM($A$1:C{0})", "A{0}*2", "A{0}*{0}", "a0{0}",
+    'IF(A1="A{0}",B{1})', "SUM(T!{0}:{1})", "SUM(A{0},T!3:3)", "SUMIF($A$1:A{0},1,C$1)", "AVERAGEIF(A{0}:A{1},1,B{0})",
+    "ZOO{0}", "S!A{0}", "'S'!B{1}+T!C{0}", "LOG10(C{0})", "[1]S!A{0}+A{1}", 'INDIRECT("A{0}")', "name_{0}",
+    "A{0}:INDEX(A{1},1)", "A{2}+1", "SUMIF($A$1:$A$9,1,C{2})", "SUM(A{2}:C1048576)", "twice+A{0}", "List[Men]+A{0}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FILLED_DOWN)
+def test_a_formula_filled_down_reads_what_it_would_alone(text: str) -> None:
+    """With its row, the next one, and the rows before the end of the sheet; in 40 rows, others between them."""
+    defined = {(None, "zoo5"): "S!$C$3", (None, "name_7"): "S!A1", (None, "twice"): "S!B2"}
+    names = DefinedNames({"s": 0, "t": 1}, defined)
+    filled = [text.format(row, row + 1, 1_048_566 + row) if row % 9 else f"B{row * 2}" for row in range(1, 41)]
+    cells = [FormulaCell(row, 26, 0, 0, "normal", held, None, {}, ()) for row, held in enumerate(filled, 1)]
+    held = [Formula(0, cell) for cell in cells]
+
+    for changed in ([(0, 3, 1)], [(0, 3, 3)], [(0, 30, 2)], [(0, 1_048_576, 1)], [(0, 1_048_576, 3)], [(1, 3, 3)]):
+        alone = [stale_formulas([formula], names, changed) for formula in held]
+        together = stale_formulas(held, names, changed)
+        assert [*together.surely] == [formula for found in alone for formula in found.surely]
+        assert [*together.perhaps] == [formula for found in alone for formula in found.perhaps]
 
 
 def test_names_with_relative_references_are_seen_from_their_cell() -> None:

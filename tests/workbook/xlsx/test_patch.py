@@ -313,6 +313,22 @@ def test_a_label_among_the_totals_of_a_table_is_refused() -> None:
     assert values(after)["B3"] == "y"
 
 
+@pytest.mark.parametrize("spelled", [' ref="B2:C3"', " ref='B2:C3'", '\nref="B2:C3"', ' x="" ref="B2:C3"'])
+@pytest.mark.parametrize("others", [0, 30])
+def test_merged_cells_are_found_however_they_are_spelled_and_however_many_are_asked_for(
+    spelled: str, others: int
+) -> None:
+    tail = f'<mergeCells><mergeCell ref="E1:F9"/><mergeCell{spelled}/></mergeCells>'
+    package = opened(workbook({"S": sheet(rows({"A": "x"}), tail=tail)}))
+    cells = tuple(SetCell("S", row, 1, row) for row in range(5, 5 + others))
+
+    for inside in ((2, 3), (3, 2), (3, 3), (9, 6)):
+        with pytest.raises(RefusedChange, match="inside the merged cells"):
+            make_patch(package, ChangeSet(cells=(*cells, SetCell("S", *inside, 5))))
+    for outside in ((1, 2), (2, 1), (4, 2), (2, 4), (2, 2)):
+        make_patch(package, ChangeSet(cells=(*cells, SetCell("S", *outside, 5))))
+
+
 def test_the_first_of_merged_cells_may_be_written() -> None:
     content = sheet(rows({"A": "x"}), tail='<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>')
 
