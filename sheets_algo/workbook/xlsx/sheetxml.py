@@ -91,7 +91,7 @@ class SheetXml(Markup):
     """
 
     def __init__(self, content: bytes | Inflated) -> None:
-        self._may_hold_formulas = True
+        self._formulas: list[FormulaCell] | None = None
         if not isinstance(content, bytes) and self._outline(content):
             return
         super().__init__(content if isinstance(content, bytes) else content[:])
@@ -113,13 +113,19 @@ class SheetXml(Markup):
         """Read a large part once and note where its rows are; return False if it has to be held whole."""
         part = xml.WellFormed(content.checked())
         reader, numbers, starts, end = RowReader(part), array("q"), array("q"), 0
-        may_hold_formulas = False
+        self.data = self.view = content
+        formulas: list[FormulaCell] | None = []
         try:
             for block in reader.blocks():
+                if not numbers:
+                    self._find_root(reader.head)
                 numbers += block.numbers
                 starts += array("q", [block.start + offset for offset in block.offsets[:-1]])
                 end = block.start + len(block.text)
-                may_hold_formulas |= b"f" in block.text and (b"<f" in block.text or b":f" in block.text)
+                if formulas is not None:
+                    found = self._plain_formulas_in(block.text, 0, len(block.text), block.start)
+                    formulas.extend(found or ())
+                    formulas = formulas if found is not None else None
         except Indistinct:
             return False
         except xml.Refused as refused:
@@ -127,13 +133,12 @@ class SheetXml(Markup):
         is_spelled_as_usual = len(part.root_prefixes) == 1 and masked(reader.head) == reader.head
         if not numbers or not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW or not is_spelled_as_usual:
             return False
-        self._find_root(reader.head)
+        self._formulas = formulas
         self._rows = numbers, starts
         self.body, self.body_end = starts[0], end
         self.data = _LargeSheet(content, end, reader.tail)
         self.view = _LargeSheet(content, end, _without_extensions(masked(reader.tail), self.name(b"extLst")))
         self.tail = self.close(b"sheetData", end)[1]
-        self._may_hold_formulas = may_hold_formulas
         return True
 
     def edited(self, edits: MarkupEdits) -> Content:
@@ -191,21 +196,20 @@ class SheetXml(Markup):
         """Yield every cell with a formula, in file order."""
         if isinstance(self.view, bytes):
             yield from self._formulas_in(self.view, self.body, self.body_end, 0)
-        elif isinstance(self.view, _LargeSheet) and self._may_hold_formulas:
+        elif self._formulas is not None:
+            yield from self._formulas
+        elif isinstance(self.view, _LargeSheet):
             for block in RowReader(self.view.pieces()).blocks():
                 yield from self._formulas_in(block.text, 0, len(block.text), block.start)
 
     def _formulas_in(self, view: bytes, begin: int, end: int, start: int) -> Iterator[FormulaCell]:
         """Yield every cell with a formula between two offsets of some bytes, which begin at `start` of the part."""
-        marker = b"<" + self.name(b"f")
-        at = view.find(marker, begin, end)
-        if at < 0:
-            return
-        found = [self._plain_formula(match, start) for match in self._plain_formulas.finditer(view, begin, end)]
-        if len(found) == sum(1 for _ in any_tag(self.name(b"f")).finditer(view, begin, end)):
+        found = self._plain_formulas_in(view, begin, end, start)
+        if found is not None:
             yield from found
             return
-        opener = b"<" + self.name(b"c")
+        marker, opener = b"<" + self.name(b"f"), b"<" + self.name(b"c")
+        at = view.find(marker, begin, end)
         while at >= 0:
             if view[at + len(marker)] in _NAME_ENDS:
                 cell = view.rfind(opener, begin, at)
@@ -214,6 +218,14 @@ class SheetXml(Markup):
                 if cell >= 0:
                     yield self._formula(start + cell, start + at)
             at = view.find(marker, at + len(marker), end)
+
+    def _plain_formulas_in(self, view: bytes, begin: int, end: int, start: int) -> list[FormulaCell] | None:
+        """Return every cell with a formula, as `_formulas_in`; None if one is not spelled as usual."""
+        if view.find(b"<" + self.name(b"f"), begin, end) < 0:
+            return []
+        found = [self._plain_formula(match, start) for match in self._plain_formulas.finditer(view, begin, end)]
+        is_plain = len(found) == sum(1 for _ in any_tag(self.name(b"f")).finditer(view, begin, end))
+        return found if is_plain else None
 
     @cached_property
     def _plain_formulas(self) -> re.Pattern[bytes]:
