@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 
 from sheets_algo.workbook.base import Value, a1
 from sheets_algo.workbook.xlsx.areas import area, cell
-from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowBlock, RowReader
+from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowBlock, RowScanner
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.markup import Markup, as_utf8
 from sheets_algo.workbook.xlsx.package import Package
@@ -136,7 +136,7 @@ def _read_together(
     Raises:
         Indistinct: Its rows cannot be told apart by their tags, or are not in their order.
     """
-    readers = RowReader(old), RowReader(new)
+    readers = RowScanner(old), RowScanner(new)
     rows: list[str] = []
     for number, before, after in _different_rows(readers):
         rows += islice(_in_row(number, before, after, plan), 1 if not rows else 0)
@@ -158,12 +158,12 @@ def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
         body.text = None
 
 
-def _frame(rows: RowReader) -> Element:
+def _frame(rows: RowScanner) -> Element:
     """Return the worksheet without its rows."""
     return ElementTree.fromstring(rows.head + rows.tail)
 
 
-def _root(rows: RowReader) -> re.Match[bytes]:
+def _root(rows: RowScanner) -> re.Match[bytes]:
     """Return the first tag of the worksheet; group 1 is its name."""
     found = _ROOT.search(rows.head)
     if found is None:
@@ -171,7 +171,7 @@ def _root(rows: RowReader) -> re.Match[bytes]:
     return found
 
 
-def _different_rows(readers: tuple[RowReader, RowReader]) -> Iterator[_RowPair]:
+def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_RowPair]:
     """Yield the rows that are not the same bytes; they are parsed between start and end tag of the worksheet.
 
     Raises:

@@ -48,8 +48,8 @@ class RowBlock(NamedTuple):
         return self.text[self.offsets[start] : self.offsets[stop]]
 
 
-class RowReader:
-    """Reader of the rows of a worksheet, and of what stands around them.
+class RowScanner:
+    """Scanner of the rows of a worksheet, and of what stands around them.
 
     Args:
         chunks: The worksheet's part in pieces.
@@ -140,7 +140,7 @@ def excerpt(chunks: Iterable[bytes], rows: Collection[int]) -> bytes | None:
         Everything up to the first row, those of the given rows that exist, and the end tags; None if the rows cannot be
         told apart by their tags.
     """
-    reader = RowReader(chunks)
+    reader = RowScanner(chunks)
     try:
         kept = [
             block.rows(at, at + 1)

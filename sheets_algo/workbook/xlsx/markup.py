@@ -89,7 +89,7 @@ class Tag(NamedTuple):
         return self if self.is_empty else self._with_text(self.text[:-1].rstrip() + b"/>")
 
 
-class Text(Protocol):
+class PartText(Protocol):
     """The bytes of a part, which need not be held together."""
 
     def __len__(self) -> int: ...
@@ -116,8 +116,8 @@ class Markup:
                 raise Unscannable(f"it spells one namespace with two prefixes, {' and '.join(sorted(prefixes))}")
         except xml.Refused as refused:
             raise Unscannable(str(refused)) from refused
-        self.data: Text = data
-        self.view: Text = masked(data)
+        self.data: PartText = data
+        self.view: PartText = masked(data)
         self._find_root(data)
 
     def _find_root(self, head: bytes) -> None:
@@ -235,7 +235,7 @@ class MarkupEdits:
         """Note the insertion of `new` before the byte at `at`; insertions at one place stay in their order."""
         self._pieces.append((at, at, new))
 
-    def apply(self, data: Text) -> bytes:
+    def apply(self, data: PartText) -> bytes:
         """Return the part with all changes."""
         file = BytesIO()  # joined pieces would be held beside the whole
         for piece in self.applied(xml.pieces(data[:])):

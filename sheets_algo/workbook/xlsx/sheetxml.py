@@ -18,7 +18,7 @@ from sheets_algo.workbook.base import a1
 from sheets_algo.workbook.xlsx import xml
 from sheets_algo.workbook.xlsx.archive import Content, Inflated
 from sheets_algo.workbook.xlsx.areas import MAX_ROW, Area, area, cell, column_number
-from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowReader
+from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowScanner
 from sheets_algo.workbook.xlsx.markup import (
     EditedText,
     Markup,
@@ -112,7 +112,7 @@ class SheetXml(Markup):
     def _outline(self, content: Inflated) -> bool:
         """Read a large part once and note where its rows are; return False if it has to be held whole."""
         part = xml.WellFormed(content.checked())
-        reader, numbers, starts, end = RowReader(part), array("q"), array("q"), 0
+        reader, numbers, starts, end = RowScanner(part), array("q"), array("q"), 0
         self.data = self.view = content
         formulas: list[FormulaCell] | None = []
         try:
@@ -199,7 +199,7 @@ class SheetXml(Markup):
         elif self._formulas is not None:
             yield from self._formulas
         elif isinstance(self.view, _LargeSheet):
-            for block in RowReader(self.view.pieces()).blocks():
+            for block in RowScanner(self.view.pieces()).blocks():
                 yield from self._formulas_in(block.text, 0, len(block.text), block.start)
 
     def _formulas_in(self, view: bytes, begin: int, end: int, start: int) -> Iterator[FormulaCell]:
