@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,7 +29,7 @@ class Book:
         owner: E-mail of the owner, whom no protection stops; empty if there is none.
         developer_metadata: All developer metadata, of tabs, rows and columns too.
         results: Results of formulas by tab id, row and column; empty after every change.
-        formula_places: The row and column of each formula by tab id, as far as asked for; empty after every change.
+        formula_rows: The rows of formulas by tab id and column, in order, as far as asked for; empty after every change.
     """
 
     properties: Record
@@ -37,7 +38,7 @@ class Book:
     named_ranges: list[Record] = field(default_factory=list)
     developer_metadata: list[Record] = field(default_factory=list)
     results: dict[tuple[int, int, int], Scalar] = field(default_factory=dict)
-    formula_places: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    formula_rows: dict[int, dict[int, list[int]]] = field(default_factory=dict)
 
     def copy(self) -> Book:
         """Return a copy that can be changed."""
@@ -47,7 +48,7 @@ class Book:
             named_ranges=list(self.named_ranges),
             developer_metadata=list(self.developer_metadata),
             results={},
-            formula_places={},
+            formula_rows={},
         )
 
     def find(self, id: int) -> Sheet | None:
@@ -112,19 +113,23 @@ class Book:
         """Return the row and column of each formula in some cells of a tab."""
         if box.height * box.width <= FEW:
             return [(row, column) for row, column, cell in sheet.inside(box) if cell.formula is not None]
-        if sheet.id not in self.formula_places:
-            filled = sheet.inside(sheet.all)
-            self.formula_places[sheet.id] = [(row, column) for row, column, cell in filled if cell.formula is not None]
+        if sheet.id not in self.formula_rows:
+            found: dict[int, list[int]] = {}
+            for row, column, cell in sheet.inside(sheet.all):
+                if cell.formula is not None:
+                    found.setdefault(column, []).append(row)
+            self.formula_rows[sheet.id] = found
         return [
             (row, column)
-            for row, column in self.formula_places[sheet.id]
-            if box.top <= row < box.bottom and box.left <= column < box.right
+            for column, rows in self.formula_rows[sheet.id].items()
+            if box.left <= column < box.right
+            for row in rows[bisect_left(rows, box.top) : bisect_left(rows, box.bottom)]
         ]
 
     def changed(self) -> None:
         """Discard the results of formulas, and their places."""
         self.results.clear()
-        self.formula_places.clear()
+        self.formula_rows.clear()
 
     def put(self, sheet: Sheet, row: int, column: int, cell: Cell) -> None:
         """Replace a cell."""

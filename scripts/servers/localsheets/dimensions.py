@@ -153,12 +153,11 @@ def _metadata(record: Record, sheet: Sheet, dimension: str, shift: Shift) -> Rec
 
 def _shift_formulas(book: Book, sheet: Sheet, dimension: str, shift: Shift) -> None:
     for other in book.sheets:
-        for row, line in other.cells.items():
-            for column, cell in line.items():
-                if cell.formula is not None:
-                    text = shifted(cell.formula, other.title, sheet.title, dimension, shift)
-                    if text != cell.formula:
-                        other.cells[row][column] = replace(cell, formula=text)
+        for row, column, cell in [*other.inside(other.all)]:
+            if cell.formula is not None:
+                text = shifted(cell.formula, other.title, sheet.title, dimension, shift)
+                if text != cell.formula:
+                    other.put(row, column, replace(cell, formula=text))
 
 
 def _copy_looks(sheet: Sheet, dimension: str, model: int, new: Iterable[int]) -> None:

@@ -1,4 +1,7 @@
-"""One tab: its cells and everything on them. Records are replaced, never changed, so that copies may share them."""
+"""One tab: its cells and everything on them.
+
+Records and rows of cells are replaced, never changed, so that copies may share them.
+"""
 
 from __future__ import annotations
 
@@ -89,11 +92,12 @@ class Sheet:
         return EMPTY if found is None else found.get(column, EMPTY)
 
     def put(self, row: int, column: int, cell: Cell) -> None:
-        """Replace a cell."""
+        """Replace a cell, in a new row, since copies of the tab share the old one."""
+        line = self.cells.get(row, {})
         if not cell.is_bare:
-            self.cells.setdefault(row, {})[column] = cell
-        elif row in self.cells:
-            self.cells[row].pop(column, None)
+            self.cells[row] = {**line, column: cell}
+        elif column in line:
+            self.cells[row] = {at: other for at, other in line.items() if at != column}
             if not self.cells[row]:
                 del self.cells[row]
 
@@ -131,7 +135,7 @@ class Sheet:
     def copy(self) -> Sheet:
         """Return a copy that can be changed without this tab changing."""
         twin = Sheet(**{field.name: getattr(self, field.name) for field in fields(self)})
-        twin.cells = {row: dict(cells) for row, cells in self.cells.items()}
+        twin.cells = dict(self.cells)
         twin.dimensions = {name: dict(found) for name, found in self.dimensions.items()}
         twin.groups = {name: list(found) for name, found in self.groups.items()}
         for name in ("merges", "conditional_formats", "filter_views", "protected_ranges", "banded_ranges"):
