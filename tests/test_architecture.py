@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,9 +66,19 @@ def place(path: Path) -> str:
     return path.relative_to(HOME).as_posix()
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> tuple[str, ...]:
     """Full names of what a module imports, wherever it does."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -109,26 +120,26 @@ def test_every_folder_of_the_program_is_in_the_list():
 def test_no_public_class_name_stands_twice():
     places: dict[str, list[str]] = {}
     for path in [*modules("engine"), *modules("sheets_algo")]:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(place(path))
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
-@pytest.mark.parametrize("path", modules("engine"), ids=place)
-def test_the_rules_know_numpy_and_themselves(path):
-    more = {COMPILER: COMPILER_MAY, STAND_IN: STAND_IN_MAY}.get(place(path), set())
-    assert {top(name) for name in imports(path)} <= ENGINE_MAY | more
+def test_the_rules_know_numpy_and_themselves():
+    for path in modules("engine"):
+        more = {COMPILER: COMPILER_MAY, STAND_IN: STAND_IN_MAY}.get(place(path), set())
+        assert {top(name) for name in imports(path)} <= ENGINE_MAY | more, place(path)
 
 
-@pytest.mark.parametrize("path", modules("engine"), ids=place)
-def test_the_rules_print_nothing_and_open_nothing(path):
-    called = {
-        node.func.id
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    assert not called & {"print", "open", "input", "exec", "eval", "__import__"}
+def test_the_rules_print_nothing_and_open_nothing():
+    for path in modules("engine"):
+        called = {
+            node.func.id
+            for node in ast.walk(tree(path))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not called & {"print", "open", "input", "exec", "eval", "__import__"}, place(path)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -139,10 +150,10 @@ def test_rulesets_never_import_each_other(ruleset):
     ]
 
 
-@pytest.mark.parametrize("path", modules("sheets_algo"), ids=place)
-def test_each_library_has_its_folder(path):
-    for name in {top(name) for name in imports(path)} & set(LIBRARIES):
-        assert place(path).startswith(LIBRARIES[name]), f"{name} is not for {place(path)}"
+def test_each_library_has_its_folder():
+    for path in modules("sheets_algo"):
+        for name in {top(name) for name in imports(path)} & set(LIBRARIES):
+            assert place(path).startswith(LIBRARIES[name]), f"{name} is not for {place(path)}"
 
 
 def pure_modules() -> list[Path]:
@@ -150,12 +161,12 @@ def pure_modules() -> list[Path]:
     return [path for folder in PURE for path in modules(f"sheets_algo/{folder}") if path.name != "registry.py"]
 
 
-@pytest.mark.parametrize("path", pure_modules(), ids=place)
-def test_a_ruling_meets_no_clock_files_or_network(path):
-    found = set(imports(path))
-    assert not {top(name) for name in found} & (IMPURE | set(LIBRARIES))
-    backends = {name for name in found if re.match(r"sheets_algo\.workbook\.(google|xlsx|memory)", name)}
-    assert not backends
+def test_a_ruling_meets_no_clock_files_or_network():
+    for path in pure_modules():
+        found = set(imports(path))
+        assert not {top(name) for name in found} & (IMPURE | set(LIBRARIES)), place(path)
+        backends = {name for name in found if re.match(r"sheets_algo\.workbook\.(google|xlsx|memory)", name)}
+        assert not backends, place(path)
 
 
 def test_workbooks_know_no_rules():
@@ -168,15 +179,14 @@ def test_workbooks_know_no_rules():
 OWN_FOLDERS = re.compile(r"engine/(?P<a>\w+)/|sheets_algo/forms/(?P<b>\w+)/")
 
 
-@pytest.mark.parametrize("path", [*modules("engine"), *modules("sheets_algo")], ids=place)
-def test_nothing_else_names_a_ruleset(path):
-    found = OWN_FOLDERS.match(place(path))
-    own = {found["a"] or found["b"]} if found else set()
-    if place(path) == "sheets_algo/forms/registry.py":
-        own = set(RULESETS)
-    text = path.read_text(encoding="utf-8").casefold()
-    named = {ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}", text)} - own
-    assert not named
+def test_nothing_else_names_a_ruleset():
+    word = re.compile(rf"\b(?:{'|'.join(RULESETS)})")
+    for path in [*modules("engine"), *modules("sheets_algo")]:
+        found = OWN_FOLDERS.match(place(path))
+        own = {found["a"] or found["b"]} if found else set()
+        if place(path) == "sheets_algo/forms/registry.py":
+            own = set(RULESETS)
+        assert not {*word.findall(path.read_text(encoding="utf-8").casefold())} - own, place(path)
 
 
 def test_the_local_servers_do_not_import_the_program():
@@ -184,8 +194,7 @@ def test_the_local_servers_do_not_import_the_program():
         assert not {name for name in imports(path) if top(name) in ("sheets_algo", "engine", "tests")}, place(path)
 
 
-@pytest.mark.parametrize("path", sorted(path for path in (HOME / "scripts").iterdir() if path.is_file()), ids=place)
-def test_chores_serve_every_ruleset(path):
-    text = path.read_text(encoding="utf-8").casefold()
-    named = {ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", text)}
-    assert not named
+def test_chores_serve_every_ruleset():
+    for path in sorted(path for path in (HOME / "scripts").iterdir() if path.is_file()):
+        text = path.read_text(encoding="utf-8").casefold()
+        assert not {ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", text)}, place(path)
