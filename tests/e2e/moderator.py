@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -151,8 +152,8 @@ def season(name: str = "1066") -> Rows:
 
 def shown(path: Path, tab: str) -> list[dict[str, Any]]:
     """A tab as openpyxl reads it: header to value, row by row."""
-    book = openpyxl.load_workbook(path, data_only=True)
-    head, *rows = book[tab].iter_rows(values_only=True)
+    with closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:  # reads this tab alone
+        head, *rows = book[tab].iter_rows(values_only=True)
     return [dict(zip(map(str, head), row, strict=False)) for row in rows if any(cell is not None for cell in row)]
 
 

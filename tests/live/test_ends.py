@@ -32,9 +32,9 @@ def run() -> range:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_a_watcher_ends_at_each_request(end):
-    """Each request gets one way to end, with a large budget every way."""
+    """A third of the requests get each way to end, half of these are played; with a large budget all."""
     shift = ENDS.index(end)
-    requests = [at for at in watched() if BUDGET >= 10 or at % len(ENDS) == shift]
+    requests = [at for at in watched() if at % len(ENDS) == shift][::2] if BUDGET < 10 else watched()
     assert violations_of(Schedule(WATCHED, (Event("A", at, end),)) for at in requests) == {}
 
 
@@ -61,7 +61,7 @@ def test_a_process_ends_with_a_write_on_its_way_and_people_move_rows():
         for turns in (WATCHED, RUN)
         for at, end, deed in itertools.product(clean_run(turns).writes, ENDS, MOVES)
     ]
-    assert violations_of(sample(schedules, 6)) == {}
+    assert violations_of(sample(schedules, 4)) == {}
 
 
 def test_a_process_ends_with_a_write_on_its_way_that_arrives_when_others_are_at_work():
@@ -71,7 +71,7 @@ def test_a_process_ends_with_a_write_on_its_way_that_arrives_when_others_are_at_
         for turns in (WATCHED, RUN)
         for at, end, seconds, gap, deed in itertools.product(clean_run(turns).writes, ENDS, SECONDS, (2, 3, 4), MOVES)
     ]
-    assert violations_of(sample(schedules, 6)) == {}
+    assert violations_of(sample(schedules, 4)) == {}
 
 
 def test_rows_are_moved_under_a_write_whose_process_is_killed_before_its_answer():
@@ -82,12 +82,12 @@ def test_rows_are_moved_under_a_write_whose_process_is_killed_before_its_answer(
         for at, deed in itertools.product(clean_run(turns).writes, MOVES)
     ]
     essential = [killed_while_moving(turns, clean_run(turns).ruling, "sort nations") for turns in (WATCHED, RUN)]
-    assert violations_of([*essential, *sample(schedules, 4)]) == {}
+    assert violations_of([*essential, *sample(schedules, 3)]) == {}
 
 
 def test_somebody_runs_the_program_at_each_request_of_a_watcher():
     schedules = [Schedule(WATCHED, (Event("A", at, "look", "R"),)) for at in watched()]
-    assert violations_of([Schedule(RUN), Schedule(MIXED), *sample(schedules, 6)]) == {}
+    assert violations_of([Schedule(RUN), Schedule(MIXED), *sample(schedules, 4)]) == {}
 
 
 @pytest.mark.parametrize("deed", OF_IDS)

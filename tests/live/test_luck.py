@@ -202,12 +202,10 @@ def place_of(name: str, after: int) -> int:
     return sent(name).ruling + after
 
 
-every_request = pytest.mark.parametrize(
-    ("name", "after"), [(name, after) for name in AFTER for after in range(1, AFTER[name] + 1)]
-)
+EVERY = [(name, after) for name in AFTER for after in range(1, AFTER[name] + 1)]
 
 
-@every_request
+@pytest.mark.parametrize(("name", "after"), EVERY)
 def test_whoever_comes_after_a_crash_completes_the_logs(name, after):
     """The process is killed before a request after the ruling's commit; the next one starts with an empty folder."""
     with season(Event(name, place_of(name, after), "crash")) as game:
@@ -218,7 +216,7 @@ def test_whoever_comes_after_a_crash_completes_the_logs(name, after):
         game.check_complete(folder if was_owed else None)
 
 
-@every_request
+@pytest.mark.parametrize(("name", "after"), sample(EVERY, 6))
 def test_whoever_comes_after_a_crash_whose_last_write_was_carried_out_completes_the_logs(name, after):
     with season(
         Event(name, place_of(name, after - 1), "fault", "reset", "after"), Event(name, place_of(name, after), "crash")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from tests.live.schedules import Schedule
 
 SOAK = Path(__file__).parents[2] / "scripts" / "soak.py"
 ROW_RACE = '{"turns": ["A", "A", "A"], "events": [{"watcher": "A", "at": 7, "kind": "act", "what": "sort nations"}]}'
@@ -33,7 +38,18 @@ def test_what_is_no_schedule_is_refused():
         "",
         "soak.py: error: --schedule: nobody knows how to 'sort rivers'",
     )
-    assert soak("--schedule", ROW_RACE.replace("act", "deed"))[2].endswith("there is no event 'deed'")
-    assert soak("--schedule", ROW_RACE.replace('["A", ', '["sort rivers", '))[2].endswith("how to 'sort rivers'")
     assert soak("--schedules", "0")[0] == 2
     assert soak("--jobs", "0")[2] == "soak.py: error: --jobs is 0; give 1 or more"
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now", "says"),
+    [
+        ("act", "deed", "there is no event 'deed'"),
+        ('["A", ', '["sort rivers", ', "nobody knows how to 'sort rivers'"),
+        ('"turns"', '"turn"', "this is no schedule as one is printed ('turns')"),
+    ],
+)
+def test_a_schedule_that_says_something_unknown_is_refused(was, is_now, says):
+    with pytest.raises(ValueError, match="^" + re.escape(says)):
+        Schedule.of(ROW_RACE.replace(was, is_now))

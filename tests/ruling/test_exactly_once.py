@@ -27,8 +27,8 @@ from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import EXAMPLES, example_grids
 from tests.helpers.workbooks import NOW, SECRET, Rows, column, example, forms, pass_context, read, run, workbook
 
-SOME = settings(max_examples=max(1, round(40 * BUDGET)), deadline=None)
-FEW = settings(max_examples=max(1, round(20 * BUDGET)), deadline=None)
+SOME = settings(max_examples=max(1, round(20 * BUDGET)), deadline=None)
+FEW = settings(max_examples=max(1, round(10 * BUDGET)), deadline=None)
 
 HEADERS = [field.header for _, field in columns(WarRequest)]
 WARS = 5

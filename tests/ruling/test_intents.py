@@ -163,7 +163,7 @@ def drawn(luck: random.Random) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(round(25 * BUDGET)))
+@pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
 def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(seed):
     luck = random.Random(seed)
     moves, later, at = drawn(luck), drawn(luck), luck.randrange(4)
@@ -186,7 +186,7 @@ def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(se
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(round(25 * BUDGET)))
+@pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
 def test_wherever_the_turn_of_a_refused_order_lands_the_order_is_not_ruled_later_req_10(seed):
     """Tax is set once a round; the second order is refused, the round is ended in the same write, and rows move."""
     luck = random.Random(seed)

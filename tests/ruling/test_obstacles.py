@@ -44,7 +44,9 @@ def unmerge(path: Path, tab: str, cells: str) -> None:
 
 
 def run(path: Path) -> PassResult:
-    return run_pass.run_pass(Session(workbook=XlsxWorkbook(path), folder=path.parent, library=library()))
+    return run_pass.run_pass(
+        Session(workbook=XlsxWorkbook(path), folder=path.parent, library=library(), draws_pictures=False)
+    )
 
 
 def statuses(path: Path) -> list[object]:

@@ -21,7 +21,7 @@ from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import Grids, damaged_grids
 from tests.helpers.workbooks import NOW, pass_context, read, run
 
-MANY = settings(max_examples=max(1, round(50 * BUDGET)), deadline=None)
+MANY = settings(max_examples=max(1, round(25 * BUDGET)), deadline=None)
 pytestmark = pytest.mark.slow
 
 RECORDS = {tab_of(record).name: record for form in load_all() for record in form.records()}

@@ -12,7 +12,7 @@ from tests.helpers.example_budget import BUDGET
 from tests.helpers.warm_start import CONTEXT
 from tests.helpers.workbooks import example, read, run, workbook
 
-STARTS = max(4, round(6 * BUDGET))
+STARTS = max(4, round(4 * BUDGET))
 THREADS = 8
 
 

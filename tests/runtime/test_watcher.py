@@ -59,7 +59,7 @@ class Bench:
         self.book = Distant(grids(rows), name="1066")
         self.stop = threading.Event()
         self.watcher = Watcher(
-            WorkbookRef("key", Session(workbook=self.book, folder=folder, library=library())),
+            WorkbookRef("key", Session(workbook=self.book, folder=folder, library=library(), draws_pictures=False)),
             15.0,
             self.stop,
             clock=lambda: 0.0,

@@ -1,7 +1,6 @@
 """The contract of `sheets_algo.workbook.base`, kept alike by every backend; a backend joins by a line in BACKENDS."""
 
 import csv
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +27,9 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.staleness import cell_of, is_same_value
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.example_budget import BUDGET
 from tests.helpers.pages import module
 from tests.workbook.google.season import Season
-
-BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 
 TABS: dict[str, list[list[Value]]] = {
     "War Requests": [
@@ -532,7 +530,7 @@ def passes(draw: st.DrawFn) -> list[tuple[dict[tuple[str, int, int], object], li
 
 @pytest.mark.parametrize("backend", [name for name in BACKENDS if name != "memory"])
 @settings(
-    max_examples=15 * BUDGET,
+    max_examples=round(15 * BUDGET),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -37,8 +37,8 @@ from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
 from tests.helpers.small_battles import ARCHER, FEATURES, army, fight_war, ground_of_codes, terrain, unit, war
 
-SHORT = settings(max_examples=max(1, round(25 * BUDGET)), deadline=None)
-BATTLES = max(50, round(120 * BUDGET))
+SHORT = settings(max_examples=max(1, round(15 * BUDGET)), deadline=None)
+BATTLES = max(50, round(80 * BUDGET))
 SIGMAS = 4.0
 """Allowed deviation of a count from its expectation: one test in 16,000 fails by chance."""
 

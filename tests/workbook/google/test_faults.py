@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,10 +16,10 @@ from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.budget import RequestBudget
+from tests.helpers.example_budget import BUDGET
 from tests.sheets_server.server import LocalSheets
 from tests.workbook.google.scripted import Clock
 
-BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 PASSES = ("429", "403-quota")
 """Refused by a limit: both kinds of request wait."""
 UNSURE = ("500", "502", "503", "504", "reset", "close", "half", "silence")
@@ -248,7 +247,7 @@ def test_in_bad_weather_every_write_is_done_once_or_known_to_be_open(bench):
     ):
         bench.server.fault(kind, probability=0.06, seed=number, when=when)
     done, open_, refused = set(), set(), set()
-    for mark in range(60 * BUDGET):
+    for mark in range(round(30 * BUDGET)):
         try:
             _append(api, sheet, mark)
             done.add(mark)

@@ -1,7 +1,6 @@
 """Runs that are killed and runs that race: the file is whole, the old one or the new one, and no edit is lost."""
 
 import json
-import os
 import subprocess
 import sys
 import textwrap
@@ -12,10 +11,10 @@ import openpyxl
 import pytest
 
 from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.example_budget import BUDGET
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked and killed as POSIX has it")
 
-BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
 ROOT = Path(__file__).parents[3]
 
 COMMON = """
@@ -207,7 +206,7 @@ def every_file_is_whole(war: Path) -> None:
 
 @pytest.mark.slow
 def test_killed_at_random_moments_the_file_is_the_old_or_the_new_one(war: Path) -> None:
-    rounds = 100 * BUDGET
+    rounds = round(50 * BUDGET)
 
     said = result(start(KILLED_AT_RANDOM, war, 1066, rounds))
 
@@ -251,7 +250,7 @@ def test_whatever_call_of_the_system_fails_what_is_said_is_what_happened(war: Pa
 
 @pytest.mark.slow
 def test_of_two_writers_no_edit_is_lost(war: Path) -> None:
-    each = 15 * BUDGET
+    each = round(15 * BUDGET)
 
     runs = {label: start(RACING, war, label, each) for label in ("attacker", "defender")}
 

@@ -18,7 +18,7 @@ from tests.helpers.pinned_tables import shipped_tables as tables
 from tests.helpers.random_wars import seeds, wars
 
 AUTOALGO = Autoalgo(tables())
-law = settings(max_examples=max(5, round(20 * BUDGET)), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+law = settings(max_examples=max(5, round(10 * BUDGET)), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def ruled(war: WarInputs, seed: int) -> Outcome:

@@ -21,7 +21,7 @@ from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
 from tests.helpers.small_battles import deploy_war
 
-law = settings(max_examples=max(1, round(30 * BUDGET)), deadline=None)
+law = settings(max_examples=max(1, round(15 * BUDGET)), deadline=None)
 HOURS_MOST = 150
 SCATTER_M = 10.0 * math.sqrt(2.0)
 """Largest scatter of a move, both coordinates together (MOVE-06)."""

@@ -16,7 +16,7 @@ from tests.helpers.random_wars import seeds, wars
 from tests.helpers.small_battles import army, line, war
 
 
-@settings(LAW, max_examples=max(4, round(8 * BUDGET)))  # each is fought from many of its hours
+@settings(LAW, max_examples=max(3, round(4 * BUDGET)))  # each is fought from many of its hours
 @given(inputs=wars(), seed=seeds())
 def test_fc_28_a_battle_that_goes_on_under_its_own_luck_ends_as_the_ruling(inputs: WarInputs, seed: int) -> None:
     """The state of an hour is all there is: battle 0 of the seed ends from each of them as from the start."""

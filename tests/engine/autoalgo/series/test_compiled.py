@@ -171,7 +171,7 @@ def test_ships_that_keep_off_a_shore(kernel: Kernel) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=max(1, round(60 * BUDGET)), deadline=None)
+@settings(max_examples=max(1, round(30 * BUDGET)), deadline=None)
 @given(inputs=wars(), seed=seeds(), first=st.integers(0, 1_000_000))
 def test_compiled_equals_uncompiled_for_random_wars(kernel: Kernel, inputs: WarInputs, seed: int, first: int) -> None:
     """Play random wars, and each again with the sides exchanged, which is cheaper than a new random war."""
