@@ -29,7 +29,7 @@ class Book:
         owner: E-mail of the owner, whom no protection stops; empty if there is none.
         developer_metadata: All developer metadata, of tabs, rows and columns too.
         results: Results of formulas by tab id, row and column; empty after every change.
-        formula_rows: The rows of formulas by tab id and column, in order, as far as asked for; empty after every change.
+        formula_rows: The rows of formulas by tab id and column, in order, as far as asked for; empty after a change.
     """
 
     properties: Record
