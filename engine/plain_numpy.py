@@ -7,12 +7,12 @@ in an order of its own (a sum of floats) is refused. Forecasts need more of nump
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
-from math import prod
 from struct import pack, unpack
 from typing import Any
 
@@ -95,7 +95,7 @@ class ndarray:  # noqa: N801 - numpy's name
     @property
     def size(self) -> int:
         """Return how many numbers there are."""
-        return prod(self.shape)
+        return math.prod(self.shape)
 
     def __len__(self) -> int:
         """Return the length of the first axis."""
@@ -161,7 +161,7 @@ class ndarray:  # noqa: N801 - numpy's name
     def reshape(self, *shape: Any) -> ndarray:
         """Return the same numbers, row by row, in another shape."""
         wanted = shape[0] if isinstance(shape[0], tuple) else shape
-        if prod(wanted) != self.size:
+        if math.prod(wanted) != self.size:
             raise ValueError(f"{self.size} numbers do not fit into the shape {wanted}")
         return ndarray(self._values(), self.dtype, wanted)
 
@@ -251,7 +251,7 @@ class ndarray:  # noqa: N801 - numpy's name
             chosen += nonzero(index) if index.dtype is bool_ else [index]
         shape = _common_shape(*(index.shape for index in chosen))
         axes = len(chosen)
-        ends = [0] * prod(shape)
+        ends = [0] * math.prod(shape)
         for index, length, step in zip(chosen, self.shape, self._steps, strict=False):
             values = broadcast_to(index, shape)._values()
             for extreme in (min(values), max(values)) if values else ():
@@ -372,7 +372,7 @@ def full(shape: int | Shape, value: Any, kind: NumberKind | None = None) -> ndar
     """Return a new array of one number."""
     shape = (shape,) if isinstance(shape, int) else shape
     kind = kind or _kind_of([value])
-    return ndarray([kind.convert(value)] * prod(shape), kind, shape)
+    return ndarray([kind.convert(value)] * math.prod(shape), kind, shape)
 
 
 def zeros(shape: int | Shape, kind: NumberKind = float64) -> ndarray:
