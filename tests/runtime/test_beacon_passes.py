@@ -48,7 +48,9 @@ class Office:
         return base.run(workbook=find(str(self.file)), **{**flags, "wait": False, **options})
 
     def verify(self) -> Report:
-        return base.verify(workbook=find(str(self.file)), requests=(), html=None, site=None, pyodide=None, verbose=False)
+        return base.verify(
+            workbook=find(str(self.file)), requests=(), html=None, site=None, pyodide=None, verbose=False
+        )
 
     def init(self, luck: str | None) -> Report:
         return base.init(workbook=find(str(self.file)), rulesets=(), empty=True, overrides=False, dry=False, luck=luck)
