@@ -11,7 +11,7 @@ from sheets_algo.commands.verify import verification
 from sheets_algo.config.loader import CHECKED, PACKAGE, ConfigLoader
 from sheets_algo.pages.verdict_page import notes_html, verdict_html
 from sheets_algo.ruling.replay import Verdict
-from sheets_algo.runtime.season_secret import VARIABLE
+from sheets_algo.runtime.season_secret import FEWEST_BYTES, VARIABLE
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.xlsx import XlsxWorkbook
@@ -28,6 +28,8 @@ def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], N
     Returns:
         What is said of all receipts together, as HTML, and True if all is well; or why nothing could be computed.
     """
+    if 0 < (size := len(secret.strip().encode())) < FEWEST_BYTES:
+        return notes_html([f"A season secret has at least {FEWEST_BYTES} bytes, and this one has {size}."]), False
     os.environ[VARIABLE] = secret
     file = Path(path)
     library = ConfigLoader(cache=PACKAGE.parent / CHECKED)
