@@ -224,7 +224,7 @@ def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
 
 
 DROPPED = """() => {
-  const files = [new File(["not a workbook"], "season.xlsx"), new File(["a season secret\\n"], "1066.secret")];
+  const files = [new File(["not a workbook"], "season.xlsx"), new File(["a season secret of tests\\n"], "1066.secret")];
   const dropped = new DataTransfer();
   for (const file of files) dropped.items.add(file);
   return dropped;
@@ -236,7 +236,7 @@ def test_files_may_be_dropped_and_one_that_is_no_workbook_gets_one_sentence(play
     player.tab.dispatch_event("h1", "drop", {"dataTransfer": player.tab.evaluate_handle(DROPPED)})
     from playwright.sync_api import expect
 
-    expect(player.tab.locator("#secret")).to_have_value("a season secret")
+    expect(player.tab.locator("#secret")).to_have_value("a season secret of tests")
     player.tab.locator("#start:enabled").click()
     player.tab.locator("body[data-result]").wait_for(timeout=300_000)
 
