@@ -333,7 +333,7 @@ class ndarray:  # noqa: N801 - numpy's name
 
 
 NDArray = ndarray
-"""What `numpy.typing` calls arrays."""
+"""The name of arrays in `numpy.typing`."""
 
 
 def array(values: Any, kind: NumberKind | None = None) -> ndarray:

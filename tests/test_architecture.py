@@ -33,7 +33,7 @@ ENGINE_MAY = {
 """No files, clock, network, printing or global randomness."""
 STAND_IN = "engine/plain_numpy.py"
 STAND_IN_MAY = {"struct", "sys"}
-"""What the module uses that takes numpy's place."""
+"""Libraries of the module that takes numpy's place."""
 COMPILER = "engine/numba_backend.py"
 COMPILER_MAY = {"builtins", "llvmlite", "numba", "pathlib", "sys"}
 """What the module uses that makes machine code of the rules; it looks for numba's files in the cache."""

@@ -1,4 +1,4 @@
-"""What the page that verifies in a browser calls: the command `verify` on a file in the browser's memory."""
+"""The command `verify` on a file in a browser's memory, for the page on which players verify."""
 
 from __future__ import annotations
 

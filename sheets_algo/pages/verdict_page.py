@@ -1,4 +1,4 @@
-"""What `verify` found, as HTML: one page for a file, or a receipt at a time for the page that verifies in a browser.
+"""Findings of `verify` as HTML: one page for a file, or a receipt at a time for the page that verifies in a browser.
 
 It uses the standard library only, since a browser has no library of templates.
 """

@@ -26,7 +26,7 @@ BARRIERS = """async () => (await axe.run(document, {resultTypes: ["violations"]}
 
 
 PYODIDE = Path(__file__).resolve().parents[2] / ".venv" / FILE
-"""What `scripts/test` fetches with npm."""
+"""The file that `scripts/test` fetches with npm."""
 
 
 def pyodide() -> Path:

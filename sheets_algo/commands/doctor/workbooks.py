@@ -13,7 +13,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.ruling.beacon import LATEST, Chain, can_check_signatures
 from sheets_algo.ruling.check import check, unsettled
 from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.promises import beacon_name
+from sheets_algo.ruling.promises import LEAD_S, beacon_name
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 from sheets_algo.runtime import season_secret
@@ -22,9 +22,6 @@ from sheets_algo.runtime.run_pass import trial
 from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, Session, opened
 from sheets_algo.workbook.base import WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_problem, warn
-
-CLOCK_S = 60
-"""Seconds by which this computer's clock and the beacon may differ; a promise is for a round so far ahead."""
 
 
 def examine(ref: WorkbookRef) -> Iterator[Finding]:
@@ -60,11 +57,10 @@ def _beacon(session: Session, chain: Chain) -> Finding:
         return fail("beacon", f"{rounds.trouble}: requests wait until one does. Check the network and beacons.")
     checked = "" if can_check_signatures() else "; its signature is not checked, which needs the extra beacon"
     expected = chain.round_from(session.clock().timestamp()) - 1
-    if abs(behind := (expected - rounds.latest) * chain.period) > CLOCK_S:
+    if abs(behind := (expected - rounds.latest) * chain.period) > LEAD_S:  # a promise is for a round so far ahead
         side = "behind this computer's clock" if behind > 0 else "ahead of this computer's clock"
-        return warn(
-            "beacon", f"its latest round is {rounds.latest}, {abs(behind)} seconds {side}: set the clock right."
-        )
+        found = f"its latest round is {rounds.latest}, {abs(behind)} seconds {side}"
+        return warn("beacon", f"{found}: set the clock right, or choose other beacons.")
     return ok("beacon", f"{beacon_name(chain)} answers; its latest round is {rounds.latest}{checked}.")
 
 
