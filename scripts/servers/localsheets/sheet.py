@@ -92,14 +92,18 @@ class Sheet:
         return EMPTY if found is None else found.get(column, EMPTY)
 
     def put(self, row: int, column: int, cell: Cell) -> None:
-        """Replace a cell, in a new row, since copies of the tab share the old one."""
-        line = self.cells.get(row, {})
-        if not cell.is_bare:
-            self.cells[row] = {**line, column: cell}
-        elif column in line:
-            self.cells[row] = {at: other for at, other in line.items() if at != column}
-            if not self.cells[row]:
-                del self.cells[row]
+        """Replace a cell."""
+        self.put_row(row, {column: cell})
+
+    def put_row(self, row: int, cells: Mapping[int, Cell]) -> None:
+        """Replace cells of a row by column, in a new row, since copies of the tab share the old one."""
+        line = {**self.cells.get(row, {}), **cells}
+        if any(cell.is_bare for cell in cells.values()):
+            line = {column: cell for column, cell in line.items() if not cell.is_bare}
+        if line:
+            self.cells[row] = line
+        else:
+            self.cells.pop(row, None)
 
     def inside(self, box: Box) -> Iterator[tuple[int, int, Cell]]:
         """Yield the cells there that hold anything, by row, then column."""

@@ -41,8 +41,8 @@ def update_cells(book: Book, request: Record, caller: str) -> None:
             if column >= box.left + ends.get(row, 0):
                 sheet.put(row, column, changed(cell, {}, mask))
     for row, line in enumerate(rows, box.top):
-        for column, data in enumerate(line.get("values", ()), box.left):
-            sheet.put(row, column, changed(sheet.cell(row, column), data, mask))
+        values = enumerate(line.get("values", ()), box.left)
+        sheet.put_row(row, {column: changed(sheet.cell(row, column), data, mask) for column, data in values})
 
 
 def append_cells(book: Book, request: Record, caller: str) -> None:
@@ -59,8 +59,8 @@ def append_cells(book: Book, request: Record, caller: str) -> None:
     check(book, sheet, Box(top, 0, top + max(len(rows), 1), sheet.columns), caller)
     grow(book, sheet, "ROWS", top + len(rows))
     for row, line in enumerate(rows, top):
-        for column, data in enumerate(line.get("values", ())):
-            sheet.put(row, column, changed(sheet.cell(row, column), data, mask))
+        values = enumerate(line.get("values", ()))
+        sheet.put_row(row, {column: changed(sheet.cell(row, column), data, mask) for column, data in values})
 
 
 def repeat_cell(book: Book, request: Record, caller: str) -> None:
@@ -71,6 +71,7 @@ def repeat_cell(book: Book, request: Record, caller: str) -> None:
     formula = changed(EMPTY, data, mask).formula
     done: dict[int, tuple[Cell, Cell]] = {}  # many cells of a range are one object, which is changed once
     for row in range(box.top, box.bottom):
+        cells = {}
         for column in range(box.left, box.right):
             old = sheet.cell(row, column)
             if id(old) not in done:
@@ -78,7 +79,8 @@ def repeat_cell(book: Book, request: Record, caller: str) -> None:
             cell = done[id(old)][1]
             if formula is not None:
                 cell = replace(cell, formula=carried(formula, row - box.top, column - box.left))
-            sheet.put(row, column, cell)
+            cells[column] = cell
+        sheet.put_row(row, cells)
 
 
 def update_borders(book: Book, request: Record, caller: str) -> None:
