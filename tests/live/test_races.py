@@ -20,19 +20,41 @@ def requests() -> range:
     return range(1, clean_run().sent + 1)
 
 
-def deed_at(deed: str, at: int) -> Schedule:
-    """Return a schedule of a deed at a request, in a season that has the rows it needs."""
-    is_other = any(word in deed for word in ("score", "side", "general"))
-    return Schedule(WATCHED, (Event("A", at, "act", deed),), "wars and scores" if is_other else "wars")
+def deeds_at(at: int, *deeds: str) -> Schedule:
+    """Return a schedule of deeds at a request, in a season that has the rows they need."""
+    is_other = any(is_of_scores(deed) for deed in deeds)
+    return Schedule(
+        WATCHED, tuple(Event("A", at, "act", deed) for deed in deeds), "wars and scores" if is_other else "wars"
+    )
 
 
-@pytest.mark.parametrize("deed", sorted(DEEDS))
-def test_a_person_does_something_between_look_and_write(deed):
-    assert violations_of([deed_at(deed, clean_run().ruling)]) == {}
+def is_of_scores(deed: str) -> bool:
+    """Return True if a deed is done to the tabs of score requests."""
+    return any(word in deed for word in ("score", "side", "general"))
+
+
+ALONE = ("protect", "rename", "delete flanks", "delete the diary")
+"""Deeds after which the write is refused or planned anew whatever else was done."""
+
+
+def in_twos() -> list[tuple[str, ...]]:
+    """Return all deeds: some alone, the others two by two with one of the same ruleset."""
+    found: list[tuple[str, ...]] = [(deed,) for deed in sorted(DEEDS) if deed.startswith(ALONE)]
+    for is_other in (False, True):
+        deeds = [deed for deed in sorted(DEEDS) if is_of_scores(deed) == is_other and (deed,) not in found]
+        half = len(deeds) // 2
+        found += zip(deeds[:half], deeds[half : 2 * half], strict=True)
+        found += [(deed,) for deed in deeds[2 * half :]]
+    return found
+
+
+@pytest.mark.parametrize("deeds", in_twos(), ids=" and ".join)
+def test_people_do_something_between_look_and_write(deeds):
+    assert violations_of([deeds_at(clean_run().ruling, *deeds)]) == {}
 
 
 def test_a_person_does_something_between_two_requests():
-    assert violations_of(sample((deed_at(deed, at) for at in requests() for deed in sorted(DEEDS)), 3)) == {}
+    assert violations_of(sample((deeds_at(at, deed) for at in requests() for deed in sorted(DEEDS)), 3)) == {}
 
 
 def test_a_person_does_something_before_a_late_write_is_carried_out():
