@@ -1,5 +1,6 @@
 """Imports of the process from which warm commands are forked."""
 
+import gc
 import importlib
 import pkgutil
 
@@ -8,3 +9,5 @@ import sheets_algo
 for module in pkgutil.walk_packages(sheets_algo.__path__, "sheets_algo."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
+
+gc.freeze()  # a fork's collections then leave the pages of these modules shared
