@@ -237,8 +237,13 @@ class PendingTab:
 
     @functools.cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Return the problems of cells that only a person can correct (RCP-33) and of unreadable entries."""
-        return (*self.damaged, *(problem for _, problem in self._wrong))
+        """Return the problems that only a person can correct: unreadable entries, lost columns, cells (RCP-33)."""
+        return (*self.damaged, *self.unreachable, *(problem for _, problem in self.wrong_cells))
+
+    @property
+    def unreachable(self) -> tuple[Problem, ...]:
+        """Return the problems of tabs in which a write cannot be verified; until they can, nothing may be written."""
+        return tuple(problem for result in self._reconciled for problem in result.unreachable)
 
     @property
     def found(self) -> tuple[Problem, ...]:
@@ -260,7 +265,7 @@ class PendingTab:
     @property
     def still_unsure(self) -> tuple[UnsureCell, ...]:
         """Return the unsure cells that no person has corrected yet."""
-        return tuple(cell for cell, _ in self._wrong)
+        return tuple(cell for cell, _ in self.wrong_cells)
 
     @functools.cached_property
     def _reconciled(self) -> tuple[Reconciled, ...]:
@@ -276,7 +281,8 @@ class PendingTab:
         )
 
     @functools.cached_property
-    def _wrong(self) -> tuple[tuple[UnsureCell, Problem], ...]:
+    def wrong_cells(self) -> tuple[tuple[UnsureCell, Problem], ...]:
+        """Return the unsure cells that no person has corrected yet, with their problems."""
         cells = (*self.unsure, *(cell for result in self._reconciled for cell in result.unsure))
         checked = ((cell, still_wrong(cell, self.snapshot, self.forms)) for cell in dict.fromkeys(cells))
         return tuple((cell, problem) for cell, problem in checked if problem)
@@ -327,8 +333,7 @@ def with_note(pending: PendingTab, changes: ChangeSet, now: str, owed: Sequence[
     if intent is None and not pending.intents and (pending.still_unsure, owed) == (pending.unsure, pending.owed):
         return changes
     remaining = [
-        (UNSURE, 1, now, str(problem), msgspec.json.encode(cell).decode())
-        for cell, problem in zip(pending.still_unsure, pending.problems[len(pending.damaged) :], strict=True)
+        (UNSURE, 1, now, str(problem), msgspec.json.encode(cell).decode()) for cell, problem in pending.wrong_cells
     ]
     remaining += [(LUCK, 1, now, f"The log of receipt {seq} is to be completed.", str(seq)) for seq in owed]
     rows = (HEADER, *remaining, *(intent.rows() if intent else ()))

@@ -87,6 +87,8 @@ class _Planner:
 
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
+        if self._pending.unreachable:
+            return Plan(changes=ChangeSet(), of_tabs=self._pending.problems, known=self._context.known or {})
         repairs = self._pending.repairs
         return self._without_answers(repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 

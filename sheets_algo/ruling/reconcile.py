@@ -48,10 +48,12 @@ class Reconciled:
     Args:
         changes: The changes that correct misplaced cells, empty if there are none.
         unsure: The cells that only a person can correct.
+        unreachable: The problems of tabs that lack a column of data that was written, so that nothing can be compared.
     """
 
     changes: ChangeSet
     unsure: tuple[UnsureCell, ...] = ()
+    unreachable: tuple[Problem, ...] = ()
 
 
 def reconcile(
@@ -79,6 +81,7 @@ def reconcile(
     cells: list[SetCell] = []
     rows: list[AppendRow] = []
     unsure: list[UnsureCell] = []
+    unreachable: list[Problem] = []
     for name, record in records.items():
         old, new = before.sheet(name), found.sheet(name)
         if old is None or new is None:
@@ -88,13 +91,25 @@ def reconcile(
         if written or added:
             was, now = (TabState(Table(record, sheet), record in computed) for sheet in (old, new))
             comparison = _Comparison(was, now, written, covered)
+            if gone := comparison.gone_column:
+                unreachable.append(_unreachable(new.name, gone))
+                continue
             comparison.compare()
             for row in added:
                 comparison.realign(row)
             cells += comparison.cells.values()
             rows += comparison.rows
             unsure += comparison.unsure
-    return Reconciled(ChangeSet(cells=tuple(cells), rows=tuple(rows)), tuple(unsure))
+    return Reconciled(ChangeSet(cells=tuple(cells), rows=tuple(rows)), tuple(unsure), tuple(unreachable))
+
+
+def _unreachable(tab: str, header: str) -> Problem:
+    return Problem(
+        cell=CellRef(tab),
+        says=f"has no column {quoted(header)} any more, in which the program has just written",
+        allowed="Put back its header, or the titles of tabs that were exchanged; nothing is ruled until then",
+        id="RCP-33",
+    )
 
 
 def still_wrong(unsure: UnsureCell, found: Snapshot, forms: Iterable[type[Form[Any]]]) -> Problem | None:
@@ -157,6 +172,14 @@ class _Comparison:
         self.rows: list[AppendRow] = []
         self.unsure: list[UnsureCell] = []
 
+    @property
+    def gone_column(self) -> str:
+        """Return the header of a column of data that was written and is gone; blank if there is none."""
+        table = self.was.table
+        keys = {key for cells in self.changed.values() for key in cells}
+        gone = (table.value(table.header_row, self.was.places[key]) for key in sorted(keys - self.now.places.keys()))
+        return next((shown(header) for header in gone if not is_blank(header)), "")
+
     def _intended_cells(self, row: int) -> RowCells:
         """Return the intended cells of a row after the write."""
         cells = {**self.was.rows.get(row, {}), **self.changed.get(row, {})}
@@ -184,6 +207,8 @@ class _Comparison:
         )
         for row, cells in self.changed.items():
             for key, value in cells.items():
+                if self._is_landed_id(row, key):
+                    continue
                 row_now = self.pairs.get(row)
                 value_now = self.now.value(row_now, key) if row_now else None
                 if row_now and shows(value_now, value):
@@ -194,6 +219,21 @@ class _Comparison:
                 if row_now and shows(value_now, plain(self.was.rows.get(row, {}).get(key))):
                     self._set_cell(row_now, key, value)
         return misplaced
+
+    def _is_landed_id(self, row: int, key: str) -> bool:
+        """Return True if an id was written to its row: the cell is where it was, and held what was read there.
+
+        What has become of the id since is people's doing. If rows were moved and moved back meanwhile, two requests
+        that both lacked an id may have got each other's, which harms neither.
+        """
+        place = self.was.places[key]
+        is_there = self.pairs.get(row) == row and self.now.places.get(key) == place
+        return (
+            is_there
+            and place == self.was.table.places.get("request")
+            and (row, place) in self.covered
+            and shows(self.covered[row, place], plain(self.was.table.value(row, place)))
+        )
 
     def _restore_typed_id(self, row: int, key: str, row_now: int) -> None:
         """Restore an id that a person typed between reading and writing."""

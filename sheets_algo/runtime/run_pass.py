@@ -356,12 +356,15 @@ def repair(session: Session) -> tuple[str, ...]:
         Sentences that say what was done.
 
     Raises:
+        RefusedChange: A column in which an earlier commit wrote is gone.
         WorkbookError: As `run_pass`.
     """
     remarks: list[str] = []
     for _ in range(REPAIRS):
         seen = opened(session)
         found = PendingTab.read(seen.snapshot, map(type, seen.forms))
+        if found.unreachable:
+            raise RefusedChange(str(found.unreachable[0]))
         changes = with_note(found, found.repairs, session.now())
         if not changes:
             return tuple(remarks)

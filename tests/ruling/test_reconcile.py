@@ -105,6 +105,27 @@ def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
     assert not {(cell.tab, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
 
 
+def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_until_it_is_back():
+    """A person exchanged the titles of two tabs, or changed the header, while rows moved under the write."""
+    grids = example_grids("1066")
+    before = read(MemoryWorkbook(grids))
+    changes = plan_pass(before, pass_context(), NOW).changes
+    moved = insert_above(grids["Nations"])
+    heads = ["Calm" if head == "Stability" else head for head in moved[0]]
+    renamed = blind_write({**grids, "Nations": [heads, *moved[1:]]}, changes)
+    whole = blind_write({**grids, "Nations": moved}, changes)
+
+    lost, found = (reconcile(before, changes, read(book), load_all()) for book in (renamed, whole))
+
+    assert [str(problem) for problem in lost.unreachable] == [
+        'Nations: has no column "Stability" any more, in which the program has just written. Put back its header, or'
+        " the titles of tabs that were exchanged; nothing is ruled until then. [RCP-33]"
+    ]
+    assert not [cell for cell in lost.changes.cells if cell.tab == "Nations"]
+    assert [cell for cell in found.changes.cells if cell.tab == "Nations"]
+    assert not found.unreachable
+
+
 def test_statuses_beside_the_wrong_rows_heal_with_the_next_pass():
     book = workbook(example("1066"))
     before = read(book)
