@@ -222,6 +222,9 @@ def random_schedule(seed: int, requests: int = 22, *, is_promised: bool = False)
         for _ in range(rng.choice((1, 2, 2, 3, 4, 5)))
     ]
     events = [_event(rng, *place) for place in places]
+    acts = [event for event in events if event.kind == "act"]
+    if acts and rng.random() < 0.5:  # two people, or one who does two things, between two requests
+        events.append(replace(rng.choice(acts), what=rng.choice(sorted(DEEDS))))
     season = "promised wars" if is_promised else rng.choice(("wars", "wars", "wars and scores", "wars and forecasts"))
     return Schedule(tuple(turns), tuple(sorted(events, key=lambda event: (event.watcher, event.at))), season)
 
