@@ -136,7 +136,7 @@ def test_a_worker_without_this_program_is_named_and_lives_on(
 
 def test_when_a_worker_dies_the_others_fight_its_battles(wars: Moderator, cluster: DaskCluster, caches: str) -> None:
     cluster.starts(workers=2)
-    words = forecast("W-0002", "--runs", "1200")
+    words = forecast("W-0002", "--runs", "600")
 
     begun = wars.begins(*words, "--cluster", cluster.address, **PLAIN)
     cluster.fights_for(begun)

@@ -210,6 +210,7 @@ def test_libreoffice_shows_every_number_whole(new: Path, tmp_path: Path) -> None
     book = openpyxl.load_workbook(new)
     for record in (record for form in forms() for record in form.records()):
         sheet = book[tab_of(record).name]
+        sheet.print_area = f"A1:{sheet.cell(2, sheet.max_column).coordinate}"
         places = {cell.value: cell.column for cell in sheet[1]}
         for _, column in columns(record):
             if column.kind in (Kind.NUMBER, Kind.WHOLE) and not column.place.is_programs:
