@@ -3,6 +3,7 @@
 import gc
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # A busy machine is slow to make up a war; that says nothing about the war.
@@ -14,6 +15,11 @@ if "SHEETS_ALGO_BUDGET" not in os.environ:
 def pytest_collectstart() -> None:
     """Search for no garbage while ten thousand tests are collected: there is none."""
     gc.disable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the test that compiles the battles be the first: the others use its machine code."""
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -63,10 +63,11 @@ class DaskCluster:
         for _ in range(workers):
             self.gains_a_worker(prelude)
 
-    def gains_a_worker(self, prelude: str = "") -> None:
-        """Start one more, of one thread."""
+    def gains_a_worker(self, prelude: str = "") -> subprocess.Popen[bytes]:
+        """Start one more, of one thread, after Python's `prelude`."""
         words = ("--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", self.address)
         self._begins("dask_worker", words, prelude)
+        return self.processes[-1]
 
     @property
     def address(self) -> str:
@@ -115,9 +116,9 @@ class DaskCluster:
             )
 
 
-def waited_until(holds: Callable[[], bool]) -> None:
+def waited_until(holds: Callable[[], bool], seconds: float = STARTING) -> None:
     """Wait until something holds that is asked again and again."""
-    end = time.monotonic() + STARTING
+    end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "it takes too long"
         time.sleep(0.05)

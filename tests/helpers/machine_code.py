@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from engine.autoalgo.series.compile import compiled_kernel
@@ -21,13 +23,29 @@ KERNEL = CACHES / "sheets-algo" / "kernel"
 @functools.cache
 def kernel() -> Kernel:
     """Return the kernel, compiled by one process while others wait for it; Python's where there is no compiler."""
-    KERNEL.mkdir(parents=True, exist_ok=True)
-    with (CACHES / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _locked():
         found = compiled_kernel(str(KERNEL))
         if found.is_compiled:
             Battlefield.of(war(), tables(), 1).fight(0, 1, found)
     return found
+
+
+@contextmanager
+def empty_caches(folder: Path) -> Iterator[str]:
+    """Give a folder for `XDG_CACHE_HOME` without machine code: the shared one if it has none yet, else this one.
+
+    What a test compiles into the shared one serves all others; they wait for the end of the test.
+    """
+    with _locked():
+        yield str(folder if any(KERNEL.rglob("*.nbc")) else CACHES)
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    KERNEL.mkdir(parents=True, exist_ok=True)
+    with (CACHES / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def caches() -> str:

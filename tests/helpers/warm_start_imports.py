@@ -4,6 +4,9 @@ import gc
 import importlib
 import pkgutil
 
+import numpy.ma  # noqa: F401 - numpy and Pillow import these when they are first used
+import PIL.PngImagePlugin  # noqa: F401
+
 import sheets_algo
 
 for module in pkgutil.walk_packages(sheets_algo.__path__, "sheets_algo."):
