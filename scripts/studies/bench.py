@@ -27,7 +27,13 @@ RULED = ".ruled.xlsx"
 OTHERS = "## Every ruleset"
 """Heading of the part of the page that scripts/studies/bench-rulesets writes."""
 PARTS = ("import", "read", "plan", "battles", "luck", "pictures", "write")
-OTHERS_OF_RUN: dict[str, Any] = {"config": None, "maps": None, "accept_rules": False, "accept_columns": False}
+OTHERS_OF_RUN: dict[str, Any] = {
+    "wait": False,
+    "config": None,
+    "maps": None,
+    "accept_rules": False,
+    "accept_columns": False,
+}
 
 HEAD = """\
 # What a run costs
