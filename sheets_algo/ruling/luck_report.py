@@ -106,7 +106,7 @@ def win_chance(rule: str, text: str, amount: float | None) -> float | None:
     """
     if rule != RULE or amount is None or not _WINNER.fullmatch(text):
         return None
-    return amount / 100
+    return round(amount / 100, 6)  # office programs store a number less exactly than it was written
 
 
 def _word_events(ruling: Replicates, others: Replicates) -> Iterator[Event]:

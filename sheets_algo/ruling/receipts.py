@@ -259,7 +259,7 @@ class Receipts:
         """Return the SHA-256 of the season secret from the season's receipt, blank before the first receipt."""
         return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
 
-    @property
+    @functools.cached_property
     def options(self) -> SeasonOptions:
         """Return the options of this season, from the season's receipt (RCP-13)."""
         seasons = [SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")]

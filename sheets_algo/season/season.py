@@ -85,10 +85,13 @@ class Season:
 
     Args:
         seen: The workbook, read.
+        log: The lines of the tab Log, where they are known already.
     """
 
-    def __init__(self, seen: OpenWorkbook) -> None:
+    def __init__(self, seen: OpenWorkbook, log: RecordList[LogRecord] | None = None) -> None:
         self._seen = seen
+        if log is not None:
+            self.log = log
 
     @cached_property
     def rulings(self) -> RecordList[RulingRecord]:
@@ -227,29 +230,7 @@ class Season:
     @cached_property
     def log(self) -> RecordList[LogRecord]:
         """Return the lines of the tab Log; a long ruling has further lines in its log file."""
-        table = self._table(LogRow)
-        text = lru_cache(None)(shown)  # most texts of a log are there again and again
-        places = [table.places.get(name, 0) - 1 for name in (item.name for item in fields(LogRecord))]
-        lines = []
-        for row in table:
-            cells = table.cells(row.number)
-            seq, request, hour, side, flank, event, amount, rule, told = (
-                cells[place] if 0 <= place < len(cells) else None for place in places
-            )
-            lines.append(
-                LogRecord(
-                    seq=_as_number(seq, int),
-                    request=text(request),
-                    hour=_as_number(hour, int),
-                    side=text(side),
-                    flank=text(flank),
-                    event=text(event),
-                    amount=_as_number(amount, float),
-                    rule=text(rule),
-                    text=shown(told),
-                )
-            )
-        return RecordList(LogRecord, tuple(lines))
+        return RecordList(LogRecord, tuple(log_records(self._table(LogRow))))
 
     def forecast(
         self,
@@ -325,6 +306,28 @@ class Season:
                 yield FlankRecord(
                     seq=receipt.seq, request=receipt.request, side=side, number=number, order=order, results=results
                 )
+
+
+def log_records(table: Table) -> Iterator[LogRecord]:
+    """Yield the lines of a tab Log."""
+    text = lru_cache(None)(shown)  # most texts of a log are there again and again
+    places = [table.places.get(name, 0) - 1 for name in (item.name for item in fields(LogRecord))]
+    for row in table:
+        cells = table.cells(row.number)
+        seq, request, hour, side, flank, event, amount, rule, told = (
+            cells[place] if 0 <= place < len(cells) else None for place in places
+        )
+        yield LogRecord(
+            seq=_as_number(seq, int),
+            request=text(request),
+            hour=_as_number(hour, int),
+            side=text(side),
+            flank=text(flank),
+            event=text(event),
+            amount=_as_number(amount, float),
+            rule=text(rule),
+            text=shown(told),
+        )
 
 
 def open_season(workbook: str | Path, **options: Any) -> Season:

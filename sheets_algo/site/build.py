@@ -15,22 +15,25 @@ import msgspec
 from engine.columns import loosely
 from engine.ruleset import no_op
 from sheets_algo.config.settings import Settings
+from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.pages.replay_page import replay_digest
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.promises import Promises
+from sheets_algo.ruling.receipts import LogRow
 from sheets_algo.ruling.replay import Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import picture_path
 from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
-from sheets_algo.season.records import RulingRecord
+from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
+from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason, check_rulesets
 from sheets_algo.site.workbook_copy import workbook_copy
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.base import Sheet, WorkbookError, tab_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +70,90 @@ def site_options(chosen: Settings, folder: Path, *, replays: bool = False, with_
     )
 
 
-def write_site(session: Session, seen: OpenWorkbook, options: SiteOptions, progress: Progress = no_op) -> SiteResult:
+def write_site(
+    session: Session,
+    seen: OpenWorkbook,
+    options: SiteOptions,
+    progress: Progress = no_op,
+    log: RecordList[LogRecord] | None = None,
+) -> SiteResult:
     """Write the files of a season's site that have changed since it was written last.
 
     Args:
         session: The workbook and its surroundings.
-        seen: The workbook as it was read, with its Log.
+        seen: The workbook as it was read.
         options: The choices of the moderator.
         progress: Called with each war that is fought again.
+        log: The lines of the tab Log; None if it was read with the workbook.
 
     Raises:
         WorkbookUnavailable: A file cannot be written, or the folder holds something else.
     """
     folder = SiteFolder(options.folder)
     folder.check_season(seen.receipts.receipts.season)
-    site = _Site(session, PublicSeason(seen, options.no_log, options.no_odds), options, folder, progress)
+    site = _Site(session, PublicSeason(seen, options.no_log, options.no_odds, log), options, folder, progress)
     return folder.update(site.files(), seen.receipts.receipts.season)
 
 
 def site_writer(session: Session, options: SiteOptions) -> Callable[[Any], None]:
-    """Return a subscriber that keeps a site current: it reads the workbook again and writes what has changed."""
+    """Return a subscriber that keeps a site current: it reads the workbook again and writes what has changed.
+
+    It reads the tab Log, by far the longest, only once, and then takes what each pass adds to it.
+    """
+    known: KnownLog | None = None
 
     def update_site(result: Any) -> None:
-        write_site(session, opened(session, with_log=True), options)
+        nonlocal known
+        before, known = known, None  # forgotten if anything fails
+        seen = opened(session, with_log=before is None)
+        log = before.with_rows_of(result, seen) if before else None
+        if log is None:
+            seen = seen if before is None else opened(session, with_log=True)
+            log = KnownLog.read(seen)
+        write_site(session, seen, options, log=log.lines)
+        known = log
 
     return update_site
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLog:
+    """The tab Log as far as a process knows it.
+
+    Args:
+        lines: Its lines.
+        rulings: The numbers of the receipts that it was complete for.
+    """
+
+    lines: RecordList[LogRecord]
+    rulings: frozenset[int]
+
+    @classmethod
+    def read(cls, seen: OpenWorkbook) -> KnownLog:
+        """Return the log of a workbook that was read with it."""
+        return cls(Season(seen).log, _rulings(seen))
+
+    def with_rows_of(self, result: Any, seen: OpenWorkbook) -> KnownLog | None:
+        """Return the log with the rows that a pass appended; None if it has to be read.
+
+        Args:
+            result: The `PassResult`; None if something else changed the workbook.
+            seen: The workbook after the pass, with the header of its log.
+        """
+        table = Table.of(seen.snapshot, LogRow)
+        if result is None or result.plan.repaired or table.sheet is None:
+            return None
+        if _rulings(seen) - self.rulings - {ruling.receipt.seq for ruling in result.plan.rulings}:
+            return None  # another process ruled
+        head = table.header_row
+        rows = [row.values for row in result.plan.changes.rows if tab_key(row.tab) == tab_key(table.name)]
+        cells = {head: table.cells(head)} | dict(enumerate(rows, start=head + 1))
+        added = log_records(Table(LogRow, Sheet(table.name, cells)))
+        return KnownLog(RecordList(LogRecord, (*self.lines, *added)), _rulings(seen))
+
+
+def _rulings(seen: OpenWorkbook) -> frozenset[int]:
+    return frozenset(receipt.seq for receipt in seen.receipts.receipts.of_kind("Ruling"))
 
 
 @dataclass

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from markupsafe import escape
 
+import sheets_algo
 from engine.columns import loosely
 from engine.settings import ConfigPaths, Setting, overridden
 from sheets_algo.config.loader import ConfigLoader
@@ -123,10 +124,11 @@ class SiteContents:
 
     # What all pages share.
 
-    def _page(self, path: str, template: str, data: Data) -> SiteFile:
+    def _page(self, path: str, template: str, data: Data, later: Callable[[], Data] = dict) -> SiteFile:
+        """Return a page; `later` is what follows from its data by costly work, done only if it has to be written."""
         data = {**self._shared, **data, "root": "../" * path.count("/"), "path": path}
-        key = _digest(templates_digest().encode() + template.encode() + msgspec.json.encode(data))
-        return SiteFile(path, key, lambda: site_page(template, data).encode())
+        key = _digest(msgspec.json.encode((_program(), template, data)))
+        return SiteFile(path, key, lambda: site_page(template, {**data, **later()}).encode())
 
     @cached_property
     def _shared(self) -> Data:
@@ -329,8 +331,7 @@ class SiteContents:
         luck = [line for line in lines if line.rule == LUCK and line.hour is None]
         undo = season.undo_of(ruling)
         latest = self._latest[loosely(ruling.request)]
-        receipts = season.seen.receipts.receipts
-        _, blocks = read_receipt(ruling.receipt, is_escaped=receipts.options.escape_markup)
+        is_escaped = season.seen.receipts.receipts.options.escape_markup
         changes = [change for change in self._changes.get(ruling.seq, []) if change.kind == "Ruling"]
         forecast = self._forecasts.get(loosely(ruling.request))
         names, lost = (ruling.attacker, ruling.defender), (ruling.attacker_lost, ruling.defender_lost)
@@ -352,7 +353,7 @@ class SiteContents:
             ],
             "undone": undo.time if undo else "",
             "again": self.war_pages[latest] if latest != ruling.seq else "",
-            "blocks": fitted_blocks(blocks),
+            "receipt": [ruling.receipt, is_escaped],
             "map": address if ruling.seq in self.extras.maps else "",
             "replay": address if ruling.seq in self.extras.replays else "",
             "log": address if logged else "",
@@ -367,13 +368,13 @@ class SiteContents:
             "earlier": self._neighbour(place - 1),
             "later": self._neighbour(place + 1),
         }
-        yield self._page(f"wars/{address}.html", "war.html", data)
+        yield self._page(f"wars/{address}.html", "war.html", data, lambda: _blocks(ruling.receipt, is_escaped))
         if logged:
             yield from self._log_pages(address, str(data["title"]), logged)
 
     def _log_pages(self, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
         """Yield the pages of a log, which are laid out only if they have to be written."""
-        digest = _digest(msgspec.json.encode(lines))
+        digest = _digest(msgspec.json.encode([(line.hour, line.event, line.text, line.rule) for line in lines]))
 
         @cache
         def parts() -> list[list[Data]]:
@@ -387,7 +388,7 @@ class SiteContents:
         self.log_parts_now[digest] = count
         for number in range(1, count + 1):
             path = page_path(f"logs/{address}", number)
-            key = _digest(msgspec.json.encode((templates_digest(), self._shared, title, digest, number)))
+            key = _digest(msgspec.json.encode((_program(), self._shared, title, digest, number)))
             yield SiteFile(path, key, partial(content, path, number))
 
     def _neighbour(self, place: int) -> Data | None:
@@ -467,6 +468,16 @@ class SiteContents:
             return f"{attacker} against {defender}: nobody won."
         won, lost = (attacker, defender) if ruling.winner == SIDES[0] else (defender, attacker)
         return f"{won} won against {lost}."
+
+
+@cache
+def _program() -> str:
+    """Return what all pages depend on beside their data."""
+    return f"{sheets_algo.__version__} {templates_digest()}"
+
+
+def _blocks(wiki: str, is_escaped: bool) -> Data:
+    return {"blocks": fitted_blocks(read_receipt(wiki, is_escaped=is_escaped)[1])}
 
 
 def _by_seq(records: Sequence[Any]) -> dict[int, list[Any]]:

@@ -64,15 +64,17 @@ class PublicSeason:
         seen: The workbook, with its Log.
         no_log: The rulesets whose logs and replays are not shown.
         no_odds: The rulesets of which it is not shown how likely a result was.
+        whole_log: The lines of the tab Log, where they are known already.
     """
 
     seen: OpenWorkbook
     no_log: frozenset[str] = frozenset()
     no_odds: frozenset[str] = frozenset()
+    whole_log: RecordList[LogRecord] | None = None
 
     @cached_property
     def _whole(self) -> Season:
-        return Season(self.seen)
+        return Season(self.seen, self.whole_log)
 
     @cached_property
     def _forms(self) -> Mapping[str, Form[Any]]:

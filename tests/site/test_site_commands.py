@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
+import openpyxl
 import pytest
 
 from engine.ruleset import no_op
 from sheets_algo.commands.watch import _workbook_refs
+from sheets_algo.runtime.session import Session, opened
 from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.site import build
+from sheets_algo.site.folder import MANIFEST
 from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import BOOK, Moderator, only, season, write
+from tests.helpers.sites import content_of, hostile_scores
 
 SITE = {"SHEETS_ALGO_SITE": "public"}
 
@@ -68,16 +74,64 @@ def test_a_site_that_cannot_be_written_keeps_nothing_from_being_ruled_or_undone(
     assert (moderator.folder / "public/index.html").read_text() == "mine"
 
 
-def test_a_watcher_keeps_a_site_current(moderator: Moderator, monkeypatch) -> None:
-    for name, value in (moderator.environment(SITE) | {"SHEETS_ALGO_SITE": str(moderator.folder / "web")}).items():
+@pytest.fixture
+def watched(moderator: Moderator, monkeypatch) -> Watcher:
+    """A watcher that keeps a site current, in the folder `web`."""
+    chosen = {"SHEETS_ALGO_SITE": str(moderator.folder / "web"), "SHEETS_ALGO_HOW_LUCKY": "true"}
+    for name, value in moderator.environment(chosen).items():
         monkeypatch.setenv(name, value)
-    address = find(str(moderator.book))
     stop = threading.Event()
-    (ref,) = _workbook_refs([address], {}, no_op, stop)
-    watcher = Watcher(ref, 2.0, stop)
+    (ref,) = _workbook_refs([find(str(moderator.book))], {}, no_op, stop)
+    return Watcher(ref, 2.0, stop)
 
+
+def make_ready(moderator: Moderator, request: str) -> None:
+    """Make a scorecard ready, as people do: the office program writes the whole file anew."""
+    book = openpyxl.load_workbook(moderator.book)
+    heads, *rows = book["Score Requests"].iter_rows()
+    columns = {head.value: head.column - 1 for head in heads}
+    (row,) = (row for row in rows if row[columns["Request"]].value == request)
+    row[columns["Ready"]].value = True
+    book.save(moderator.book)
+
+
+def test_a_watcher_keeps_a_site_current(moderator: Moderator, watched: Watcher) -> None:
     for _ in range(3):  # a row is ruled when it looks the same twice
-        watcher.look()
+        watched.look()
 
-    assert watcher.tally.rulings == 1
+    assert watched.tally.rulings == 1
     assert (moderator.folder / "web/wars/s-0001.html").exists()
+
+
+def test_what_a_watcher_wrote_bit_by_bit_is_what_the_command_writes_at_once(
+    moderator: Moderator, watched: Watcher, monkeypatch
+) -> None:
+    """Names of all kinds; a ruling is undone, and another process rules, between those of the watcher."""
+    write(moderator.book, only(hostile_scores()))
+    read_log: list[bool] = []
+
+    def spy(session: Session, **options: Any) -> Any:
+        read_log.append(options["with_log"])
+        return opened(session, **options)
+
+    def rule(request: str) -> None:
+        make_ready(moderator, request)
+        before = watched.tally.rulings
+        for _ in range(4):
+            watched.look()
+        assert watched.tally.rulings == before + 1
+        assert moderator.types("season", BOOK, "--site", request).code == 0
+        made, kept = moderator.folder / request, moderator.folder / "web"
+        assert content_of(kept) == content_of(made)
+        assert (kept / MANIFEST).read_text() == (made / MANIFEST).read_text()
+
+    monkeypatch.setattr(build, "opened", spy)
+    for number in range(1, 4):
+        rule(f"S-{number:04}")
+    assert moderator.types("undo", BOOK, "S-0003").code == 0
+    rule("S-0004")
+    assert read_log.count(True) == 1  # by far the longest tab is read once
+    make_ready(moderator, "S-0005")
+    assert moderator.types("run", BOOK).code == 0
+    rule("S-0007")
+    assert read_log.count(True) == 2  # another process wrote to it
