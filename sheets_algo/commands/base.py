@@ -116,9 +116,11 @@ def run(
         "problems": [problem_data(problem) for problem in plan.of_tabs],
         "logs": [str(path) for path in passed.logs],
         "pictures": [str(path) for path in passed.pictures],
+        "pages": [str(path) for path in passed.pages],
     }
     lines = [*told(plan.of_tabs), *_news_lines(news)]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
+    lines += [f"page     {path}" for path in passed.pages]
     lines.append(_outcome_line(passed, session, dry))
     asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
     asides += (*plan.failures, *passed.remarks) if verbose else ()

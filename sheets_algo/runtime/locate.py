@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
@@ -14,7 +13,7 @@ from sheets_algo.config.settings import Settings
 from sheets_algo.ruling.beacon import QUICKNET
 from sheets_algo.ruling.draw import SeasonLuck
 from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session import Session, Subscriber
 from sheets_algo.runtime.subscribers import subscribers
 from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, WorkbookAddress
 
@@ -104,7 +103,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
     )
 
 
-def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Callable[[Any], None]]:
+def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber]:
     if chosen.replays:
         from sheets_algo.runtime.replay_pages import replay_writer  # imports much, for few
 

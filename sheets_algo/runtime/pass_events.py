@@ -14,14 +14,17 @@ from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.runtime.run_pass import PassResult
 
+PAGES_TOLD = 3
+"""Most pages of one pass that a message names."""
+
 
 @dataclass(frozen=True, slots=True)
 class PassEvent:
     """One event of a pass.
 
     Args:
-        event: The kind: `ruled`, `promised`, `forecast`, `refused`, `failed`, `tab`, `picture`, `subscriber` or
-            `remark`.
+        event: The kind: `ruled`, `promised`, `forecast`, `refused`, `failed`, `tab`, `picture`, `pages`,
+            `subscriber` or `remark`.
         message: A sentence for people.
         level: The level of logging.
         facts: Data for programs.
@@ -52,6 +55,10 @@ class PassEvents:
         self._known = frozenset(item.message for item in problems)
         if passed.unsaved:
             yield PassEvent("picture", passed.unsaved, logging.WARNING)
+        if passed.pages:
+            told = ", ".join(map(str, passed.pages[:PAGES_TOLD]))
+            more = f" and {len(passed.pages) - PAGES_TOLD:,} more" if len(passed.pages) > PAGES_TOLD else ""
+            yield PassEvent("pages", f"Written: {told}{more}.", facts={"pages": [str(path) for path in passed.pages]})
         yield from (PassEvent("subscriber", failure, logging.WARNING) for failure in passed.failures)
         yield from (PassEvent("remark", remark, logging.DEBUG) for remark in passed.remarks)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from sheets_algo.ruling.luck_report import how_lucky
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.runtime.artifacts import artifact_path
 from sheets_algo.runtime.followups import use_machine_code
+from sheets_algo.runtime.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
 
@@ -51,7 +51,7 @@ def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, hastened: se
         new.write_text(html, encoding="utf-8")
 
 
-def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Callable[[Any], None]:
+def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Subscriber:
     """Return a subscriber that writes the replay page of each ruling into `replays/`.
 
     Args:
@@ -61,10 +61,13 @@ def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Callable[[
     """
     hastened: set[str] = set()
 
-    def write_replays(result: Any) -> None:
+    def write_replays(result: Any) -> list[Path]:
+        written = []
         for ruling in result.plan.rulings:
             path = artifact_path(folder / "replays", workbook, ruling.receipt, "html")
             path.parent.mkdir(parents=True, exist_ok=True)
             write_replay(ruling, path, is_luck_told=is_luck_told, hastened=hastened)
+            written.append(path)
+        return written
 
     return write_replays

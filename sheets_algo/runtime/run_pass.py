@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,7 @@ class PassResult:
         logs: The log files, one a ruling.
         pictures: The picture files.
         unsaved: The reason why pictures are missing, a sentence; blank if none is.
+        pages: The pages that subscribers wrote; of a site, the first one.
         failures: Sentences about subscribers that failed.
         is_partial: True if another pass has more to do at once.
     """
@@ -73,6 +74,7 @@ class PassResult:
     logs: tuple[Path, ...] = ()
     pictures: tuple[Path, ...] = ()
     unsaved: str = ""
+    pages: tuple[Path, ...] = ()
     failures: tuple[str, ...] = ()
     is_partial: bool = False
 
@@ -154,6 +156,7 @@ def joined(first: PassResult, second: PassResult) -> PassResult:
         logs=first.logs + second.logs,
         pictures=first.pictures + second.pictures,
         unsaved=first.unsaved or second.unsaved,
+        pages=tuple(dict.fromkeys(first.pages + second.pages)),
         failures=first.failures + second.failures,
         is_partial=second.is_partial,
     )
@@ -186,18 +189,21 @@ def run_pass(
     while result is None:
         result = attempts.next()
     if result.is_written:
-        return replace(result, failures=tuple(_notify(session, result)))
+        return _notified(session, result)
     return result
 
 
-def _notify(session: Session, result: PassResult) -> Iterator[str]:
-    """Call the subscribers of a commit; yield a sentence for each that fails."""
+def _notified(session: Session, result: PassResult) -> PassResult:
+    """Call the subscribers of a commit; return the result with their pages, and a sentence for each that fails."""
+    pages: list[Path] = []
+    failures: list[str] = []
     for subscriber in session.on_committed:
         try:
-            subscriber(result)
+            pages += subscriber(result) or ()
         except Exception as error:  # what was committed stands, whatever a subscriber does
             name = getattr(subscriber, "__name__", type(subscriber).__name__)
-            yield SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error)))
+            failures.append(SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error))))
+    return replace(result, pages=tuple(pages), failures=tuple(failures))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,6 +27,9 @@ from sheets_algo.workbook.base import Snapshot, WorkbookError
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 
+Subscriber = Callable[[Any], Iterable[Path] | None]
+"""A function that is called with the `PassResult` after each commit; it may return the pages that it wrote."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
@@ -47,7 +50,7 @@ class Session:
         season_luck: The luck of a season that `init` begins here (LUCK-01).
         fetch_rounds: Asks the beacon for rounds.
         clock: Returns the time now, UTC and aware.
-        on_committed: Called with the `PassResult` after each commit; one that fails is reported and harms nothing.
+        on_committed: The subscribers; one that fails is reported and harms nothing.
     """
 
     workbook: Workbook
@@ -64,7 +67,7 @@ class Session:
     season_luck: SeasonLuck = SECRET_LUCK
     fetch_rounds: FetchRounds = no_beacon
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-    on_committed: tuple[Callable[[Any], None], ...] = ()
+    on_committed: tuple[Subscriber, ...] = ()
 
     def now(self) -> str:
         """Return the time now, UTC, in ISO 8601, to the second."""

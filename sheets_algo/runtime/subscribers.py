@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from pkgutil import resolve_name
-from typing import Any
+
+from sheets_algo.runtime.session import Subscriber
 
 SUBSCRIBERS: tuple[str, ...] = (
     # "package.module:function",
@@ -14,6 +14,6 @@ SUBSCRIBERS: tuple[str, ...] = (
 
 
 @cache
-def subscribers() -> tuple[Callable[[Any], None], ...]:
+def subscribers() -> tuple[Subscriber, ...]:
     """Return the subscribers in the order in which they are called."""
     return tuple(resolve_name(name) for name in SUBSCRIBERS)

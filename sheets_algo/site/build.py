@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,7 +26,7 @@ from sheets_algo.ruling.replay import Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import picture_path
 from sheets_algo.runtime.replay_pages import replay_html
-from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title
@@ -95,14 +95,14 @@ def write_site(
     return folder.update(site.files(), seen.receipts.receipts.season)
 
 
-def site_writer(session: Session, options: SiteOptions) -> Callable[[Any], None]:
+def site_writer(session: Session, options: SiteOptions) -> Subscriber:
     """Return a subscriber that keeps a site current: it reads the workbook again and writes what has changed.
 
     It reads the tab Log, by far the longest, only once, and then takes what each pass adds to it.
     """
     known: KnownLog | None = None
 
-    def update_site(result: Any) -> None:
+    def update_site(result: Any) -> list[Path]:
         nonlocal known
         before, known = known, None  # forgotten if anything fails
         seen = opened(session, with_log=before is None)
@@ -110,8 +110,9 @@ def site_writer(session: Session, options: SiteOptions) -> Callable[[Any], None]
         if log is None:
             seen = seen if before is None else opened(session, with_log=True)
             log = KnownLog.read(seen)
-        write_site(session, seen, options, log=log.lines)
+        made = write_site(session, seen, options, log=log.lines)
         known = log
+        return [options.folder / "index.html"] if made.written or made.removed else []
 
     return update_site
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,12 @@ def test_the_command_writes_a_site_and_what_changed(moderator: Moderator) -> Non
 
 def test_the_setting_keeps_a_site_current_after_run_and_undo(moderator: Moderator) -> None:
     (moderator.folder / "sheets-algo.toml").write_text('site = "public"\nsite_no_log = ["scorecard"]')
-    assert moderator.types("run", BOOK).err == ""
+    ruled = moderator.types("run", BOOK, SHEETS_ALGO_REPLAYS="true")
+    assert ruled.err == ""
+    (replay,) = (moderator.folder / "replays").iterdir()
+    pages = [line for line in ruled.out.splitlines() if line.startswith("page")]
+    assert pages == [f"page     replays/{replay.name}", "page     public/index.html"]
+    assert "page" not in moderator.types("run", BOOK).out
     page = moderator.folder / "public/wars/s-0001.html"
     assert "undone" not in page.read_text()
     assert not (moderator.folder / "public/logs").exists()
@@ -95,12 +101,15 @@ def make_ready(moderator: Moderator, request: str) -> None:
     book.save(moderator.book)
 
 
-def test_a_watcher_keeps_a_site_current(moderator: Moderator, watched: Watcher) -> None:
+def test_a_watcher_keeps_a_site_current(moderator: Moderator, watched: Watcher, caplog) -> None:
+    caplog.set_level(logging.INFO)
     for _ in range(3):  # a row is ruled when it looks the same twice
         watched.look()
 
     assert watched.tally.rulings == 1
     assert (moderator.folder / "web/wars/s-0001.html").exists()
+    told = [record.getMessage() for record in caplog.records if "Written" in record.getMessage()]
+    assert set(told) == {f"Written: {moderator.folder / 'web/index.html'}."}
 
 
 def test_what_a_watcher_wrote_bit_by_bit_is_what_the_command_writes_at_once(
