@@ -276,7 +276,8 @@ def report(as_json: bool, **options: Any) -> None:
 @click.option("--csv", type=click.Path(file_okay=False, path_type=Path), help="Write its data as CSV into this folder.")
 @click.option("--wiki", is_flag=True, help="Print a sortable table in wiki markup.")
 @click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write its site into this folder.")
-@click.option("--replays", is_flag=True, help="Fight each war again for the site: its replay, and what verify says.")
+@click.option("--verify", "verifies", is_flag=True, help="Say on the site what verify says of each receipt.")
+@click.option("--replays", is_flag=True, help="The same, and a replay of each war.")
 @click.option("--with-workbook", is_flag=True, help="Offer on the site a workbook without what is secret.")
 def season(as_json: bool, **options: Any) -> None:
     """Show what each nation of the season won and lost, and how lucky it was.

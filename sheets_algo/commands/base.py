@@ -241,6 +241,7 @@ def season(
     wiki: bool,
     site: Path | None,
     replays: bool,
+    verifies: bool,
     with_workbook: bool,
     verbose: bool,
     **options: Any,
@@ -248,14 +249,17 @@ def season(
     """Report the standings of a season, and write its data as CSV files and its site."""
     from sheets_algo.commands.season import season
 
-    if site is None and (replays or with_workbook):
-        raise click.UsageError(f"--{'replays' if replays else 'with-workbook'} needs --site DIR.")
+    if site is None and (replays or verifies or with_workbook):
+        option = "replays" if replays else "verify" if verifies else "with-workbook"
+        raise click.UsageError(f"--{option} needs --site DIR.")
     session = _session(**options)
     choices = None
     if site is not None:
         from sheets_algo.site.build import site_options
 
-        choices = site_options(_settings(**options), site, replays=replays, with_workbook=with_workbook)
+        choices = site_options(
+            _settings(**options), site, replays=replays, verifies=verifies, with_workbook=with_workbook
+        )
     with _ProgressBar() as bar:
         return season(session, opened(session, with_log=True), csv, choices, wiki=wiki, progress=bar.update)
 

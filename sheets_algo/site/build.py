@@ -44,7 +44,8 @@ class SiteOptions:
         folder: Its folder.
         no_log: The rulesets whose logs and replays it does not show.
         no_odds: The rulesets of which it does not show how likely a result was.
-        replays: True to fight each war again, for its replay and for what `verify` says.
+        replays: True to fight each war again for its replay, and to verify it.
+        verifies: True to compute each receipt again, for what `verify` says.
         with_workbook: True to offer a workbook with what everybody may know.
     """
 
@@ -52,10 +53,13 @@ class SiteOptions:
     no_log: frozenset[str] = frozenset()
     no_odds: frozenset[str] = frozenset()
     replays: bool = False
+    verifies: bool = False
     with_workbook: bool = False
 
 
-def site_options(chosen: Settings, folder: Path, *, replays: bool = False, with_workbook: bool = False) -> SiteOptions:
+def site_options(
+    chosen: Settings, folder: Path, *, replays: bool = False, verifies: bool = False, with_workbook: bool = False
+) -> SiteOptions:
     """Return the options of a site by the settings.
 
     Raises:
@@ -66,6 +70,7 @@ def site_options(chosen: Settings, folder: Path, *, replays: bool = False, with_
         check_rulesets("site_no_log", chosen.site_no_log),
         check_rulesets("site_no_odds", chosen.site_no_odds),
         replays or chosen.replays,
+        verifies,
         with_workbook,
     )
 
@@ -217,12 +222,16 @@ class _Site:
         assert form is not None  # rulings of forms that the workbook lacks are not public
         return form
 
+    @property
+    def _verifies(self) -> bool:
+        return self.options.replays or self.options.verifies
+
     def _keys(self) -> dict[int, str]:
-        """Return for each war that was fought again a digest of what its replay depends on; fight others as asked."""
+        """Return for each war that was verified a digest of what its replay depends on; verify others as asked."""
         verdicts = self.folder.manifest.verdicts
         found = {}
         wanted = {ruling.seq: self._key(ruling) for ruling in self.season.rulings}
-        missing = sum(key not in verdicts for key in wanted.values()) if self.options.replays else 0
+        missing = sum(key not in verdicts for key in wanted.values()) if self._verifies else 0
         for ruling in self.season.rulings:
             key = wanted[ruling.seq]
             if key not in verdicts and missing:
@@ -256,7 +265,7 @@ class _Site:
         return _in_words(verdict)
 
     def _has_replay(self, seq: int, address: str, key: str) -> bool:
-        """Return True if a war that was fought again has a replay, or can be given one."""
+        """Return True if a war that was verified has a replay, or can be given one."""
         ruleset = self.season.seen.receipts.receipts.by_seq[seq].ruleset
         is_there = self.folder.has(f"replays/{address}.html", key)
         is_same = self.folder.manifest.verdicts[key].startswith(EQUAL)

@@ -9,6 +9,7 @@ import shutil
 import unicodedata
 from pathlib import Path
 from posixpath import normpath
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -16,6 +17,7 @@ import pytest
 
 from engine.receipt import ReceiptText
 from engine.settings import ConfigPaths
+from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import verify
 from sheets_algo.runtime.session import opened
 from sheets_algo.season.standings import COLUMNS
@@ -97,6 +99,42 @@ def test_two_runs_give_the_same_bytes_and_the_second_writes_nothing(
     again = season.site(tmp_path, with_workbook=True)  # replays that are there stay
     assert (again.written, again.removed) == ((), ())
     assert times == {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")}
+
+
+def test_a_receipt_is_verified_once_and_again_when_it_has_changed(tmp_path: Path, monkeypatch) -> None:
+    season, folder = season_of(tmp_path, scores(2)), tmp_path / "site"
+    verified: list[str] = []
+
+    def spy(receipt: StoredReceipt, *args: Any) -> Any:
+        verified.append(receipt.request)
+        return verify(receipt, *args)
+
+    def verdicts() -> list[str]:
+        pages = pages_of(folder)
+        texts = [pages[f"wars/s-000{number}.html"].text for number in (1, 2)]
+        return [word for text in texts for word in ("Equal: the same", "Different: ") if word in text]
+
+    monkeypatch.setattr("sheets_algo.site.build.verify", spy)
+    season.site(folder)
+    assert (verdicts(), verified) == ([], [])
+
+    season.site(folder, verifies=True)
+    assert (verdicts(), verified) == (["Equal: the same"] * 2, ["S-0001", "S-0002"])
+    assert not (folder / "replays").exists()
+
+    assert season.site(folder, verifies=True).written == season.site(folder).written == ()
+    assert len(verified) == 2
+    row, cells = next(
+        (row, cells) for row, cells in season.opened().snapshot.sheets["receipts"].rows.items() if "S-0002" in cells
+    )
+    heads = season.book.rows("Receipts")[0]
+    wiki = heads.index("Receipt")
+    season.book.type_in("Receipts", row, wiki + 1, f"{cells[wiki]} And gold.")
+
+    season.site(folder)
+    assert verdicts() == ["Equal: the same"]  # what was said of the other receipt is nobody's
+    season.site(folder, verifies=True)
+    assert (verdicts(), verified[2:]) == (["Equal: the same", "Different: "], ["S-0002"])
 
 
 def test_a_ruling_that_is_undone_leaves_no_trace_in_totals(tmp_path: Path) -> None:

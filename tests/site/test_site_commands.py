@@ -41,9 +41,12 @@ def test_the_command_writes_a_site_and_what_changed(moderator: Moderator) -> Non
     assert sorted(file.name for file in (moderator.folder / "public/replays").iterdir()) == ["s-0001.html"]
     again = moderator.types("season", BOOK, "--site", "public")
     assert again.err.endswith("site     public/index.html (22 files, 1 written, 1 removed)\n"), again.err
-    refused = moderator.types("season", BOOK, "--replays")
-    assert refused.code == 2
-    assert "--replays needs --site DIR." in refused.err
+    assert moderator.types("season", BOOK, "--site", "plain", "--verify").code == 0
+    assert "Equal: the same inputs" in (moderator.folder / "plain/wars/s-0001.html").read_text()
+    for option in ("--replays", "--verify", "--with-workbook"):
+        refused = moderator.types("season", BOOK, option)
+        assert refused.code == 2
+        assert f"{option} needs --site DIR." in refused.err
 
 
 def test_the_setting_keeps_a_site_current_after_run_and_undo(moderator: Moderator) -> None:
