@@ -1,16 +1,18 @@
 """Rows of a large tab that are spelled as programs spell them, read with one pattern a row, several times as fast.
 
 A parser calls back for every element. Here a whole row is matched at once, with one group for each of its columns, and
-cells that are spelled alike are decoded alike. Once it is known how the cells of each column are spelled, a narrower
-pattern takes half the time. A row that does not match, or has attributes that the parser has not accepted in an earlier
-row, is left to the parser; so what is read here is well-formed and in the right namespace.
+cells that are spelled alike are decoded alike. Once it is known how the cells of each column are spelled, rows that
+follow one another are matched by a narrower pattern and decoded together, column by column. A row that does not match,
+or has attributes that the parser has not accepted in an earlier row, is left to the parser; so what is read here is
+well-formed and in the right namespace.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice, repeat
 from typing import NamedTuple
 
 from sheets_algo.workbook.base import Value, letters
@@ -20,7 +22,7 @@ from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.guard import Limits
 from sheets_algo.workbook.xlsx.text import plain
 
-ROW_END = b"</row>"
+ROW_END = "</row>"
 MOST_COLUMNS = 64
 """Last column of a row that is read here; wider rows are mostly blank."""
 
@@ -37,6 +39,7 @@ _FORMULA = (
     r'<f(?: aca="(?:false|true|0|1)")?(?: t="(?:shared|array)")?(?: ref="[A-Z0-9:]+")?(?: si="[0-9]+")?'
     r"(?:/>|>[^<>]*+</f>)"
 )
+_USUAL_FORMULA = r'(?:<f>[^<>]*+</f>|<f t="shared" si="[0-9]+"/>)?+'
 _MOST_REMEMBERED = 50_000
 _STEP = 8  # columns that a pattern gets more at a time
 _LEARNING = (100, 1_000, 10_000)  # rows after which it is looked at how the columns are spelled
@@ -47,12 +50,10 @@ class PlainRow(NamedTuple):
 
     Args:
         number: Number of the row.
-        attributes: Attributes of the row and of each column's cell, as spelled; None where there is no cell. Only those
-            of the row if the columns are known.
+        attributes: Attributes of the row and of each column's cell, as spelled; None where there is no cell.
         formulas: Formula elements of the columns, None where there is none.
         texts: Texts of the columns, None where the cell is blank.
         cell_count: Number of cells, blank ones included.
-        columns: Values of each column by text, if the row is spelled as usual.
     """
 
     number: int
@@ -60,7 +61,6 @@ class PlainRow(NamedTuple):
     formulas: tuple[str | None, ...]
     texts: tuple[str | None, ...]
     cell_count: int
-    columns: Sequence[Mapping[str | None, Value]] | None = None
 
     def shared_formulas(self) -> Mapping[str, str]:
         """Return the texts of shared formulas by their index."""
@@ -68,6 +68,20 @@ class PlainRow(NamedTuple):
             return {}
         found = (_SHARED.match(formula) for formula in self.formulas if formula and "shared" in formula)
         return {match[1]: plain(match[2].encode()) for match in found if match}
+
+
+class UsualRows(NamedTuple):
+    """Rows that follow one another and are spelled as usual.
+
+    Args:
+        values: Values of each row without blank ones at its end, by row number, in order.
+        cell_count: Number of cells, blank ones included.
+        end: Offset after the last row.
+    """
+
+    values: Mapping[int, tuple[Value, ...]]
+    cell_count: int
+    end: int
 
 
 class PlainRows:
@@ -88,18 +102,48 @@ class PlainRows:
         self._row_count = 0
         self._usual: tuple[re.Pattern[str], list[Mapping[str | None, Value]]] | None = None
 
-    def match(self, row: str) -> PlainRow | None:
-        """Return a row, given without its end tag, as its pattern finds it; None if it does not match."""
-        if self._usual and (found := self._usual[0].fullmatch(row)):
-            groups = found.groups()
-            return PlainRow(int(groups[0]), groups[1:2], (), groups[2:], row.count("<c "), self._usual[1])
-        found = _pattern(self._width).fullmatch(row)
-        if found is None and self._widen(row):
-            found = _pattern(self._width).fullmatch(row)
+    def match(self, text: str, start: int, end: int) -> PlainRow | None:
+        """Return a row, which ends with its end tag, as its pattern finds it; None if it does not match."""
+        found = _pattern(self._width).fullmatch(text, start, end)
+        if found is None and self._widen(text, start, end):
+            found = _pattern(self._width).fullmatch(text, start, end)
         if found is None:
             return None
         groups = found.groups()
-        return PlainRow(int(groups[0]), groups[1:2] + groups[2::4], groups[3::4], groups[5::4], row.count("<c "))
+        count = text.count("<c ", start, end)
+        return PlainRow(int(groups[0]), groups[1:2] + groups[2::4], groups[3::4], groups[5::4], count)
+
+    def usual(self, text: str, start: int, last: int, taken: Container[int]) -> UsualRows | None:
+        """Return the rows from an offset on that are spelled as usual and may be taken; None if there are none.
+
+        Args:
+            text: Rows of the tab.
+            start: Offset at which a row starts.
+            last: Number of the row before.
+            taken: Numbers of other rows that are read.
+
+        Raises:
+            xml.Refused: A text is too long.
+        """
+        if self._usual is None:
+            return None
+        pattern, columns = self._usual
+        numbers, rows, end = list[int](), list[tuple[str | None, ...]](), start
+        while found := pattern.match(text, end):
+            number, attributes, *_ = groups = found.groups()
+            number = int(number)
+            if not last < number <= self._limits.rows or attributes not in self._accepted or number in taken:
+                break
+            numbers.append(number)
+            rows.append(groups)
+            last, end = number, found.end()
+        if not rows:
+            return None
+        texts = islice(zip(*rows, strict=True), 2, None)
+        values = [map(known.__getitem__, column) for known, column in zip(columns, texts, strict=True)]
+        decoded = zip(numbers, zip(*values, strict=True) if values else repeat(()), strict=False)
+        filled = {number: row if row and row[-1] is not None else _stripped(row) for number, row in decoded}
+        return UsualRows(filled, text.count("<c ", start, end), end)
 
     def accept(self, row: PlainRow) -> None:
         """Remember that the parser has accepted the attributes of a row."""
@@ -112,18 +156,13 @@ class PlainRows:
         Raises:
             xml.Refused: A text is too long.
         """
-        columns = row.columns if row.attributes[0] in self._accepted else None
-        if not row.columns:
-            columns = self._columns.get(row.attributes) or self._accepted_columns(row.attributes)
-            self._row_count += 1
-            if self._row_count in _LEARNING:
-                self._learn()
+        columns = self._columns.get(row.attributes) or self._accepted_columns(row.attributes)
+        self._row_count += 1
+        if self._row_count in _LEARNING:
+            self._learn()
         if columns is None:
             return None
-        values = [known[text] for known, text in zip(columns, row.texts, strict=True)]
-        while values and values[-1] is None:
-            values.pop()
-        return tuple(values)
+        return _stripped([known[text] for known, text in zip(columns, row.texts, strict=True)])
 
     def _accepted_columns(self, attributes: tuple[str | None, ...]) -> list[Mapping[str | None, Value]] | None:
         """Return the values of each column by text; None if the parser has not accepted one of the attributes."""
@@ -152,9 +191,9 @@ class PlainRows:
             columns.pop()
         self._usual = _usual_pattern(columns), [self._values_of(spelled) for spelled in columns]
 
-    def _widen(self, row: str) -> bool:
+    def _widen(self, text: str, start: int, end: int) -> bool:
         """Extend the pattern to the last column of a row; return False if that changes nothing."""
-        last = _LAST_CELL.match(row, max(row.rfind('<c r="'), 0))
+        last = _LAST_CELL.match(text, max(text.rfind('<c r="', start, end), start))
         width = column_number(last[1]) if last else 0
         if not self._width < width <= MOST_COLUMNS:
             return False
@@ -167,21 +206,14 @@ def is_utf8(head: bytes) -> bool:
     return _OTHER_ENCODING.match(head) is None
 
 
-def whole_rows(block: bytes) -> list[str] | None:
-    """Return the pieces of a block that end with the end tag of a row, each without it.
-
-    Args:
-        block: Bytes of a worksheet up to the end of a row.
-
-    Returns:
-        None if the block has characters or entities that only a parser can judge.
-    """
+def decoded(block: bytes) -> str | None:
+    """Return rows of a worksheet as text; None if they have characters or entities that only a parser can judge."""
     if len(block.translate(None, _NOT_IN_XML)) < len(block) or any(found in block for found in _NOT_CHARACTERS):
         return None
     if b"&" in block and _OTHER_ENTITY.search(block):
         return None
     try:
-        return block.decode().split(ROW_END.decode())[:-1]
+        return block.decode()
     except UnicodeDecodeError:
         return None
 
@@ -207,6 +239,14 @@ class _Values(dict[str | None, Value]):
         return value
 
 
+def _stripped(values: Sequence[Value]) -> tuple[Value, ...]:
+    """Return the values without blank ones at the end."""
+    end = len(values)
+    while end and values[end - 1] is None:
+        end -= 1
+    return tuple(values[:end])
+
+
 def _is_odd(spelled: str) -> bool:
     """Return True for attributes that may mean something else than they seem to, as a namespace or an entity."""
     return "xmlns" in spelled or any(mark in spelled for mark in "&\t\n")
@@ -214,7 +254,7 @@ def _is_odd(spelled: str) -> bool:
 
 @lru_cache(maxsize=MOST_COLUMNS // _STEP + 1)
 def _pattern(width: int) -> re.Pattern[str]:
-    """Return a pattern of a row without its end tag: its number and attributes, and four groups for each column.
+    """Return a pattern of a row: its number and attributes, and four groups for each column.
 
     These are the attributes of the cell, its formula, the tag of an inline text, and the text.
     """
@@ -223,7 +263,7 @@ def _pattern(width: int) -> re.Pattern[str]:
         rf"({_FORMULA})?<v>|({_INLINE}))([^<>]++)(?({4 * column + 1})</t></is>|</v>)</c>))?+"
         for column in range(1, width + 1)
     )
-    return re.compile(_ROW + "".join(cells))
+    return re.compile(_ROW + "".join(cells) + ROW_END)
 
 
 def _usual_pattern(columns: Sequence[str | None]) -> re.Pattern[str]:
@@ -232,8 +272,8 @@ def _usual_pattern(columns: Sequence[str | None]) -> re.Pattern[str]:
     def cell(column: int, spelled: str | None) -> str:
         if spelled is None:
             return "((?!))?"  # never there, but counted
-        number, text = r"(?:<f>[^<>]*+</f>)?+<v>([^<>]++)</v>", rf"{_INLINE}([^<>]++)</t></is>"
+        number, text = rf"{_USUAL_FORMULA}<v>([^<>]++)</v>", rf"{_INLINE}([^<>]++)</t></is>"
         content = text if "inlineStr" in spelled else number
         return rf'(?:<c r="{letters(column)}\1"{re.escape(spelled)}(?:/>|>{content}</c>))?+'
 
-    return re.compile(_ROW + "".join(cell(column, spelled) for column, spelled in enumerate(columns, 1)))
+    return re.compile(_ROW + "".join(cell(column, spelled) for column, spelled in enumerate(columns, 1)) + ROW_END)

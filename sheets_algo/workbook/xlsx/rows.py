@@ -15,7 +15,7 @@ from sheets_algo.workbook.base import CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx import plainrows, xml
 from sheets_algo.workbook.xlsx.cells import CellDecoder, clip, parse_reference
 from sheets_algo.workbook.xlsx.guard import RAISED, Limits
-from sheets_algo.workbook.xlsx.plainrows import ROW_END, PlainRow, PlainRows, whole_rows
+from sheets_algo.workbook.xlsx.plainrows import ROW_END, PlainRow, PlainRows, UsualRows, decoded
 
 Rows = dict[int, Sequence[Value]]
 Range = tuple[int, int, int, int]
@@ -23,6 +23,7 @@ Range = tuple[int, int, int, int]
 _WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is stored sparsely
 # Keys of a cell's content, which is stored with its attributes; no attribute name contains a space.
 _TEXT, _FORMULA, _SHARED, _REACH = " v", " f", " si", " ref"
+_ROW_END = ROW_END.encode()
 _NEVER = "\0"  # cannot occur in an XML file
 
 
@@ -112,17 +113,23 @@ class _Scanner:
         rest, parsed, is_after_row, is_utf8 = b"", 0, False, True
         for number, chunk in enumerate(chunks):
             whole = rest + chunk
-            end = whole.rfind(ROW_END) + len(ROW_END) if number and is_utf8 else 0
-            rows = whole_rows(whole[:end]) if end >= len(ROW_END) else None
-            for text in rows or ():
-                plain = self._plain.match(text)
+            end = whole.rfind(_ROW_END) + len(_ROW_END) if number and is_utf8 else 0
+            rows = decoded(whole[:end]) if end >= len(_ROW_END) else None
+            at = 0
+            while rows and at < len(rows):
+                if is_after_row and (usual := self._plain.usual(rows, at, self._row, self._rows)):
+                    self._take(usual)
+                    at = usual.end
+                    continue
+                start, at = at, rows.index(ROW_END, at) + len(ROW_END)
+                plain = self._plain.match(rows, start, at)
                 if is_after_row and plain and self._takes(plain):
                     continue
-                piece = text.encode() + ROW_END
+                piece = rows[start:at].encode()
                 parsed += len(piece)
                 yield piece
                 # Only if the parser took the end of the piece for that of a row does a row follow.
-                is_after_row = self._row_ended_at == parsed - len(ROW_END)
+                is_after_row = self._row_ended_at == parsed - len(_ROW_END)
                 if is_after_row and plain and plain.number == self._row:
                     self._plain.accept(plain)
             if rows is None:
@@ -132,6 +139,15 @@ class _Scanner:
                 is_after_row = False
             rest = whole[end:] if rows is not None else b""
         yield rest
+
+    def _take(self, usual: UsualRows) -> None:
+        """Take rows that follow the last one."""
+        if self._cells:
+            self._close_row()
+        self._count_cells(usual.cell_count)
+        *_, self._row = usual.values
+        self._bad_row = ""
+        self._rows.update((number, values) for number, values in usual.values.items() if values)
 
     def _takes(self, plain: PlainRow) -> bool:
         """Take a row that follows the last one; return False if the parser has to read it."""
