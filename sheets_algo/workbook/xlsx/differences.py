@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import TypeVar
 from xml.etree import ElementTree
@@ -18,7 +20,7 @@ from xml.etree.ElementTree import Element
 
 from sheets_algo.workbook.base import Value, a1
 from sheets_algo.workbook.xlsx.areas import area, cell
-from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowBlock, RowScanner
+from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowScanner
 from sheets_algo.workbook.xlsx.guard import part_key
 from sheets_algo.workbook.xlsx.markup import Markup, as_utf8
 from sheets_algo.workbook.xlsx.package import Package
@@ -177,29 +179,62 @@ def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_RowPair
     Raises:
         Indistinct: The rows cannot be told apart by their tags, or are not in their order.
     """
-    following = [reader.blocks() for reader in readers]
-    blocks, starts = [next(found, None) for found in following], [0, 0]
-    while held := [block for block in blocks if block]:
-        last = min(block.numbers[-1] for block in held)
-        stops = [block.after(last) if block else 0 for block in blocks]
-        ranges = list(zip(blocks, starts, stops, strict=True))
-        texts = [block.rows(start, stop) if block else b"" for block, start, stop in ranges]
-        if texts[0] != texts[1]:
-            rows = [_texts_of(*found) for found in ranges]
-            different = [number for number in rows[0] | rows[1] if rows[0].get(number) != rows[1].get(number)]
-            old, new = (
-                _parsed({number: found[number] for number in different if number in found}, _root(reader))
-                for found, reader in zip(rows, readers, strict=True)
-            )
-            yield from ((number, old.get(number), new.get(number)) for number in different)
-        for side, (block, _, stop) in enumerate(ranges):
-            is_read = block is not None and stop == len(block.numbers)
-            blocks[side], starts[side] = (next(following[side], None), 0) if is_read else (block, stop)
+    rests = _Rest(readers[0]), _Rest(readers[1])
+    while held := [rest.block.numbers[-1] for rest in rests if rest.block]:
+        if same := _same_bytes(*rests):
+            for rest in rests:
+                rest.skip(same)
+            continue
+        rows = [rest.take(min(held)) for rest in rests]
+        different = [number for number in rows[0] | rows[1] if rows[0].get(number) != rows[1].get(number)]
+        old, new = (
+            _parsed({number: found[number] for number in different if number in found}, _root(reader))
+            for found, reader in zip(rows, readers, strict=True)
+        )
+        yield from ((number, old.get(number), new.get(number)) for number in different)
 
 
-def _texts_of(block: RowBlock | None, start: int, stop: int) -> dict[int, bytes]:
-    """Return the bytes of some rows by number."""
-    return {block.numbers[at]: block.rows(at, at + 1) for at in range(start, stop)} if block else {}
+class _Rest:
+    """Rows of a worksheet that are not compared yet.
+
+    Args:
+        reader: Scanner of the rows.
+    """
+
+    def __init__(self, reader: RowScanner) -> None:
+        self._following = reader.blocks()
+        self.block = next(self._following, None)
+        """Block of the next row, None after the last one."""
+        self.at = 0
+        """Offset of the next row in the block."""
+
+    def skip(self, size: int) -> None:
+        """Leave out rows of so many bytes."""
+        self.at += size
+        if self.block and self.at == len(self.block.text):
+            self.block, self.at = next(self._following, None), 0
+
+    def take(self, last: int) -> dict[int, bytes]:
+        """Return the rows of the block up to a number, by number."""
+        if self.block is None:
+            return {}
+        offsets, numbers = self.block.offsets, self.block.numbers
+        start, stop = bisect_left(offsets, self.at), bisect_right(numbers, last)
+        rows = {numbers[at]: self.block.row(at) for at in range(start, stop)}
+        self.skip(offsets[stop] - self.at)
+        return rows
+
+
+def _same_bytes(one: _Rest, other: _Rest) -> int:
+    """Return the number of bytes in which two blocks are the same up to the end of one of them; 0 if they differ."""
+    if one.block is None or other.block is None:
+        return 0
+    texts = one.block.text, other.block.text
+    size = min(len(texts[0]) - one.at, len(texts[1]) - other.at)
+    is_same = texts[0][one.at : one.at + size] == texts[1][other.at : other.at + size]
+    # In the other one a row has to end there too, and not the space after it only.
+    ends = one.block.tag.match(texts[0], one.at + size), other.block.tag.match(texts[1], other.at + size)
+    return size if is_same and (any(ends) or len(texts[0]) - one.at == len(texts[1]) - other.at) else 0
 
 
 def _parsed(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Element]:
@@ -409,7 +444,10 @@ def _copy_attributes(source: Element, target: Element, name: str) -> None:
 
 def _is_same(one: Element, other: Element) -> bool:
     """Return True if two elements hold the same, the space between elements aside."""
-    return all(
+    held, held_too = (
+        [(found.tag, found.attrib, len(found), found.text) for found in root.iter()] for root in (one, other)
+    )
+    return held == held_too or all(
         found.tag == also.tag
         and found.attrib == also.attrib
         and len(found) == len(also)
@@ -419,7 +457,12 @@ def _is_same(one: Element, other: Element) -> bool:
 
 
 def _local(element: Element) -> str:
-    return str(element.tag).rpartition("}")[2]
+    return _without_namespace(str(element.tag))
+
+
+@lru_cache(maxsize=1024)
+def _without_namespace(tag: str) -> str:
+    return tag.rpartition("}")[2]
 
 
 def _is_ordered(numbers: Sequence[int]) -> bool:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from operator import lt
-from typing import NamedTuple
 
 from sheets_algo.workbook.xlsx.plainrows import is_utf8
 
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
 _NUMBERED = rb"""row(?: r="(\d{1,9})"|(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d{1,9})["'])?)"""
+_PLAINLY_NUMBERED = rb'row r="(\d{1,9})"'
 _NONE = -1  # number of a row that states none
 _BLOCK = 1 << 19  # bytes of rows that are looked at together
 
@@ -24,28 +25,30 @@ class Indistinct(Exception):
     """Rows that tags alone cannot tell apart: no numbers or not in order, comments, extensions, another encoding."""
 
 
-class RowBlock(NamedTuple):
+@dataclass(frozen=True)
+class RowBlock:
     """Rows of a worksheet that follow one another.
 
     Args:
         numbers: Number of each row, in order.
-        offsets: Start of each row in `text`, and the end of the last one; the space that follows a row belongs to it.
-        text: The rows.
+        text: The rows; the space that follows a row belongs to it.
         start: Offset of the rows in the part.
+        tag: Pattern of the beginning of a row.
     """
 
     numbers: array[int]
-    offsets: array[int]
     text: bytes
     start: int
+    tag: re.Pattern[bytes]
 
-    def after(self, number: int) -> int:
-        """Return the index of the first row with a higher number."""
-        return bisect_right(self.numbers, number)
+    @cached_property
+    def offsets(self) -> array[int]:
+        """Start of each row in `text`, and the end of the last one."""
+        return array("q", [*(tag.start() for tag in self.tag.finditer(self.text)), len(self.text)])
 
-    def rows(self, start: int, stop: int) -> bytes:
-        """Return the bytes of the rows of some indices."""
-        return self.text[self.offsets[start] : self.offsets[stop]]
+    def row(self, at: int) -> bytes:
+        """Return the bytes of a row by its index."""
+        return self.text[self.offsets[at] : self.offsets[at + 1]]
 
 
 class RowScanner:
@@ -78,6 +81,7 @@ class RowScanner:
         prefix, last = root[1] or b"", _NONE
         self.prefix = prefix
         row, close = re.compile(b"<" + re.escape(prefix) + _NUMBERED), b"</%bsheetData" % prefix
+        plain = re.compile(b"<" + re.escape(prefix) + _PLAINLY_NUMBERED)
         while (end := text.find(close)) < 0 and not row.search(text):
             text += self._more(len(text))
         first = row.search(text, 0, end if end >= 0 else len(text))
@@ -87,7 +91,12 @@ class RowScanner:
         while (end := text.find(close)) != 0:
             stop = end if end > 0 else max(text.rfind(b"<%brow " % prefix), 0)
             if stop:
-                block = _block(row, text[:stop], start)
+                rows = text[:stop]
+                _refuse_misleading(rows)
+                numbers = plain.findall(rows)
+                if len(numbers) != rows.count(b"<%brow" % prefix):
+                    numbers = [tag[1] or tag[2] or _NONE for tag in row.finditer(rows)]
+                block = RowBlock(array("q", map(int, numbers)), rows, start, row)
                 if not (last < block.numbers[0] and all(map(lt, block.numbers, block.numbers[1:]))):
                     raise Indistinct
                 last = block.numbers[-1]
@@ -114,15 +123,6 @@ class RowScanner:
         return b"".join(pieces)
 
 
-def _block(row: re.Pattern[bytes], text: bytes, start: int) -> RowBlock:
-    """Return the rows that a text consists of."""
-    _refuse_misleading(text)
-    tags = list(row.finditer(text))
-    numbers = array("q", [int(tag[1] or tag[2] or _NONE) for tag in tags])
-    offsets = array("q", [*(tag.start() for tag in tags), len(text)])
-    return RowBlock(numbers, offsets, text, start)
-
-
 def _refuse_misleading(text: bytes) -> None:
     """Refuse comments, sections and extensions, since what is inside may look like a row."""
     if b"extLst" in text or (b"!" in text and b"<!" in text):  # a single byte is found much sooner
@@ -142,12 +142,7 @@ def excerpt(chunks: Iterable[bytes], rows: Collection[int]) -> bytes | None:
     """
     reader = RowScanner(chunks)
     try:
-        kept = [
-            block.rows(at, at + 1)
-            for block in reader.blocks()
-            for at, number in enumerate(block.numbers)
-            if number in rows
-        ]
+        kept = [block.row(at) for block in reader.blocks() for at, number in enumerate(block.numbers) if number in rows]
     except Indistinct:
         return None
     return b"".join([reader.head, *kept, b"</%bsheetData></%bworksheet>" % (reader.prefix, reader.prefix)])

@@ -247,14 +247,14 @@ class MarkupEdits:
         changes = iter(sorted(self._pieces, key=itemgetter(0, 1)))
         change, begin, at = next(changes, None), 0, 0
         for piece in pieces:
-            end = begin + len(piece)
+            end, parts = begin + len(piece), list[bytes]()
             while change and change[0] < end:
-                yield piece[at - begin : change[0] - begin]
-                yield change[2]
+                parts += piece[at - begin : change[0] - begin], change[2]
                 at, change = change[1], next(changes, None)
             if at < end:
-                yield piece[at - begin :]
+                parts.append(piece[at - begin :])
                 at = end
+            yield b"".join(parts)
             begin = end
         while change:  # at the very end
             yield change[2]
