@@ -444,10 +444,8 @@ def _copy_attributes(source: Element, target: Element, name: str) -> None:
 
 def _is_same(one: Element, other: Element) -> bool:
     """Return True if two elements hold the same, the space between elements aside."""
-    held, held_too = (
-        [(found.tag, found.attrib, len(found), found.text) for found in root.iter()] for root in (one, other)
-    )
-    return held == held_too or all(
+    held = [(found.tag, found.attrib, len(found), found.text) for found in one.iter()]
+    return held == [(found.tag, found.attrib, len(found), found.text) for found in other.iter()] or all(
         found.tag == also.tag
         and found.attrib == also.attrib
         and len(found) == len(also)

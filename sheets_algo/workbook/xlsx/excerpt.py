@@ -44,7 +44,7 @@ class RowBlock:
     @cached_property
     def offsets(self) -> array[int]:
         """Start of each row in `text`, and the end of the last one."""
-        return array("q", [*(tag.start() for tag in self.tag.finditer(self.text)), len(self.text)])
+        return array("q", [tag.start() for tag in self.tag.finditer(self.text)] + [len(self.text)])
 
     def row(self, at: int) -> bytes:
         """Return the bytes of a row by its index."""

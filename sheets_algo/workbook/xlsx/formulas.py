@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, MAX_ROW, Area, AreaIndex, Cells
-from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references
+from sheets_algo.workbook.xlsx.references import NameUse, References, TableUse, references, without_texts
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from sheets_algo.workbook.xlsx.tables import XlsxTable
 
@@ -37,6 +37,9 @@ MOST_READ, MOST_READ_EACH = 100_000, 10
 
 MOST_BLOCKS = 500_000
 """Most blocks (see `AreaIndex`) of the areas that formulas read; later areas are taken to be as wide as the tab."""
+
+
+_FEW = 16  # cells whose readers are looked for sooner without an index of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +100,14 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
     reads = [precedents.areas_read(formula) for formula in formulas]
     if precedents.room < 0:
         return Stale((), formulas)
-    direct = _direct_dependents(reads, changed)
+    direct = _readers(reads, changed)
     opaque = [number for number, areas in enumerate(reads) if areas is None]
     if not direct and not opaque:
         return Stale((), ())
+    if not opaque and len(direct) <= _FEW:
+        results = [(formulas[number].sheet, *at) for number in direct for at in _result_cells(formulas[number].cell)]
+        if len(results) <= _FEW and set(direct).issuperset(_readers(reads, results)):
+            return Stale([formulas[number] for number in direct], ())
     dependents = _Dependents(formulas, reads, set(direct))
     surely, perhaps = dependents.take(direct), dependents.take(opaque)
     return Stale([formulas[number] for number in sorted(surely)], [formulas[number] for number in sorted(perhaps)])
@@ -112,17 +119,24 @@ def result_area(formula: FormulaCell) -> Area:
     return formula.reach or own if formula.kind in ("array", "dataTable") else own
 
 
-def _direct_dependents(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
-    """Return the numbers of the formulas that read a changed cell."""
+def _result_cells(formula: FormulaCell) -> Iterable[tuple[int, int]]:
+    """Return row and column of each cell that shows the formula's result."""
+    return result_area(formula).cells() if formula.reach else ((formula.row, formula.column),)
+
+
+def _readers(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
+    """Return the numbers of the formulas that read a changed cell, in order."""
     by_sheet: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for sheet, row, column in changed:
         by_sheet[sheet].append((row, column))
     cells = {sheet: Cells(positions) for sheet, positions in by_sheet.items()}
-    return [
-        number
-        for number, areas in enumerate(reads)
-        if any(sheet in cells and cells[sheet].any_in(region) for sheet, region in areas or ())
-    ]
+    found = []
+    for number, areas in enumerate(reads):
+        for sheet, region in areas or ():
+            if sheet in cells and cells[sheet].any_in(region):
+                found.append(number)
+                break
+    return found
 
 
 class _Dependents:
@@ -152,7 +166,7 @@ class _Dependents:
         queue = list(found)
         while queue:
             sheet, cell = self._formulas[queue.pop()]
-            for row, column in result_area(cell).cells() if cell.reach else ((cell.row, cell.column),):
+            for row, column in _result_cells(cell) if sheet in self._readers else ():
                 for number in self._readers[sheet].take(row, column):
                     if number not in found and number not in self._found:
                         found.add(number)
@@ -174,23 +188,36 @@ class _FilledDown(NamedTuple):
     """A formula that may stand in further cells of its column, filled down.
 
     Args:
-        cell: The formula and its cell.
-        rows: Row numbers in its text that change.
-        pieces: Its text before, between and after them.
+        row: Row in which the formula stands.
+        text: The formula.
+        numbers: Row numbers in its text that change.
+        template: The text with `%d` in their place.
+        first: First row in which it has a text.
+        last: Last row in which it has one.
     """
 
-    cell: FormulaCell
-    rows: Sequence[int]
-    pieces: Sequence[str]
+    row: int
+    text: str
+    numbers: Sequence[int]
+    template: str
+    first: int
+    last: int
 
-    def text_in(self, row: int) -> str | None:
-        """Return its text in another row, None if it has none there."""
-        down = row - self.cell.row
-        rows = [number + down for number in self.rows]
-        if rows and not 1 <= min(rows) <= max(rows) <= MAX_ROW:
-            return None
-        changed = zip(rows, self.pieces[1:], strict=True)
-        return self.pieces[0] + "".join([f"{number}{piece}" for number, piece in changed])
+    @classmethod
+    def of(cls, row: int, text: str, spans: Sequence[tuple[int, int]]) -> _FilledDown:
+        """Return a formula whose row numbers have these spans in its text."""
+        numbers = [int(text[start:end]) for start, end in spans]
+        ends = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)], strict=True)
+        template = "%d".join(text[start:end].replace("%", "%%") for start, end in ends)
+        first, last = row + 1 - min(numbers, default=1), row + MAX_ROW - max(numbers, default=MAX_ROW)
+        return cls(row, text, numbers, template, first, last)
+
+    def is_text(self, text: str, row: int) -> bool:
+        """Return True if this is its text in another row."""
+        down = row - self.row
+        return (
+            self.first <= row <= self.last and self.template % tuple([number + down for number in self.numbers]) == text
+        )
 
 
 class _Precedents:
@@ -215,7 +242,7 @@ class _Precedents:
         cell = formula.cell
         if cell.kind == "dataTable":
             return self._areas_of_data_table(formula)
-        text, origin = cell.text, cell
+        text, row, column = cell.text, cell.row, cell.column
         if cell.kind == "shared":
             key = _shared_key(formula)
             if text:
@@ -223,32 +250,30 @@ class _Precedents:
                 self._refuse_many(text, self._sharing[key])
             elif key in self._shared_masters:
                 origin = self._shared_masters[key]
-                text = origin.text
+                text, row, column = origin.text, origin.row, origin.column
             else:
                 return None
         elif cell.kind == "normal" and text and len(text) <= LONGEST:
-            origin = self._origin(formula)
-            text = origin.text
+            text, row = self._origin(formula)
         if self.room < 0:
             return None
         found: list[tuple[int, Area]] = []
-        shift = cell.row - origin.row, cell.column - origin.column
+        shift = cell.row - row, cell.column - column
         is_known = self._collect(text, formula, shift, found)
         self.room -= len(found)
         return found if is_known else None
 
-    def _origin(self, formula: Formula) -> FormulaCell:
-        """Return the last new formula of the column if this one is it, filled down; else the formula itself."""
+    def _origin(self, formula: Formula) -> tuple[str, int]:
+        """Return text and row of the last new formula of the column if this one is it, filled down; else its own."""
         sheet, cell = formula
+        text = without_texts(cell.text)
         filled = self._filled.get((sheet, cell.column))
-        if filled and filled.text_in(cell.row) == cell.text:
-            return filled.cell
-        spans = references(cell.text).rows
+        if filled and filled.is_text(text, cell.row):
+            return filled.text, filled.row
+        spans = references(text).rows
         if spans is not None:
-            ends = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(cell.text)], strict=True)
-            rows = [int(cell.text[start:end]) for start, end in spans]
-            self._filled[sheet, cell.column] = _FilledDown(cell, rows, [cell.text[start:end] for start, end in ends])
-        return cell
+            self._filled[sheet, cell.column] = _FilledDown.of(cell.row, text, spans)
+        return text, cell.row
 
     def _refuse_many(self, text: str, cells: int) -> None:
         """Look for no more areas if so many cells that share a formula read too many."""

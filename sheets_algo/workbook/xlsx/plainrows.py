@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, repeat
+from itertools import islice
 from typing import NamedTuple
 
 from sheets_algo.workbook.base import Value, letters
@@ -74,12 +74,14 @@ class UsualRows(NamedTuple):
     """Rows that follow one another and are spelled as usual.
 
     Args:
-        values: Values of each row without blank ones at its end, by row number, in order.
+        values: Values of each row that has any, without blank ones at its end, by row number, in order.
+        last: Number of the last row.
         cell_count: Number of cells, blank ones included.
         end: Offset after the last row.
     """
 
     values: Mapping[int, tuple[Value, ...]]
+    last: int
     cell_count: int
     end: int
 
@@ -128,11 +130,12 @@ class PlainRows:
         if self._usual is None:
             return None
         pattern, columns = self._usual
+        most, accepted = self._limits.rows, self._accepted
         numbers, rows, end = list[int](), list[tuple[str | None, ...]](), start
         while found := pattern.match(text, end):
-            number, attributes, *_ = groups = found.groups()
-            number = int(number)
-            if not last < number <= self._limits.rows or attributes not in self._accepted or number in taken:
+            groups = found.groups()
+            number = int(groups[0])
+            if not last < number <= most or groups[1] not in accepted or number in taken:
                 break
             numbers.append(number)
             rows.append(groups)
@@ -140,10 +143,11 @@ class PlainRows:
         if not rows:
             return None
         texts = islice(zip(*rows, strict=True), 2, None)
-        values = [map(known.__getitem__, column) for known, column in zip(columns, texts, strict=True)]
-        decoded = zip(numbers, zip(*values, strict=True) if values else repeat(()), strict=False)
-        filled = {number: row if row and row[-1] is not None else _stripped(row) for number, row in decoded}
-        return UsualRows(filled, text.count("<c ", start, end), end)
+        values = [[*map(known.__getitem__, column)] for known, column in zip(columns, texts, strict=True)]
+        filled = dict(zip(numbers, zip(*values, strict=True), strict=bool(values)))
+        if values and None in values[-1]:
+            filled = {number: row for number, blank in filled.items() if (row := _stripped(blank))}
+        return UsualRows(filled, last, text.count("<c ", start, end), end)
 
     def accept(self, row: PlainRow) -> None:
         """Remember that the parser has accepted the attributes of a row."""

@@ -84,6 +84,12 @@ class References(NamedTuple):
     rows: tuple[tuple[int, int], ...] | None = None
 
 
+def without_texts(formula: str) -> str:
+    """Return the formula with its texts blank, which refer to nothing, so that formulas alike otherwise are equal."""
+    # Quotes that stand in the name of a tab or a column begin no text.
+    return formula if '"' not in formula or "'" in formula or "[" in formula else _TEXT.sub('""', formula)
+
+
 @lru_cache(maxsize=2048)
 def references(formula: str) -> References:
     """Return everything that a formula refers to.
@@ -225,6 +231,7 @@ _OPAQUE = frozenset({"offset", "indirect", "cell", "info", "evaluate", "get.cell
 _LOCAL_NAMES = ("_xlpm.", "_xleta.")  # parameters of LET and LAMBDA; functions handed on by name
 _EXTERNAL = ("", "")
 
+_TEXT = re.compile(r'"(?:[^"]|"")*+"?')
 _TOKEN = re.compile(
     r"""
     "(?:[^"]|"")*+"?                                          # a text

@@ -145,9 +145,8 @@ class _Scanner:
         if self._cells:
             self._close_row()
         self._count_cells(usual.cell_count)
-        *_, self._row = usual.values
-        self._bad_row = ""
-        self._rows.update((number, values) for number, values in usual.values.items() if values)
+        self._row, self._bad_row = usual.last, ""
+        self._rows.update(usual.values)
 
     def _takes(self, plain: PlainRow) -> bool:
         """Take a row that follows the last one; return False if the parser has to read it."""
