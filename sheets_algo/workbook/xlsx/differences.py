@@ -121,10 +121,8 @@ def _read_whole(old: bytes, new: bytes, plan: _TabPlan) -> tuple[_Pair[Element],
     """
     trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
     before, after = (dict(_taken_rows(tree)) for tree in trees)
-    pairs = ((number, before.get(number), after.get(number)) for number in before | after)
-    rows = [difference for pair in pairs for difference in _in_row(*pair, plan)]
     roots = Markup(old).root.text, Markup(new).root.text
-    return trees, roots, rows, _is_ordered(list(after)) or not _is_ordered(list(before))
+    return trees, roots, [*_in_rows(before, after, plan)], _is_ordered(list(after)) or not _is_ordered(list(before))
 
 
 def _read_together(
@@ -140,13 +138,9 @@ def _read_together(
     """
     readers = RowScanner(old), RowScanner(new)
     rows: list[str] = []
-    for number, before, after in _different_rows(readers):
-        rows += islice(_in_row(number, before, after, plan), 1 if not rows else 0)
+    for before, after in _different_rows(readers):
+        rows = rows or [*islice(_in_rows(before, after, plan), 1)]
     return (_frame(readers[0]), _frame(readers[1])), (_root(readers[0])[0], _root(readers[1])[0]), rows
-
-
-_RowPair = tuple[int, Element | None, Element | None]
-"""Number of a row, and the row as read and as edited, None where it is not there."""
 
 
 def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
@@ -173,8 +167,12 @@ def _root(rows: RowScanner) -> re.Match[bytes]:
     return found
 
 
-def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_RowPair]:
-    """Yield the rows that are not the same bytes; they are parsed between start and end tag of the worksheet.
+_Rows = Mapping[int, Element]
+"""Rows by number."""
+
+
+def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_Pair[_Rows]]:
+    """Yield the rows that are not the same bytes, some at a time, parsed between start and end tag of the worksheet.
 
     Raises:
         Indistinct: The rows cannot be told apart by their tags, or are not in their order.
@@ -191,7 +189,7 @@ def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_RowPair
             _parsed({number: found[number] for number in different if number in found}, _root(reader))
             for found, reader in zip(rows, readers, strict=True)
         )
-        yield from ((number, old.get(number), new.get(number)) for number in different)
+        yield old, new
 
 
 class _Rest:
@@ -218,11 +216,11 @@ class _Rest:
         """Return the rows of the block up to a number, by number."""
         if self.block is None:
             return {}
-        offsets, numbers = self.block.offsets, self.block.numbers
+        text, offsets, numbers = self.block.text, self.block.offsets, self.block.numbers
         start, stop = bisect_left(offsets, self.at), bisect_right(numbers, last)
-        rows = {numbers[at]: self.block.row(at) for at in range(start, stop)}
+        ends = pairwise(offsets[start : stop + 1])
         self.skip(offsets[stop] - self.at)
-        return rows
+        return {number: text[at:end] for number, (at, end) in zip(numbers[start:stop], ends, strict=True)}
 
 
 def _same_bytes(one: _Rest, other: _Rest) -> int:
@@ -260,15 +258,27 @@ def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
     yield from _in_children(old, new)
 
 
+def _in_rows(old: _Rows, new: _Rows, plan: _TabPlan) -> Iterator[str]:
+    """Yield each difference of some rows."""
+    if not _differ_as_dropped(old, new, plan):
+        for number in {**old, **new}:
+            yield from _in_row(number, old.get(number), new.get(number), plan)
+
+
+def _differ_as_dropped(old: _Rows, new: _Rows, plan: _TabPlan) -> bool:
+    """Return True if no cell of the rows is planned, and they differ only in the results that are removed."""
+    if old.keys() != new.keys() or not plan.cells.keys().isdisjoint(old):
+        return False
+    for row in old.values():
+        for child in row:
+            if child.get("r") in plan.dropped and _local(child) == "c":
+                _drop_result(child)
+    return _content(old.values()) == _content(new.values())
+
+
 def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPlan) -> Iterator[str]:
     """Yield each difference of a row."""
     planned = plan.cells.get(number, {})
-    if old is not None and new is not None and not planned:
-        for child in old:
-            if child.get("r") in plan.dropped and _local(child) == "c":
-                _drop_result(child)
-        if _is_same(old, new):
-            return
     before, after = _cells_of(old), _cells_of(new)
     attributes = dict(old.attrib) if old is not None else {"r": str(number)}
     if new is not None and planned and "spans" not in new.attrib:
@@ -444,14 +454,18 @@ def _copy_attributes(source: Element, target: Element, name: str) -> None:
 
 def _is_same(one: Element, other: Element) -> bool:
     """Return True if two elements hold the same, the space between elements aside."""
-    held = [(found.tag, found.attrib, len(found), found.text) for found in one.iter()]
-    return held == [(found.tag, found.attrib, len(found), found.text) for found in other.iter()] or all(
+    return all(
         found.tag == also.tag
         and found.attrib == also.attrib
         and len(found) == len(also)
         and (found.text == also.text or (len(found) > 0 and (found.text or "").strip() == (also.text or "").strip()))
         for found, also in zip(one.iter(), other.iter(), strict=False)
     )
+
+
+def _content(elements: Iterable[Element]) -> list[tuple[str, dict[str, str], int, str | None]]:
+    """Return what elements hold, in a form that is compared soon."""
+    return [(found.tag, found.attrib, len(found), found.text) for element in elements for found in element.iter()]
 
 
 def _local(element: Element) -> str:

@@ -19,7 +19,7 @@ from sheets_algo.workbook.xlsx.tables import XlsxTable
 Cell = tuple[int, int, int]
 """Number of the tab (from 0, in the order of the workbook), row and column (from 1)."""
 
-Reads = list[tuple[int, Area]] | None
+Reads = Sequence[tuple[int, Area]] | None
 """Tab number and area of everything that a formula reads; None if that cannot be determined."""
 
 MOST_SPILLED = 1_000_000
@@ -209,8 +209,8 @@ class _FilledDown(NamedTuple):
         numbers = [int(text[start:end]) for start, end in spans]
         ends = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)], strict=True)
         template = "%d".join(text[start:end].replace("%", "%%") for start, end in ends)
-        first, last = row + 1 - min(numbers, default=1), row + MAX_ROW - max(numbers, default=MAX_ROW)
-        return cls(row, text, numbers, template, first, last)
+        rows = numbers or [row]
+        return cls(row, text, numbers, template, row + 1 - min(rows), row + MAX_ROW - max(rows))
 
     def is_text(self, text: str, row: int) -> bool:
         """Return True if this is its text in another row."""
@@ -261,7 +261,7 @@ class _Precedents:
         shift = cell.row - row, cell.column - column
         is_known = self._collect(text, formula, shift, found)
         self.room -= len(found)
-        return found if is_known else None
+        return tuple(found) if is_known else None
 
     def _origin(self, formula: Formula) -> tuple[str, int]:
         """Return text and row of the last new formula of the column if this one is it, filled down; else its own."""
