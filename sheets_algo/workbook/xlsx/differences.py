@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
+from operator import eq
 from typing import TypeVar
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -260,20 +261,20 @@ def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
 
 def _in_rows(old: _Rows, new: _Rows, plan: _TabPlan) -> Iterator[str]:
     """Yield each difference of some rows."""
-    if not _differ_as_dropped(old, new, plan):
-        for number in {**old, **new}:
+    kept = {number for number in old if number in new and number not in plan.cells}
+    is_kept = _differ_as_dropped([old[number] for number in kept], [new[number] for number in kept], plan)
+    for number in {**old, **new}:
+        if not is_kept or number not in kept:
             yield from _in_row(number, old.get(number), new.get(number), plan)
 
 
-def _differ_as_dropped(old: _Rows, new: _Rows, plan: _TabPlan) -> bool:
-    """Return True if no cell of the rows is planned, and they differ only in the results that are removed."""
-    if old.keys() != new.keys() or not plan.cells.keys().isdisjoint(old):
-        return False
-    for row in old.values():
+def _differ_as_dropped(old: Sequence[Element], new: Sequence[Element], plan: _TabPlan) -> bool:
+    """Return True if rows without planned cells differ only in the results that are removed."""
+    for row in old:
         for child in row:
             if child.get("r") in plan.dropped and _local(child) == "c":
                 _drop_result(child)
-    return _content(old.values()) == _content(new.values())
+    return all(map(eq, _content(old), _content(new)))
 
 
 def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPlan) -> Iterator[str]:
@@ -463,9 +464,9 @@ def _is_same(one: Element, other: Element) -> bool:
     )
 
 
-def _content(elements: Iterable[Element]) -> list[tuple[str, dict[str, str], int, str | None]]:
-    """Return what elements hold, in a form that is compared soon."""
-    return [(found.tag, found.attrib, len(found), found.text) for element in elements for found in element.iter()]
+def _content(elements: Iterable[Element]) -> Iterator[tuple[str, dict[str, str], int, str | None]]:
+    """Yield what elements hold; the number of their children tells also where each ends."""
+    return ((found.tag, found.attrib, len(found), found.text) for element in elements for found in element.iter())
 
 
 def _local(element: Element) -> str:
