@@ -195,6 +195,30 @@ def test_damage_is_named_in_whichever_piece_of_the_tab_it_is(kind: str, monkeypa
             check_content(package.name, package, copy(package, worse), worse)
 
 
+@pytest.mark.parametrize("between", ["", "\n", " "])
+def test_rows_that_are_the_same_bytes_are_not_located(between: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "_STEP", 400)
+    monkeypatch.setattr(excerpt, "_BLOCK", 1_000)
+    rows = (f'<row r="{n}"><c r="A{n}"><v>{n}</v></c></row>{between}' for n in range(1, 1_001))
+    package = opened(workbook({"S": sheet("".join(rows))}))
+    made = make_patch(package, ChangeSet(cells=(SetCell("S", 500, 1, "another length"),)))
+    worse = damaged(made, SHEET, "<v>901</v>", "<v>902</v>")
+    located = set[int]()
+    take = differences._Rest.take
+
+    def counted(rest: differences._Rest, last: int) -> dict[int, bytes]:
+        rows = take(rest, last)
+        located.update(rows)
+        return rows
+
+    monkeypatch.setattr(differences._Rest, "take", counted)
+    check_content(package.name, package, copy(package, made), made)
+
+    assert {500} < located < set(range(400, 600))
+    with pytest.raises(RefusedChange, match="S!A901 is not as planned"):
+        check_content(package.name, package, copy(package, worse), worse)
+
+
 def test_a_tab_whose_rows_are_in_no_order_is_edited_and_compared_as_others_are() -> None:
     rows = [f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><f>A{n}</f><v>{n}</v></c></row>' for n in (5, 2, 9)]
     package = opened(workbook({"S": sheet("".join(rows))}))

@@ -11,7 +11,7 @@ from sheets_algo.workbook.xlsx import formulas
 from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells, area
 from sheets_algo.workbook.xlsx.formulas import DefinedNames, Formula, stale_formulas
 from sheets_algo.workbook.xlsx.patch import make_patch
-from sheets_algo.workbook.xlsx.references import CellReference, references
+from sheets_algo.workbook.xlsx.references import CellReference, references, without_texts
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
 from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, values, workbook
 
@@ -118,6 +118,37 @@ def formula_book(formula: str) -> bytes:
     )
     sheets = {"S": sheet(first), "T": sheet(rows({"A": "1"})), "O'Hara": sheet(rows({"A": "1"}))}
     return workbook(sheets, names=NAMES, tables={"S": table("List", "B2:C3", "One", "Two")})
+
+
+@pytest.mark.parametrize("formula", [*READS_C3, *READS_OTHERS, '"a" & "C3', "'A \"C3\"'!C3", 'List[say "C3"]+C3'])
+def test_texts_in_a_formula_refer_to_nothing(formula: str) -> None:
+    assert references(without_texts(formula))._replace(rows=None) == references(formula)._replace(rows=None)
+
+
+def test_formulas_that_differ_in_their_texts_are_parsed_once() -> None:
+    lines = ({"B": f'=INDIRECT("A{n}")|1', "C": f'=IF(A{n}="x{n}",1,2)|1'} for n in range(1, 101))
+    package = opened(workbook({"S": sheet(rows(*lines))}))
+    references.cache_clear()
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 7, 1, 5),)))
+
+    assert uncalculated(after) == {f"S!B{n}" for n in range(1, 101)} | {"S!C7"}
+    assert references.cache_info().misses == 2
+
+
+@pytest.mark.parametrize(("readers", "is_indexed"), [(0, False), (15, False), (16, False), (17, True)])
+def test_a_few_formulas_whose_results_nothing_reads_need_no_index(
+    readers: int, is_indexed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed = list[Area]()
+    monkeypatch.setattr(AreaIndex, "add", lambda _self, region, _item: indexed.append(region) or 1)
+    lines = ({"B": f"={'A1' if n <= readers else f'A{n + 1}'}|1"} for n in range(1, 101))
+    package = opened(workbook({"S": sheet(rows(*lines))}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 5),)))
+
+    assert uncalculated(after) == {f"S!B{n}" for n in range(1, readers + 1)}
+    assert bool(indexed) is is_indexed
 
 
 @pytest.mark.parametrize("formula", READS_C3)
