@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import BinaryIO, NamedTuple, Protocol
 
+from sheets_algo.workbook.xlsx import sizes
+
 _END = struct.Struct("<4s4H2LH")
 _END64 = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR64 = struct.Struct("<4sLQL")
@@ -26,8 +28,6 @@ _STORED, _DEFLATED = 0, 8
 _ENCRYPTED = 1 << 0 | 1 << 6 | 1 << 13
 _DESCRIPTOR = 1 << 3
 _UTF8 = 1 << 11
-_STEP = 1 << 18
-_NOTED_STEP, _BETWEEN = 1 << 15, 1 << 20  # compressed bytes inflated at once, and bytes between places noted
 _OFFICE_DATE = 0x00210000  # 1980-01-01 00:00, what Office itself writes
 
 
@@ -223,7 +223,7 @@ class Inflated:
         self._held_at, self._held = begin, b"".join(held)
 
     def _note(self, place: _Place) -> None:
-        if place.at >= self._offsets[-1] + _BETWEEN:
+        if place.at >= self._offsets[-1] + sizes.BETWEEN:
             self._places.append(place._replace(unpacker=place.unpacker.copy()))
             self._offsets.append(place.at)
 
@@ -412,26 +412,26 @@ def _inflate_unchecked(
     """Yield the content of an entry in pieces, from a place on, without comparing size and checksum."""
     view = memoryview(data)[entry.start : entry.start + entry.packed]
     if entry.method == _STORED:
-        for at in range(0, len(view), _STEP):
-            yield bytes(view[at : at + _STEP])
+        for at in range(0, len(view), sizes.PIECE):
+            yield bytes(view[at : at + sizes.PIECE])
         return
     if entry.packed == entry.size == 0:  # some programs call an empty entry deflated
         return
     seen, start, unpacker = place or (0, 0, zlib.decompressobj(-15))
     unpacker = unpacker.copy()
-    step = _NOTED_STEP if note else _STEP
+    step = sizes.PACKED if note else sizes.PIECE
     try:
         for at in range(start, len(view), step):
-            piece = unpacker.decompress(view[at : at + step], _STEP)
+            piece = unpacker.decompress(view[at : at + step], sizes.PIECE)
             seen += len(piece)
             yield piece
             while unpacker.unconsumed_tail:
-                piece = unpacker.decompress(unpacker.unconsumed_tail, _STEP)
+                piece = unpacker.decompress(unpacker.unconsumed_tail, sizes.PIECE)
                 seen += len(piece)
                 yield piece
             if note:
                 note(_Place(seen, at + step, unpacker))
-        while not unpacker.eof and (rest := unpacker.decompress(b"", _STEP)):
+        while not unpacker.eof and (rest := unpacker.decompress(b"", sizes.PIECE)):
             yield rest
     except zlib.error as error:
         raise Damaged(f"the compressed bytes of its part {entry.name} are broken") from error

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import lt
 
+from sheets_algo.workbook.xlsx import sizes
 from sheets_algo.workbook.xlsx.plainrows import is_utf8
 
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
 _NUMBERED = rb"""row(?: r="(\d{1,9})"|(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d{1,9})["'])?)"""
 _PLAINLY_NUMBERED = rb'row r="(\d{1,9})"'
 _NONE = -1  # number of a row that states none
-_BLOCK = 1 << 19  # bytes of rows that are looked at together
 
 
 class Indistinct(Exception):
@@ -116,7 +116,7 @@ class RowScanner:
         for piece in self._chunks:
             pieces.append(piece)
             size += len(piece)
-            if size >= max(least, _BLOCK):
+            if size >= max(least, sizes.BLOCK):
                 break
         if not size:
             raise Indistinct

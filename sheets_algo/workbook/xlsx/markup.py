@@ -15,7 +15,7 @@ from io import BytesIO
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx import sizes, xml
 from sheets_algo.workbook.xlsx.archive import Streamed
 from sheets_algo.workbook.xlsx.text import attribute, plain
 
@@ -27,7 +27,6 @@ _ANY = re.compile(rb"<(/?)([^\s/>]++)" + _REST)
 _NOT_TAG = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
 _ENCODING = re.compile(rb"""^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _BOM = b"\xef\xbb\xbf"
-_LOOK = 1 << 12  # bytes of a large part among which a tag is looked for at first
 
 
 class Unscannable(ValueError):
@@ -205,7 +204,7 @@ class Markup:
         if isinstance(self.view, bytes):
             yield self.view, 0
             return
-        size = _LOOK
+        size = sizes.LOOK
         while size < 8 * len(self.view):
             yield self.view[start : start + size], start
             size *= 8

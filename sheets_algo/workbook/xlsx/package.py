@@ -19,7 +19,7 @@ from typing import BinaryIO
 from urllib.parse import unquote
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx import sizes, xml
 from sheets_algo.workbook.xlsx.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, Inflated, inflate
 from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.dates import date_kinds
@@ -27,9 +27,6 @@ from sheets_algo.workbook.xlsx.guard import Limits, check_archive, check_size, p
 from sheets_algo.workbook.xlsx.strings import read_strings
 
 __all__ = ["Limits", "Package", "Relationship", "SheetEntry"]
-
-LARGE = 1 << 22
-"""Most bytes of a tab that is held whole when it is changed."""
 
 _TRUE = ("1", "true", "on")
 
@@ -177,7 +174,7 @@ class Package:
             WorkbookUnavailable: There is no such part.
         """
         entry = self._entry(name)
-        return Inflated(self.data, entry) if entry.size > LARGE and entry.packed < entry.size else None
+        return Inflated(self.data, entry) if entry.size > sizes.LARGE and entry.packed < entry.size else None
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """Yield the content of a part in pieces, for parts that are too large to hold at once.

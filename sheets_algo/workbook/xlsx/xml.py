@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from xml.parsers import expat
 
+from sheets_algo.workbook.xlsx import sizes
+
 SHEET_NAMESPACES = (
     "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
     "http://purl.oclc.org/ooxml/spreadsheetml/main",
@@ -25,7 +27,6 @@ RELATION_ATTRIBUTES = tuple(
 
 _LONGEST_TOKEN = 8_000_000
 _MOST_ELEMENTS = 300_000
-_STEP = 1 << 18
 _ENCODING = re.compile(r"utf-8|utf-16(le|be)?|us-ascii|iso-8859-\d+|windows-125\d", re.IGNORECASE)
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 
@@ -98,8 +99,8 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
 
 
 def pieces(content: bytes) -> Iterator[bytes]:
-    """Yield a part in pieces of 256 KiB."""
-    return (content[at : at + _STEP] for at in range(0, len(content), _STEP))
+    """Yield a part in pieces of `sizes.PIECE`."""
+    return (content[at : at + sizes.PIECE] for at in range(0, len(content), sizes.PIECE))
 
 
 class WellFormed:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx import XlsxWorkbook, archive, differences, excerpt, patch
+from sheets_algo.workbook.xlsx import XlsxWorkbook, differences, patch, sizes
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.verify import check_cells, check_content, check_parts
@@ -188,8 +188,8 @@ def test_damage_is_named_in_whichever_piece_of_the_tab_it_is(kind: str, monkeypa
     if kind != "order of rows":
         monkeypatch.delattr(differences, "_read_whole")
     for size in (350, 500, 900):
-        monkeypatch.setattr(archive, "_STEP", 40)
-        monkeypatch.setattr(excerpt, "_BLOCK", size)
+        monkeypatch.setattr(sizes, "PIECE", 40)
+        monkeypatch.setattr(sizes, "BLOCK", size)
         check_content(package.name, package, copy(package, made), made)
         with pytest.raises(RefusedChange, match=says):
             check_content(package.name, package, copy(package, worse), worse)
@@ -197,8 +197,8 @@ def test_damage_is_named_in_whichever_piece_of_the_tab_it_is(kind: str, monkeypa
 
 @pytest.mark.parametrize("between", ["", "\n", " "])
 def test_rows_that_are_the_same_bytes_are_not_located(between: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "_STEP", 400)
-    monkeypatch.setattr(excerpt, "_BLOCK", 1_000)
+    monkeypatch.setattr(sizes, "PIECE", 400)
+    monkeypatch.setattr(sizes, "BLOCK", 1_000)
     rows = (f'<row r="{n}"><c r="A{n}"><v>{n}</v></c></row>{between}' for n in range(1, 1_001))
     package = opened(workbook({"S": sheet("".join(rows))}))
     made = make_patch(package, ChangeSet(cells=(SetCell("S", 500, 1, "another length"),)))

@@ -8,6 +8,7 @@ import pytest
 
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.xlsx import excerpt as excerpts
+from sheets_algo.workbook.xlsx import sizes
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.reader import read_rows, read_sheet
 
@@ -22,7 +23,7 @@ SHEET = (
 
 @pytest.mark.parametrize("size", [40, 70, 100, 1_000])
 def test_the_rows_asked_for_are_kept_and_what_precedes_them(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(excerpts, "_BLOCK", size)
+    monkeypatch.setattr(sizes, "BLOCK", size)
     chunks = [SHEET[at : at + 7] for at in range(0, len(SHEET), 7)]
 
     assert excerpts.excerpt(chunks, {12}) == (

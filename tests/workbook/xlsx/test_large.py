@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx import archive, excerpt, markup, package
+from sheets_algo.workbook.xlsx import archive, sizes
 from sheets_algo.workbook.xlsx.archive import pieces_of
 from sheets_algo.workbook.xlsx.book import XlsxBook
 from sheets_algo.workbook.xlsx.markup import MarkupEdits
@@ -30,12 +30,8 @@ ROWS = "".join(f'<row r="{n}" spans="1:3"><c r="A{n}"><v>1</v></c>{FORMULA.forma
 @pytest.fixture
 def all_tabs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compressed tabs are not held whole, and read in tiny pieces that end in the middle of tags."""
-    monkeypatch.setattr(package, "LARGE", 0)
-    for module, name, size in (
-        (archive, "_STEP", 64), (archive, "_NOTED_STEP", 16), (archive, "_BETWEEN", 200),
-        (excerpt, "_BLOCK", 1_500), (markup, "_LOOK", 64),
-    ):  # fmt: skip
-        monkeypatch.setattr(module, name, size)
+    for name, size in {"LARGE": 0, "PIECE": 64, "PACKED": 16, "BETWEEN": 200, "BLOCK": 1_500, "LOOK": 64}.items():
+        monkeypatch.setattr(sizes, name, size)
 
 
 def changed(patch: Patch) -> dict[str, bytes]:
@@ -175,8 +171,8 @@ def test_cells_of_a_large_tab_read_back() -> None:
 
 
 def test_any_piece_of_compressed_content_is_had_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "_BETWEEN", 5_000)
-    monkeypatch.setattr(archive, "_NOTED_STEP", 300)
+    monkeypatch.setattr(sizes, "BETWEEN", 5_000)
+    monkeypatch.setattr(sizes, "PACKED", 300)
     chance = random.Random(1066)
     content = b"".join(b'<row r="%d"><c><v>%d</v></c></row>' % (n, chance.randrange(10**6)) for n in range(5_000))
     file = io.BytesIO()
