@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, zip_longest
 from operator import eq
 from typing import TypeVar
 from xml.etree import ElementTree
@@ -98,15 +98,11 @@ def _in_worksheet(part: str, package: Package, edited: Package, plan: _TabPlan) 
     """Yield each difference of a worksheet, to be put after the name of the tab; of its rows, the first one."""
     try:
         trees, roots, rows = _read_together(package.chunks(part), edited.chunks(part), plan)
-        is_ordered = True
     except Indistinct:  # everything is parsed
-        contents = as_utf8(package.part(part)), as_utf8(edited.part(part))
-        trees, roots, rows, is_ordered = _read_whole(*contents, plan)
+        trees, roots, rows = _read_whole(as_utf8(package.part(part)), as_utf8(edited.part(part)), plan)
     if roots[0] != roots[1]:
         yield ": its first tag is not as it was"
     yield from (f": {difference}" for difference in _in_frame(*trees, plan))
-    if not is_ordered:
-        yield ": its rows are not in their order"
     yield from rows
 
 
@@ -114,16 +110,17 @@ _Pair = tuple[T, T]
 """Something of a worksheet as read and as edited."""
 
 
-def _read_whole(old: bytes, new: bytes, plan: _TabPlan) -> tuple[_Pair[Element], _Pair[bytes], list[str], bool]:
+def _read_whole(old: bytes, new: bytes, plan: _TabPlan) -> tuple[_Pair[Element], _Pair[bytes], list[str]]:
     """Parse a worksheet wholly, since its rows cannot be told apart by their tags, or are not in their order.
 
     Returns:
-        The trees without rows, the first tags, the differences of rows, and whether rows kept their order.
+        The trees without rows, the first tags, and the differences of rows.
     """
     trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
     before, after = (dict(_taken_rows(tree)) for tree in trees)
     roots = Markup(old).root.text, Markup(new).root.text
-    return trees, roots, [*_in_rows(before, after, plan)], _is_ordered(list(after)) or not _is_ordered(list(before))
+    is_moved = _is_ordered(list(before)) and not _is_ordered(list(after))
+    return trees, roots, [": its rows are not in their order"] * is_moved + [*_in_rows(before, after, plan)]
 
 
 def _read_together(
@@ -354,7 +351,7 @@ def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
         if requests[0] is None and len(requests[1].attrib) == 1:
             trees[1].remove(requests[1])
         elif requests[0] is not None:
-            _copy_attributes(requests[0], requests[1], "fullCalcOnLoad")
+            _copy_attribute(requests[0], requests[1], "fullCalcOnLoad")
     yield from (f"the workbook: {difference}" for difference in _in_children(*trees))
 
 
@@ -368,7 +365,7 @@ def _in_styles(old: bytes, new: bytes) -> Iterator[str]:
         elif len(child) > len(before):
             del child[len(before) :]
             child.text = before.text if not len(before) else child.text
-            _copy_attributes(before, child, "count")
+            _copy_attribute(before, child, "count")
     yield from (f"the styles: {difference}" for difference in _in_children(*trees))
 
 
@@ -413,9 +410,9 @@ def _accept_growth(old: Element, new: Element, texts: set[str]) -> None:
     for one, other in zip(old.iter(), new.iter(), strict=False):
         regions = area(one.get("ref", "")), area(other.get("ref", ""))
         if regions[0] and height and regions[1] == regions[0].including(height.bottom, regions[0].left):
-            _copy_attributes(one, other, "ref")
+            _copy_attribute(one, other, "ref")
         if _local(other) == "tableColumn" and decode(other.get("name", "")) in texts:
-            _copy_attributes(one, other, "name")
+            _copy_attribute(one, other, "name")
 
 
 def _is_own(anchor: Element) -> bool:
@@ -436,16 +433,13 @@ def _own_media(package: Package, part: str) -> Iterator[str]:
 
 def _in_children(old: Element, new: Element) -> Iterator[str]:
     """Yield the first child of a tree that is not as it was."""
-    before, after = list(old), list(new)
-    for number in range(max(len(before), len(after))):
-        one, other = ((children[number] if number < len(children) else None) for children in (before, after))
+    for one, other in zip_longest(old, new):
         if one is None or other is None or not _is_same(one, other):
-            found = one if one is not None else other
-            yield f"its element {_local(found) if found is not None else ''} is not as it was"
+            yield f"its element {_local(other if one is None else one)} is not as it was"
             return
 
 
-def _copy_attributes(source: Element, target: Element, name: str) -> None:
+def _copy_attribute(source: Element, target: Element, name: str) -> None:
     value = source.get(name)
     if value is None:
         target.attrib.pop(name, None)

@@ -101,17 +101,8 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         placed=tuple(placed),
         dropped=frozenset((tab.name, *position) for tab in book.opened() for position in tab.dropped),
         new_tabs=tuple(new.name for new in changes.tabs),
-        pictured=frozenset(name for name, _ in _group_by_tab(book, changes.pictures)),
+        pictured=frozenset(book.tab(picture.tab).name for picture in changes.pictures),
     )
-
-
-def placed(package: Package, changes: ChangeSet) -> tuple[Placed, ...]:
-    """Return cell and value of everything planned, as it will be read back; `Patch.placed` is the same.
-
-    Raises:
-        RefusedChange: For the same reasons as `make_patch`.
-    """
-    return make_patch(package, changes).placed
 
 
 def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> Iterator[Placed]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, Value, a1
 from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import make_patch, placed
+from sheets_algo.workbook.xlsx.patch import make_patch
 from sheets_algo.workbook.xlsx.verify import check_cells
 from tests.workbook.xlsx.small import (
     MAIN,
@@ -525,10 +525,10 @@ def test_placed_tells_what_will_read_back() -> None:
     package = book(sheet('<row r="1"><c r="A1" s="2"><v>1</v></c></row>'))
     changes = ChangeSet(cells=(SetCell("S", 1, 1, 44197), SetCell("S", 1, 2, "")), rows=(AppendRow("S", (None, 2.0)),))
 
-    _, after = patched(package, changes)
+    made, after = patched(package, changes)
 
-    assert [item[3] for item in placed(package, changes)] == [values(after)["A1"], None, 2]
-    assert [item[:3] for item in placed(package, changes)] == [("S", 1, 1), ("S", 1, 2), ("S", 2, 2)]
+    assert [item[3] for item in made.placed] == [values(after)["A1"], None, 2]
+    assert [item[:3] for item in made.placed] == [("S", 1, 1), ("S", 1, 2), ("S", 2, 2)]
 
 
 PLAIN = (
