@@ -177,7 +177,7 @@ def test_stability_and_the_fate_of_leaders_are_written_into_the_database(simple)
 def test_json_has_every_field_of_a_ruling(simple):
     said = simple.types("run", "--json", BOOK).data
 
-    assert set(said) == {"workbook", "written", "requests", "problems", "logs", "pictures", "exit_code"}
+    assert set(said) == {"workbook", "written", "requests", "problems", "logs", "pictures", "pages", "exit_code"}
     assert (said["workbook"], said["written"], said["exit_code"]) == (BOOK, True, 0)
     ruled = next(request for request in said["requests"] if request["status"] == "Done")
     assert set(ruled) == {"request", "status", "message", "problems", "seq", "winner", "receipt", "seed", "numbers"}
