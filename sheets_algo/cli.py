@@ -317,7 +317,8 @@ def replay(as_json: bool, **options: Any) -> None:
 def verify(as_json: bool, **options: Any) -> None:
     """Compute receipts again and show every difference.
 
-    It checks all receipts, or those of REQUESTS.
+    It checks all receipts, or those of REQUESTS. Each is equal, different (exit code 1), or cannot be computed (exit
+    code 2) because a map, table, tab or release that it was ruled with is not here.
     """
     from sheets_algo.commands import base
 

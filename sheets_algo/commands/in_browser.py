@@ -10,14 +10,14 @@ from engine.errors import ExpectedError
 from sheets_algo.commands.verify import verification
 from sheets_algo.config.loader import CHECKED, PACKAGE, ConfigLoader
 from sheets_algo.pages.verdict_page import notes_html, verdict_html
-from sheets_algo.ruling.replay import Verdict
+from sheets_algo.ruling.replay import CANNOT, Verdict
 from sheets_algo.runtime.season_secret import FEWEST_BYTES, VARIABLE
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 
-def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], None]) -> tuple[str, bool]:
+def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], None]) -> tuple[str, str]:
     """Recompute the rulings of a workbook.
 
     Args:
@@ -26,10 +26,10 @@ def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], N
         on_verdict: Called with each verdict as HTML, whether it is equal, and the number of receipts.
 
     Returns:
-        What is said of all receipts together, as HTML, and True if all is well; or why nothing could be computed.
+        What is said of all receipts together, or why nothing could be computed, as HTML; and the result of all.
     """
     if 0 < (size := len(secret.strip().encode())) < FEWEST_BYTES:
-        return notes_html([f"A season secret has at least {FEWEST_BYTES} bytes, and this one has {size}."]), False
+        return notes_html([f"A season secret has at least {FEWEST_BYTES} bytes, and this one has {size}."]), CANNOT
     os.environ[VARIABLE] = secret
     file = Path(path)
     library = ConfigLoader(cache=PACKAGE.parent / CHECKED)
@@ -41,5 +41,5 @@ def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], N
         session = Session(workbook=XlsxWorkbook(file), folder=file.parent, library=library)
         found = verification(session, on_verdict=tell)
     except ExpectedError as error:
-        return notes_html([one_line(str(error))]), False
-    return notes_html(found.notes), found.is_equal
+        return notes_html([one_line(str(error))]), CANNOT
+    return notes_html(found.notes), found.result

@@ -98,7 +98,8 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def verdict_lines(verdict: Verdict) -> Iterator[str]:
-    """Yield a recomputed receipt for people: equal, or the differences."""
+    """Yield a recomputed receipt for people: equal, different or cannot be computed, and why."""
     remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
-    yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {verdict.result}{remarks}"
-    yield from (f"     {difference}" for difference in verdict.differences)
+    result = verdict.result.upper() if verdict.is_different else verdict.result
+    yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {result}{remarks}"
+    yield from (f"     {reason}" for reason in verdict.reasons)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
@@ -14,7 +15,7 @@ from sheets_algo.ruling.lookup import ruling_of
 from sheets_algo.ruling.program_cells import missing_receipts
 from sheets_algo.ruling.promises import Promises
 from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.replay import Verdict, verify
+from sheets_algo.ruling.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.session import Session, opened
 
@@ -22,6 +23,8 @@ SECRET_PROVES = (
     "The season has secret luck: equal receipts prove that no ruling was changed afterwards. They do not prove that the"
     " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md tells more."
 )
+EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
+"""Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
 NO_SECRET = "The season secret is missing: seeds are used as the receipts show them, without a check."
 
 
@@ -44,19 +47,20 @@ class Verification:
     aside: str
 
     @property
-    def is_equal(self) -> bool:
-        """Return True if every receipt is equal and the secret is not another one."""
-        return all(verdict.is_equal for verdict in self.verdicts) and not self.trouble
+    def result(self) -> str:
+        """Return the result of all receipts: different if one is, or the secret is another one."""
+        if self.trouble or any(verdict.is_different for verdict in self.verdicts):
+            return DIFFERENT
+        return EQUAL if all(verdict.is_equal for verdict in self.verdicts) else CANNOT
 
     @property
     def total(self) -> str:
-        """Return how many receipts are equal, in a sentence."""
+        """Return how many receipts are equal, different and cannot be computed, in a sentence."""
         if not self.verdicts:
             return "Nothing has been ruled yet."
-        equal = sum(verdict.is_equal for verdict in self.verdicts)
-        other = sum(verdict.is_other_rules for verdict in self.verdicts)
-        others = f"; {other} not compared, since other rules ruled them" if other else ""
-        return f"{equal} of {count(len(self.verdicts), 'receipt')} equal{others}."
+        counts = Counter(verdict.result for verdict in self.verdicts)
+        others = (f", {counts[result]} {result}" for result in (DIFFERENT, CANNOT) if counts[result])
+        return f"{counts[EQUAL]} of {count(len(self.verdicts), 'receipt')} equal{''.join(others)}."
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -72,16 +76,19 @@ class Verification:
                 {
                     "seq": verdict.receipt.seq,
                     "request": verdict.receipt.request,
+                    "result": verdict.result,
                     "equal": verdict.is_equal,
                     "differences": verdict.differences,
+                    "missing": [asdict(missing) for missing in verdict.missing],
                     "remarks": verdict.remarks,
                 }
                 for verdict in self.verdicts
             ],
             "problems": [problem_data(problem) for problem in self.problems],
             "season": self.trouble,
+            "result": self.result,
         }
-        return Report(data, lines, 0 if self.is_equal else 1, [self.aside] if self.aside else [])
+        return Report(data, lines, EXIT_CODES[self.result], [self.aside] if self.aside else [])
 
 
 def verification(
@@ -97,7 +104,6 @@ def verification(
     Raises:
         WorkbookUnavailable: The workbook cannot be read, or the secret is too short.
         NotFound: A request is not ruled.
-        CannotReplay: The request tab of a ruling is missing.
     """
     seen = opened(session)
     known = seen.receipts.receipts
@@ -106,8 +112,8 @@ def verification(
     promises = Promises(known)
     verdicts = []
     for receipt in receipts:
-        form = seen.form_of(receipt)
-        fingerprint = session.library.fingerprint(form.ruleset_key)
+        form = seen.form(receipt.ruleset)
+        fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
         on_verdict(verdicts[-1], len(receipts))
     problems = unsettled(seen.snapshot, seen.forms)

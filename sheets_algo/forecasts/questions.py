@@ -13,12 +13,12 @@ from sheets_algo.database.problems import Rejected, ended, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forecasts.what_if import levers, refusal
-from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.base import Form, NotAtHand, request_id
 from sheets_algo.forms.edits import BadEdit, Edit, apply_edits
 from sheets_algo.ruling.forecast_rows import war_of
 from sheets_algo.ruling.forecast_seed import forecast_seed
 from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.replay import CannotReplay
+from sheets_algo.ruling.replay import CannotReplay, Missing, ReplayNeeds
 from sheets_algo.ruling.request_tabs import is_ready
 from sheets_algo.workbook.base import Plain, Snapshot
 
@@ -72,6 +72,8 @@ def from_receipt(receipt: StoredReceipt, form: Form[Any], seed: int | None) -> F
     problem = f"Receipt {receipt.seq} ({receipt.request}) cannot be forecast again"
     try:
         form.deserialize(receipt.inputs)
+    except NotAtHand as error:
+        raise ReplayNeeds(problem, Missing(str(error), error.needs)) from error
     except ValueError as error:
         raise CannotReplay(f"{problem}: {ended(str(error))}") from error
     if not receipt.seed.isdecimal():

@@ -94,6 +94,19 @@ class OrderRequest(Request):
     )
 
 
+class NotAtHand(ValueError):
+    """Something that the inputs of a ruling name is not here, or is another than it was; the text says what to do.
+
+    Args:
+        text: What is missing and what to do, a clause.
+        needs: What the program has to be given: `--maps DIR`.
+    """
+
+    def __init__(self, text: str, needs: str) -> None:
+        super().__init__(text)
+        self.needs = needs
+
+
 def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:
     """Return the declaration of a request tab."""
     # Ids need not be unique here, since `Ids` reports duplicates (REQ-01).
@@ -304,7 +317,8 @@ class Form(ABC, Generic[Inputs]):
             frozen: The JSON text of the inputs.
 
         Raises:
-            ValueError: The text is invalid, or something that it names no longer exists.
+            NotAtHand: Something outside the tables that it names is missing, or has changed.
+            ValueError: The text is invalid, or names what the tables do not have.
         """
         try:
             content = msgspec.json.decode(frozen, type=dict[str, Any])
@@ -322,7 +336,8 @@ class Form(ABC, Generic[Inputs]):
             frozen: The decoded inputs, which are changed in place.
 
         Raises:
-            ValueError: Something that the inputs name no longer exists.
+            NotAtHand: Something outside the tables that the inputs name is missing, or has changed.
+            ValueError: A setting names what the tables do not have.
         """
         if self.settings:
             self.settings.deserialize(frozen)

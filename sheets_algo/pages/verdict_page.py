@@ -19,7 +19,7 @@ from sheets_algo.workbook.redact import printable
 def verdict_html(verdict: Verdict) -> str:
     """Return a verdict as an item of a list: the receipt, the result, remarks, and differences side by side."""
     receipt = verdict.receipt
-    result = verdict.result.casefold()
+    result = verdict.result
     parts = [
         f'<p><span class="badge {result.replace(" ", "-")}">{result}</span> <strong>{_text(receipt.request)}</strong>'
     ]
@@ -27,7 +27,7 @@ def verdict_html(verdict: Verdict) -> str:
     parts += [f'<p class="faint">{_text(remark)}</p>' for remark in verdict.remarks]
     values = [difference for difference in verdict.compared if difference.place]
     reasons = [sentence for difference in verdict.compared if not difference.place for sentence in difference.sentences]
-    parts += [f"<p>{_text(sentence)}</p>" for sentence in reasons]
+    parts += [f"<p>{_text(sentence)}</p>" for sentence in (*reasons, *(missing.text for missing in verdict.missing))]
     if values:
         heads = "".join(f'<th scope="col">{head}</th>' for head in ("Where", "The receipt says", "It comes to"))
         rows = "".join(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,21 +12,54 @@ from engine.errors import ExpectedError
 from engine.receipt import PLAIN, SeasonOptions
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.database.problems import ended, quoted
-from sheets_algo.forms.base import Form
+from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.ruling.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.decisions import rule
-from sheets_algo.ruling.draw import SECRET_LUCK
+from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.program_cells import values_left
 from sheets_algo.ruling.promises import Promises, beacon_problems, draw_of, luck_lines
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 
+OWN_TABLES = "--config DIR"
+"""The option that names a moderator's own tables."""
+EQUAL, DIFFERENT, CANNOT = "equal", "different", "cannot be computed"
+"""The results of `verify` (RCP-11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that a ruling cannot be computed without, which says nothing about its receipt.
+
+    Args:
+        text: What is missing and what to do, a clause.
+        needs: What the program has to be given: `--maps DIR`, `--config DIR`, `sheets-algo 0.1`.
+    """
+
+    text: str
+    needs: str
+
 
 class CannotReplay(ExpectedError):
-    """A ruling whose frozen inputs can no longer be read; the text says why."""
+    """A ruling that cannot be played again; the text says why."""
 
     exit_code = 1
+
+
+class ReplayNeeds(CannotReplay):
+    """A ruling that cannot be played again for want of something; nothing is wrong with its receipt.
+
+    Args:
+        cannot: What cannot be done, a clause.
+        missing: What it needs.
+    """
+
+    exit_code = 2
+
+    def __init__(self, cannot: str, missing: Missing) -> None:
+        super().__init__(f"{cannot}: {ended(missing.text)}")
+        self.missing = missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +85,40 @@ class Verdict:
 
     Args:
         receipt: As it stands in the workbook.
-        compared: The differences of the recomputed ruling; empty when it is equal.
+        compared: The differences: of the recomputed ruling, and of the receipt in itself.
+        missing: What the ruling cannot be computed without (RCP-11, RCP-17).
         remarks: Remarks for the reader: the rules have changed since, a moderator gave the seed.
-        is_other_rules: True if it was ruled by another version of the rules, so that it was not compared (RCP-17).
     """
 
     receipt: StoredReceipt
     compared: tuple[ReceiptDifference, ...]
+    missing: tuple[Missing, ...] = ()
     remarks: tuple[str, ...] = ()
-    is_other_rules: bool = False
 
     @property
     def is_equal(self) -> bool:
         """Return True if the receipt is the one that its inputs, seed and rules give."""
-        return not self.compared
+        return not self.compared and not self.missing
+
+    @property
+    def is_different(self) -> bool:
+        """Return True if the receipt is wrong, whatever is missing."""
+        return bool(self.compared)
 
     @property
     def result(self) -> str:
-        """Return the result in a word or two."""
-        return "equal" if self.is_equal else "not compared" if self.is_other_rules else "DIFFERENT"
+        """Return the result: `EQUAL`, `DIFFERENT` or `CANNOT`."""
+        return EQUAL if self.is_equal else DIFFERENT if self.is_different else CANNOT
 
     @property
     def differences(self) -> tuple[str, ...]:
         """Return the differences in sentences."""
         return tuple(sentence for difference in self.compared for sentence in difference.sentences)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return why the receipt is not equal, in sentences: the differences, and what is missing."""
+        return (*self.differences, *(missing.text for missing in self.missing))
 
 
 def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_of: LuckOf = no_luck_lines) -> Outcome:
@@ -89,20 +132,19 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
 
     Raises:
         CannotReplay: It was ruled by another version of the rules; its inputs cannot be read or are not those it was
-            ruled with, or what they name no longer exists.
+            ruled with; or what they name is not here.
     """
-    if receipt.rules_version != form.ruleset.version:
-        raise CannotReplay(f"It was {_other_rules(receipt, form)}.")
     cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be played again"
+    for damage in _damage(receipt):
+        raise CannotReplay(f"{cannot}: {damage}.")
+    if (other := _other_rules(receipt, form)) is not None:
+        raise ReplayNeeds(cannot, other)
     try:
         inputs = form.deserialize(receipt.inputs)
+    except NotAtHand as error:
+        raise ReplayNeeds(cannot, Missing(str(error), error.needs)) from error
     except ValueError as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
-    if receipt.fingerprint != receipt.inputs_fingerprint:
-        what = "inputs, or the decisions about it," if receipt.overrides else "inputs"
-        raise CannotReplay(f"{cannot}: its {what} are not those whose fingerprint it has.")
-    if not receipt.seed.isdecimal():
-        raise CannotReplay(f"{cannot}: its seed {quoted(receipt.seed)} is not a number.")
     seed = int(receipt.seed)
     try:
         outcome = rule(form, receipt.inputs, seed, receipt.overrides, log)
@@ -113,25 +155,47 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
     return outcome
 
 
-def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> str:
+def _damage(receipt: StoredReceipt) -> Iterator[str]:
+    """Yield why a receipt contradicts itself, in clauses."""
+    if receipt.fingerprint != receipt.inputs_fingerprint:
+        what = "inputs, or the decisions about it," if receipt.overrides else "inputs"
+        yield f"its {what} are not those whose fingerprint it has"
+    if not receipt.seed.isdecimal():
+        yield f"its seed {quoted(receipt.seed)} is not a number"
+
+
+def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> Missing | None:
+    """Return the release that is missing for a ruling by another version of the rules (RCP-17)."""
     releases, version = form.ruleset.releases, receipt.rules_version
-    release = releases[version - 1] if version <= len(releases) else "of a later version"
-    return f"ruled by rules version {version}, and this program has {len(releases)}: install sheets-algo {release}"
+    if version == form.ruleset.version:
+        return None
+    needs = f"sheets-algo {releases[version - 1] if version <= len(releases) else 'of a later version'}"
+    says = f"it was ruled by rules version {version}, and this program has {len(releases)}: install {needs}"
+    return Missing(says, needs)
+
+
+def _other_tables(receipt: StoredReceipt, fingerprint: str) -> Missing:
+    """Return the tables that are missing for a ruling by others than those here (RCP-11)."""
+    digests = f"Rules Fingerprint {receipt.rules_fingerprint[:12]}..., here {fingerprint[:12]}..."
+    says = f"the tables here are not those that it was ruled with ({digests})"
+    return Missing(f"{says}: name those with {OWN_TABLES}, or install the release that ruled it", OWN_TABLES)
 
 
 def verify(
     receipt: StoredReceipt,
-    form: Form[Any],
+    form: Form[Any] | None,
     fingerprint: str,
     secret: Secret | None,
     options: SeasonOptions = PLAIN,
     promises: Promises | None = None,
 ) -> Verdict:
-    """Recompute one ruling and compare it with its receipt.
+    """Recompute one ruling and compare it with its receipt (RCP-11).
+
+    A receipt that contradicts itself, its promise or the season secret is different whatever is missing.
 
     Args:
         receipt: A ruling.
-        form: Of its ruleset.
+        form: Of its ruleset; None if the workbook lacks the request tab.
         fingerprint: SHA-256 of the ruleset's tables as they are now.
         secret: The season's, to check the seed; None where it is not at hand.
         options: The options of the season.
@@ -139,35 +203,52 @@ def verify(
     """
     luck = promises.receipts.luck if promises else SECRET_LUCK
     remarks = []
-    if receipt.rules_version != form.ruleset.version:
-        return Verdict(receipt, _reasons(_other_rules(receipt, form)), is_other_rules=True)
-    if receipt.rules_fingerprint != fingerprint:
-        remarks.append("the rules have other numbers now than when it was ruled")
-    try:
-        outcome = replay(receipt, form).in_season(options)
-    except CannotReplay as error:
-        return Verdict(receipt, _reasons(str(error)), tuple(remarks))
-    wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck)
-    reasons: list[str] = []
+    reasons = [*_damage(receipt)]
     draw = draw_of(receipt)
-    randomness = draw.randomness if draw else ""
     if promises:
         reasons += beacon_problems(receipt, promises, luck)
-    if draw and not can_check_signatures():
-        remarks.append("the beacon's signature is not checked: install sheets-algo[beacon]")
-    if luck.is_beacon and luck.chain != QUICKNET:
-        remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
     if draw is None and receipt.seed_source not in ("season", "given"):
         reasons.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
         remarks.append("a moderator gave the seed")
-    elif secret is not None and secret.seed(receipt.request, receipt.inputs, randomness) != int(receipt.seed):
-        reasons.append("the seed is not the one that the season secret gives for these inputs")
-    return Verdict(receipt, (*_compared(receipt, outcome, wiki, form), *_reasons(*reasons)), tuple(remarks))
+    elif secret is not None:
+        seed = secret.seed(receipt.request, receipt.inputs, draw.randomness if draw else "")
+        if str(seed) != receipt.seed:
+            reasons.append("the seed is not the one that the season secret gives for these inputs")
+    compared, missing = _recomputed(receipt, form, fingerprint, options, luck)
+    if receipt.rules_fingerprint != fingerprint and not (reasons or compared or missing):
+        remarks.append("the rules have other numbers now than when it was ruled")
+    if draw and not can_check_signatures():
+        remarks.append("the beacon's signature is not checked: install sheets-algo[beacon]")
+    if luck.is_beacon and luck.chain != QUICKNET:
+        remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
+    reasons_told = (ReceiptDifference((reason,)) for reason in reasons)
+    return Verdict(receipt, (*reasons_told, *compared), tuple(missing), tuple(remarks))
 
 
-def _reasons(*sentences: str) -> tuple[ReceiptDifference, ...]:
-    return tuple(ReceiptDifference((sentence,)) for sentence in sentences)
+def _recomputed(
+    receipt: StoredReceipt, form: Form[Any] | None, fingerprint: str, options: SeasonOptions, luck: SeasonLuck
+) -> tuple[Sequence[ReceiptDifference], Sequence[Missing]]:
+    """Return how a ruling differs when it is played again, and what is missing for that."""
+    if any(_damage(receipt)):
+        return (), ()
+    if form is None:
+        tab = f"the request tab of {receipt.ruleset}"
+        return (), [Missing(f"{tab} is missing: bring it back from an older version of the workbook", tab)]
+    tables = [_other_tables(receipt, fingerprint)] if receipt.rules_fingerprint != fingerprint else []
+    try:
+        outcome = replay(receipt, form).in_season(options)
+    except ReplayNeeds as error:
+        return (), [error.missing, *tables]
+    except CannotReplay as error:
+        return ((), tables) if tables else ([ReceiptDifference((str(error),))], ())
+    except LookupError:  # a word of the inputs that other tables do not have
+        if not tables:
+            raise
+        return (), tables
+    wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck)
+    compared = list(_compared(receipt, outcome, wiki, form))
+    return ((), tables) if tables and compared else (compared, ())
 
 
 def _value(place: str, says: str, written: str, found: str) -> ReceiptDifference:

@@ -101,7 +101,7 @@ def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
 def _news(ruling: StoredReceipt, form: Form[Any], receipts: Receipts) -> tuple[News, ...]:
     verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options)
     if not verdict.is_equal:
-        raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be told: {verdict.differences[0]}. See verify.")
+        raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be told: {verdict.reasons[0]}. See verify.")
     return replay(ruling, form).news
 
 

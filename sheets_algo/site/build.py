@@ -22,7 +22,7 @@ from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.promises import Promises
 from sheets_algo.ruling.receipts import LogRow
-from sheets_algo.ruling.replay import Verdict, replay, verify
+from sheets_algo.ruling.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import picture_path
 from sheets_algo.runtime.replay_pages import replay_html
@@ -227,15 +227,18 @@ class _Site:
         return self.options.replays or self.options.verifies
 
     def _keys(self) -> dict[int, str]:
-        """Return for each war that was verified a digest of what its replay depends on; verify others as asked."""
+        """Return for each war that was verified a digest of what its replay depends on; verify others as asked.
+
+        What was not equal is verified again: a map that was missing may be there now.
+        """
         verdicts = self.folder.manifest.verdicts
         found = {}
         wanted = {ruling.seq: self._key(ruling) for ruling in self.season.rulings}
-        missing = sum(key not in verdicts for key in wanted.values()) if self._verifies else 0
+        missing = {key for key in wanted.values() if not verdicts.get(key, "").startswith(IS_EQUAL)}
         for ruling in self.season.rulings:
             key = wanted[ruling.seq]
-            if key not in verdicts and missing:
-                self.progress("Verifying", ruling.request, missing)
+            if self._verifies and key in missing:
+                self.progress("Verifying", ruling.request, len(missing))
                 verdicts[key] = self._verdict(ruling)
             if key in verdicts:
                 found[ruling.seq] = key
@@ -268,7 +271,7 @@ class _Site:
         """Return True if a war that was verified has a replay, or can be given one."""
         ruleset = self.season.seen.receipts.receipts.by_seq[seq].ruleset
         is_there = self.folder.has(f"replays/{address}.html", key)
-        is_same = self.folder.manifest.verdicts[key].startswith(EQUAL)
+        is_same = self.folder.manifest.verdicts[key].startswith(IS_EQUAL)
         return self.season.shows_log(ruleset) and is_same and (is_there or self.options.replays)
 
     def _replay(self, ruling: RulingRecord, address: str, key: str) -> SiteFile:
@@ -284,14 +287,12 @@ class _Site:
         return replay_html(found, is_luck_told=told, hastened=self._hastened)
 
 
-EQUAL = "Equal"
+IS_EQUAL = EQUAL.capitalize()
+"""Begin of the sentence on a receipt that is equal."""
 
 
 def _in_words(verdict: Verdict) -> str:
     """Return what `verify` said, in a sentence for players."""
     remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
-    if verdict.is_equal:
-        return f"{EQUAL}: the same inputs and seed give this receipt again{remarks}."
-    if verdict.is_other_rules:
-        return f"Not compared: {verdict.differences[0]}."
-    return f"Different{remarks}: {'; '.join(verdict.differences)}."
+    reasons = "; ".join(verdict.reasons) or "the same inputs and seed give this receipt again"
+    return f"{verdict.result.capitalize()}: {reasons}{remarks}."

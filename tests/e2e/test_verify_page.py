@@ -72,7 +72,7 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
         f"the receipt says: {line[1]}",
         f"it comes to: {line[2]}",
     ]
-    assert "0 of 1 receipt equal." in page.text
+    assert "0 of 1 receipt equal, 1 different." in page.text
     assert "&lt;img src=x onerror=alert(1)&gt; &amp; Co" in text
     assert not {"img", "script"} & {*page.tags}
     refused = ruled.types("verify", BOOK, "--html", BOOK)
@@ -217,7 +217,7 @@ def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
     ]
     assert page.rows == on_page.rows
     assert "the seed is not the one that the season secret gives for these inputs" in page.text
-    assert "0 of 1 receipt equal.The season secret at hand (SHA-256 " in page.text
+    assert "0 of 1 receipt equal, 1 different.The season secret at hand (SHA-256 " in page.text
     assert on_page.text.split("receipts computed again")[-1].strip().split("different")[0].strip() in page.text
     assert "img" not in page.tags
     assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360

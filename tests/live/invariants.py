@@ -166,7 +166,7 @@ class Witness:
             fingerprint = session.library.fingerprint(form.ruleset_key)
             verdict = verify(receipt, form, fingerprint, secret, receipts.options, Promises(receipts))
             remarks = [remark for remark in verdict.remarks if not remark.startswith("the beacon is not drand quick")]
-            for difference in (*verdict.differences, *remarks):
+            for difference in (*verdict.reasons, *remarks):
                 self.report(f"receipt {receipt.seq}: {difference}")
             if verdict.is_equal and not remarks:
                 EQUAL.add(repr(receipt))

@@ -542,7 +542,7 @@ def test_ovr_13_verify_finds_a_changed_reason_author_or_value() -> None:
     for old, new in (("the sheet was wrong", "a whim"), ("Anna", "Bob"), ("66", "67")):
         forged = edited(receipt, old, new)
         [found] = differences(forged)
-        assert found.endswith("its inputs, or the decisions about it, are not those whose fingerprint it has.")
+        assert found.endswith("its inputs, or the decisions about it, are not those whose fingerprint it has")
         assert differences(replace(forged, inputs_fingerprint=forged.fingerprint))  # the text still tells
     bare = replace(receipt, overrides="", inputs_fingerprint=fingerprint_of(receipt.inputs))
     assert any("Moderator's decisions" in line for line in differences(bare))

@@ -16,7 +16,7 @@ from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
@@ -165,7 +165,8 @@ def test_set_04_a_receipt_whose_setting_is_gone_cannot_be_played_again(ruleset: 
     receipt = run(book).rulings[0].receipt
     form = next(form for form in forms() if form.key == receipt.ruleset)
     inputs = json.loads(receipt.inputs) | {"settings": [{"name": "constants/ATK-99/x", "value": 1}]}
-    changed = replace(receipt, inputs=json.dumps(inputs))
+    text = json.dumps(inputs)
+    changed = replace(receipt, inputs=text, inputs_fingerprint=fingerprint_of(text))
 
     with pytest.raises(CannotReplay, match='the tables have no "ATK-99" there'):
         replay(changed, form)

@@ -8,7 +8,8 @@ from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.lookup import NotFound
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.replay import CannotReplay, replay, verify
+from sheets_algo.ruling.receipts import fingerprint_of
+from sheets_algo.ruling.replay import CANNOT, CannotReplay, replay, verify
 from sheets_algo.ruling.undo import CannotUndo, undo
 from tests.helpers.workbooks import (
     NOW,
@@ -62,7 +63,7 @@ def test_every_ruling_verifies_from_the_workbook_alone(ruled):
         ("winner", "Nobody", "winner: the receipt says Nobody, it comes to "),
         ("seed", "12345", "the seed is not the one that the season secret gives"),
         ("changes", (), "Nations, Normandy, Stability: the receipt wrote None"),
-        ("inputs", "{}", "cannot be played again"),
+        ("inputs", "{}", "its inputs are not those whose fingerprint it has"),
     ],
 )
 def test_a_receipt_that_was_tampered_with_says_where(ruled, field, value, says):
@@ -80,12 +81,14 @@ def test_without_the_secret_the_seed_is_taken_as_it_stands(ruled):
 def test_other_rules_since_are_remarked(ruled):
     old = dataclasses.replace(receipts(ruled).ruling_of("W-0002"), rules_fingerprint="older")
     assert checked(old).remarks == ("the rules have other numbers now than when it was ruled",)
+    assert checked(dataclasses.replace(old, winner="Nobody")).result == CANNOT
 
 
 def test_a_map_that_is_another_picture_since_cannot_be_replayed(ruled):
     hastings = receipts(ruled).ruling_of("W-0002")
-    changed = dataclasses.replace(hastings, inputs=hastings.inputs.replace('"digest":"', '"digest":"0'))
-    with pytest.raises(CannotReplay, match='the terrain map "Hill" is no longer the picture'):
+    inputs = hastings.inputs.replace('"digest":"', '"digest":"0')
+    changed = dataclasses.replace(hastings, inputs=inputs, inputs_fingerprint=fingerprint_of(inputs))
+    with pytest.raises(CannotReplay, match='the terrain map "Hill" here is another picture'):
         replay(changed, forms()[0])
 
 

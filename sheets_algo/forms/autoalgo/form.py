@@ -28,16 +28,27 @@ from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
 from sheets_algo.database.colours import colour_of
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks as checks
 from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, LeaderRequest, NationRow, WarRequest
-from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, RowReader, request_id
+from sheets_algo.forms.base import (
+    COMPARISON_BATTLES,
+    Form,
+    FormResult,
+    FormSource,
+    Legend,
+    NotAtHand,
+    RowReader,
+    request_id,
+)
 from sheets_algo.forms.settings_tab import SettingsTab
 
 Inputs = TypeVar("Inputs")
 
+OWN_MAPS = "--maps DIR"
+"""The option that names a moderator's own maps."""
 FLANK_BATTLES = 600
 """Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
 PYTHON_BATTLES = 10_000
@@ -191,13 +202,21 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         """Restore the terrain map, of which decoded inputs have the name and digest only.
 
         Raises:
-            ValueError: The map is missing or has changed, or a setting names no value of the tables.
+            NotAtHand: The map is missing, cannot be read or has changed.
+            ValueError: A setting names no value of the tables.
         """
         tables = self.ruleset.tables_having(self.settings.deserialize(frozen))
         reference = frozen["terrain"]
-        terrain = self._maps(tables).load(reference["name"])
-        if terrain.digest != reference["digest"]:
-            raise ValueError(f'the terrain map "{terrain.name}" is no longer the picture this war was fought on')
+        maps, name, digest = self._maps(tables), reference["name"], reference["digest"]
+        if name not in maps.names:
+            raise NotAtHand(f"there is no terrain map {quoted(name)} here: name its folder with {OWN_MAPS}", OWN_MAPS)
+        try:
+            terrain = maps.load(name)
+        except BadMap as error:
+            raise NotAtHand(f"{str(error).rstrip('.')}: name another folder with {OWN_MAPS}", OWN_MAPS) from error
+        if terrain.digest != digest:
+            says = f"the terrain map {quoted(name)} here is another picture than the one this war was fought on"
+            raise NotAtHand(f"{says}: name that one's folder with {OWN_MAPS}", OWN_MAPS)
         reference["codes"] = terrain.codes
 
     def _side(

@@ -38,9 +38,9 @@ const hear = {
     $("bar").max = total;
     $("bar").value = done;
   },
-  done({ html, isEqual }) {
+  done({ html, result }) {
     $("notes").innerHTML = html;
-    finish(isEqual ? "equal" : "different");
+    finish(result);
   },
   failed({ text }) {
     worker?.then((made) => made.terminate(), () => {});

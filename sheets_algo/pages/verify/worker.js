@@ -31,10 +31,10 @@ onmessage = async ({ data: { root, archives, name, content, secret } }) => {
     const path = `/chosen/${name.replaceAll("/", "_")}`;
     pyodide.FS.writeFile(path, new Uint8Array(content));
     try {
-      const [html, isEqual] = verify(path, secret, (verdict, equal, total) =>
+      const [html, result] = verify(path, secret, (verdict, equal, total) =>
         postMessage({ state: "verdict", html: verdict, isEqual: equal, total }),
       );
-      postMessage({ state: "done", html, isEqual });
+      postMessage({ state: "done", html, result });
     } finally {
       pyodide.FS.unlink(path);
     }
