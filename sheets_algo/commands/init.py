@@ -12,7 +12,7 @@ import click
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
-from sheets_algo.ruling.beacon import can_check_signatures
+from sheets_algo.ruling.beacon import UNCHECKED, can_check_signatures
 from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.planner import tabs_to_read
 from sheets_algo.ruling.promises import beacon_name
@@ -21,7 +21,7 @@ from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.workbook.base import BadAddress, Snapshot, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.base import BadAddress, BadSetting, Snapshot, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.store import Workbook
 
 EVERY = "all"
@@ -43,6 +43,7 @@ def begin(
 
     Raises:
         BadParameter: There is no such ruleset, or the season has begun with another luck.
+        BadSetting: A season with beacon luck would begin, and no signature can be checked here (LUCK-05).
     """
     session, workbook = ref.session, ref.session.workbook
     seen = None if _is_new(workbook) else _opened(session)
@@ -51,6 +52,9 @@ def begin(
     if receipts and receipts.by_seq and luck not in (None, receipts.luck.luck):
         says = f"the season has begun with {receipts.luck.luck} luck, which stays. Begin another season for {luck}."
         raise click.BadParameter(says, param_hint="--luck")
+    begins_beacon = session.season_luck.is_beacon and not (receipts and receipts.by_seq)
+    if begins_beacon and not can_check_signatures():
+        raise BadSetting(f"luck: {UNCHECKED}. Nothing is made.")
     found = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = found or season_secret.make()
     columns = optional_columns(forms, seen.snapshot if seen else Snapshot({}), is_completed=True)
@@ -83,12 +87,10 @@ def begin(
     lines = [f"{workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
-    if session.season_luck.is_beacon and not (receipts and receipts.by_seq):
+    if begins_beacon:
         lines.append(
             f"Each request is promised a round of {beacon_name(session.season_luck.chain)} before it is ruled."
         )
-        if not can_check_signatures():
-            lines.append("Signatures of rounds are not checked here: install sheets-algo[beacon].")
     if game_tabs and not empty and (examples.keys() & set(tabs)) - set(game_tabs):
         lines.append(f"No examples were added, because the workbook already has a game: {', '.join(game_tabs)}.")
     return Report(_data(session, tabs, written=True, secret=file), lines)

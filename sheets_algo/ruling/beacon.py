@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.util import find_spec
+from importlib import import_module
 
 import msgspec
 
@@ -21,6 +21,7 @@ SIGNATURE_BYTES = 48
 KEY_BYTES = 96
 LATEST = 0
 """The number under which the latest round is asked for."""
+UNCHECKED = "no signature can be checked, because the package py-ecc is missing or broken: install sheets-algo again"
 
 
 def bytes_of(text: str, size: int) -> bytes | None:
@@ -91,7 +92,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     def trouble(self, chain: Chain) -> str:
         """Return the reason why this is no round of a chain, blank if it is one as far as can be told (LUCK-05).
 
-        The signature is checked only where the package py_ecc is installed.
+        The signature is checked wherever the package py-ecc is, which is everywhere but in a browser.
         """
         signature = bytes_of(self.signature, SIGNATURE_BYTES)
         if signature is None:
@@ -128,15 +129,19 @@ def no_beacon(chain: Chain, wanted: frozenset[int]) -> Rounds:
 
 
 def can_check_signatures() -> bool:
-    """Return True if the package that checks signatures is installed."""
-    return find_spec("py_ecc") is not None
+    """Return True if the package that checks signatures works here; a browser has none."""
+    try:
+        import_module("sheets_algo.ruling.bls")  # takes half a second
+    except ImportError:
+        return False
+    return True
 
 
 def is_signed(chain: Chain, round: int, signature: bytes) -> bool | None:
-    """Return True if a signature is the chain's of a round, None if the package that can tell is not installed."""
+    """Return True if a signature is the chain's of a round, None if no signature can be checked here."""
     if not can_check_signatures():
         return None
-    from sheets_algo.ruling import bls  # takes half a second
+    from sheets_algo.ruling import bls
 
     message = hashlib.sha256(round.to_bytes(8, "big")).digest()
     return bls.is_signature(bytes.fromhex(chain.public_key), message, signature)

@@ -1,6 +1,6 @@
 """BLS signatures on the curve BLS12-381, in group G1, as drand's scheme bls-unchained-g1-rfc9380 makes them (LUCK-05).
 
-The import fails where the extra `beacon` (py_ecc) is not installed.
+The import fails in a browser, which has no py_ecc.
 """
 
 from __future__ import annotations

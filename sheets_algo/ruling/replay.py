@@ -219,7 +219,7 @@ def verify(
     if receipt.rules_fingerprint != fingerprint and not (reasons or compared or missing):
         remarks.append("the rules have other numbers now than when it was ruled")
     if draw and not can_check_signatures():
-        remarks.append("the beacon's signature is not checked: install sheets-algo[beacon]")
+        remarks.append("the beacon's signature is not checked here: the command verify checks it")
     if luck.is_beacon and luck.chain != QUICKNET:
         remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
     reasons_told = (ReceiptDifference((reason,)) for reason in reasons)

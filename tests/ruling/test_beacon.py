@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 
 import msgspec
 import pytest
@@ -40,8 +41,8 @@ def test_luck_05_any_other_round_is_refused(lie: Round, says: str) -> None:
     assert says in lie.trouble(QUICKNET)
 
 
-def test_luck_05_without_the_package_only_the_hash_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beacon, "find_spec", lambda name: None)
+def test_luck_05_in_a_browser_only_the_hash_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.bls", None)  # the import fails
     assert msgspec.structs.replace(REAL[42], round=1000).trouble(QUICKNET) == ""
     assert msgspec.structs.replace(GENUINE, randomness="00" * 32).trouble(QUICKNET)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,12 +17,13 @@ from localbeacon.server import LocalBeacon
 
 from sheets_algo.commands import base
 from sheets_algo.commands.report import Report
-from sheets_algo.ruling.beacon import Rounds, clock_time
+from sheets_algo.ruling.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises import draw_of
 from sheets_algo.ruling.receipts import Receipts
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.base import BadSetting
 from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import shown, write
 from tests.helpers.beacon_rounds import BeaconSeason, before_round
@@ -198,6 +200,20 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
     due = chain().time_of(draw_of(promise).round)  # type: ignore[union-attr]
     assert due >= mine.clock.seconds + 60 + 2 * 40
     assert [*mine.receipts.by_seq] == [1, 2]
+
+
+def test_luck_05_where_no_signature_can_be_checked_nothing_is_promised_and_no_season_begins(
+    office: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = office()
+    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.bls", None)  # the import fails
+    assert mine.run().lines[0].startswith(f"Receipts: warning: {UNCHECKED}.")
+    assert [row["Kind"] for row in shown(mine.file, "Receipts")] == ["Season"]
+
+    new = dataclasses.replace(mine, file=mine.file.with_name("new.xlsx"))
+    with pytest.raises(BadSetting, match=UNCHECKED):
+        new.init("beacon")
+    assert not new.file.exists()
 
 
 def test_luck_01_init_refuses_another_luck_for_a_season_that_has_begun(office: Open) -> None:

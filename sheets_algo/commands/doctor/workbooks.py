@@ -10,7 +10,7 @@ from engine.columns import tab_of
 from sheets_algo.database.problems import PROBLEMS_COUNTED, told
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.beacon import LATEST, Chain, can_check_signatures
+from sheets_algo.ruling.beacon import LATEST, UNCHECKED, Chain, can_check_signatures
 from sheets_algo.ruling.check import check, unsettled
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.promises import LEAD_S, beacon_name
@@ -52,16 +52,17 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
 
 def _beacon(session: Session, chain: Chain) -> Finding:
     """Ask a host for the latest round, as a pass does, and compare it with this computer's clock (LUCK-05)."""
+    if not can_check_signatures():
+        return fail("beacon", f"{UNCHECKED}.")
     rounds = session.fetch_rounds(chain, frozenset({LATEST}))
     if not rounds.latest:
         return fail("beacon", f"{rounds.trouble}: requests wait until one does. Check the network and beacons.")
-    checked = "" if can_check_signatures() else "; its signature is not checked, which needs the extra beacon"
     expected = chain.round_from(session.clock().timestamp()) - 1
     if abs(behind := (expected - rounds.latest) * chain.period) > LEAD_S:  # a promise is for a round so far ahead
         side = "behind this computer's clock" if behind > 0 else "ahead of this computer's clock"
         found = f"its latest round is {rounds.latest}, {abs(behind)} seconds {side}"
         return warn("beacon", f"{found}: set the clock right, or choose other beacons.")
-    return ok("beacon", f"{beacon_name(chain)} answers; its latest round is {rounds.latest}{checked}.")
+    return ok("beacon", f"{beacon_name(chain)} answers; its latest round is {rounds.latest}.")
 
 
 def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
