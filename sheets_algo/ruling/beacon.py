@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import import_module
+from typing import Annotated
 
 import msgspec
 
@@ -21,7 +22,14 @@ SIGNATURE_BYTES = 48
 KEY_BYTES = 96
 LATEST = 0
 """The number under which the latest round is asked for."""
+FAST_S = 86_400
+"""Most seconds by which a beacon may be ahead of the clock and be believed: a clock may be wrong by a time zone."""
+LAST_SECOND = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()
+"""The last time that can be written as a date, in Unix seconds."""
 UNCHECKED = "no signature can be checked, because the package py-ecc is missing or broken: install sheets-algo again"
+
+Number = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
+"""The number of a round, from 1; a signature covers it as 8 bytes."""
 
 
 def bytes_of(text: str, size: int) -> bytes | None:
@@ -52,8 +60,8 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
         for name, size in (("hash", 32), ("public_key", KEY_BYTES)):
             if bytes_of(getattr(self, name), size) is None:
                 raise ValueError(f"{name} is not {size} bytes in hexadecimal")
-        if self.period < 1 or self.genesis_time < 0:
-            raise ValueError("period is not at least 1, or genesis_time is negative")
+        if not (1 <= self.period <= FAST_S and 0 <= self.genesis_time <= LAST_SECOND):
+            raise ValueError(f"period is not 1 to {FAST_S} seconds, or genesis_time is no time in Unix seconds")
 
     def time_of(self, round: int) -> int:
         """Return the time of a round in Unix seconds."""
@@ -80,12 +88,12 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """A round as a beacon gives it.
 
     Args:
-        round: The number, from 1.
+        round: The number.
         signature: The beacon's signature of the number, in hexadecimal.
         randomness: The SHA-256 of the signature, in hexadecimal.
     """
 
-    round: int
+    round: Number
     signature: str
     randomness: str
 
@@ -112,18 +120,20 @@ class Rounds:
         latest: The number of its latest round; 0 if no host gives one.
         by_number: The rounds that were asked for and are out.
         trouble: The reason why any is missing, in a sentence; blank if none is.
+        failed: The hosts that failed before others gave what was wanted, with the reasons.
     """
 
     latest: int = 0
     by_number: Mapping[int, Round] = field(default_factory=dict)
     trouble: str = ""
+    failed: tuple[str, ...] = ()
 
 
-FetchRounds = Callable[[Chain, frozenset[int]], Rounds]
-"""Asks a beacon for its latest round, and for rounds by their numbers."""
+FetchRounds = Callable[[Chain, frozenset[int], float], Rounds]
+"""Asks a beacon for its latest round, and for rounds by their numbers, at a time in Unix seconds."""
 
 
-def no_beacon(chain: Chain, wanted: frozenset[int]) -> Rounds:
+def no_beacon(chain: Chain, wanted: frozenset[int], now: float) -> Rounds:
     """Return no rounds, where no beacon can be asked."""
     return Rounds(trouble="no beacon can be asked here")
 
@@ -153,5 +163,5 @@ def unix_seconds(time: str) -> float:
 
 
 def clock_time(seconds: float) -> str:
-    """Return Unix seconds as a date and time for people, UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    """Return Unix seconds as a date and time for people, UTC; the last of the year 9999 for all that is later."""
+    return datetime.fromtimestamp(min(seconds, LAST_SECOND), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from sheets_algo.ruling.beacon import QUICKNET, Chain, Round
+from sheets_algo.ruling.beacon import QUICKNET, Chain, Number, Round
 
 LISTED = 5
 """Most receipts that a sentence names."""
@@ -58,7 +58,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     beacon: str
-    round: int
+    round: Number
     signature: str = ""
     randomness: str = ""
     promise: int = 0

@@ -1,12 +1,16 @@
 """Rounds of a beacon by HTTP, from the first host that gives genuine ones (LUCK-05).
 
-Every host of drand answers `/HASH/info`, `/HASH/public/latest` and `/HASH/public/NUMBER`. None is trusted: a round with
-a wrong hash or signature, or of another chain, is as good as no answer.
+Every host of drand answers `/HASH/info`, `/HASH/public/latest` and `/HASH/public/NUMBER`. None is trusted: whatever
+else it answers, or however slowly, the next host is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import queue
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,16 +18,20 @@ from typing import Any, TypeVar
 import msgspec
 import requests
 
-from sheets_algo.ruling.beacon import LATEST, SCHEME, UNCHECKED, Chain, Round, Rounds, can_check_signatures
+from sheets_algo.ruling.beacon import FAST_S, LATEST, SCHEME, UNCHECKED, Chain, Round, Rounds, can_check_signatures
 from sheets_algo.workbook.base import BadSetting
 from sheets_algo.workbook.redact import one_line
 
 HOSTS = ("https://api.drand.sh", "https://api2.drand.sh", "https://api3.drand.sh", "https://drand.cloudflare.com")
 """The hosts of drand quicknet that are asked unless the setting `beacons` names others."""
 TIMEOUT_S = 5.0
-"""Most seconds for a connection, and for an answer, before the next host is asked."""
-LONGEST = 100_000
-"""Most bytes of an answer that is read; a round has 300."""
+"""Most seconds that an answer of a host is waited for, from its name to its last byte."""
+ANSWERS = 3
+"""The answers that a host may give as slowly as that at one look: the chain, the latest round and one more."""
+LONGEST = 10_000
+"""Most bytes of an answer; a round has 300."""
+PIECE = 100
+"""Bytes of an answer that are read at once."""
 
 Answer = TypeVar("Answer", Round, Chain)
 
@@ -38,63 +46,141 @@ class BeaconHosts:
 
     Args:
         hosts: The addresses of the hosts.
-        timeout_s: Most seconds for a connection, and for an answer.
+        timeout_s: Most seconds that an answer is waited for.
     """
 
     hosts: Sequence[str] = HOSTS
     timeout_s: float = TIMEOUT_S
     _known: set[tuple[str, str]] = field(default_factory=set)
+    _unended: dict[str, threading.Thread] = field(default_factory=dict)
 
-    def __call__(self, chain: Chain, wanted: frozenset[int]) -> Rounds:
-        """Return the latest round's number and those of the wanted rounds that are out."""
+    def __call__(self, chain: Chain, wanted: frozenset[int], now: float) -> Rounds:
+        """Return the latest round's number and those of the wanted rounds that are out, at a time in Unix seconds."""
         if not can_check_signatures():
             return Rounds(trouble=UNCHECKED)
         latest, found, failures = 0, dict[int, Round](), list[str]()
-        for host in self.hosts:
+        for address in self.hosts:
+            host = _Host(self, address, chain, ANSWERS * self.timeout_s)
             try:
-                latest = max(latest, self._latest(host, chain))
+                latest = max(latest, host.latest(now))
                 for number in sorted(wanted - found.keys() - {LATEST}):
                     if number > latest:
                         raise _HostFailed("the round is not out yet")
-                    found[number] = self._round(host, chain, str(number))
+                    found[number] = host.round(str(number))
             except _HostFailed as failure:
-                failures.append(f"{host}: {failure}")
+                failures.append(f"{_name(address)}: {failure}")
             if latest and wanted <= found.keys() | {LATEST}:
-                return Rounds(latest, found)
+                return Rounds(latest, found, failed=tuple(failures))
         return Rounds(latest, found, f"the beacon gives no round that can be used ({'; '.join(failures)})")
 
-    def _latest(self, host: str, chain: Chain) -> int:
-        """Return the number of a host's latest round; check first, once, that it knows the chain."""
-        if (host, chain.hash) not in self._known:
-            if self._get(host, f"{chain.hash}/info", Chain) != chain:
-                raise _HostFailed("it answers for another chain")
-            self._known.add((host, chain.hash))
-        return self._round(host, chain, "latest").round
 
-    def _round(self, host: str, chain: Chain, name: str) -> Round:
-        round = self._get(host, f"{chain.hash}/public/{name}", Round)
+@dataclass
+class _Host:
+    """A host at one look.
+
+    Args:
+        all: The hosts of the beacon.
+        address: Its address.
+        chain: The chain that it is asked for.
+        left_s: The seconds for which it is still waited for.
+    """
+
+    all: BeaconHosts
+    address: str
+    chain: Chain
+    left_s: float
+
+    def latest(self, now: float) -> int:
+        """Return the number of its latest round; check first, once, that it knows the chain."""
+        if (self.address, self.chain.hash) not in self.all._known:
+            if self._get("info", Chain) != self.chain:
+                raise _HostFailed("it answers for another chain")
+            self.all._known.add((self.address, self.chain.hash))
+        number = self.round("latest").round
+        if self.chain.time_of(number) > now + FAST_S:
+            raise _HostFailed("its latest round is more than a day ahead of this computer's clock")
+        return number
+
+    def round(self, name: str) -> Round:
+        """Return a round by its number, or the latest."""
+        round = self._get(f"public/{name}", Round)
         if name != "latest" and str(round.round) != name:
             raise _HostFailed("it answers with another round")
-        if trouble := round.trouble(chain):
+        if trouble := round.trouble(self.chain):
             raise _HostFailed(trouble if name != "latest" else "its latest round is not genuine")
         return round
 
-    def _get(self, host: str, path: str, kind: type[Answer]) -> Answer:
+    def _get(self, path: str, kind: type[Answer]) -> Answer:
+        content = self._download(f"{self.address.rstrip('/')}/{self.chain.hash}/{path}")
         try:
-            with requests.get(f"{host.rstrip('/')}/{path}", timeout=self.timeout_s, stream=True) as response:
-                content = response.raw.read(LONGEST, decode_content=True)
-        except requests.Timeout as error:
-            raise _HostFailed(f"no answer within {self.timeout_s:g} seconds") from error
-        except (requests.RequestException, OSError) as error:
-            raise _HostFailed("no connection") from error
-        except Exception as error:  # urllib3 has errors of its own while a body is read
-            raise _HostFailed("its answer broke off") from error
-        if not response.ok:
-            raise _HostFailed(f"status {response.status_code}")
-        try:
-            return msgspec.json.decode(content, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            read = json.loads(content.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
+            return msgspec.convert(read, kind)
+        except (ValueError, RecursionError) as error:
             raise _HostFailed("its answer cannot be read") from error
+
+    def _download(self, url: str) -> bytes:
+        """Return the content of an answer, within a time, whatever the host does meanwhile.
+
+        A thread waits for it: only so is there one limit for names, connections, heads and bodies that come byte by
+        byte. A host is asked again when the thread has ended, so there is never more than one for each.
+        """
+        before = self.all._unended.pop(self.address, None)
+        answers: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
+        thread = threading.Thread(target=lambda: answers.put(_answer(url, self.all.timeout_s)), daemon=True)
+        begun = time.monotonic()
+        try:
+            if before and before.is_alive():
+                thread = before
+                raise queue.Empty
+            thread.start()
+            found = answers.get(timeout=max(0.0, min(self.all.timeout_s, self.left_s)))
+        except queue.Empty as error:
+            self.all._unended[self.address] = thread
+            raise _HostFailed(f"no answer within {self.all.timeout_s:g} seconds") from error
+        self.left_s -= time.monotonic() - begun
+        if isinstance(found, Exception):
+            is_away = isinstance(found, requests.RequestException | OSError)
+            says = "no connection" if is_away else "its answer broke off"  # urllib3 has errors of its own
+            raise found if isinstance(found, _HostFailed) else _HostFailed(says) from found
+        return found
+
+
+def _answer(url: str, timeout_s: float) -> bytes | Exception:
+    """Return the content of an answer as it came, or the error instead of it."""
+    plain = {"Accept-Encoding": "identity"}
+    try:
+        # Whoever waits for the thread gives up first, so that a slow host is always told in the same words.
+        with requests.get(url, timeout=2 * timeout_s, stream=True, allow_redirects=False, headers=plain) as response:
+            if response.status_code != requests.codes.ok:
+                raise _HostFailed(f"status {response.status_code}")
+            content = b""
+            while piece := response.raw.read(PIECE, decode_content=False):
+                content += piece
+                if len(content) > LONGEST:
+                    raise _HostFailed(f"its answer is longer than {LONGEST:,} bytes")
+            return content
+    except Exception as error:
+        return error
+
+
+def _name(address: str) -> str:
+    """Return the address of a host without a path, user or password."""
+    scheme, _, rest = address.partition("//")
+    return f"{scheme}//{rest.partition('/')[0].rpartition('@')[2]}"
+
+
+def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
+    """Return an object of JSON as a dictionary; refuse one in which a name stands twice."""
+    pairs = list(pairs)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    """Refuse NaN and Infinity, which are no JSON."""
+    raise ValueError(f"{constant} is no JSON")
 
 
 def read_chain(file: Path) -> Chain:

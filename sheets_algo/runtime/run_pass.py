@@ -41,6 +41,7 @@ SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook i
 TRIES = 3
 """The attempts of a pass when people save in the meantime."""
 
+HOST_FAILED = "A host of the beacon failed, and another was asked: {}."
 CARRIED_OUT = "No answer came to the write, but it was carried out."
 REPAIRS = 6
 """The repairs in a row after which people are asked to hold still."""
@@ -279,7 +280,9 @@ class _Attempts:
             context = replace(context, blocked=self.blocked, is_trial=self.dry, **_luck(session, workbook, ready))
             plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
             if plan.wanted_rounds:
-                rounds = session.fetch_rounds(workbook.receipts.receipts.luck.chain, plan.wanted_rounds)
+                now = unix_seconds(session.now())
+                rounds = session.fetch_rounds(workbook.receipts.receipts.luck.chain, plan.wanted_rounds, now)
+                self.remarks += map(HOST_FAILED.format, rounds.failed)
                 context = replace(context, rounds=rounds, lead_s=self.lead_s)
                 plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
             # A watcher works on forecasts, and on how lucky rulings were, between its passes.

@@ -354,9 +354,10 @@ def test_luck_05_the_beacon_of_a_season_is_asked_and_its_clock_compared(moderato
     settings.write_text('beacon_chain = "chain.json"\nluck = "beacon"\n')
     assert moderator.types("init", "--ruleset", "scorecard", BOOK).code == 0
 
-    with beacons(clock, "") as (host,):
+    with beacons(clock, "", "500") as (host, failing):
         settings.write_text(f'beacons = ["{host.url}"]\n')
         fine = findings(moderator.types("doctor", BOOK).out.splitlines())["beacon"]
+        settings.write_text(f'beacons = ["{failing.url}", "{host.url}"]\n')
         clock.seconds -= 3600
         late = findings(moderator.types("doctor", BOOK).out.splitlines())["beacon"]
     gone = moderator.types("doctor", BOOK)
@@ -366,10 +367,13 @@ def test_luck_05_the_beacon_of_a_season_is_asked_and_its_clock_compared(moderato
         f"the beacon {CHAIN.info()['hash'][:12]}... (not drand quicknet) answers; its latest round is "
     )
     assert late[0] == "warn"
-    assert late[1].endswith(" seconds behind this computer's clock: set the clock right, or choose other beacons.")
+    assert late[1].endswith(
+        " seconds behind this computer's clock: set the clock right, or choose other beacons. These hosts fail, and"
+        f" each look asks them first: {failing.url}: status 500."
+    )
     assert gone.code == 3
     assert findings(gone.out.splitlines())["beacon"] == (
         "FAIL",
-        f"the beacon gives no round that can be used ({host.url}: no connection): requests wait until one does."
-        " Check the network and beacons.",
+        f"the beacon gives no round that can be used ({failing.url}: no connection; {host.url}: no connection):"
+        " requests wait until one does. Check the network and beacons.",
     )

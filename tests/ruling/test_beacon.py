@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 
 import msgspec
@@ -10,6 +11,8 @@ import pytest
 
 from sheets_algo.ruling import beacon
 from sheets_algo.ruling.beacon import QUICKNET, Chain, Round
+from sheets_algo.ruling.promises import draw_of
+from sheets_algo.ruling.receipts import StoredReceipt
 from tests.helpers.beacon_rounds import REAL
 
 GENUINE = REAL[1000]
@@ -57,7 +60,22 @@ def test_luck_02_a_round_s_time_and_the_first_round_from_a_time() -> None:
     assert QUICKNET.round_from(0) == 1
 
 
-@pytest.mark.parametrize("spoilt", [{"hash": "52db"}, {"public_key": "83" * 48}, {"period": 0}])
+def test_a_time_that_is_too_late_for_a_date_is_told_as_the_last_one() -> None:
+    assert beacon.clock_time(QUICKNET.time_of(2**63 - 1)) == "9999-12-31 23:59:59 UTC"
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**63, True, 1.0, "1"])
+def test_luck_05_a_number_that_no_round_has_is_refused(number: object) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(msgspec.to_builtins(GENUINE) | {"round": number}, Round)
+    seed = json.dumps({"beacon": "", "round": number})
+    assert draw_of(StoredReceipt(seq=2, kind="Promise", seed_source=seed)) is None
+
+
+SPOILT = ({"hash": "52db"}, {"public_key": "83" * 48}, {"period": 0}, {"period": 86_401}, {"genesis_time": 10**12})
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
 def test_a_chain_that_cannot_be_one_is_refused(spoilt: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(msgspec.to_builtins(QUICKNET) | spoilt, Chain)

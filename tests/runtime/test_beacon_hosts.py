@@ -1,21 +1,29 @@
-"""Rounds over HTTP from hosts that fail in every way; the hosts are real servers on this machine (LUCK-05)."""
+"""Rounds over HTTP from hosts that fail in every way or answer anything; they are real servers here (LUCK-05)."""
 
 from __future__ import annotations
 
 import json
 import socket
+import sys
+from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from localbeacon.chain import chain_hash
-from localbeacon.server import FAULTS
+from localbeacon.server import FAULTS, LocalBeacon, whole
 
-from sheets_algo.ruling.beacon import LATEST, QUICKNET
-from sheets_algo.runtime.beacon_hosts import BeaconHosts, read_chain
+from sheets_algo.ruling.beacon import LATEST, QUICKNET, UNCHECKED, Rounds
+from sheets_algo.runtime.beacon_hosts import ANSWERS, HOSTS, TIMEOUT_S, BeaconHosts, read_chain
 from sheets_algo.workbook.base import BadSetting
-from tests.helpers.local_beacon import CHAIN, Clock, beacons, chain
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 
+HOME = Path(__file__).parents[2]
 OUT, COMING = 100_000, 100_010
 SAYS = {
     "late": "the round is not out yet",
@@ -28,14 +36,28 @@ SAYS = {
     "half": "its answer ",
     "500": "status 500",
     "page": "its answer cannot be read",
+    "drip": "no answer within 0.3 seconds",
+    "endless": "its answer is longer than 10,000 bytes",
+    "negative": "its answer cannot be read",
+    "huge": "its answer cannot be read",
+    "far": "its latest round is not genuine",
+    "early": "its latest round is more than a day ahead of this computer's clock",
+    "types": "its answer cannot be read",
+    "twice": "its answer cannot be read",
+    "deep": "its answer is longer than 10,000 bytes",
+    "nan": "its answer cannot be read",
+    "bytes": "its answer cannot be read",
+    "packed": "its answer cannot be read",
+    "redirect": "status 302",
 }
+SLOW = {"silent", "drip"}
 
 
 def asked(*faults: str, wanted: int = OUT, clock: Clock | None = None):  # type: ignore[no-untyped-def]
     with beacons(clock or Clock(), *faults) as hosts:
         urls = [host.url for host in hosts]
-        patience = 0.3 if "silent" in faults else 5.0
-        return BeaconHosts(urls, patience)(chain(), frozenset({wanted, LATEST})), hosts
+        patience = 0.3 if SLOW & {*faults} else 5.0
+        return BeaconHosts(urls, patience)(chain(), frozenset({wanted, LATEST}), BEGIN), hosts
 
 
 def test_the_program_s_quicknet_has_the_hash_that_drand_computes_of_its_key_and_times() -> None:
@@ -63,6 +85,87 @@ def test_luck_05_a_host_that_fails_gives_nothing_and_the_next_one_is_asked(fault
     helped, _ = asked(fault, "")
     assert helped.by_number[OUT].signature == CHAIN.signature(OUT).hex()
     assert helped.trouble == ""
+    assert [SAYS[fault] in says for says in helped.failed] == [True]
+
+
+def test_luck_05_what_silent_hosts_cost_is_told_to_moderators() -> None:
+    text = " ".join((HOME / "docs" / "fair-play.md").read_text(encoding="utf-8").split())
+    assert f"Each answer is waited for {TIMEOUT_S:g} seconds" in text
+    assert f"all answers of a host at one look for {ANSWERS * TIMEOUT_S:g}" in text
+    assert f"all four hosts of drand {len(HOSTS) * TIMEOUT_S:g}; a host" in text
+
+
+def test_luck_05_a_host_that_drips_is_not_asked_again_before_it_has_ended() -> None:
+    with beacons(Clock(), "drip", "") as (slow, sound):
+        hosts = BeaconHosts([slow.url, sound.url], 0.3)
+        looks = [hosts(chain(), frozenset({LATEST}), BEGIN) for _ in range(3)]
+    assert len(slow.asked) == 1
+    assert [look.latest for look in looks] == [100_001] * 3
+    assert {says.split(": ")[1] for look in looks for says in look.failed} == {SAYS["drip"]}
+
+
+def test_luck_05_no_host_is_asked_where_no_signature_can_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.bls", None)  # the import fails
+    rounds, (host,) = asked("")
+    assert (rounds, host.asked) == (Rounds(trouble=UNCHECKED), [])
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.integers(2**62, 2**70) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+NAMES = st.sampled_from(["round", "signature", "randomness", "hash", "public_key", "period", "genesis_time", "more"])
+HEX = st.binary(max_size=50).map(bytes.hex)
+SPOILT = st.dictionaries(NAMES, ANY_JSON | HEX, min_size=1, max_size=2).map(
+    lambda fields: lambda sound: whole(json.dumps(json.loads(sound) | fields).encode())
+)
+"""Sound answers, in which fields have any value."""
+HEADS = st.dictionaries(
+    st.sampled_from(["Content_Length", "Content_Encoding", "Transfer_Encoding", "Location", "Content_Type"]),
+    st.sampled_from(["0", "5", "-1", "x", "gzip", "deflate", "chunked", "/", "text/html; charset=utf-16"]),
+    max_size=2,
+)
+ODD = st.tuples(st.sampled_from(HTTPStatus), HEADS).map(lambda odd: lambda sound: whole(sound, odd[0], **odd[1]))
+"""Sound content under any head."""
+ANYTHING = st.one_of(
+    st.binary(max_size=60).map(lambda raw: lambda sound: raw),
+    st.binary(max_size=60).map(lambda content: lambda sound: whole(content)),
+    ANY_JSON.map(lambda value: lambda sound: whole(json.dumps(value).encode())),
+    st.tuples(st.integers(0, 300), st.binary(max_size=3)).map(
+        lambda cut: lambda sound: whole(sound[: cut[0]] + cut[1] + sound[cut[0] + 1 :])
+    ),
+    SPOILT,
+    SPOILT,
+    ODD,
+)
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[list[LocalBeacon]]:
+    with beacons(Clock(), "", "") as hosts:
+        yield hosts
+
+
+@settings(deadline=None, max_examples=round(40 * BUDGET))
+@given(reply=ANYTHING, where=st.sampled_from(["/info", "/public/latest", f"/public/{OUT}"]))
+def test_luck_05_whatever_a_host_answers_it_is_a_genuine_round_or_a_sentence(
+    pair: list[LocalBeacon], reply: Any, where: str
+) -> None:
+    hostile, sound = pair
+    hostile.reply = lambda path, content: reply(content) if path.endswith(where) else whole(content)
+    genuine = CHAIN.signature(OUT).hex()
+
+    alone = BeaconHosts([hostile.url], 2.0)(chain(), frozenset({OUT, LATEST}), BEGIN)
+    if alone.trouble:
+        assert alone.trouble.startswith(f"the beacon gives no round that can be used ({hostile.url}: ")
+        assert alone.trouble.isprintable()
+    assert {round.signature for round in alone.by_number.values()} <= {genuine}
+    assert alone.latest in (0, 100_001)
+
+    helped = BeaconHosts([hostile.url, sound.url], 2.0)(chain(), frozenset({OUT, LATEST}), BEGIN)
+    assert (helped.latest, helped.by_number[OUT].signature, helped.trouble) == (100_001, genuine, "")
+    assert len(helped.failed) == bool(alone.trouble)
 
 
 def test_luck_05_a_round_that_is_not_out_is_not_asked_for() -> None:
@@ -75,15 +178,16 @@ def test_luck_05_a_round_that_is_not_out_is_not_asked_for() -> None:
 def test_luck_05_where_nobody_listens() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        rounds = BeaconHosts([f"http://127.0.0.1:{free.getsockname()[1]}"])(chain(), frozenset({LATEST}))
+        port = free.getsockname()[1]
+        rounds = BeaconHosts([f"http://me:word@127.0.0.1:{port}/token"])(chain(), frozenset({LATEST}), BEGIN)
     assert (rounds.latest, rounds.by_number) == (0, {})
-    assert "no connection" in rounds.trouble
+    assert rounds.trouble == f"the beacon gives no round that can be used (http://127.0.0.1:{port}: no connection)"
 
 
 def test_a_fault_is_set_while_the_host_runs() -> None:
     with beacons(Clock(), "") as (host,):
         assert requests.post(f"{host.url}/_control/fault", data="lying", timeout=5).ok
-        assert BeaconHosts([host.url])(chain(), frozenset({LATEST})).latest == 0
+        assert BeaconHosts([host.url])(chain(), frozenset({LATEST}), BEGIN).latest == 0
         assert requests.post(f"{host.url}/_control/fault", data="sleepy", timeout=5).status_code == 400
 
 

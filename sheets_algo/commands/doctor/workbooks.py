@@ -54,15 +54,18 @@ def _beacon(session: Session, chain: Chain) -> Finding:
     """Ask a host for the latest round, as a pass does, and compare it with this computer's clock (LUCK-05)."""
     if not can_check_signatures():
         return fail("beacon", f"{UNCHECKED}.")
-    rounds = session.fetch_rounds(chain, frozenset({LATEST}))
+    rounds = session.fetch_rounds(chain, frozenset({LATEST}), session.clock().timestamp())
     if not rounds.latest:
         return fail("beacon", f"{rounds.trouble}: requests wait until one does. Check the network and beacons.")
+    failing = f" These hosts fail, and each look asks them first: {'; '.join(rounds.failed)}."
+    failed = failing if rounds.failed else ""
     expected = chain.round_from(session.clock().timestamp()) - 1
     if abs(behind := (expected - rounds.latest) * chain.period) > LEAD_S:  # a promise is for a round so far ahead
         side = "behind this computer's clock" if behind > 0 else "ahead of this computer's clock"
         found = f"its latest round is {rounds.latest}, {abs(behind)} seconds {side}"
-        return warn("beacon", f"{found}: set the clock right, or choose other beacons.")
-    return ok("beacon", f"{beacon_name(chain)} answers; its latest round is {rounds.latest}.")
+        return warn("beacon", f"{found}: set the clock right, or choose other beacons.{failed}")
+    says = f"{beacon_name(chain)} answers; its latest round is {rounds.latest}.{failed}"
+    return warn("beacon", says) if failed else ok("beacon", says)
 
 
 def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
