@@ -51,6 +51,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         promise: The promise that a ruling keeps; 0 in a promise.
         before: The promises that were withdrawn before their round: another one with other inputs followed.
         after: The promises that were withdrawn when their round was out.
+        far: The promises that were dropped, because their rounds were too far away.
         moved: The promises that another ruling of the same pass replaced, since it changed their inputs.
         meanwhile: Those of `after` between which and the next promise another request was ruled.
         open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
@@ -64,6 +65,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     promise: int = 0
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
+    far: tuple[int, ...] = ()
     moved: tuple[int, ...] = ()
     meanwhile: tuple[int, ...] = ()
     open: tuple[int, ...] = ()
@@ -81,7 +83,8 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def counted(self) -> str:
         """Return a sentence: `Third promise; two withdrawn before their round, none after.`."""
-        number = 1 + len(self.before) + len(self.after) + len(self.moved) + len(self.open) + len(self.undone)
+        others = (self.before, self.after, self.far, self.moved, self.open, self.undone)
+        number = 1 + sum(map(len, others))
         said = f"{_ordinal(number)} promise"
         if self.before or self.after:
             said += f"; {_number(len(self.before))} withdrawn before their round, {_number(len(self.after))} after"
@@ -89,6 +92,8 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 said += (
                     f" ({_number(len(self.meanwhile))} when another request had been ruled: {_named(self.meanwhile)})"
                 )
+        if self.far:
+            said += f"; {_number(len(self.far))} dropped, for a round too far away ({_named(self.far)})"
         if self.moved:
             said += (
                 f"; {_number(len(self.moved))} replaced when another ruling changed its inputs ({_named(self.moved)})"

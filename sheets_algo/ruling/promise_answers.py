@@ -14,7 +14,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.beacon import LATEST, Chain, clock_time, unix_seconds
 from sheets_algo.ruling.draw import Draw
 from sheets_algo.ruling.plan import PassContext
-from sheets_algo.ruling.promises import Promises, draw_of, promise_text
+from sheets_algo.ruling.promises import Promises, draw_of, is_far, promise_text
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt, fingerprint_of
 
@@ -25,6 +25,8 @@ PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it 
 AWAY = "Promised: round {} of the beacon decides it, and no host gives that round; it is asked for at each look"
 UNPROMISED = "No round can be promised, because no host of the beacon answers; it is asked at each look"
 IN_ORDER = "Promised: round {} of the beacon decides it, after the orders above that wait for their rounds"
+FAR = "receipt {} promises round {}, which comes on {}: that is too far away, so another round is promised instead"
+FAR_AGAIN = "Nothing is to be done: the receipts count the promise that was dropped"
 AGAIN = "Nothing; it is asked again at each look, and nothing else decides"
 
 
@@ -51,7 +53,7 @@ class PromiseAnswers:
         now: The time of the pass in UTC, ISO 8601.
         wanted: The rounds that the pass needs.
         made: The new promises.
-        problems: The reason why a round is missing, once.
+        problems: The reason why a round is missing, once, and each promise that was dropped.
     """
 
     log: ReceiptLog
@@ -68,7 +70,7 @@ class PromiseAnswers:
     def decide(
         self, form: Form[Any], row: Row, id: str, inputs: str, *, is_next: bool, as_read: Callable[[], str]
     ) -> Draw | Awaited:
-        """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03).
+        """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03, LUCK-08).
 
         Args:
             form: The form of the request.
@@ -82,8 +84,14 @@ class PromiseAnswers:
         promise, draw = promises.last(id), draw_of(promises.last(id))
         if promise is None or draw is None or promise.inputs_fingerprint != fingerprint_of(inputs):
             is_moved = promise is not None and fingerprint_of(as_read()) == promise.inputs_fingerprint
-            return self._promise(form, row, id, inputs, promises, (promise.seq,) if promise and is_moved else ())
+            return self._promise(form, row, id, inputs, promises, moved=(promise.seq,) if promise and is_moved else ())
         due = self._chain.time_of(draw.round)
+        if is_far(self._chain, draw.round, unix_seconds(self.now)):
+            made = len(self.made)
+            found = self._promise(form, row, id, inputs, promises, far=(promise.seq,))
+            if len(self.made) > made:
+                self._warn("LUCK-08", FAR.format(promise.seq, draw.round, clock_time(due)), FAR_AGAIN)
+            return found
         if unix_seconds(self.now) < due:
             return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
         if not is_next:
@@ -106,9 +114,27 @@ class PromiseAnswers:
         )
 
     def _promise(
-        self, form: Form[Any], row: Row, id: str, inputs: str, promises: Promises, moved: tuple[int, ...]
+        self,
+        form: Form[Any],
+        row: Row,
+        id: str,
+        inputs: str,
+        promises: Promises,
+        *,
+        moved: tuple[int, ...] = (),
+        far: tuple[int, ...] = (),
     ) -> Awaited:
-        """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong."""
+        """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
+
+        Args:
+            form: The form of the request.
+            row: Its row.
+            id: Its id.
+            inputs: The inputs, serialised.
+            promises: The promises of the season.
+            moved: The promise that it replaces because another ruling changed the inputs.
+            far: The promise that it replaces because its round is too far away.
+        """
         self.wanted.add(LATEST)
         now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else 0
         if not latest:
@@ -122,7 +148,7 @@ class PromiseAnswers:
             war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
             ruleset=form.key,
             inputs_fingerprint=fingerprint_of(inputs),
-            seed_source=Draw(beacon=self._chain.hash, round=number, moved=moved).text,
+            seed_source=Draw(beacon=self._chain.hash, round=number, moved=moved, far=far).text,
             time=self.now,
         )
         draw = Draw(beacon=self._chain.hash, round=number)
@@ -136,7 +162,9 @@ class PromiseAnswers:
 
     def _miss(self) -> None:
         """Note that the beacon was asked in vain (LUCK-05)."""
-        if self.context.rounds and not self.problems:
-            says = self.context.rounds.trouble or "the beacon does not give the round yet"
-            cell = CellRef(ReceiptRow.tab.name)
-            self.problems.append(Problem(cell=cell, says=says, allowed=AGAIN, id="LUCK-05", severity=Severity.WARNING))
+        if self.context.rounds and not any(problem.id == "LUCK-05" for problem in self.problems):
+            self._warn("LUCK-05", self.context.rounds.trouble or "the beacon does not give the round yet", AGAIN)
+
+    def _warn(self, id: str, says: str, allowed: str) -> None:
+        cell = CellRef(ReceiptRow.tab.name)
+        self.problems.append(Problem(cell=cell, says=says, allowed=allowed, id=id, severity=Severity.WARNING))

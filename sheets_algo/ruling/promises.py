@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from engine.columns import loosely
-from sheets_algo.ruling.beacon import QUICKNET, Chain, clock_time, unix_seconds
+from sheets_algo.ruling.beacon import FAST_S, QUICKNET, Chain, clock_time, unix_seconds
 from sheets_algo.ruling.draw import DRAW, Draw, SeasonLuck
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt, fingerprint_of
 
@@ -24,6 +24,20 @@ Key = TypeVar("Key", str, tuple[str, str])
 
 LEAD_S = 60
 """Fewest seconds from a promise to the round that it names."""
+FARTHEST_S = 2 * FAST_S
+"""Most seconds from now to the round of a promise; one for a later round is dropped (LUCK-08).
+
+An honest promise is for a round within a minute or two of the clock or of the beacon, which may be `FAST_S` ahead.
+"""
+
+
+COUNTED = ("before", "after", "far", "moved", "meanwhile", "open", "undone")
+"""The lists of a `Draw` in which other promises are counted."""
+
+
+def is_far(chain: Chain, round: int, now: float) -> bool:
+    """Return True if a round is further away from a time in Unix seconds than that of a promise may be (LUCK-08)."""
+    return chain.time_of(round) - now > FARTHEST_S
 
 
 def draw_of(receipt: StoredReceipt | None) -> Draw | None:
@@ -75,7 +89,7 @@ class Promises:
             chain: The chain of the season.
             before: The number of the receipt in which it is counted; later ones are left out.
         """
-        found: dict[str, list[int]] = {name: [] for name in ("before", "after", "moved", "meanwhile", "open", "undone")}
+        found: dict[str, list[int]] = {name: [] for name in COUNTED}
         for other in self._of_war(promise, before):
             ruling = self._kept_by(other, before)
             following = [*self._by_request[loosely(other.request)], promise]
@@ -90,14 +104,16 @@ class Promises:
         """Return what became of all promises of the season, in a sentence."""
         chain = self.receipts.luck.chain
         kept = {draw.promise for draw in map(draw_of, self.receipts.of_kind("Ruling")) if draw}
-        found = {"kept": len(kept), "before": 0, "after": 0, "moved": 0, "open": 0}
+        found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "moved": 0, "open": 0}
         for promises in self._by_request.values():
             for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
                 if promise.seq not in kept:
                     found[self._fate(promise, next_, chain)] += 1
+        dropped = f" {found['far']:,} dropped, for a round too far away," if found["far"] else ""
         return (
             f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
-            f" after, {found['moved']:,} replaced when another ruling changed their inputs, {found['open']:,} open."
+            f" after,{dropped} {found['moved']:,} replaced when another ruling changed their inputs,"
+            f" {found['open']:,} open."
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
@@ -108,6 +124,8 @@ class Promises:
         rulings = (self.receipts.by_seq[seq] for seq in self._rulings if promise.seq < seq < next_.seq)
         if following and promise.seq in following.moved and any(ruling.time == next_.time for ruling in rulings):
             return "moved"
+        if following and promise.seq in following.far and is_far(chain, draw.round, unix_seconds(next_.time)):
+            return "far"
         return "before" if unix_seconds(next_.time) < chain.time_of(draw.round) else "after"
 
     def _of_war(self, promise: StoredReceipt, before: float) -> list[StoredReceipt]:
@@ -184,7 +202,7 @@ def beacon_problems(ruling: StoredReceipt, promises: Promises, luck: SeasonLuck)
     if unix_seconds(promise.time) >= chain.time_of(promised.round):
         yield f"receipt {promise.seq} is not older than its round"
     others = promises.others(promise, chain, ruling.seq)
-    counted = msgspec.structs.replace(promised, before=(), after=(), moved=(), meanwhile=(), open=(), undone=())
+    counted = msgspec.structs.replace(promised, **dict.fromkeys(COUNTED, ()))
     found, written = msgspec.structs.replace(counted, **others).counted(), draw.counted()
     if found != written:
         yield f"the receipt counts: {written} It comes to: {found}"

@@ -108,7 +108,7 @@ def violations(rows: list[dict[str, Any]]) -> Iterator[str]:
         seed = int.from_bytes(hmac.new(SECRET.encode(), text.encode(), hashlib.sha256).digest()[:8], "big")
         if row["Seed"] != str(seed):
             yield f"receipt {seq} has another seed than its promised round gives"
-        counted = {*draw.get("before", ()), *draw.get("after", ()), *draw.get("moved", ())}
+        counted = {*draw.get("before", ()), *draw.get("after", ()), *draw.get("far", ()), *draw.get("moved", ())}
         if uncounted := sorted({*earlier[:-1]} - counted):
             yield f"receipt {seq} does not count the withdrawn promises {uncounted}"
     for seq, row in promises.items():

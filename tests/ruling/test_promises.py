@@ -12,7 +12,7 @@ import pytest
 from sheets_algo.ruling.beacon import QUICKNET, Rounds
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.draw import Draw
-from sheets_algo.ruling.promises import Promises, draw_of
+from sheets_algo.ruling.promises import FARTHEST_S, Promises, draw_of
 from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt, season_trouble
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replay import verify
@@ -242,6 +242,65 @@ def test_luck_02_a_clock_that_is_slow_promises_no_round_that_is_out() -> None:
     slow = before_round(42) - 3_600
     wars.run(slow, rounds=Rounds(latest=QUICKNET.round_from(before_round(42))))
     assert draw(wars.receipts, 2).round == 42
+
+
+def lied_to() -> BeaconSeason:
+    """Return a season whose promise is for the year 2974: a host lied, or a clock was wrong."""
+    wars = season()
+    wars.run(before_round(42) - 600, rounds=Rounds(latest=10**10))
+    return wars
+
+
+def test_luck_08_a_promise_for_a_round_too_far_away_is_dropped_and_counted() -> None:
+    wars = lied_to()
+    assert draw(wars.receipts, 2).round == 10**10 + 20
+    made = wars.run(before_round(42))
+    assert problems(made) == [("Receipts", "LUCK-08")]
+    assert str(made.of_tabs[0]) == (
+        "Receipts: warning: receipt 2 promises round 10000000020, which comes on 2974-04-21 20:30:24 UTC: that is too"
+        " far away, so another round is promised instead. Nothing is to be done: the receipts count the promise that"
+        " was dropped. [LUCK-08]"
+    )
+    assert (draw(wars.receipts, 3).round, draw(wars.receipts, 3).far) == (42, (2,))
+    assert not wars.run(before_round(42) + 15).changes
+
+    wars.run(after_round(42))
+    assert kinds(wars) == ["Season", "Promise", "Promise", "Ruling"]
+    counted = "Second promise; one dropped, for a round too far away (receipt 2)."
+    assert wars.receipts.by_seq[3].wiki.endswith(counted)
+    assert luck_line(wars.receipts.by_seq[4]).endswith(counted)
+    assert wars.verified("W-1").differences == ()
+    assert Promises(wars.receipts).summary() == (
+        "Promises: 1 kept, 0 withdrawn before their round, 0 after, 1 dropped, for a round too far away, 0 replaced"
+        " when another ruling changed their inputs, 0 open."
+    )
+
+
+def test_luck_08_nothing_is_dropped_before_a_host_has_told_the_time() -> None:
+    wars = lied_to()
+    made = wars.run(before_round(42), rounds=Rounds(trouble="no host answers"))
+    assert problems(made) == [("Receipts", "LUCK-05")]
+    assert kinds(wars) == ["Season", "Promise"]
+
+
+def test_luck_08_a_promise_within_two_days_is_kept_whatever_the_clock_says() -> None:
+    wars = season()
+    wars.run(before_round(42))
+    assert not wars.run(QUICKNET.time_of(42) - FARTHEST_S).changes
+    wars.run(QUICKNET.time_of(42) - FARTHEST_S - 1)
+    assert kinds(wars) == ["Season", "Promise", "Promise"]
+
+
+def test_luck_08_a_promise_is_not_called_far_because_a_later_one_says_so() -> None:
+    """The count of a withdrawn promise is computed from times; a forged list changes nothing."""
+    wars = season()
+    wars.run(before_round(42))
+    wars.edit("Militaries", 2, "Size", 9_100)
+    wars.run(after_round(42))
+    known = wars.receipts
+    forged = msgspec.structs.replace(draw(known, 3), after=(), far=(2,))
+    spoilt = Receipts({**known.by_seq, 3: replace(known.by_seq[3], seed_source=forged.text)})
+    assert "0 withdrawn before their round, 1 after, 0 replaced" in Promises(spoilt).summary()
 
 
 def test_luck_07_a_typed_seed_is_refused() -> None:
