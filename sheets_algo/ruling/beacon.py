@@ -7,6 +7,7 @@ and everybody can check it afterwards.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -140,10 +141,13 @@ def no_beacon(chain: Chain, wanted: frozenset[int], now: float) -> Rounds:
 
 def can_check_signatures() -> bool:
     """Return True if the package that checks signatures works here; a browser has none."""
+    depth = sys.getrecursionlimit()
     try:
         import_module("sheets_algo.ruling.bls")  # takes half a second
     except ImportError:
         return False
+    finally:
+        sys.setrecursionlimit(depth)  # py_ecc allows so much that reading JSON that is nested deep ends the process
     return True
 
 

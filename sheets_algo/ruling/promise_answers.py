@@ -23,7 +23,7 @@ GRACE_S = 30
 
 PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it is ruled at the first look after that"
 AWAY = "Promised: round {} of the beacon decides it, and no host gives that round; it is asked for at each look"
-UNPROMISED = "No round can be promised, because no host of the beacon answers; it is asked at each look"
+UNPROMISED = "No round can be promised, for no host of the beacon gives one that can be used; it is asked at each look"
 IN_ORDER = "Promised: round {} of the beacon decides it, after the orders above that wait for their rounds"
 FAR = "receipt {} promises round {}, which comes on {}: that is too far away, so another round is promised instead"
 FAR_AGAIN = "Nothing is to be done: the receipts count the promise that was dropped"

@@ -44,7 +44,7 @@ def draw_of(receipt: StoredReceipt | None) -> Draw | None:
     """Return the round that a promise or ruling names; None if it names none, or cannot be read."""
     try:
         return DRAW.decode(receipt.seed_source) if receipt and receipt.seed_source.startswith("{") else None
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return None
 
 

@@ -197,5 +197,5 @@ def read_chain(file: Path) -> Chain:
         return msgspec.convert(described, Chain)
     except OSError as error:
         raise BadSetting(f"beacon_chain: {file} cannot be read ({error.strerror}).") from error
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadSetting(f"beacon_chain: {file} describes no chain of a beacon ({one_line(str(error))}).") from error

@@ -50,6 +50,22 @@ def test_luck_05_in_a_browser_only_the_hash_is_checked(monkeypatch: pytest.Monke
     assert msgspec.structs.replace(GENUINE, randomness="00" * 32).trouble(QUICKNET)
 
 
+def test_the_package_that_checks_signatures_leaves_the_depth_of_calls_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It allows 100,000 calls within calls, and then JSON that is nested so deep ends the process."""
+    for name in [*sys.modules]:
+        if name.split(".")[0] == "py_ecc" or name == "sheets_algo.ruling.bls":
+            monkeypatch.delitem(sys.modules, name)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1_000)
+    try:
+        assert beacon.can_check_signatures()
+        assert sys.getrecursionlimit() == 1_000
+    finally:
+        sys.setrecursionlimit(before)
+
+
 def test_luck_02_a_round_s_time_and_the_first_round_from_a_time() -> None:
     """Round 1 of quicknet came at its genesis, on 23 August 2023, and one every three seconds since."""
     assert beacon.clock_time(QUICKNET.time_of(1)) == "2023-08-23 15:09:27 UTC"

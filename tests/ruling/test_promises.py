@@ -372,6 +372,7 @@ def test_rcp_16_a_promise_that_was_spoilt_by_hand_stops_the_pass() -> None:
     wars = season()
     wars.run(before_round(42))
     wars.edit("Receipts", 3, "Seed Source", "round 42")
+    assert draw_of(StoredReceipt(seq=2, kind="Promise", seed_source='{"more":' + "[" * 30_000)) is None
     with pytest.raises(Exception, match=r"Receipts!.*Seed Source cannot be read .* changed by hand"):
         ReceiptLog(read(wars.book), Changes())
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import functools
 import hashlib
 import struct
+import sys
 from dataclasses import dataclass
 from typing import Any
 
-from py_ecc.bls.hash_to_curve import hash_to_G1
-from py_ecc.bls.point_compression import compress_G1, compress_G2
-from py_ecc.optimized_bls12_381 import G2, curve_order, multiply
+DEPTH = sys.getrecursionlimit()
+
+from py_ecc.bls.hash_to_curve import hash_to_G1  # noqa: E402
+from py_ecc.bls.point_compression import compress_G1, compress_G2  # noqa: E402
+from py_ecc.optimized_bls12_381 import G2, curve_order, multiply  # noqa: E402
+
+sys.setrecursionlimit(DEPTH)  # py_ecc allows so many calls within calls that tests would end instead of failing
 
 SCHEME = "bls-unchained-g1-rfc9380"
 TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"

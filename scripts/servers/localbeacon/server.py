@@ -34,7 +34,7 @@ FAULTS = {
     "early": "rounds are given, rightly signed, that come in a year",
     "types": "the number of the round is a text",
     "twice": "each name stands twice in an answer",
-    "deep": "an answer is nested a hundred thousand times",
+    "deep": "an answer is nested four thousand times",
     "nan": "an answer has a number that is none",
     "bytes": "an answer is no UTF-8",
     "packed": "an answer is packed, and much larger unpacked",
@@ -144,7 +144,7 @@ class LocalBeacon:
             case "twice":
                 content = content[:-1] + b"," + content[1:]
             case "deep":
-                content = content[:-1] + b',"more":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+                content = content[:-1] + b',"more":' + b"[" * 4_000 + b"]" * 4_000 + b"}"
             case "nan":
                 content = content[:-1] + b',"more":NaN}'
             case "bytes":
