@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import sys
 from collections.abc import Iterator
@@ -173,6 +174,15 @@ def test_luck_05_a_round_that_is_not_out_is_not_asked_for() -> None:
     assert (rounds.latest, rounds.by_number) == (100_001, {})
     assert "the round is not out yet" in rounds.trouble
     assert not [path for path in host.asked if str(COMING) in path]
+
+
+@pytest.mark.parametrize("head", ["no header", "Content-Length: 9\r\nTransfer-Encoding: chunked"])
+def test_luck_05_a_host_writes_nothing_into_the_log(
+    head: str, pair: list[LocalBeacon], caplog: pytest.LogCaptureFixture
+) -> None:
+    pair[0].reply = lambda path, content: f"HTTP/1.0 200 OK\r\n{head}\r\n\r\n".encode() + content
+    BeaconHosts([pair[0].url])(chain(), frozenset({LATEST}), BEGIN)
+    assert [record.getMessage() for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
 def test_luck_05_where_nobody_listens() -> None:
