@@ -199,7 +199,7 @@ def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **
 
     seen = opened(_session(**options))
     question = Question(**{name: asks.pop(name) for name in Question.__dataclass_fields__})
-    return forecast(seen, requests, question, sample_budget(**asks))
+    return forecast(seen, requests, question, sample_budget(**asks), _settings(**options).csv)
 
 
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
@@ -253,15 +253,14 @@ def season(
         option = "replays" if replays else "verify" if verifies else "with-workbook"
         raise click.UsageError(f"--{option} needs --site DIR.")
     session = _session(**options)
+    chosen = _settings(**options)
     choices = None
     if site is not None:
         from sheets_algo.site.build import site_options
 
-        choices = site_options(
-            _settings(**options), site, replays=replays, verifies=verifies, with_workbook=with_workbook
-        )
+        choices = site_options(chosen, site, replays=replays, verifies=verifies, with_workbook=with_workbook)
     with _ProgressBar() as bar:
-        return season(session, opened(session, with_log=True), csv, choices, wiki=wiki, progress=bar.update)
+        return season(session, opened(session, with_log=True), csv, chosen.csv, choices, wiki=wiki, progress=bar.update)
 
 
 def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, **options: Any) -> Report:

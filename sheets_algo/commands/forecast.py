@@ -30,6 +30,7 @@ from sheets_algo.forecasts.what_if import parse_sweep
 from sheets_algo.forms.edits import BadEdit, parse_edit
 from sheets_algo.ruling.lookup import NotFound, row_of
 from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.workbook.csv_files import CsvStyle
 
 LOST = 3
 """Exit code when the connection to the cluster is lost."""
@@ -85,7 +86,13 @@ Refine = Callable[[Sequence[ForecastWar], SampleBudget, SampleProgress], SampleR
 """Fights some wars side by side."""
 
 
-def forecast(opened: OpenWorkbook, requests: Sequence[str], question: Question, budget: SampleBudget) -> Report:
+def forecast(
+    opened: OpenWorkbook,
+    requests: Sequence[str],
+    question: Question,
+    budget: SampleBudget,
+    style: CsvStyle = "spreadsheet",
+) -> Report:
     """Report the odds of some requests, or of all that are ready.
 
     Args:
@@ -93,6 +100,7 @@ def forecast(opened: OpenWorkbook, requests: Sequence[str], question: Question, 
         requests: The ids of requests; empty for all that are ready and not ruled.
         question: The further options.
         budget: The budget of each request.
+        style: How texts in the CSV file are written.
 
     Raises:
         BadEdit: The options cannot be applied.
@@ -122,7 +130,7 @@ def forecast(opened: OpenWorkbook, requests: Sequence[str], question: Question, 
         lines.append("No request is ready. Name one; it need not be ready.")
     data = {"forecasts": [answer.data for answer in answers], "problems": [*map(problem_data, problems)]}
     try:
-        asides[:0] = _write_files(question, answers)
+        asides[:0] = _write_files(question, answers, style)
     except OSError as error:
         file = error.filename or question.csv or question.plot
         asides.insert(0, f"sheets-algo: {file} cannot be written ({error.strerror or error}).")
@@ -244,7 +252,7 @@ def _check_output_files(question: Question) -> None:
         matplotlib_figure()
 
 
-def _write_files(question: Question, answers: Sequence[ForecastOutput]) -> Iterator[str]:
+def _write_files(question: Question, answers: Sequence[ForecastOutput], style: CsvStyle) -> Iterator[str]:
     """Write the requested files and yield a line for each.
 
     Raises:
@@ -254,7 +262,7 @@ def _write_files(question: Question, answers: Sequence[ForecastOutput]) -> Itera
     if question.csv and complete:
         from sheets_algo.forecasts.frames import write_battles
 
-        write_battles(question.csv, [(answer.cases, answer.fought.wars) for answer in complete])
+        write_battles(question.csv, [(answer.cases, answer.fought.wars) for answer in complete], style)
         yield f"battles  {question.csv}"
     if question.plot and complete:
         from sheets_algo.forecasts.plots import write_plot

@@ -15,8 +15,8 @@ from sheets_algo.ruling.progress import Progress
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable
-from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.csv_files import CsvStyle, write_frame
 
 if TYPE_CHECKING:
     from sheets_algo.site.build import SiteOptions
@@ -26,7 +26,14 @@ TABLES = ("rulings", "standings", "overrides", "nations", "changes", "flanks", "
 
 
 def season(
-    session: Session, seen: OpenWorkbook, csv: Path | None, site: SiteOptions | None, *, wiki: bool, progress: Progress
+    session: Session,
+    seen: OpenWorkbook,
+    csv: Path | None,
+    style: CsvStyle,
+    site: SiteOptions | None,
+    *,
+    wiki: bool,
+    progress: Progress,
 ) -> Report:
     """Report the standings of all nations, and write the files.
 
@@ -34,6 +41,7 @@ def season(
         session: The workbook and its surroundings.
         seen: The workbook, with its Log.
         csv: The folder for the files; None for none.
+        style: How their texts are written.
         site: The choices for the site; None for none.
         wiki: True for wiki markup.
         progress: Called with each war that is fought again for the site.
@@ -50,7 +58,7 @@ def season(
     data: dict[str, Any] = {name: [asdict(row) for row in getattr(opened, name)] for name in names}
     lines = lines or ["No war between two nations has been ruled yet."]
     lines += _override_lines(opened, wiki=wiki)
-    files = _write_tables(opened, csv) if csv else []
+    files = _write_tables(opened, csv, style) if csv else []
     asides = [f"table    {file}" for file in files]
     if site:
         from sheets_algo.site.build import write_site
@@ -74,14 +82,13 @@ def _override_lines(opened: Season, *, wiki: bool) -> Iterator[str]:
             yield f"* {without_markup(line)}" if wiki else on_one_line(line)
 
 
-def _write_tables(opened: Season, folder: Path) -> list[Path]:
+def _write_tables(opened: Season, folder: Path, style: CsvStyle) -> list[Path]:
     files = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in TABLES:
             file = folder / f"{name}.csv"
-            with atomic_write(file) as new, new.open("w", encoding="utf-8", newline="") as stream:
-                getattr(opened, name).to_frame().to_csv(stream, index=False, lineterminator="\n")
+            write_frame(file, getattr(opened, name).to_frame(), style)
             files.append(file)
     except OSError as error:
         raise WorkbookUnavailable(f"{error.filename or folder} cannot be written ({error.strerror}).") from error

@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from engine.suggest import nearest
 from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.csv_files import CsvStyle
 from sheets_algo.workbook.registry import is_file_name
 
 FILE = "sheets-algo.toml"
@@ -40,6 +41,8 @@ class Settings:
         site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
         site_no_log: The rulesets whose logs and replays the site does not show, `all` for all.
         site_no_odds: The rulesets of which the site does not show how likely a result was, likewise.
+        csv: Whether CSV files are written so that spreadsheets calculate nothing in them (`spreadsheet`), or with
+            each text as it is (`exact`).
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
@@ -66,6 +69,7 @@ class Settings:
     site: Path | None = None
     site_no_log: tuple[str, ...] = ()
     site_no_odds: tuple[str, ...] = ()
+    csv: CsvStyle = "spreadsheet"
     escape_markup: bool = True
     short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
@@ -180,6 +184,12 @@ def _luck(value: Any, folder: Path) -> str:
     return str(value)
 
 
+def _csv_style(value: Any, folder: Path) -> str:
+    if value not in get_args(CsvStyle):
+        raise ValueError(f'"{value}" is no kind of CSV file. Use spreadsheet or exact.')
+    return str(value)
+
+
 def _beacons(value: Any, folder: Path) -> tuple[str, ...]:
     names = _names(value, "hosts. Enter their addresses", "https://...")
     for name in names:
@@ -257,6 +267,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "site": _to_be_made,
     "site_no_log": _rulesets,
     "site_no_odds": _rulesets,
+    "csv": _csv_style,
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,
     "losses": _what_of_losses,

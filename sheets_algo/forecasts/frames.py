@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Real, Replicates
 from sheets_algo.forecasts.report import ForecastCase
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.csv_files import CsvStyle, write_frame
 
 if TYPE_CHECKING:
     import pandas
@@ -38,12 +38,15 @@ def battle_frame(request: str, change: str, battles: Replicates) -> pandas.DataF
     return pandas.DataFrame(columns)
 
 
-def write_battles(file: Path, answers: Iterable[tuple[Sequence[ForecastCase], Sequence[Replicates]]]) -> None:
+def write_battles(
+    file: Path, answers: Iterable[tuple[Sequence[ForecastCase], Sequence[Replicates]]], style: CsvStyle
+) -> None:
     """Write the battles of some requests as CSV; requests of other rulesets have other columns, blank where missing.
 
     Args:
         file: The file to write.
         answers: The cases of each request and their battles.
+        style: How texts are written.
 
     Raises:
         OSError: The file cannot be written.
@@ -55,8 +58,7 @@ def write_battles(file: Path, answers: Iterable[tuple[Sequence[ForecastCase], Se
         for cases, fought in answers
         for case, battles in zip(cases, fought, strict=True)
     ]
-    with atomic_write(file) as new, new.open("w", encoding="utf-8", newline="") as stream:
-        pandas.concat(frames).to_csv(stream, index=False, lineterminator="\n")
+    write_frame(file, pandas.concat(frames), style)
 
 
 def _is_whole(values: Real) -> bool:

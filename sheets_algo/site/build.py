@@ -34,6 +34,7 @@ from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason, check_rulesets
 from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.workbook.base import Sheet, WorkbookError, tab_key
+from sheets_algo.workbook.csv_files import CsvStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class SiteOptions:
         replays: True to fight each war again for its replay, and to verify it.
         verifies: True to compute each receipt again, for what `verify` says.
         with_workbook: True to offer a workbook with what everybody may know.
+        csv: How texts in its CSV files are written.
     """
 
     folder: Path
@@ -55,6 +57,7 @@ class SiteOptions:
     replays: bool = False
     verifies: bool = False
     with_workbook: bool = False
+    csv: CsvStyle = "spreadsheet"
 
 
 def site_options(
@@ -72,6 +75,7 @@ def site_options(
         replays or chosen.replays,
         verifies,
         with_workbook,
+        chosen.csv,
     )
 
 
@@ -202,12 +206,10 @@ class _Site:
             if ruling.seq in replays:
                 yield self._replay(ruling, plain.war_pages[ruling.seq], replays[ruling.seq])
         for name in self.season.tables:
-            yield SiteFile(f"downloads/{name}.csv", self.season.digest(name), partial(self._csv, name))
+            key = f"{self.options.csv} {self.season.digest(name)}"
+            yield SiteFile(f"downloads/{name}.csv", key, partial(self.season.csv, name, self.options.csv))
         if copy:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
-
-    def _csv(self, name: str) -> bytes:
-        return self.season.csv(name).encode(errors="replace")
 
     def _pictures(self) -> Iterator[tuple[int, Path]]:
         """Yield the picture of the last ruling of each request; that of an earlier one was drawn over."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -35,6 +33,7 @@ from sheets_algo.season.records import (
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import StandingRecord, standings
 from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.csv_files import CsvStyle, csv_bytes
 
 EVERY = "all"
 
@@ -188,18 +187,14 @@ class PublicSeason:
         """Return a digest of a table."""
         return hashlib.sha256(msgspec.json.encode(self.tables[name].items)).hexdigest()
 
-    def csv(self, name: str) -> str:
+    def csv(self, name: str, style: CsvStyle) -> bytes:
         """Return a table as CSV: without the seed of a ruling whose inputs it lacks."""
         headers, rows = self.tables[name].to_rows()
         headers = [header for header in headers if not (header == "seq" and self.secret_games)]
         for row in rows:
             if name == "rulings" and not row["inputs"]:
                 row["seed"] = None
-        text = io.StringIO()
-        writer = csv.DictWriter(text, headers, extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return text.getvalue()
+        return csv_bytes(headers, [[row.get(header) for header in headers] for row in rows], style)
 
     @cached_property
     def turns(self) -> Mapping[int, ReceiptText]:

@@ -62,7 +62,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "colour = 3",
             'there is no setting "colour". There are config, maps, log_lines, how_lucky, pictures, replays, site,'
-            " site_no_log, site_no_odds, escape_markup, short_account, losses, luck, beacons, beacon_chain,"
+            " site_no_log, site_no_odds, csv, escape_markup, short_account, losses, luck, beacons, beacon_chain,"
             " credentials, folder, interval, reads, writes, cells, workbooks.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
@@ -71,6 +71,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
         ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
+        ('csv = "safe"', '"safe" is no kind of CSV file. Use spreadsheet or exact.'),
         ('luck = "dice"', '"dice" is no kind of luck. Use secret or beacon.'),
         ("beacons = 3", '"3" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].'),
         (

@@ -214,6 +214,12 @@ def test_the_command_writes_the_tables(season, undone):
     assert {name: len(rows) - 1 for name, rows in files.items()} == {name: len(getattr(after, name)) for name in files}
     assert re.search(r"^Norway +1 +[01] +0 +1 ", said.out, re.M)
     assert said.err.count("table    tables/") == len(TABLES)
+    (receipt, *_) = (row[files["rulings"][0].index("receipt")] for row in files["rulings"][1:])
+    assert receipt.startswith("'== ")
+
+    undone.types("season", "season.xlsx", "--csv", "tables", SHEETS_ALGO_CSV="exact")
+    rulings = csv.DictReader((undone.folder / "tables" / "rulings.csv").read_text().splitlines(keepends=True))
+    assert [row["receipt"] for row in rulings] == [found.receipt for found in after.rulings]
 
 
 def test_without_rulings_the_tables_are_empty_and_the_command_says_so(tmp_path, tmp_path_factory):
