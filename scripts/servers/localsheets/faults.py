@@ -19,7 +19,7 @@ LOST = ("reset", "close", "half", "silence")
 """The kinds in which no whole answer arrives."""
 KINDS = (
     "400", "401", "403", "403-scopes", "403-disabled", "403-quota", "404", "429", "500", "502", "503", "504",
-    "invalid_grant", *LOST, "slow",
+    "invalid_grant", *LOST, "slow", "list", "string", "null", "other", "400-other",
 )  # fmt: skip
 
 
@@ -105,6 +105,8 @@ class Faults:
 def _answer(kind: str, request: Seen) -> Answer:
     if kind == "invalid_grant":
         return Answer.of({"error": "invalid_grant", "error_description": BAD_CLOCK}, 400)
+    if kind in _SHAPES:
+        return Answer.of(_SHAPES[kind], 400 if kind.startswith("400") else 200)
     if kind in ("502", "504"):
         return Answer(int(kind), _PAGE.format(kind, _PAGES[kind]).encode(), HTML)
     error = _error(kind, request)
@@ -155,6 +157,14 @@ def _disabled(service: str) -> ApiError:
     return ApiError(403, "PERMISSION_DENIED", message, [help, info])
 
 
+_SHAPES: Mapping[str, Any] = {
+    "list": [{}],
+    "string": "OK",
+    "null": None,
+    "other": {"replies": {"0": {}}, "sheets": [None], "valueRanges": "A1", "spreadsheetId": 7},
+    "400-other": {"error": ["Invalid"]},
+}
+"""Bodies that are JSON and no answer to any request."""
 _PAGES = {"502": "Bad Gateway", "504": "Gateway Timeout"}
 _PAGE = """<!DOCTYPE html>
 <html lang=en>

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import threading
 import time
 import warnings
@@ -79,6 +80,15 @@ def find(file: Path | None = None, environment: Mapping[str, str] = os.environ) 
     return _default(gspread_key)
 
 
+_TOKEN = re.compile("[!-~]+")
+"""A token that a header can carry."""
+_UNREADABLE = (
+    exceptions.GoogleAuthError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+    RecursionError,
+)  # fmt: skip
+"""What google-auth raises at refusals, and at answers of other forms than it expects."""
+
+
 class Access:
     """Credentials and their description. Safe between threads.
 
@@ -132,7 +142,7 @@ class Access:
         """Set `clock_offset_s` by an answer's `Date`: this machine's clock minus Google's, in seconds."""
         try:
             google_time = parsedate_to_datetime(headers["Date"]).timestamp()
-        except (KeyError, ValueError, TypeError):
+        except (KeyError, ValueError, TypeError, OverflowError):
             return
         self.clock_offset_s = round(time.time() - google_time, 1)
 
@@ -145,7 +155,10 @@ class Access:
         read_error = self._read_again()
         try:
             self._credentials.refresh(TokenRequest(timeout, self.compare_clocks))
-        except (exceptions.GoogleAuthError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            if not isinstance(self._credentials.token, str) or not _TOKEN.fullmatch(self._credentials.token):
+                self._credentials.token = None
+                raise ValueError("no token")
+        except _UNREADABLE as error:
             account = self.email or "the account"
             fault = token_fault(error, account, self.source, self.clock_offset_s, timeout)
             if read_error and fault.fate is RequestFate.FINAL:

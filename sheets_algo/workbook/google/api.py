@@ -15,10 +15,18 @@ from typing import Any, TypeVar
 
 import requests
 from gspread.http_client import HTTPClient
-from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL
+from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL, SPREADSHEET_URL, SPREADSHEET_VALUES_BATCH_URL
 
 from sheets_algo.workbook.base import BadSetting, Interrupted, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google.access import Access, NoToken
+from sheets_algo.workbook.google.answers import (
+    Replies,
+    RepliesWithTabs,
+    Spreadsheet,
+    SpreadsheetWithTabs,
+    ValueRanges,
+    decoded,
+)
 from sheets_algo.workbook.google.backoff import Pace, within
 from sheets_algo.workbook.google.budget import Kind, RequestBudget
 from sheets_algo.workbook.google.errors import (
@@ -44,7 +52,9 @@ GRACE_S = 1.0
 
 _Result = TypeVar("_Result")
 _Send = Callable[[Mapping[str, str]], requests.Response]
-_Ask = Callable[[Kind, _Send, bool], requests.Response]
+_Reads = Callable[[bytes], object]
+"""A function that returns what an answer says, None if it is no answer to the request."""
+_Ask = Callable[[Kind, _Send, _Reads, bool], requests.Response]
 
 
 class Api:
@@ -120,7 +130,9 @@ class Api:
         params: dict[str, Any] = {"fields": fields}
         if ranges:
             params["ranges"] = list(ranges)
-        return dict(self._client.fetch_sheet_metadata(self.spreadsheet, params))
+        reads = partial(decoded, shape=SpreadsheetWithTabs if "sheets(" in fields else Spreadsheet)
+        found: dict[str, Any] = self._client.ask("get", SPREADSHEET_URL % self.spreadsheet, reads, params=params)
+        return found
 
     def batch_get(self, ranges: Sequence[str]) -> list[list[list[Any]]]:
         """Return the values of some ranges in one request, dates as serial numbers (values:batchGet).
@@ -134,42 +146,53 @@ class Api:
             Interrupted: The program was asked to stop.
         """
         params: dict[str, Any] = {
+            "ranges": list(ranges),
             "valueRenderOption": "UNFORMATTED_VALUE",
             "dateTimeRenderOption": "SERIAL_NUMBER",
             "prettyPrint": "false",  # otherwise a third of an answer or more is spaces
         }
-        answer = self._client.values_batch_get(self.spreadsheet, list(ranges), params)
-        rows = [values.get("values", []) for values in answer.get("valueRanges", [])]
-        if len(rows) != len(ranges):
-            raise WorkbookUnavailable(f"{SHEETS} answered with {len(rows)} ranges of {len(ranges)}: try again.")
-        return rows
+
+        def rows(content: bytes) -> list[list[list[Any]]] | None:
+            found = decoded(content, ValueRanges)
+            if found is None or len(found["valueRanges"]) != len(ranges):
+                return None
+            return [values.get("values", []) for values in found["valueRanges"]]
+
+        return self._client.ask("get", SPREADSHEET_VALUES_BATCH_URL % self.spreadsheet, rows, params=params)
 
     def batch_update(self, body: Mapping[str, Any], *, fields: str = "", is_last: bool = False) -> dict[str, Any]:
         """Change the spreadsheet, all of `body` or nothing (spreadsheets.batchUpdate).
 
         Args:
             body: The requests, and the options of the answer.
-            fields: The mask of the answer; blank for all of it.
+            fields: The mask of the answer, which begins with `replies`; blank for all of it.
             is_last: Send it even if the program was asked to stop, with `GRACE_S` to complete.
 
         Raises:
             BadRequest: Google refused the content of the request; nothing was changed.
-            UnknownOutcome: No answer came; the write may have been carried out, or may be carried out later.
+            UnknownOutcome: No answer came, or one to something else; the write may have been carried out, or may be
+                carried out later.
             WorkbookUnavailable: The write was not carried out; the text says why.
             Interrupted: The program was asked to stop; if the write was already sent, its outcome is unknown.
         """
         url = SPREADSHEET_BATCH_UPDATE_URL % self.spreadsheet
         params = {"fields": fields} if fields else None
-        return dict(self._client.request("post", url, params=params, json=body, is_last=is_last).json())
+        shape = RepliesWithTabs if body.get("includeSpreadsheetInResponse") else Replies
+
+        def replies(content: bytes) -> dict[str, Any] | None:
+            found: dict[str, Any] | None = decoded(content, shape)
+            return found if found and len(found["replies"]) == len(body["requests"]) else None
+
+        return self._client.ask("post", url, replies, params=params, json=body, is_last=is_last)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.session.close()
 
-    def _ask(self, kind: Kind, send: _Send, is_last: bool) -> requests.Response:
+    def _ask(self, kind: Kind, send: _Send, reads: _Reads, is_last: bool) -> requests.Response:
         """Carry out one operation: attempts until there is an answer or a refusal, or the patience ends."""
         if is_last and self._stop is not None and self._stop.is_set():
-            return self._ask_once(kind, send)
+            return self._ask_once(kind, send, reads)
         told_reasons: set[str] = set()
         attempt, end = 0, float("inf")
         while True:
@@ -178,7 +201,7 @@ class Api:
             self.counts.waited_s += self.budget.take(kind, self._stop)
             end = min(end, self._pace.now() + self._patience)
             attempt += 1
-            answer = self._attempt(kind, send)
+            answer = self._attempt(kind, send, reads)
             if isinstance(answer, requests.Response):
                 return answer
             wait = self._wait(answer, kind, attempt)
@@ -192,21 +215,21 @@ class Api:
                 self.counts.waited_s += wait
                 self._pace.wait(wait, self._stop)
 
-    def _ask_once(self, kind: Kind, send: _Send) -> requests.Response:
+    def _ask_once(self, kind: Kind, send: _Send, reads: _Reads) -> requests.Response:
         """Carry out one operation after a stop: one attempt, in little time."""
         try:
             response = within(partial(send, self.access.authorization(GRACE_S)), GRACE_S, None)
         except (NoToken, OSError) as error:
             raise Interrupted from error
         self.access.compare_clocks(response.headers)
-        if _is_data(response):
+        if _is_data(response, reads):
             return response
         fault = response_fault(response, Sender(self.spreadsheet, kind, self.access.email, self.access.source))
         if fault.fate is RequestFate.BAD:
             raise BadRequest(fault.message, fault.details)
         raise Interrupted
 
-    def _attempt(self, kind: Kind, send: _Send) -> requests.Response | Fault:
+    def _attempt(self, kind: Kind, send: _Send, reads: _Reads) -> requests.Response | Fault:
         """Return an answer that is data, or the fault of the attempt."""
         sender = Sender(self.spreadsheet, kind, self.access.email, self.access.source)
         headers: Mapping[str, str] | None = None
@@ -222,7 +245,7 @@ class Api:
             self.counts.bytes += len(response.content)
             if response.status_code != HTTPStatus.UNAUTHORIZED:
                 break
-        return response if _is_data(response) else self.access.without_token(response_fault(response, sender))
+        return response if _is_data(response, reads) else self.access.without_token(response_fault(response, sender))
 
     def _within(self, call: Callable[[], _Result], grace: float = 0) -> _Result:
         return within(call, CONNECT_S + self._timeout, self._stop, grace)
@@ -251,7 +274,7 @@ class _Client(HTTPClient):
         timeout: The longest time of one request, in seconds.
         counts: The counters of requests.
         ask: A function that calls its second argument, which sends the request with the headers of an authorization, as
-            often as needed; its third says whether to send it even after a stop.
+            often as needed; its third reads an answer, and its fourth says whether to send it even after a stop.
     """
 
     def __init__(self, url: str, timeout: float, counts: RequestCounts, ask: _Ask) -> None:
@@ -260,6 +283,12 @@ class _Client(HTTPClient):
         self._url = url
         self._counts = counts
         self._ask = ask
+
+    def ask(self, method: str, endpoint: str, reads: Callable[[bytes], _Result | None], **options: Any) -> _Result:
+        """Send one request as `request` does, and return what its answer says."""
+        found = reads(self.request(method, endpoint, reads=reads, **options).content)
+        assert found is not None  # `Api` has read it
+        return found
 
     def request(
         self,
@@ -270,6 +299,7 @@ class _Client(HTTPClient):
         json: Mapping[str, Any] | None = None,
         files: Any = None,
         headers: Any = None,
+        reads: _Reads | None = None,
         is_last: bool = False,
     ) -> requests.Response:
         """Send one request and retry it as `Api` decides."""
@@ -293,12 +323,9 @@ class _Client(HTTPClient):
                 allow_redirects=False,
             )
 
-        return self._ask(kind, send, is_last)
+        return self._ask(kind, send, reads or partial(decoded, shape=dict), is_last)
 
 
-def _is_data(response: requests.Response) -> bool:
-    """Return True if an answer is complete JSON, and not a page of a proxy."""
-    try:
-        return response.status_code == HTTPStatus.OK and isinstance(response.json(), dict)
-    except ValueError:
-        return False
+def _is_data(response: requests.Response, reads: _Reads) -> bool:
+    """Return True if an answer is one to its request, and not a page of a proxy, or JSON that says something else."""
+    return response.status_code == HTTPStatus.OK and reads(response.content) is not None

@@ -107,7 +107,7 @@ def look(api: Api, template: Template) -> CurrentSpreadsheet:
         tabs=_with_cells(api, template, current_tabs),
         ids=frozenset(sheets),
         protected_ids=frozenset(
-            area["protectedRangeId"] for sheet in sheets.values() for area in sheet.get("protectedRanges", ())
+            area.get("protectedRangeId", 0) for sheet in sheets.values() for area in sheet.get("protectedRanges", ())
         ),
         slots=frozenset(guard.slots(answer.get("developerMetadata", ()))),
         spare=spare.id if spare and not any(map(any, values[spare.id])) else None,
@@ -167,8 +167,8 @@ def _tints(rules: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Area, str]]:
     for rule in rules:
         condition = rule.get("booleanRule", {}).get("condition", {})
         if condition.get("type") == "TEXT_EQ":
-            word = condition["values"][0].get("userEnteredValue", "")
-            yield from ((area_of(area), word) for area in rule.get("ranges", ()))
+            for value in condition.get("values", ())[:1]:
+                yield from ((area_of(area), value.get("userEnteredValue", "")) for area in rule.get("ranges", ()))
 
 
 def _with_cells(api: Api, template: Template, current_tabs: Mapping[str, CurrentTab]) -> dict[str, CurrentTab]:

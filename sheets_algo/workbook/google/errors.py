@@ -95,6 +95,8 @@ def response_fault(response: requests.Response, sender: Sender) -> Fault:
             return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with {error.kind} instead of data: {_IN_BETWEEN}")
         case _ if status < 400:
             return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with a redirect{_to(response)}: {_IN_BETWEEN}")
+        case 400 if not error.is_googles:  # nobody knows whether the request was stopped on its way there or back
+            return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with {error.kind} instead of a reason: {_IN_BETWEEN}")
         case 400:
             return Fault(
                 RequestFate.BAD, f"{SHEETS} does not accept the request: {error.quote}", error.words, error.details
@@ -186,20 +188,27 @@ class _ErrorBody:
         words: Google's message, cleaned.
         details: Google's details.
         kind: The kind of body, if it is not data.
+        is_googles: True if it has the form of Google's errors.
     """
 
     words: str
     details: tuple[Mapping[str, Any], ...] = field(default=())
-    kind: str = "something"
+    kind: str = "an error"
+    is_googles: bool = False
 
     @classmethod
     def of(cls, response: requests.Response) -> _ErrorBody:
         try:
-            error = response.json()["error"]
-            details = tuple(item for item in error.get("details", ()) if isinstance(item, dict))
-            return cls(cleaned(str(error.get("message", ""))), (*details, *_drive_errors(error)))
-        except (ValueError, KeyError, TypeError, AttributeError):
+            body = response.json()
+        except (ValueError, RecursionError):
             return cls._of_page(response)
+        try:
+            error = body["error"]
+            details = tuple(item for item in error.get("details", ()) if isinstance(item, dict))
+            words = error.get("message", "")
+            return cls(cleaned(str(words)), (*details, *_drive_errors(error)), is_googles=isinstance(words, str))
+        except (KeyError, TypeError, AttributeError):
+            return cls(cleaned(response.text[:100_000]), kind="JSON of another form")
 
     @classmethod
     def _of_page(cls, response: requests.Response) -> _ErrorBody:

@@ -67,7 +67,7 @@ def complete(
             completion = plan(template, look(api, template), clock())
             tabs |= dict.fromkeys(completion.tabs)
             for batch in () if dry else completion.batches:
-                api.batch_update({"requests": batch}, fields="spreadsheetId")
+                api.batch_update({"requests": batch}, fields="replies")
             return tuple(tabs)
         except UnknownOutcome:  # the next read shows what was carried out
             if attempt == TRIES:

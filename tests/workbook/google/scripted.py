@@ -54,7 +54,8 @@ def answer(status: int, content: str, kind: str = "application/json; charset=UTF
 
 
 def data(content: Any = None) -> Answer:
-    return answer(200, json.dumps({} if content is None else content))
+    """An answer that is one to `content`; by default to a read of nothing, and to a write of one request."""
+    return answer(200, json.dumps({"replies": [{}]} if content is None else content))
 
 
 def error(status: int, message: str = "", *details: Mapping[str, Any]) -> Answer:

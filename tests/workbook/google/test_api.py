@@ -120,7 +120,7 @@ def test_a_batch_of_ranges_is_read_unformatted_with_serial_dates_and_without_spa
 def test_fewer_ranges_than_asked_for_are_not_taken_for_empty_ones(bench):
     bench.server.answers = [data({"valueRanges": [{"values": [["x"]]}]})]
 
-    with pytest.raises(WorkbookUnavailable, match="1 ranges of 2"):
+    with pytest.raises(WorkbookUnavailable, match="JSON of another form"):
         bench.api().batch_get(["A", "B"])
 
 
@@ -317,10 +317,10 @@ def test_a_write_that_is_on_its_way_may_end_after_a_stop(bench):
     def late(handler: Any) -> None:
         stop.set()
         time.sleep(0.2)
-        data({"replies": []})(handler)
+        data({"replies": [{}]})(handler)
 
     bench.server.answers = [late]
-    assert write(bench.api(stop=stop)) == {"replies": []}
+    assert write(bench.api(stop=stop)) == {"replies": [{}]}
 
 
 # What is not sent again: each has its sentence
@@ -581,9 +581,9 @@ def test_one_token_serves_several_workbooks_at_the_same_time(bench):
 
 def test_a_token_that_google_has_forgotten_is_renewed(bench):
     bench.server.tokens = [token("first"), token("second")]
-    bench.server.answers = [error(401, "Request had invalid authentication credentials."), data({"replies": []})]
+    bench.server.answers = [error(401, "Request had invalid authentication credentials."), data({"replies": [{}]})]
 
-    assert write(bench.api()) == {"replies": []}
+    assert write(bench.api()) == {"replies": [{}]}
     assert [request.headers["authorization"] for request in bench.server.sent()] == ["Bearer first", "Bearer second"]
 
 
@@ -669,6 +669,15 @@ TOKEN_TROUBLE = {
     "no token": data({"expires_in": 3599}),
     "a number": data(1066),
     "no time": data({"access_token": "x", "expires_in": "soon"}),
+    "no end": data({"access_token": "x", "expires_in": 10**400}),
+    "null": data({"access_token": None, "expires_in": 3599}),
+    "other token": data({"access_token": 1066, "expires_in": 3599}),
+    "list of tokens": data({"access_token": ["x"], "expires_in": 3599}),
+    "two lines": data({"access_token": "x\ny", "expires_in": 3599}),
+    "a letter": data({"access_token": "ä", "expires_in": 3599}),
+    "blank": data({"access_token": "", "expires_in": 3599}),
+    "list": data(["x"]),
+    "deep": answer(200, "[" * 100_000),
 }
 
 
@@ -725,10 +734,15 @@ def test_a_stranger_of_a_token_is_hidden_too(bench):
         read(bench.api())
 
 
+def test_a_date_that_is_none_is_no_clock(bench):
+    bench.server.answers = [answer(200, "{}", Date="Mon, 01 Jan 2001 00:00:00 +99999999999999")]
+    assert read(bench.api()) == {}
+
+
 def test_answers_are_counted(bench):
-    bench.server.answers = [data({"sheets": []})]
+    bench.server.answers = [data({"replies": [{}]})]
     api = bench.api()
     read(api)
     write(api)
 
-    assert (api.counts.reads, api.counts.writes, api.counts.bytes) == (1, 1, 2 * len('{"sheets": []}'))
+    assert (api.counts.reads, api.counts.writes, api.counts.bytes) == (1, 1, 2 * len('{"replies": [{}]}'))

@@ -22,7 +22,21 @@ from tests.workbook.google.scripted import Clock
 
 PASSES = ("429", "403-quota")
 """Refused by a limit: both kinds of request wait."""
-UNSURE = ("500", "502", "503", "504", "reset", "close", "half", "silence")
+UNSURE = (
+    "500",
+    "502",
+    "503",
+    "504",
+    "reset",
+    "close",
+    "half",
+    "silence",
+    "list",
+    "string",
+    "null",
+    "other",
+    "400-other",
+)
 """No answer to go by."""
 FINAL = ("401", "403", "403-scopes", "403-disabled", "404")
 

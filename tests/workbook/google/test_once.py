@@ -27,6 +27,9 @@ AS_RULED = {
     "Receipts": [["Seq", "Request"], [1, "W-0000"], [2, "W-0001"]],
 }
 
+SHAPES = ("list", "other", "400-other")
+"""JSON that is no answer to the request."""
+
 
 @pytest.fixture
 def season() -> Iterator[Season]:
@@ -61,7 +64,9 @@ def watch(workbook: Workbook, passes: int = 10) -> None:
 
 @pytest.mark.parametrize("at", [1, 2, 3, 4], ids=["titles", "poll", "look", "write"])
 @pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("kind", ["429", "500", "502", "503", "504", "reset", "close", "half", "401", "403", "404"])
+@pytest.mark.parametrize(
+    "kind", ["429", "500", "502", "503", "504", "reset", "close", "half", "401", "403", "404", *SHAPES]
+)
 def test_one_fault_at_any_request(season: Season, kind: str, when: str, at: int) -> None:
     sheets().fault(kind, match=r"/v4/spreadsheets", at=at, when=when)
 

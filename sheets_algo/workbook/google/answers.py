@@ -1,0 +1,196 @@
+"""The shapes of Google's answers, as far as the program reads them.
+
+What is not declared here is left out of an answer; what has another type makes the whole answer unreadable, so that the
+code behind `Api` never meets a list where it expects a number.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Required, TypedDict
+
+import msgspec
+from msgspec import Meta
+
+Index = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Count = Annotated[int, Meta(ge=0, le=10_000_000)]
+"""Of rows or columns: a spreadsheet has no more cells."""
+
+
+class GridRange(TypedDict, total=False):
+    """An area; an absent end is open."""
+
+    sheetId: Index
+    startRowIndex: Index
+    endRowIndex: Index
+    startColumnIndex: Index
+    endColumnIndex: Index
+
+
+class DeveloperMetadata(TypedDict, total=False):
+    """An entry of a program: a guard, a turn, the mark of a tab."""
+
+    metadataId: int
+    metadataKey: str
+    metadataValue: str
+
+
+class GridProperties(TypedDict, total=False):
+    """The size of a tab."""
+
+    rowCount: Count
+    columnCount: Count
+
+
+class SheetProperties(TypedDict, total=False):
+    """What identifies a tab."""
+
+    sheetId: Index
+    title: str
+    index: Index
+    sheetType: str
+    gridProperties: GridProperties
+
+
+class ErrorValue(TypedDict, total=False):
+    """The error that a cell shows."""
+
+    type: str
+    message: str
+
+
+class ExtendedValue(TypedDict, total=False):
+    """The value of a cell under the name of its type."""
+
+    numberValue: int | float
+    stringValue: str
+    boolValue: bool
+    formulaValue: str
+    errorValue: ErrorValue
+
+
+class CellData(TypedDict, total=False):
+    """A cell."""
+
+    userEnteredValue: ExtendedValue
+    effectiveValue: ExtendedValue
+    note: str
+    dataValidation: dict[str, Any]
+
+
+class RowData(TypedDict, total=False):
+    """A row of cells."""
+
+    values: list[CellData]
+
+
+class GridData(TypedDict, total=False):
+    """A block of cells."""
+
+    startRow: Index
+    startColumn: Index
+    rowData: list[RowData]
+
+
+class ProtectedRange(TypedDict, total=False):
+    """A protected range."""
+
+    protectedRangeId: int
+    range: GridRange
+    unprotectedRanges: list[GridRange]
+    warningOnly: bool
+    requestingUserCanEdit: bool
+    description: str
+
+
+class ConditionValue(TypedDict, total=False):
+    """A value that a condition compares with."""
+
+    userEnteredValue: str
+
+
+class BooleanCondition(TypedDict, total=False):
+    """A condition."""
+
+    type: str
+    values: list[ConditionValue]
+
+
+class BooleanRule(TypedDict, total=False):
+    """A rule that a condition begins."""
+
+    condition: BooleanCondition
+
+
+class ConditionalFormat(TypedDict, total=False):
+    """A conditional format."""
+
+    ranges: list[GridRange]
+    booleanRule: BooleanRule
+
+
+class SheetData(TypedDict, total=False):
+    """A tab."""
+
+    properties: Required[SheetProperties]
+    merges: list[GridRange]
+    developerMetadata: list[DeveloperMetadata]
+    protectedRanges: list[ProtectedRange]
+    conditionalFormats: list[ConditionalFormat]
+    data: list[GridData]
+
+
+class SpreadsheetProperties(TypedDict, total=False):
+    """What people see of a spreadsheet as a whole."""
+
+    title: str
+    locale: str
+    timeZone: str
+
+
+class _Spreadsheet(TypedDict, total=False):
+    properties: SpreadsheetProperties
+    developerMetadata: list[DeveloperMetadata]
+
+
+class Spreadsheet(_Spreadsheet, total=False):
+    """A spreadsheet (spreadsheets.get)."""
+
+    sheets: list[SheetData]
+
+
+class SpreadsheetWithTabs(_Spreadsheet):
+    """A spreadsheet of whose tabs something was asked: it has one at least."""
+
+    sheets: Annotated[list[SheetData], Meta(min_length=1)]
+
+
+class ValueRange(TypedDict, total=False):
+    """The values of a range."""
+
+    values: list[list[str | int | float | bool | None]]
+
+
+class ValueRanges(TypedDict):
+    """The values of some ranges (values:batchGet)."""
+
+    valueRanges: list[ValueRange]
+
+
+class Replies(TypedDict):
+    """The answer to a batch (spreadsheets.batchUpdate): a reply for each request."""
+
+    replies: list[dict[str, Any]]
+
+
+class RepliesWithTabs(Replies):
+    """The answer to a batch that asks for cells as they are after it."""
+
+    updatedSpreadsheet: SpreadsheetWithTabs
+
+
+def decoded(content: bytes, shape: type) -> Any:
+    """Return an answer's body in the shape that it should have; None if it has another, or is no JSON."""
+    try:
+        return msgspec.json.decode(content, type=shape)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
