@@ -35,7 +35,7 @@ from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.plan import Answer, Ruling
 from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.receipts import ReceiptRow
+from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.replay import replay as replay_receipt
 from sheets_algo.ruling.request_tabs import request_tables
 from sheets_algo.ruling.undo import undo as undo_ruling
@@ -44,7 +44,7 @@ from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.run_pass import PassResult, repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.base import Committed, StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.store import WorkbookAddress
 
@@ -357,14 +357,15 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     """Undo a ruling."""
     session = _session(**options)
     remarks: tuple[str, ...] = () if dry else repair(session)
-    seen = opened(session)
-    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now())
-    if not dry:
-        noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
-        committed = session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
-        remarks += committed.remarks
-        if committed.is_displaced:
-            remarks += repair(session)
+    try:
+        receipt, committed = _undo(session, request, dry=dry, force=force)
+    except UnknownOutcome:
+        raise
+    except StaleWorkbook:  # a person edited a cell, or one turned out to be a date
+        receipt, committed = _undo(session, request, dry=dry, force=force)
+    remarks += committed.remarks
+    if committed.is_displaced:
+        remarks += repair(session)
     lines = [
         f"{change.tab}, {change.row}: {change.field} {value_text(change.before)} → {value_text(change.after)}"
         for change in receipt.changes
@@ -375,6 +376,16 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
     failures = () if dry else tuple(site_after_undo(session, _settings(**options)))
     return Report(data, lines, 0, (*failures, *(remarks if verbose else ())))
+
+
+def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, Committed]:
+    """Plan the undoing of a ruling on the workbook as it is now, and write it."""
+    seen = opened(session)
+    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now())
+    if dry:
+        return receipt, Committed()
+    noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
+    return receipt, session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
 
 
 def request_ids(workbook: WorkbookAddress, *, is_ruled: bool) -> list[str]:

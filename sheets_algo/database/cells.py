@@ -19,7 +19,7 @@ from engine.columns import Field, Kind, ValueList, loosely
 from engine.suggest import nearest
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
-from sheets_algo.workbook.base import CellError, Uncalculated, Value
+from sheets_algo.workbook.base import FIRST_DAY, CellError, Uncalculated, Value, serial_of
 
 YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})
 NO = frozenset({"false", "no", "n", "0", "off", "-", "☐", "falsch", "nein", "non", "faux"})
@@ -188,10 +188,10 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
 
 def _as_date(column: Field, number: float) -> str:
     """Return a note with the date of a day number, as Google Sheets gives for a date typed into a year column."""
-    if column.unit != "year" or abs(number) < 10_000:
+    if column.unit != "year":
         return ""
     try:
-        return f"; as a date it is {date(1899, 12, 30) + timedelta(days=int(number))}"
+        return f"; as a date it is {FIRST_DAY + timedelta(days=int(number))}"
     except OverflowError:
         return ""
 
@@ -259,8 +259,8 @@ def _year(column: Field, value: date) -> int:
         raise ReadError(
             f"is a date ({shown(value)}), not a number", f"{_range(column)}, and format the cell as a number"
         )
-    if day < FIRST_SURE_DATE:
-        serial = (day - date(1899, 12, 30)).days
+    serial = serial_of(day)
+    if day < FIRST_SURE_DATE or _in_range(column, serial):
         meant = f", which may stand for the year {serial}" if _in_range(column, serial) else ""
         says = f"is formatted as a date, {shown(value)}{meant}"
         raise ReadError(says, "Format the cell as a number and type the year")

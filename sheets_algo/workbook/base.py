@@ -32,6 +32,30 @@ class Uncalculated:
     formula: str
 
 
+class SerialDate(date):
+    """A date whose cell holds another number of days than the usual count from 30 December 1899.
+
+    Dates of the 1904 system have one, and those of the 1900 system before its 29 February 1900, which did not exist.
+    """
+
+    serial: int
+
+    @classmethod
+    def of(cls, day: date, serial: int) -> SerialDate:
+        """Return the date with the number of days in its cell."""
+        made = cls(day.year, day.month, day.day)
+        made.serial = serial
+        return made
+
+
+def serial_of(day: date) -> int:
+    """Return the number of days that the cell of a date holds."""
+    return day.serial if isinstance(day, SerialDate) else day.toordinal() - FIRST_DAY.toordinal()
+
+
+FIRST_DAY = date(1899, 12, 30)
+"""Day 0 of Google Sheets, LibreOffice and, from March 1900 on, Excel."""
+
 Value = None | str | bool | int | float | date | datetime | time | CellError | Uncalculated
 """Value of one cell. A formula with a stored result reads as that result."""
 

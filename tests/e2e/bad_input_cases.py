@@ -356,7 +356,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "A year far in the future",
-        "'War Requests'!C3 (W-0002, Year): 2066 is out of range. Enter a year from -3500 to 2020. [WAR-02]",
+        "'War Requests'!C3 (W-0002, Year): 2066 is out of range; as a date it is 1905-08-27. Enter a year from -3500 to 2020. [WAR-02]",
         cells("War Requests", "W-0002", {"Year": 2066}),
     ),
     Case(

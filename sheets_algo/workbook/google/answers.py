@@ -68,11 +68,24 @@ class ExtendedValue(TypedDict, total=False):
     errorValue: ErrorValue
 
 
+class NumberFormat(TypedDict, total=False):
+    """How a number is shown."""
+
+    type: str
+
+
+class CellFormat(TypedDict, total=False):
+    """The format of a cell."""
+
+    numberFormat: NumberFormat
+
+
 class CellData(TypedDict, total=False):
     """A cell."""
 
     userEnteredValue: ExtendedValue
     effectiveValue: ExtendedValue
+    effectiveFormat: CellFormat
     note: str
     dataValidation: dict[str, Any]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote
 
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.draft import TabEdits
-from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell, live_cells
+from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell, Place, live_cells
 from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, GoogleTab, area_of, holds, is_open_below
 
 _OBSTACLES = (
@@ -18,8 +18,15 @@ _OBSTACLES = (
     "protectedRanges(range,unprotectedRanges,warningOnly,requestingUserCanEdit,description)"
 )
 
-LOOK_FIELDS = f"{_OBSTACLES},data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue))))"
-"""The mask of the look: cells without their formats."""
+_CELLS = (
+    "data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue,effectiveFormat(numberFormat(type))))))"
+)
+
+LOOK_FIELDS = f"{_OBSTACLES},{_CELLS}"
+"""The mask of the look: cells, and of their formats what tells dates from numbers."""
+
+DATE_FIELDS = f"sheets(properties(sheetId),{_CELLS}"
+"""The mask of the look at cells that were dates."""
 
 AGAIN_FIELDS = f"properties(title),{_OBSTACLES})"
 """The mask of the look after a refusal, at all tabs, without cells."""
@@ -106,6 +113,11 @@ class Precheck:
 def cells_by_tab(sheets: Iterable[Mapping[str, Any]]) -> dict[int, Cells]:
     """Return the cells of each tab by the tab's id."""
     return {_id(sheet): dict(live_cells(sheet.get("data", ()))) for sheet in sheets}
+
+
+def dates_by_tab(cells: Mapping[int, Cells]) -> dict[int, dict[Place, date]]:
+    """Return the dates of each tab that might be taken for years, by the tab's id and the cell."""
+    return {id: {place: day for place, cell in tab.items() if (day := cell.day)} for id, tab in cells.items()}
 
 
 def tab_ids(answer: Mapping[str, Any]) -> set[int]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
+from types import MappingProxyType
 from typing import Any
 
-from sheets_algo.workbook.base import Sheet, Value
+from sheets_algo.workbook.base import FIRST_DAY, Sheet, Value, serial_of
 from sheets_algo.workbook.google.titles import GoogleTab
 
 _ERRORS = {
@@ -26,17 +28,34 @@ _ERRORS = {
 }
 """The text that a cell shows for each type of error."""
 
+YEARS = range(-9_999, 10_000)
+"""Numbers that may be years: as dates, those from 1872 to 1927."""
 
-def sheet(tab: GoogleTab, rows: Sequence[Sequence[Any]], most: int | None = None) -> Sheet:
+NO_DATES: Mapping[tuple[int, int], date] = MappingProxyType({})
+
+
+Place = tuple[int, int]
+"""Row and column of a cell, from 1."""
+
+
+def sheet(
+    tab: GoogleTab, rows: Sequence[Sequence[Any]], most: int | None = None, dates: Mapping[Place, date] = NO_DATES
+) -> Sheet:
     """Return a tab as it was read.
 
     Args:
         tab: The tab, for its title and merged cells.
         rows: The rows from row 1, as `values:batchGet` gives them.
         most: The number of rows that were asked for, None for all.
+        dates: The cells that are known to show dates; elsewhere a date reads as its number.
     """
     merged = tuple(area for area in tab.merged if most is None or area[0] <= most)
-    return Sheet(tab.title, numbered(rows), merged)
+    cells = numbered(rows)
+    for (row, column), day in dates.items():
+        values = cells.get(row, ())
+        if values[column - 1 : column] == (serial_of(day),):
+            cells[row] = (*values[: column - 1], day, *values[column:])
+    return Sheet(tab.title, cells, merged)
 
 
 def numbered(rows: Sequence[Sequence[Any]]) -> dict[int, tuple[Value, ...]]:
@@ -59,10 +78,12 @@ class LiveCell:
     Args:
         entered: `userEnteredValue` of the API.
         effective: `effectiveValue` of the API.
+        number_type: The type of its number format, e.g. `DATE`; may be blank.
     """
 
     entered: Mapping[str, Any] = field(default_factory=dict)
     effective: Mapping[str, Any] = field(default_factory=dict)
+    number_type: str = ""
 
     @property
     def formula(self) -> str:
@@ -84,8 +105,18 @@ class LiveCell:
         return (bool(self.formula) or self.is_result) and bool({"numberValue", "errorValue"} & set(self.effective))
 
     @property
+    def day(self) -> date | None:
+        """Return the date that the cell shows, if its number may be mistaken for a year: a poll reads only that."""
+        number = self.effective.get("numberValue")
+        if number is None or not self.number_type.startswith("DATE") or number not in YEARS:
+            return None
+        return FIRST_DAY + timedelta(days=int(number))
+
+    @property
     def shown(self) -> Value:
         """Return the value that a poll reads of the cell."""
+        if day := self.day:
+            return day
         for kind, value in self.effective.items():
             if kind == "errorValue":
                 return _ERRORS.get(value.get("type", "ERROR"), "#ERROR!")
@@ -93,7 +124,7 @@ class LiveCell:
         return None
 
 
-Cells = Mapping[tuple[int, int], LiveCell]
+Cells = Mapping[Place, LiveCell]
 """The cells by row and column, from 1; blank ones are absent."""
 
 BLANK = LiveCell()
@@ -104,7 +135,8 @@ def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, 
     for place, cell in grid_cells(grids):
         entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
         if entered or effective:
-            yield place, LiveCell(entered or {}, effective or {})
+            number_type = cell.get("effectiveFormat", {}).get("numberFormat", {}).get("type", "")
+            yield place, LiveCell(entered or {}, effective or {}, number_type)
 
 
 def grid_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], Mapping[str, Any]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from sheets_algo.workbook.base import (
     UnknownOutcome,
     WorkbookError,
     WorkbookUnavailable,
+    a1,
     tab_key,
 )
 from sheets_algo.workbook.findings import Finding
@@ -38,13 +39,15 @@ from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical, make_d
 from sheets_algo.workbook.google.precheck import (
     AFTER_FIELDS,
     AGAIN_FIELDS,
+    DATE_FIELDS,
     LOOK_FIELDS,
     Precheck,
     cells_by_tab,
+    dates_by_tab,
     ranges,
     tab_ids,
 )
-from sheets_algo.workbook.google.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles
+from sheets_algo.workbook.google.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles, quoted
 from sheets_algo.workbook.google.trace import Trace
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.staleness import HEADER_ROWS
@@ -58,6 +61,9 @@ TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
 
 TITLES_SERVE = timedelta(minutes=10)
 """The age after which the tabs are looked up again, so that added ones are found."""
+
+MOST_DATES = 100
+"""The most cells of a tab that are looked at again because they were dates."""
 
 LOOKS = 3
 """The most looks of one commit, if titles or sizes turn out to be old."""
@@ -82,6 +88,8 @@ class GoogleWorkbook(Workbook):
     """One Google spreadsheet.
 
     Cells that show an error are read as the error's text, e.g. `#REF!`; dates are read as the numbers that they are.
+    Where such a number might be a year, a look before a write tells the date: nothing is written, and the next read has
+    the date.
     A snapshot has no revision: a commit compares the rows that are to be edited with those of the snapshot.
 
     Args:
@@ -103,6 +111,7 @@ class GoogleWorkbook(Workbook):
         self._known = KnownTabs()
         self._asked: tuple[str, ...] = ()
         self._trace: Trace | None = None
+        self._dates: dict[int, dict[reading.Place, date]] = {}
 
     @property
     def name(self) -> str:
@@ -242,9 +251,12 @@ class GoogleWorkbook(Workbook):
         ranges_asked = [tab.range(1, HEADER_ROWS) if key in heads else tab.range() for key, tab in tabs.items()]
         answer = self._api.batch_get(ranges_asked)
         self._trace = Trace.of(self._current_titles(), tabs, ranges_asked, answer)
+        self._look_at_dates(tabs.values())
         return Snapshot(
             {
-                key: reading.sheet(tab, rows, HEADER_ROWS if key in heads else None)
+                key: reading.sheet(
+                    tab, rows, HEADER_ROWS if key in heads else None, self._dates.get(tab.id, reading.NO_DATES)
+                )
                 for (key, tab), rows in zip(tabs.items(), answer, strict=True)
             },
             others=others,
@@ -310,9 +322,25 @@ class GoogleWorkbook(Workbook):
             self._titles = self._current_titles().updated(answer["sheets"])
             current = draft.with_titles(self._titles)
             if ranges(current.edits) == ranges_asked:  # otherwise the tabs have grown
-                return current, Precheck.of(answer)
+                look = Precheck.of(answer)
+                for id, dates in dates_by_tab(look.cells).items():  # the next read shows them as such
+                    self._dates.setdefault(id, {}).update(dates)
+                return current, look
         self._titles = None
         raise StaleWorkbook(f"{self.name}: {MOVED}")
+
+    def _look_at_dates(self, tabs: Iterable[GoogleTab]) -> None:
+        """Look whether the cells that were dates at the last look still are; most spreadsheets have none."""
+        asked = [
+            f"{quoted(tab.title)}!{a1(row, column)}"
+            for tab in tabs
+            for row, column in [*self._dates.get(tab.id, {})][:MOST_DATES]
+        ]
+        self._dates = {}
+        if asked:
+            with suppress(BadRequest):  # a row or a tab is gone
+                cells = cells_by_tab(self._api.get(fields=DATE_FIELDS, ranges=asked)["sheets"])
+                self._dates = dates_by_tab(cells)
 
     def _answer(self, asked: Sequence[str]) -> Mapping[str, Any] | None:
         """Return the look's answer, None if a tab or row does not exist."""

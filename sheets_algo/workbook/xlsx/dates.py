@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, time, timedelta
 
+from sheets_algo.workbook.base import FIRST_DAY, SerialDate, serial_of
 from sheets_algo.workbook.xlsx import xml
 
 # Formats that files use by number alone; 27 to 36 and 50 to 58 are dates and times in East Asian versions.
@@ -22,7 +23,7 @@ _DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _CLOCK = re.compile(r"[hs]|am/pm|a/p", re.IGNORECASE)
 _CALENDAR = re.compile(r"[yd]", re.IGNORECASE)
 
-_EPOCH = datetime(1899, 12, 30)
+_EPOCH = datetime.combine(FIRST_DAY, time())
 _EPOCH_1904 = datetime(1904, 1, 1)
 _FIRST_TRUE_DAY = 60  # the 1900 system counts a 29 February 1900, which did not exist
 
@@ -78,7 +79,8 @@ def from_serial(days: float, kind: str, uses_1904: bool) -> date | datetime | ti
         uses_1904: True if the workbook counts from 1904.
 
     Returns:
-        A `date` if the format shows no time and there is none, a `time` if it shows only that, else a `datetime`.
+        A `date` if the format shows no time and there is none, a `time` if it shows only that, else a `datetime`; a
+        `SerialDate` for midnight of a day whose number is not the usual one.
 
     Raises:
         OverflowError: The date is outside the years 1 to 9999.
@@ -89,8 +91,10 @@ def from_serial(days: float, kind: str, uses_1904: bool) -> date | datetime | ti
     moment = (_EPOCH_1904 if uses_1904 else _EPOCH) + timedelta(days=whole, milliseconds=round(fraction * 86_400_000))
     if kind == "time" and 0 <= days < 1:
         return moment.time()
-    if kind == "date" and moment.time() == time():
-        return moment.date()
+    if moment.time() == time():
+        if kind != "time" and serial_of(moment.date()) != round(days):
+            return SerialDate.of(moment.date(), round(days))
+        return moment.date() if kind == "date" else moment
     return moment
 
 

@@ -172,7 +172,8 @@ def test_shared_formula_without_value_names_the_formula() -> None:
 def test_number_that_is_shown_as_a_date(cell: str, value: Value) -> None:
     found = one(cell)
 
-    assert (type(found), found) == (type(value), value)
+    assert found == value
+    assert isinstance(found, type(value))
 
 
 def test_dates_of_the_1904_system() -> None:
