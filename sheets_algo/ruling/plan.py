@@ -153,8 +153,7 @@ class Plan:
         requested_forecasts: The requests that wait for their odds, in reading order.
         forecast_rows: The new rows of the Forecasts tab.
         owed: The rulings whose logs are to be completed.
-        statuses: The digest of the row and the status of each request without a ruling, for the next pass's
-            `PassContext.last_statuses`.
+        statuses: The digest of the row and the status of each request, for the next pass's `PassContext.last_statuses`.
         repaired: The number of cells of an earlier commit that this pass repairs; it does nothing else then.
         wanted_rounds: The rounds of the beacon that it needs.
         promises: The new promises.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,8 +13,8 @@ from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form, request_id
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipts import Figures, StoredReceipt, cell_text
 from sheets_algo.workbook.base import Address
@@ -53,7 +54,7 @@ class StatusWriter:
 
     Args:
         changes: The collector of what the pass writes.
-        last_statuses: The digest of the row and the status of each request without a ruling, after the pass before.
+        last_statuses: The digest of the row and the status of each request, after the pass before.
         blocked: The addresses of cells that take no value.
         is_verified: True if every earlier write is verified; else a status may stand beside the wrong row.
         statuses: The same as `last_statuses`, after this pass.
@@ -66,6 +67,7 @@ class StatusWriter:
     is_verified: bool
     statuses: dict[str, tuple[str, str]] = field(default_factory=dict)
     disputes: list[Problem] = field(default_factory=list)
+    _new: dict[str, Counter[str]] = field(default_factory=dict)
 
     def write(self, form: Form[Any], database: Database, cells: StatusCells, *, is_ruling: bool) -> None:
         """Write the status of a request as far as there is room; that of a new ruling is always written."""
@@ -76,20 +78,35 @@ class StatusWriter:
         else:
             return
         status_cell = (cells.row.table.name, cells.row.number, cells.row.table.places.get("status", 0))
-        if cells.request and cells.ruled is None and status_cell not in self.blocked:
+        if cells.request and status_cell not in self.blocked:
             self.statuses[loosely(cells.request)] = (row_digest(cells.row), cells.status)
 
     def _is_disputed(self, cells: StatusCells) -> bool:
         """Tell whether another program has replaced the status that this one wrote, in a row that has not changed.
 
         It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
+        Receipts decide between them where there is a ruling.
         """
-        if not self.is_verified:
+        if not self.is_verified or cells.ruled is not None:
             return False
-        found = str(cells.row.value("status") or "")
-        written = (row_digest(cells.row), cells.status)
-        is_other = found in STATUSES and found != cells.status
-        return is_other and self.last_statuses.get(loosely(cells.request)) == written
+        found, written = _status_in(cells.row), (row_digest(cells.row), cells.status)
+        if found not in STATUSES or found == cells.status or self.last_statuses.get(loosely(cells.request)) != written:
+            return False
+        return found in self._new_statuses(cells.row.table)
+
+    def _new_statuses(self, table: Table) -> Counter[str]:
+        """Return the statuses that stand in more rows of a tab than this program wrote them in.
+
+        The others have only moved: a sort that covers some columns leaves statuses beside other rows.
+        """
+        if table.name not in self._new:
+            last = (self.last_statuses.get(loosely(request_id(row)), ("", ""))[1] for row in table)
+            self._new[table.name] = Counter(map(_status_in, table)) - Counter(last)
+        return self._new[table.name]
+
+
+def _status_in(row: Row) -> str:
+    return str(row.value("status") or "")
 
 
 def _dispute(cells: StatusCells) -> Problem:
@@ -97,7 +114,7 @@ def _dispute(cells: StatusCells) -> Problem:
     return cells.row.warning(
         "status",
         "REQ-05",
-        f"another program has written {quoted(str(cells.row.value('status')))} where this one wrote"
+        f"another program has written {quoted(_status_in(cells.row))} where this one wrote"
         f" {quoted(cells.status)}; it is left as it is",
         allowed="Let both run the same version, settings and maps, and restart the one that is wrong",
     )

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, column, example, pass_context, read, workbook
 from tests.runtime.test_run_pass import type_in
+
+WARS = "War Requests"
 
 
 def looks(book: MemoryWorkbook, before: Plan | None = None) -> Plan:
@@ -67,3 +71,48 @@ def test_a_process_that_has_just_begun_says_what_it_sees():
     type_in(book, "War Requests", 2, "Status", "Waiting")
     looks(book)
     assert column(book, "War Requests", "Status") == ["Invalid"]
+
+
+@pytest.fixture
+def wars() -> tuple[MemoryWorkbook, Plan]:
+    """Three wars that a program has answered: ruled, refused, not ready."""
+    rows = example("1066")
+    ready, refused, later = rows["War Requests"][:3]
+    rows["War Requests"] = [ready, refused | {"Defender": "Norwey"}, later | {"Ready": None}]
+    book = workbook(rows)
+    first = looks(book)
+    assert column(book, WARS, "Status") == ["Done", "Invalid", None]
+    return book, looks(book, first)
+
+
+def exchange(book: MemoryWorkbook, rows: tuple[int, int], columns: slice) -> None:
+    """Exchange two rows as a sort does that covers only some columns."""
+    heads, *_ = before = book.rows(WARS)
+    for row, other in (rows, rows[::-1]):
+        for place in range(len(heads))[columns]:
+            cells = before[other - 1]
+            book.type_in(WARS, row, place + 1, cells[place] if place < len(cells) else None)
+
+
+@pytest.mark.parametrize("rows", [(2, 3), (3, 4), (2, 4)])
+@pytest.mark.parametrize("which", ["people's", "the program's", "all"])
+def test_a_sort_that_parts_rows_and_statuses_is_put_right_and_nobody_is_blamed(wars, which, rows):
+    book, before = wars
+    place = list(book.rows(WARS)[0]).index("Status")
+    exchange(book, rows, {"people's": slice(place), "the program's": slice(place, None), "all": slice(None)}[which])
+
+    made = looks(book, before)
+
+    assert [problem for problem in made.of_tabs if problem.id == "REQ-05"] == []
+    shown = {"W-0001": "Done", "W-0002": "Invalid", "W-0003": None}
+    ids, statuses = (column(book, WARS, header) for header in ("Request", "Status"))
+    assert dict(zip(ids, statuses, strict=True)) == shown
+    assert not looks(book, made).changes
+
+
+def test_another_program_is_told_also_where_rows_were_moved_before(wars):
+    book, before = wars
+    exchange(book, (3, 4), slice(None))
+    made = looks(book, before)
+    type_in(book, WARS, 4, "Status", "Waiting")
+    assert "REQ-05" in [problem.id for problem in looks(book, made).of_tabs]
