@@ -38,11 +38,13 @@ class SeasonOptions:
         short_account: True to print the account below the receipt, if it has one (RCPT-04).
         losses: `apply` if rulings subtract losses from the armies in the database, `tell` if the account only says
             what to subtract, blank if it says nothing (R-94).
+        turns_wait: True if a turn does not end before every order of it is ruled (REQ-12).
     """
 
     escape_markup: bool = False
     short_account: bool = False
     losses: Literal["", "tell", "apply"] = ""
+    turns_wait: bool = False
 
     @property
     def applies_losses(self) -> bool:

@@ -162,8 +162,8 @@ def _news_lines(news: Iterable[Answer]) -> Iterator[str]:
 
 def _is_news(answer: Answer) -> bool:
     """Return False for rows that are not ready, rulings of earlier runs and orders that an earlier turn refused."""
-    is_old = answer.is_past or (answer.shown.ruled is not None and answer.ruling is None)
-    return bool(answer.problems) or (not is_old and bool(answer.shown.message))
+    is_old = answer.shown.ruled is not None and answer.ruling is None
+    return not answer.is_past and (bool(answer.problems) or (not is_old and bool(answer.shown.message)))
 
 
 def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
@@ -181,6 +181,8 @@ def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
         return f"Nothing new: {count(refused, 'request')} refused as before; {session.workbook.name} is as it was."
     if again:
         return f"Nothing new: {session.workbook.name} is as it was.{again}"
+    if past := sum(answer.is_past for answer in passed.plan.answers):
+        return f"Nothing new: {count(past, 'order')} of a turn that is over; {session.workbook.name} is as it was."
     return f"Nothing to do: {session.workbook.name} is as it was."
 
 

@@ -47,6 +47,7 @@ class Settings:
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
             accounts only say what to subtract (`tell`).
+        turns_wait: True if a turn of a season that `init` begins does not end before every order of it is ruled.
         luck: What decides the requests of a season that `init` begins: the season secret alone (`secret`), or also a
             round of a public beacon that is promised beforehand (`beacon`).
         beacons: Hosts of the beacon, asked in this order; blank for those of drand.
@@ -73,6 +74,7 @@ class Settings:
     escape_markup: bool = True
     short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
+    turns_wait: bool = True
     luck: Literal["secret", "beacon"] = "secret"
     beacons: tuple[str, ...] = ()
     beacon_chain: Path | None = None
@@ -271,6 +273,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,
     "losses": _what_of_losses,
+    "turns_wait": _yes_or_no,
     "luck": _luck,
     "beacons": _beacons,
     "beacon_chain": _chain_file,

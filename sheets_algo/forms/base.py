@@ -142,11 +142,13 @@ class CurrentTurn:
         number: The number of the turn.
         whose: Who is in that turn, blank for all who play.
         ends: True if the order ends it.
+        is_begun: False before the first turn of a game has ended; until then any turn may be typed.
     """
 
     number: int
     whose: str = ""
     ends: bool = False
+    is_begun: bool = True
 
 
 @dataclass(frozen=True, slots=True)

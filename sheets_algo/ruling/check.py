@@ -12,6 +12,7 @@ from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.former_columns import gone
 from sheets_algo.ruling.intents import PendingTab
+from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.overrides import Overrides
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.program_cells import edit_problems, find_edits, missing_receipts
@@ -60,7 +61,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
             table = database.table(form.request)
             yield from table.header_problems
             yield from form.check(database)
-            ids = Ids(form, table, tables)
+            ids, turns = Ids(form, table, tables), OrderTurns(form, database, receipts)
             for row in table:
                 ruling = receipts.ruling_of(request_id(row))
                 yield from ids.duplicate_problems(row) or ids.conflict_problems(row, ruling)
@@ -69,6 +70,8 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
                         own = (*errors, *(problem for problem in own if not problem.is_error))
+                    elif form.turn_column and turns.awaited(row):  # once ready, it waits for its turn
+                        own = tuple(problem for problem in own if problem.cell != row.cell(form.turn_column))
                     yield from own
                     yield from overrides.pending(request_id(row))[1]
 

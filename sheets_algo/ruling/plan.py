@@ -118,15 +118,17 @@ class Answer:
         shown: Its status cells.
         problems: Its problems.
         ruling: The ruling, if this pass made one.
+        is_later: True if it is an order of a turn that has not begun (REQ-10).
         is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because
             a moderator's decision about it cannot be carried out.
-        is_past: True if it is an order of an earlier turn that was refused then, and its row says so (REQ-10).
+        is_past: True if its turn is over and its row says so already (REQ-10).
         awaited: The time in Unix seconds before which it cannot be ruled, if it waits for a beacon.
     """
 
     shown: StatusCells
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None
+    is_later: bool = False
     is_blocked: bool = False
     is_past: bool = False
     awaited: float | None = None
@@ -182,7 +184,8 @@ class Plan:
     @property
     def rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings in the order of their receipts."""
-        return tuple(answer.ruling for answer in self.answers if answer.ruling)
+        rulings = (answer.ruling for answer in self.answers if answer.ruling)
+        return tuple(sorted(rulings, key=lambda ruling: ruling.receipt.seq))
 
     @property
     def refused(self) -> int:
@@ -191,6 +194,6 @@ class Plan:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Return each problem once, in reading order."""
-        of_rows = (problem for answer in self.answers for problem in answer.problems)
+        """Return each problem once, in reading order, without those that were told when a turn ended."""
+        of_rows = (problem for answer in self.answers if not answer.is_past for problem in answer.problems)
         return tuple(dict.fromkeys((*self.of_tabs, *of_rows)))

@@ -267,6 +267,7 @@ class Receipts:
             escape_markup=any(season.escape_markup for season in seasons),
             short_account=any(season.short_account for season in seasons),
             losses=next((season.losses for season in seasons if season.losses), ""),
+            turns_wait=any(season.turns_wait for season in seasons),
         )
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from engine.columns import loosely, tab_of
 from engine.decisions import WrongDecision
 from engine.ruleset import Outcome
 from sheets_algo.database.problems import Problem, Rejected, shortened
-from sheets_algo.database.records import RULE_AGAIN, Database
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
 from sheets_algo.ruling.decisions import freeze, problem_of, rule
@@ -46,9 +46,6 @@ from sheets_algo.ruling.status_columns import (
 )
 from sheets_algo.ruling.writer import PlanWriter
 from sheets_algo.workbook.base import WorkbookError
-
-RULINGS = ("Rule", RULE_AGAIN)
-"""Actions that ask for a ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,7 @@ class RequestAnswers:
         if not tabs:
             return []
         self._edits = tuple(find_edits(self._receipts, [tab.form for tab in tabs], tabs[0].database))
-        answers = [(tab, row, self._answer(tab, row)) for tab in tabs for row in self._rows(tab)]
+        answers = [(tab, row, answer) for tab in tabs for row, answer in self._answers(tab)]
         if any(isinstance(answer, Answer) and answer.ruling for _, _, answer in answers):
             # What was refused or asks for a forecast is answered on the database as the last ruling left it. But
             # nothing more is ruled: else an order that was refused in its turn would be carried out in the next one.
@@ -205,12 +202,39 @@ class RequestAnswers:
         """
         turn = tab.turns.turn_of(row)  # before a ruling ends it
         answer = self._answer_row(tab, row, former)
+        if isinstance(answer, Answer) and (answer.ruling or answer.awaited is not None):
+            tab.turns.close(row)
         if isinstance(answer, Answer) and turn is not None:
-            if answer.is_refused and is_ready(row) is True and _action(tab, row) in RULINGS:
+            if answer.is_refused and is_ready(row) is True and tab.turns.is_order(row):
                 self._keep_turn(tab, row, turn)
             elif not answer.shown.status and not row.is_blank("ready_since"):
                 self._keep_turn(tab, row, None)
         return answer
+
+    def _answers(self, tab: RequestTab) -> list[tuple[Row, Answer | ValidRequest]]:
+        """Answer the requests of a tab, row by row; a turn that ends is followed by the orders that waited for it."""
+        found: dict[int, tuple[Row, Answer | ValidRequest]] = {}
+
+        def look(row: Row) -> None:
+            answer = self._answer(tab, row)
+            found[row.number] = (row, answer)
+            if isinstance(answer, Answer) and answer.ruling and tab.turns.ends(row):
+                for other, waiting in tuple(found.values()):
+                    if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(other):
+                        look_again(other)
+
+        def look_again(row: Row) -> None:
+            if self._changes.has_room():
+                look(row)
+            else:
+                self.must_look_again = True
+
+        for row in self._rows(tab):
+            look(row)
+        for row in tab.turns.held:  # an order below it may be ruled by now
+            if not tab.turns.is_held(row):
+                look_again(row)
+        return list(found.values())
 
     def _keep_turn(self, tab: RequestTab, row: Row, turn: int | None) -> None:
         self._changes.set(row, "ready_since", turn)
@@ -236,11 +260,14 @@ class RequestAnswers:
             id = tab.ids.next_free()
             self._changes.set(row, "request", id)
             tab.database.write(row, "request", id)
-        is_order = _action(tab, row) in RULINGS
+        is_order = tab.turns.is_order(row)
         if is_order and (problem := self._other_rules(tab, row)):
             return _refused(row, id, (problem,))
-        if is_order and (problem := tab.turns.problem(row)):
-            return _past(row, id, problem, former)
+        if is_order and (problem := tab.turns.problem(row, is_trial=self._context.is_trial)):
+            return self._past(tab, row, id, problem, former)
+        if is_order and (later := tab.turns.awaited(row)):
+            self._know(row, id)
+            return Answer(StatusCells(row, id, "Waiting", later), is_later=True)
         if is_order and self._receipts.luck.is_beacon and not row.is_blank("seed"):
             says = "a typed seed decides nothing in a season with beacon luck"
             return _refused(row, id, (row.problem("seed", "LUCK-07", says, allowed="Clear the cell"),))
@@ -251,7 +278,8 @@ class RequestAnswers:
         if not is_order:
             return request
         if former is None:
-            return self._rule(tab, request)
+            held = tab.turns.is_held(row)
+            return request.answer("Waiting", held) if held else self._rule(tab, request)
         self.must_look_again = True
         return request.answer("Waiting", NEXT_LOOK)
 
@@ -284,7 +312,7 @@ class RequestAnswers:
     def _lookalike(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
         """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
         form = tab.form
-        if _action(tab, row) != "Rule" or not self._lost:
+        if str(tab.database.read(row, form.request).values.get("action", "Rule")) != "Rule" or not self._lost:
             return ()
         if problems := self._lost.lookalike_problems(row, form.key):
             return problems
@@ -306,8 +334,7 @@ class RequestAnswers:
             raise Rejected(problems)
         content = replace(content, warnings=(*content.warnings, *self._gone[form.key]))
         parts = (part for rows in content.rows.values() for part in rows)
-        digest = typed_digest(row, (*parts, *(override.row for override in overrides)))
-        self.known[loosely(id)] = digest
+        digest = self._know(row, id, (*parts, *(override.row for override in overrides)))
         return ValidRequest(
             form=form,
             row=row,
@@ -318,6 +345,40 @@ class RequestAnswers:
             is_settled=known is None or known.get(loosely(id)) == digest,
             overrides=overrides,
         )
+
+    def _know(self, row: Row, id: str, parts: Iterable[Row] = ()) -> str:
+        """Keep the digest of what was typed for a request until the next pass, and return it."""
+        digest = self.known[loosely(id)] = typed_digest(row, parts)
+        return digest
+
+    def _past(
+        self, tab: RequestTab, row: Row, id: str, problem: Problem, former: Answer | ValidRequest | None
+    ) -> Answer:
+        """Refuse an order whose turn is over, and go on to say why it was refused in its turn (REQ-10).
+
+        A mistake of its row is named as long as it is there, another reason as one of its turn.
+        """
+        reasons = former.problems if isinstance(former, Answer) else ()
+        if isinstance(former, Answer) and problem in reasons:
+            return former
+        if reasons and self._context.is_trial:  # one error for one mistake: the turn is not over yet
+            return _refused(row, id, reasons)
+        name = tab.form.turn_column
+        then = f"Refused in {name} {tab.turns.turn_of(row)}: "
+        kept = str(row.value("message") or "").splitlines()
+        try:
+            mistakes: tuple[Problem, ...] = ()
+            self._read(tab, row, id, is_order=True)
+        except Rejected as rejection:
+            told = {*kept, *map(str, reasons)}
+            mistakes = tuple(
+                mistake for mistake in rejection.problems if str(mistake) in told and mistake.cell != row.cell(name)
+            )
+        history = [then + str(reason) for reason in reasons if reason not in mistakes]
+        history += [line for line in kept if line.startswith(then)]
+        text = message(mistakes, str(problem), tuple(dict.fromkeys(history)))
+        is_told = former is None and text == row.value("message")
+        return Answer(StatusCells(row, id, "Invalid", text), (problem, *mistakes), is_past=is_told)
 
     def _rule(self, tab: RequestTab, request: ValidRequest) -> Answer:
         """Rule a request, unless somebody may still be typing."""
@@ -398,10 +459,6 @@ class RequestAnswers:
             return ""
 
 
-def _action(tab: RequestTab, row: Row) -> str:
-    return str(tab.database.read(row, tab.form.request).values.get("action", "Rule"))
-
-
 def _is_open(answer: Answer | ValidRequest) -> bool:
     if isinstance(answer, ValidRequest):
         return True
@@ -410,15 +467,6 @@ def _is_open(answer: Answer | ValidRequest) -> bool:
 
 def _refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
     return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)
-
-
-def _past(row: Row, id: str, problem: Problem, former: Answer | ValidRequest | None) -> Answer:
-    """Refuse an order whose turn is over; its Message goes on to say why it was refused in its turn."""
-    kept = str(row.value("message") or "")
-    if former is None and str(problem.cell) in kept and f"[{problem.id}]" in kept:
-        return Answer(StatusCells(row, id, "Invalid", kept), is_past=True)
-    problems = (problem, *(former.problems if isinstance(former, Answer) else ()))
-    return Answer(StatusCells(row, id, "Invalid", message(problems)), problems)
 
 
 def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:

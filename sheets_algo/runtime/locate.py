@@ -92,7 +92,10 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         is_luck_told=chosen.how_lucky,
         draws_pictures=chosen.pictures,
         season_options=SeasonOptions(
-            escape_markup=chosen.escape_markup, short_account=chosen.short_account, losses=chosen.losses
+            escape_markup=chosen.escape_markup,
+            short_account=chosen.short_account,
+            losses=chosen.losses,
+            turns_wait=chosen.turns_wait,
         ),
         season_luck=SeasonLuck(
             luck=chosen.luck, chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET

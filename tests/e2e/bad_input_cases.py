@@ -745,7 +745,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Turn Requests",
         "A turn that has already been processed",
-        "'Turn Requests'!B7 (T-0006, Turn): turn 11 of Rome has already been processed; its current turn is 12. Enter 12, or leave Turn blank. [RL-OP-01]",
+        "'Turn Requests'!B7 (T-0006, Turn): the order is for turn 11, which is over. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
         cells("Turn Requests", "T-0006", {"Turn": 11}, "realm"),
     ),
     Case(
@@ -813,7 +813,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "CiAIS Requests",
         "A round that is over",
-        "'CiAIS Requests'!B7 (C-0006, Round): round 2 is over for Bola, who is in round 4. Enter 4, or leave it blank. [CI-RND]",
+        "'CiAIS Requests'!B7 (C-0006, Round): the order is for round 2, which is over. Enter the current round to have it ruled now, or clear Ready. [REQ-10]",
         cells("CiAIS Requests", "C-0006", {"Round": 2}, "ciais"),
     ),
     Case(
@@ -962,19 +962,13 @@ CASES: tuple[Case, ...] = (
     Case(
         "Combat Requests",
         "A combat of a turn that is over",
-        "'Combat Requests'!C2 (H-1, Turn): turn 3 is over: the game is in turn 4. Enter 4, or leave it blank. [HX-OP-49]",
+        "'Combat Requests'!C2 (H-1, Turn): the order is for turn 3, which is over. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
         in_turn_4({"Turn": 3, "Attacker": "5th Armoured", "Defender": "44th Rifles"}),
     ),
     Case(
         "Combat Requests",
-        "A new turn that is ended too early",
-        "'Combat Requests'!C2 (H-1, Turn): turn 5 has not begun: the game is in turn 4. Enter 4, or leave it blank. [HX-OP-49]",
-        in_turn_4({"Turn": 5, "Kind": "New turn"}),
-    ),
-    Case(
-        "Combat Requests",
         "A second new turn in one run",
-        "'Combat Requests'!C3 (H-2, Turn): the order that ends turn 4 stands in row 2 already. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
+        "'Combat Requests'!C3 (H-2, Turn): another row ends turn 4. Enter 5, or clear Ready. [REQ-10]",
         in_turn_4({"Kind": "New turn"}, {"Kind": "New turn"}),
     ),
     Case(

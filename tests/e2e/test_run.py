@@ -437,3 +437,35 @@ def test_an_order_that_is_refused_in_a_run_that_ends_its_turn_is_told_once(moder
     assert "(C-2, Tax %): Bola has already set the tax in round" in first.out
     assert [row["Status"] for row in shown(moderator.book, "CiAIS Requests")][:3] == ["Done", "Invalid", "Done"]
     assert (second.code, "C-2" in second.out) == (0, False)
+
+
+def test_req_12_a_turn_waits_for_a_typo_in_a_season_that_init_begins(moderator):
+    """The hire was refused, its turn ended in the same run, and once mended it was dropped without a word."""
+
+    def type_in(cells):
+        book = openpyxl.load_workbook(moderator.book)
+        sheet = book["Turn Requests"]
+        heads = {cell.value: cell.column for cell in sheet[1]}
+        for (row, head), value in cells.items():
+            sheet.cell(row, heads[head], value)
+        book.save(moderator.book)
+
+    def said(command):
+        return moderator.types(command, BOOK).out
+
+    for waits in (True, False):
+        moderator.book.unlink(missing_ok=True)
+        assert moderator.types("init", BOOK, "--ruleset", "realm", SHEETS_ALGO_TURNS_WAIT=str(waits)).code == 0
+        type_in({(row, "Ready"): row in (2, 7) for row in range(2, 11)} | {(2, "Target"): "Marcus Atilus"})
+        first = said("run")
+        assert ("Turn 12 does not end before T-0001 (row 2) is ruled." in first) == waits
+        assert ("the order is for turn 12, which is over" in first) != waits
+        type_in({(2, "Target"): "Marcus Atilius"})
+        check, run, again = said("check"), said("run"), said("run")
+        if waits:
+            assert [shown(moderator.book, "Turn Requests")[row]["Status"] for row in (0, 5)] == ["Done", "Done"]
+        else:
+            row = row_of(moderator.book, "Turn Requests", "Request", "T-0001")
+            assert row["Message"] in check
+            assert row["Message"] in run
+            assert again == f"Nothing new: 1 order of a turn that is over; {BOOK} is as it was.\n"

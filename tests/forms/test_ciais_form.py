@@ -108,7 +108,7 @@ def test_the_example_game_has_no_problem() -> None:
             having(ordered("Set tax", Tax=5), PLAYERS, "Anna", Tax_changed_in_round=3),
             TAX,
             "CI-TAX-02",
-            "Anna has already set the tax in round 3. Wait for the next round.",
+            "Anna has already set the tax in round 3. Enter round 4, or clear Ready.",
         ),
         (
             having(ordered("End round", Tax=5), PLAYERS, "Anna", Tax_changed_in_round=3),
@@ -117,13 +117,18 @@ def test_the_example_game_has_no_problem() -> None:
             "Anna has already set the tax in round 3.",
         ),
         (
-            ordered("Set tax", Tax=5, Round=2),
+            ordered("Set tax", Tax=5, Round=2, Action="Forecast"),
             ROUND,
             "CI-RND",
             "round 2 is over for Anna, who is in round 3. Enter 3, or leave it blank.",
         ),
-        (ordered("End round", Round=2), ROUND, "CI-RND", "round 2 is over for Anna, who is in round 3."),
-        (ordered("End round", Round=4), ROUND, "CI-RND", "round 4 has not begun for Anna, who is in round 3."),
+        (ordered("End round", Round=2), ROUND, "REQ-10", "the order is for round 2, which is over."),
+        (
+            ordered("End round", Round=4, Action="Forecast"),
+            ROUND,
+            "CI-RND",
+            "round 4 has not begun for Anna, who is in round 3.",
+        ),
         (ordered("End round", Round=0), ROUND, "CI-RND", "0 is out of range. Enter a whole number from 1 to"),
         (
             ordered("End round", Funding=1320.01),
@@ -145,9 +150,14 @@ def test_the_example_game_has_no_problem() -> None:
             "only one player can decide this, but no player is named. Give each such player a separate End round.",
         ),
         (ordered("End round", Player=None, Tax=12), TAX, "CI-OP-30", "only one player can decide this"),
-        (ordered("End round", Player=None, Round=2), ROUND, "CI-RND", "round 2 has already been ended by all players."),
         (
-            having(ordered("End round", Player=None, Round=3), PLAYERS, "Chen", Round=2),
+            ordered("End round", Player=None, Round=2, Action="Forecast"),
+            ROUND,
+            "CI-RND",
+            "round 2 has already been ended by all players.",
+        ),
+        (
+            having(ordered("End round", Player=None, Round=3, Action="Forecast"), PLAYERS, "Chen", Round=2),
             ROUND,
             "CI-OP-30",
             "round 3 has not begun for Chen. End the earlier rounds first, or leave it blank.",
@@ -297,7 +307,7 @@ def test_all_problems_of_an_order_stand_together() -> None:
     rows[TYPES][0]["multi-l"] = None
 
     assert found(rows) == [(DEFENDER, "CI-BAT"), (ROLL, "CI-BASE-02")]
-    rows = fight(Defender_unit="North Sea Squadron", Round=1)
+    rows = fight(Defender_unit="North Sea Squadron", Round=1, Action="Forecast")
     assert found(rows) == [(ROUND, "CI-RND"), (DEFENDER, "CI-BAT")]
 
 
@@ -487,8 +497,8 @@ def test_ci_op_37_rows_of_another_player_stop_only_that_one(tab: str, name: str,
 
 
 @pytest.mark.parametrize("round", [2, 7])
-def test_ci_rnd_an_order_for_another_round_than_the_player_s_is_refused(round: int) -> None:
-    assert found(fight(Round=round)) == [(ROUND, "CI-RND")]
+def test_ci_rnd_a_forecast_for_another_round_than_the_player_s_is_refused(round: int) -> None:
+    assert found(fight(Round=round, Action="Forecast")) == [(ROUND, "CI-RND")]
 
 
 def test_every_order_works_in_the_words_of_people() -> None:

@@ -65,7 +65,7 @@ WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus",
         ({"Order": None}, "D2", "required, but empty"),
         (TURN | {"Realm": "Rom"}, "C2", 'realm not found: "Rom". Did you mean "Rome"?'),
         (TURN | {"Realm": None}, "C2", "Process turn needs it, but it is empty. Enter a name from Realms."),
-        (TURN | {"Turn": 11}, "B2", "turn 11 of Rome has already been processed; its current turn is 12. Enter 12"),
+        (TURN | {"Turn": 11}, "B2", "the order is for turn 11, which is over"),
         (TURN | {"Turn": "soon"}, "B2", '"soon" is not a number'),
         (TURN | {"Turn": 12.5}, "B2", "12.5"),
         (TURN | {"Battles won": -1}, "I2", "-1"),
@@ -114,7 +114,7 @@ def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, tol
         (SPY | {"Order": "Bribe leaders"}, REALMS, "Rome", {"Treasury": 3}, "it costs 4 gold, and Rome has 3"),
         (TURN, REALMS, "Rome", {"In play": False}, "Rome is out of the game"),
         (SPY, REALMS, "Gaul", {"In play": False}, "Gaul is out of the game"),
-        (SPY, REALMS, "Rome", {"Espionage blocked until": 12}, "send agents before turn 13. Wait for turn 13"),
+        (SPY, REALMS, "Rome", {"Espionage blocked until": 12}, "send agents before turn 13. Enter turn 13"),
         (TURN, REALMS, "Rome", {"Treasury": -5}, "Realms!G2 (Rome, Treasury): -5 is out of range"),
         (TURN, REALMS, "Rome", {"Tax rate": 101}, "Realms!E2 (Rome, Tax rate): 101 is out of range"),
         (TURN, REALMS, "Rome", {"Tax rate": "a fifth"}, '"a fifth" is not a number'),
@@ -208,7 +208,7 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
     rows = changed(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
     made = run(workbook(rows))
     assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
-    assert "the order was ready in turn 12, which is over" in messages(made)[1][2]
+    assert "the order is for turn 12, which is over" in messages(made)[1][2]
     assert "it costs 22 gold, and Rome has 12" in messages(made)[1][2]
     hired = made.rulings[1].outcome.receipt.text()
     assert "Marcus Atilius: loyalty 75" in hired
@@ -218,13 +218,15 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
 def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:
     made = run(workbook(ordered(TURN | {"Turn": 12}, TURN | {"Turn": 12})))
     assert [message[1] for message in messages(made)] == ["Done", "Invalid"]
-    assert "turn 12 of Rome has already been processed" in messages(made)[1][2]
+    assert "the order is for turn 12, which is over" in messages(made)[1][2]
 
 
 @pytest.mark.parametrize("order", [TURN, SPY])
-def test_rl_op_01_an_order_for_a_later_turn_is_refused(order: dict[str, Any]) -> None:
-    """Else a typed turn would pass the block of agents, which lasts until a turn."""
-    assert "turn 14 of Rome has not begun; its current turn is 12. Enter 12" in says(ordered(order | {"Turn": 14}))
+def test_rl_op_01_an_order_for_a_later_turn_waits(order: dict[str, Any]) -> None:
+    """Else a typed turn would pass the block of agents, which lasts until a turn; a forecast of one is refused."""
+    assert says(ordered(order | {"Turn": 14})) == "Waits for turn 14; Rome is in turn 12"
+    forecast = order | {"Turn": 14, "Action": "Forecast"}
+    assert "turn 14 of Rome has not begun; its current turn is 12. Enter 12" in says(ordered(forecast))
 
 
 def test_a_blank_turn_is_the_next_one() -> None:

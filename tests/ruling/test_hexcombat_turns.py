@@ -12,6 +12,7 @@ from sheets_algo.ruling.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
 from tests.ruling.test_hexcombat_rulings import LATER, OVER, requests, unit
+from tests.ruling.test_markup import begun
 
 NEW: dict[str, Any] = {"Kind": "New turn"}
 INTERCEPTED = {"Defender": "7th AA Column", "Interceptors": "401 Squadron@1"}
@@ -90,9 +91,9 @@ def test_hx_op_49_only_the_current_turn_may_be_typed() -> None:
 
     found = messages(run(book))
 
-    assert [status for _, status, _ in found] == ["Invalid", "Done", "Invalid", "Done", "Invalid"]
-    for number, when in ((0, "turn 2 is over"), (2, "turn 4 has not begun"), (4, "turn 4 has not begun")):
-        assert f"Turn): {when}: the game is in turn 3. Enter 3, or leave it blank. [HX-OP-49]" in found[number][2]
+    assert [status for _, status, _ in found] == ["Invalid", "Done", "Waiting", "Done", "Waiting"]
+    assert "Turn): the order is for turn 2, which is over. Enter the current turn" in found[0][2]
+    assert {found[number][2] for number in (2, 4)} == {"Waits for turn 4; the game is in turn 3"}
 
 
 def test_a_blank_turn_is_the_current_one_on_the_receipt() -> None:
@@ -111,7 +112,7 @@ def test_a_turn_that_is_ended_twice_in_a_run_is_ended_once() -> None:
         found = [run(book), run(book)]
 
         assert [[status for _, status, _ in messages(plan)] for plan in found] == [["Done", "Invalid"]] * 2
-        assert all(f"ends turn {turn or 1} stands in row 2 already" in messages(plan)[1][2] for plan in found)
+        assert all(f"turn {turn or 1} has ended already" in messages(plan)[1][2] for plan in found)
 
 
 def test_hx_op_50_marks_end_with_their_turn() -> None:
@@ -129,6 +130,14 @@ def test_hx_op_50_an_interception_that_was_refused_is_not_ruled_in_the_next_turn
 
         assert [statuses(book), statuses(book)] == [["Done", "Invalid", "Done"]] * 2
         assert column(book, "Combat Requests", "Ready Since")[1] == (turn or 1)
+
+
+def test_req_12_a_new_turn_waits_for_a_refused_combat() -> None:
+    for turn in (3, None):
+        book = begun(game(STUKAS, SCOUTS, NEW, turn=turn), '{"turns_wait":true}')
+
+        assert statuses(book) == ["Done", "Invalid", "Waiting"]
+        assert f"Turn {turn or 1} does not end before" in messages(run(book))[2][2]
 
 
 def test_hx_op_50_a_mark_of_an_earlier_turn_counts_as_cleared() -> None:

@@ -1,10 +1,11 @@
-"""An order that was refused in its turn is not carried out in a later one by itself (REQ-10)."""
+"""An order is carried out in its own turn or not at all (REQ-10), and a turn waits for its orders (REQ-12)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.planner import plan_pass
 from sheets_algo.ruling.reconcile import reconcile
@@ -12,6 +13,7 @@ from sheets_algo.ruling.undo import undo
 from sheets_algo.workbook.base import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, Rows, column, example, forms, messages, pass_context, read, run, workbook
+from tests.ruling.test_markup import begun
 
 ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
 TAX, OTHER_TAX, END = (
@@ -19,6 +21,8 @@ TAX, OTHER_TAX, END = (
     for order, rate in (("Set tax", 15), ("Set tax", 16), ("End round", None))
 )
 PROCESS: dict[str, Any] = {"Order": "Process turn"}
+WAITS = '{"turns_wait":true}'
+WRONG_TAX = TAX | {"Tax %": "much"}
 
 
 def game(*orders: dict[str, Any]) -> Rows:
@@ -46,6 +50,12 @@ def type_in(book: MemoryWorkbook, tab: str, header: str, row: int, value: Any) -
     book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)
 
 
+def checked(book: MemoryWorkbook) -> list[str]:
+    """What the command check says of a game of CiAIS."""
+    trial = plan_pass(read(book), replace(pass_context(), is_trial=True), NOW)
+    return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "ciais"], trial)]
+
+
 def statuses(plan: Plan) -> list[str]:
     return [status for _, status, _ in messages(plan)]
 
@@ -62,10 +72,10 @@ def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> N
         == messages(second)[1][2]
         == "\n".join(
             (
-                "'CiAIS Requests'!B3 (C-2, Round): the order was ready in round 3, which is over."
+                "'CiAIS Requests'!B3 (C-2, Round): the order is for round 3, which is over."
                 " Enter the current round to have it ruled now, or clear Ready. [REQ-10]",
-                "'CiAIS Requests'!G3 (C-2, Tax %): Anna has already set the tax in round 3."
-                " Wait for the next round. [CI-TAX-02]",
+                "Refused in round 3: 'CiAIS Requests'!G3 (C-2, Tax %): Anna has already set the tax in round 3."
+                " Enter round 4, or clear Ready. [CI-TAX-02]",
             )
         )
     )
@@ -73,7 +83,7 @@ def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> N
     assert not second.changes
     assert not third.changes
     assert (first.refused, second.refused) == (1, 0)
-    assert (len(first.problems), second.problems) == (2, ())  # said once, then it stands in the row
+    assert (len(first.problems), second.problems) == (1, ())  # said once, then it stands in the row
 
 
 def test_what_an_earlier_turn_refused_is_not_told_again_when_others_are_ruled() -> None:
@@ -104,7 +114,7 @@ def test_a_round_that_is_ended_twice_in_a_run_is_ended_once() -> None:
     found = [run(book), run(book)]
 
     assert [statuses(plan) for plan in found] == [["Done", "Invalid"]] * 2
-    assert all("the order that ends round 3 stands in row 2 already" in messages(plan)[1][2] for plan in found)
+    assert all("round 3 has ended already" in messages(plan)[1][2] for plan in found)
     type_in(book, ROUNDS, "Round", 3, 4)
     assert statuses(run(book)) == ["Done", "Done"]
 
@@ -113,7 +123,7 @@ def test_a_turn_that_is_processed_twice_in_a_run_is_processed_once() -> None:
     book = workbook(realm(PROCESS, PROCESS, PROCESS | {"Realm": "Gaul"}))
 
     assert statuses(run(book)) == statuses(run(book)) == ["Done", "Invalid", "Done"]
-    assert "the order that ends turn 12 stands in row 2 already" in messages(run(book))[1][2]
+    assert "turn 12 has ended already" in messages(run(book))[1][2]
 
 
 def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
@@ -128,7 +138,7 @@ def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
     found = messages(run(book))
 
     assert [status for _, status, _ in found] == ["Done", "Done", "Invalid"]
-    assert "the order that ends round 4 stands in row 3 already" in found[2][2]
+    assert "round 4 has ended already" in found[2][2]
 
 
 def test_an_order_below_the_end_of_a_round_is_for_the_next_one() -> None:
@@ -175,6 +185,124 @@ def test_a_forecast_belongs_to_no_turn() -> None:
 
     assert statuses(run(book)) == ["Invalid", "Done"]
     assert "which is over" not in messages(run(book))[0][2]
+
+
+def ruled(plan: Plan) -> list[str]:
+    """The requests that a pass has ruled, in the order of the receipts."""
+    return [ruling.receipt.request for ruling in plan.rulings]
+
+
+def test_a_mended_order_of_a_turn_that_is_over_is_answered_once() -> None:
+    """It named its old mistake, check found nothing, and run had nothing to do."""
+    book = workbook(game(WRONG_TAX, END))
+    run(book)
+    assert '"much" is not a number' in messages(run(book))[0][2]
+    type_in(book, ROUNDS, "Tax %", 2, 15)
+
+    mended, later = run(book), run(book)
+
+    says = (
+        "'CiAIS Requests'!B2 (C-1, Round): the order is for round 3, which is over."
+        " Enter the current round to have it ruled now, or clear Ready. [REQ-10]"
+    )
+    assert messages(mended)[0][1:] == messages(later)[0][1:] == ("Invalid", says)
+    assert ([str(problem) for problem in mended.problems], mended.refused) == ([says], 1)
+    assert (later.problems, later.refused) == ((), 0)
+    assert checked(book) == [says]
+
+
+def test_check_says_before_a_turn_ends_what_ends_without_an_order() -> None:
+    """A mistake is one error, and nothing is over yet."""
+    book = workbook(game(WRONG_TAX, END, OTHER_TAX | {"Round": 3}))
+
+    mistake, late = checked(book)
+
+    assert '"much" is not a number' in mistake
+    assert "the order is for round 3, which ends without it. Enter 4, or clear Ready. [REQ-10]" in late
+
+
+def test_an_order_of_a_later_turn_waits_for_it_and_keeps_its_place() -> None:
+    """It was refused as too early and then carried out by itself, after the orders below it."""
+    book = workbook(game(TAX | {"Round": 4}))
+    found = [run(book), run(book)]
+    assert [messages(plan)[0][1:] for plan in found] == [("Waiting", "Waits for round 4; Anna is in round 3")] * 2
+    assert not found[1].changes
+    assert not checked(book)
+
+    book = workbook(game(TAX | {"Round": 4}, END | {"Round": 5}, END | {"Round": 4}, END, OTHER_TAX))
+    plan = run(book)
+    assert ruled(plan) == ["C-4", "C-1", "C-3", "C-2", "C-5"]
+    assert column(book, "CiAIS Players", "Round")[0] == 6
+
+
+def test_a_row_that_is_not_ready_may_name_a_later_turn() -> None:
+    book = workbook(game(TAX | {"Round": 4, "Ready": False}))
+
+    assert not checked(book)
+
+
+def test_a_watcher_rules_an_order_of_a_later_turn_in_its_place_too() -> None:
+    book = workbook(game(TAX | {"Round": 4}, END, OTHER_TAX))
+    known: Any = {}
+    for _ in range(2):
+        snapshot = read(book)
+        plan = plan_pass(snapshot, replace(pass_context(), known=known), NOW)
+        known = plan.known
+        book.commit(snapshot, plan.changes)
+
+    assert ruled(plan) == ["C-2", "C-1"]
+    assert "already set the tax in round 4" in messages(plan)[2][2]
+
+
+def test_req_12_a_turn_waits_for_a_refused_order_of_its_player() -> None:
+    """The blank order below is for the next round, and others go on."""
+    book = begun(game(WRONG_TAX, END, OTHER_TAX, END | {"Player": "Bola"}), WAITS)
+
+    first, second = run(book), run(book)
+
+    assert statuses(first) == statuses(second) == ["Invalid", "Waiting", "Waiting", "Done"]
+    assert [text for _, _, text in messages(first)[1:3]] == [
+        "Round 3 does not end before C-1 (row 2) is ruled. Mend that order, enter a later round in it, or clear its"
+        " Ready",
+        "Waits for round 4; Anna is in round 3",
+    ]
+    assert not second.changes
+
+    type_in(book, ROUNDS, "Tax %", 2, 15)
+    assert ruled(run(book)) == ["C-1", "C-2", "C-3"]
+
+
+def test_req_12_a_later_round_or_a_cleared_box_frees_the_turn() -> None:
+    for header, value, status in (("Round", 4, "Invalid"), ("Ready", False, "")):
+        book = begun(game(TAX, OTHER_TAX, END), WAITS)
+        assert statuses(run(book)) == ["Done", "Invalid", "Waiting"]
+
+        type_in(book, ROUNDS, header, 3, value)
+
+        assert statuses(run(book)) == ["Done", "Done" if status else status, "Done"]
+
+
+def test_req_12_two_ends_that_wait_end_one_turn() -> None:
+    book = begun(game(WRONG_TAX, END, END), WAITS)
+    assert statuses(run(book)) == ["Invalid", "Waiting", "Waiting"]
+
+    type_in(book, ROUNDS, "Tax %", 2, 15)
+
+    assert statuses(run(book)) == ["Done", "Done", "Invalid"]
+
+
+def test_req_12_an_order_below_that_names_the_turn_is_ruled_before_it_ends() -> None:
+    book = begun(game(END, TAX | {"Round": 3}, OTHER_TAX), WAITS)
+
+    assert ruled(run(book)) == ["C-2", "C-1", "C-3"]
+
+
+def test_req_12_a_turn_of_all_waits_for_everybody_and_for_an_order_of_nobody() -> None:
+    end_all, spy = END | {"Player": None}, {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 900}
+    assert statuses(run(begun(game(WRONG_TAX, end_all), WAITS))) == ["Invalid", "Waiting"]
+
+    for other, status in ((spy | {"Realm": "Rmoe"}, "Waiting"), (spy | {"Realm": "Germania"}, "Done")):
+        assert statuses(run(begun(realm(other, PROCESS), WAITS))) == ["Invalid", status]
 
 
 def test_an_undone_round_takes_its_orders_back() -> None:

@@ -27,6 +27,7 @@ from tests.helpers.workbooks import (
 )
 
 ALL: dict[str, Any] = {"Order": "Process all turns"}
+FORECAST = ALL | {"Action": "Forecast"}
 REQUESTS, REALMS, LEADERS, UNITS = "Turn Requests", "Realms", "Realm Leaders", "Realm Units"
 DATABASE = (REALMS, "Realm Cities", LEADERS, UNITS)
 
@@ -123,8 +124,8 @@ def test_a_second_row_of_the_run_and_a_turn_of_one_realm_after_it_are_refused() 
 @pytest.mark.parametrize(
     ("order", "cell", "says"),
     [
-        (ALL | {"Turn": 13}, "B2", "turn 13 has not begun; the current turn is 12. Enter 12"),
-        (ALL | {"Turn": 11}, "B2", "turn 11 has been processed for all realms; the current turn is 12."),
+        (FORECAST | {"Turn": 13}, "B2", "turn 13 has not begun; the current turn is 12. Enter 12"),
+        (FORECAST | {"Turn": 11}, "B2", "turn 11 has been processed for all realms; the current turn is 12."),
         (
             ALL | {"Realm": "Rome"},
             "C2",

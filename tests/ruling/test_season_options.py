@@ -27,6 +27,7 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
         (SeasonOptions(escape_markup=True, short_account=True), BOTH),
         (SeasonOptions(losses="apply"), '{"losses":"apply"}'),
         (SeasonOptions(losses="tell"), '{"losses":"tell"}'),
+        (SeasonOptions(turns_wait=True), '{"turns_wait":true}'),
     ],
 )
 def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:

@@ -136,7 +136,7 @@ def check_money(row: Row, order: CiaisOrder, player: Player, constants: CiaisCon
         yield row.problem("amount", "CI-OP-34", says, allowed=f"Leave at most {MOST:,} ¤ in it, or owing")
     if order.tax is not None and player.tax_changed_in == player.round:
         says = f"{player.name} has already set the tax in round {player.round}"
-        yield row.problem("tax", "CI-TAX-02", says, allowed="Wait for the next round")
+        yield row.problem("tax", "CI-TAX-02", says, allowed=f"Enter round {player.round + 1}, or clear Ready")
     if order.kind == END_ROUND:
         funding = exact(order.funding)
         rate = exact(player.tax if order.tax is None else order.tax)

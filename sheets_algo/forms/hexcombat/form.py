@@ -95,11 +95,10 @@ class HexCombatForm(Form[HexInputs]):
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
-        turn = game_turn(RowReader(database))
-        if turn is None:
-            turn = self._first_turn(database)
+        current = game_turn(RowReader(database))
+        turn = self._first_turn(database) if current is None else current
         ends = database.read(row, CombatRequest).values.get("kind") == NEW_TURN
-        return None if turn is None else CurrentTurn(turn, ends=ends)
+        return None if turn is None else CurrentTurn(turn, ends=ends, is_begun=current is not None)
 
     def forecast(self, inputs: HexInputs) -> str:
         """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""

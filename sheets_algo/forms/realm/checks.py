@@ -255,18 +255,19 @@ def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     if inputs.agents > free:
         left = f"{free} left ({realm.agents} in all, {realm.agents_used} used)"
         says = f"{inputs.agents} agents, but {realm.name} has {left}"
-        yield row.problem("agents", "RL-ESP-A", says, allowed=f"Enter at most {free}" if free else "Wait for a turn")
+        allowed = f"Enter at most {free}" if free else f"Enter turn {inputs.turn + 1}, or clear Ready"
+        yield row.problem("agents", "RL-ESP-A", says, allowed=allowed)
     until = realm.espionage_blocked_until
     if until is not None and inputs.turn <= until:
         says = f"{realm.name} cannot send agents before turn {until + 1}"
-        yield row.problem("order", "RL-RND-08", says, allowed=f"Wait for turn {until + 1}")
+        yield row.problem("order", "RL-RND-08", says, allowed=f"Enter turn {until + 1}, or clear Ready")
 
 
 def check_payment(row: Row, realm: Realm, cost: int, id: str) -> Iterator[Problem]:
     """Check that the realm's treasury covers a cost."""
     if realm.treasury < cost:
         says = f"it costs {cost} gold, and {realm.name} has {realm.treasury}"
-        yield row.problem("order", id, says, allowed="Order less, or wait for an income")
+        yield row.problem("order", id, says, allowed="Order less, enter a later turn, or clear Ready")
 
 
 def check_target_leader(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: RealmTables) -> Iterator[Problem]:
