@@ -213,6 +213,8 @@ class Form(ABC, Generic[Inputs]):
     vocabulary: Vocabulary = Vocabulary()
     settings: SettingsTab | None = None
     """Reader of the ruleset's settings tab, None if it has none."""
+    drawn_once: ClassVar[str] = ""
+    """Attribute of the column, and title of the receipt, that names what luck draws once (REQ-13); blank for none."""
     turn_column: ClassVar[str] = ""
     """Attribute of the column in which people type an order's turn; blank in a ruleset without turns."""
 

@@ -12,8 +12,8 @@ from engine.battle_map import Rgb
 from engine.columns import loosely, tab_of
 from engine.decisions import WrongDecision
 from engine.ruleset import Outcome
-from sheets_algo.database.problems import Problem, Rejected, shortened
-from sheets_algo.database.records import Database
+from sheets_algo.database.problems import Problem, Rejected, quoted, shortened
+from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
 from sheets_algo.ruling.decisions import freeze, problem_of, rule
@@ -307,12 +307,12 @@ class RequestAnswers:
         if not request_id(row) and (obstacles := tuple(self._writer.obstacles_of(row, "request"))):
             return obstacles
         unsure = (problem for problem in self._pending.problems if problem.cell == row.cell("request"))
-        return self._lookalike(tab, row) or tuple(unsure)
+        return self._lookalike(tab, row) or self._drawn_before(tab, row) or tuple(unsure)
 
     def _lookalike(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
         """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
         form = tab.form
-        if str(tab.database.read(row, form.request).values.get("action", "Rule")) != "Rule" or not self._lost:
+        if not self._lost or not self._is_first_ruling(tab, row):
             return ()
         if problems := self._lost.lookalike_problems(row, form.key):
             return problems
@@ -320,6 +320,24 @@ class RequestAnswers:
             return self._lost.lookalike_problems(row, form.key, form.serialize(form.read(row, tab.database).inputs))
         except Rejected:
             return ()
+
+    def _drawn_before(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+        """Return the problem of a request for what an undone ruling has drawn already, under another id (REQ-13)."""
+        form, attribute = tab.form, tab.form.drawn_once
+        if not attribute or not self._is_first_ruling(tab, row):
+            return ()
+        name = str(tab.database.read(row, form.request).values.get(attribute, ""))
+        for ruling in self._receipts.of_kind("Ruling"):
+            is_same = ruling.ruleset == form.key and loosely(ruling.war) == loosely(name)
+            if is_same and self._receipts.is_undone(ruling):
+                says = f"{quoted(name)} was drawn by receipt {ruling.seq} for {ruling.request}, which is undone"
+                allowed = f'Choose Action "{RULE_AGAIN}" if luck is to draw anew, or clear Ready'
+                return (row.problem(attribute, "REQ-13", says, allowed=allowed),)
+        return ()
+
+    def _is_first_ruling(self, tab: RequestTab, row: Row) -> bool:
+        """Return True if a request asks for a ruling and not for another one of the same."""
+        return bool(tab.database.read(row, tab.form.request).values.get("action", "Rule") == "Rule")
 
     def _read(self, tab: RequestTab, row: Row, id: str, is_order: bool) -> ValidRequest:
         """Read a request, and the decisions about its ruling if it asks for one.

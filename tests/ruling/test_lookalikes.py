@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sheets_algo.ruling.check import check
-from tests.helpers.workbooks import column, example, forms, messages, read, run, workbook
+from sheets_algo.ruling.undo import undo
+from tests.helpers.workbooks import NOW, column, example, forms, messages, read, run, workbook
 
 HASTINGS = 3
 """Its row."""
@@ -111,3 +112,25 @@ def test_ruled_requests_without_a_row_are_named_in_one_line():
         " purpose; if you changed an id, put it back. [REQ-09]"
     ]
     assert messages(run(book))[0] == ("", "", "")
+
+
+def test_req_13_a_leader_who_was_undone_is_not_drawn_again_by_another_row():
+    """The second row threw the dice anew as soon as the first one was undone."""
+    rows = example("1066")
+    rows["War Requests"] = rows["Flanks"] = []
+    leader = {"Leader": "Leofric", "Nation": "England", "Year": 1066, "Age": 40, "Strongest Trait": "Zeal"}
+    rows["Leader Requests"] = [leader | {"Request": id, "Ready": True} for id in ("L-1", "L-2")]
+    book = workbook(rows)
+    run(book)
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), "L-1", NOW)[1])
+
+    made = run(book)
+
+    assert not made.rulings
+    assert '(L-2, Leader): "Leofric" was drawn by receipt 2 for L-1, which is undone. Choose Action' in str(
+        column(book, "Leader Requests", "Message")[1]
+    )
+    action = list(read(book).sheet("Leader Requests").rows[1]).index("Action") + 1
+    book.type_in("Leader Requests", 3, action, "Rule again")
+    assert [ruling.receipt.request for ruling in run(book).rulings] == ["L-2"]

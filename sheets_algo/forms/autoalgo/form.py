@@ -360,6 +360,7 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
     key = "autoalgo-leader"
     prefix = "L-"
     request = LeaderRequest
+    drawn_once = "leader"
     inputs = NewLeaderInputs
 
     def __init__(self, source: FormSource) -> None:
