@@ -19,6 +19,8 @@ from engine.ciais.inputs import (
 from engine.ciais.odds import percent
 from engine.ciais.play import Played
 from engine.ciais.records import LOST
+from engine.ciais.unrest import OVERTHROWN_TEXT
+from engine.ciais.victory import CONDITION_TEXTS
 from engine.decimals import exact, printed, signed
 from engine.receipt import Block, Line, ReceiptText
 from engine.ruleset import Event
@@ -88,7 +90,7 @@ def summary(played: Played) -> str:
     parts = []
     if played.fought is not None:
         parts.append(_fought(played.fought))
-        parts += [f"{name} lost ({condition})" for name, condition in _losses(game)]
+        parts += [f"{name} {lost}" for name, lost in _losses(game)]
     elif game.order.kind == CHECK_VICTORY and not played.won:
         parts.append(NOBODY.removesuffix("."))
     else:
@@ -133,16 +135,16 @@ def _change(game: Game, name: str) -> str:
         if old != new
     ]
     if name in (lost := dict(_losses(game))):
-        parts.append(f"lost ({lost[name]})")
+        parts.append(lost[name])
     return f"{name}: {', '.join(parts)}" if parts else ""
 
 
 def _losses(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield name and loss condition of every player who lost the game by the order."""
+    """Yield the name of every player who lost the game by the order, and how."""
     for before in game.inputs.players:
         after = game.players[before.name]
         if after.status == LOST != before.status:
-            yield after.name, after.loss
+            yield after.name, f"lost, {CONDITION_TEXTS.get(after.loss, OVERTHROWN_TEXT)} [{after.loss}]"
 
 
 def events(played: Played) -> Iterator[Event]:

@@ -13,6 +13,7 @@ from engine.decimals import ZERO, exact, printed, signed
 from engine.explained import Explained, Term
 
 OVERTHROWN = "CI-LOSE-2"
+OVERTHROWN_TEXT = "overthrown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ def change_unrest(game: Game, player: Player, causes: Sequence[Cause] = ()) -> P
 
 
 def _overthrown(game: Game, player: Player) -> Player:
-    text = f"{OVERTHROWN} overthrown: unrest reached {printed(game.constants.overthrown_at)}; choose 2a, 2b or 2c"
+    text = (
+        f"{OVERTHROWN} {OVERTHROWN_TEXT}: unrest reached {printed(game.constants.overthrown_at)}; choose 2a, 2b or 2c"
+    )
     game.say(player.name, "Lost", text, OVERTHROWN, "loss")
     return game.change(player, status=LOST, loss=OVERTHROWN)

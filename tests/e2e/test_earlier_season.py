@@ -32,6 +32,8 @@ OTHER_IDS = ("W-", "T-", "G-", "H-")
 
 NEW_WARNING = re.compile(r"(?:\\n|\n)'CiAIS Requests'![^\n]*?warning: [^\n]*?\[CI-OP-26\]")
 """A line that the earlier version did not add to a message."""
+LOST = re.compile(r"lost(?: \(|, [^\[]*\[)(CI-LOSE-\d)[])]")
+"""How a message says that a player lost, in words only since then."""
 
 
 def cells(path: Path) -> dict[str, list[list[Any]]]:
@@ -48,7 +50,10 @@ def cells(path: Path) -> dict[str, list[list[Any]]]:
 def without_times(tabs: dict[str, list[list[Any]]]) -> dict[str, list[list[str]]]:
     """Cells as text, with the formulas' objects compared by what they hold."""
     return {
-        tab: [[NEW_WARNING.sub("", str(getattr(cell, "text", cell))) for cell in row] for row in rows]
+        tab: [
+            [LOST.sub(r"lost \1", NEW_WARNING.sub("", str(getattr(cell, "text", cell)))) for cell in row]
+            for row in rows
+        ]
         for tab, rows in tabs.items()
     }
 

@@ -81,7 +81,9 @@ def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
     found = messages(run(workbook(rows)))
 
     assert [status for _, status, _ in found] == ["Done", "Invalid", "Done", "Invalid", "Done", "Done"]
-    assert found[0][2] == "Anna: unrest 1 → 0; Bola: lost (CI-LOSE-1); Lagos is Anna's"
+    assert (
+        found[0][2] == "Anna: unrest 1 → 0; Bola: lost, captured: no city and no base left [CI-LOSE-1]; Lagos is Anna's"
+    )
     assert "Bola has lost" in found[1][2]
 
 

@@ -122,7 +122,7 @@ def test_ci_op_11_a_multiplier_below_0_of_a_living_unit_counts_as_0() -> None:
 def test_ci_unr_08_a_defeat_may_be_the_last_straw() -> None:
     outcome = ruled(battle(50, players=(player(), player("Bola", unrest=9), player("Chen"))))
 
-    assert outcome.summary.endswith("; Bola lost (CI-LOSE-2)")
+    assert outcome.summary.endswith("; Bola lost, overthrown [CI-LOSE-2]")
     assert lines(outcome, "Bola") == [
         "Unrest: 9 → 10 (unit lost in battle +1)",
         "Lost: CI-LOSE-2 overthrown: unrest reached 10; choose 2a, 2b or 2c",
@@ -135,7 +135,7 @@ def test_ci_win_1_the_overthrow_of_the_last_enemy_wins_the_game() -> None:
 
     assert ("Anna", "Status", "Won") in [(update.row, update.field, update.after) for update in outcome.updates]
     assert lines(outcome, "Anna")[-1] == "Won: CI-WIN-1 last man standing"
-    assert outcome.summary.endswith("; Bola lost (CI-LOSE-2); Anna has won")
+    assert outcome.summary.endswith("; Bola lost, overthrown [CI-LOSE-2]; Anna has won")
 
 
 def test_the_roll_is_drawn_from_1_to_100_and_logged() -> None:

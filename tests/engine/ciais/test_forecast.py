@@ -64,7 +64,9 @@ def test_other_orders_know_no_winner_and_tell_of_bank_unrest_and_status() -> Non
     assert {name: [kinds.names[code] for code in kinds.codes] for name, kinds in drawn.words.items()} == {
         "Anna status": ["Lost"] * 3
     }
-    assert CIAIS.forecast(end_round(players=players)) == ("Anna: bank 10 → 210 ¤, unrest 9.9 → 10.4, lost (CI-LOSE-2)")
+    assert CIAIS.forecast(end_round(players=players)) == (
+        "Anna: bank 10 → 210 ¤, unrest 9.9 → 10.4, lost, overthrown [CI-LOSE-2]"
+    )
 
 
 def test_the_round_of_everybody_tells_of_everybody() -> None:

@@ -60,7 +60,7 @@ def test_ci_op_25_cents_add_up() -> None:
 def test_ci_unr_08_economic_failure_may_bring_the_rebellion() -> None:
     outcome = ruled(adjust(-50, unrest=5))
 
-    assert outcome.summary == "Anna: bank 0 → −50 ¤, unrest 5 → 10, lost (CI-LOSE-2); Bola has won"
+    assert outcome.summary == "Anna: bank 0 → −50 ¤, unrest 5 → 10, lost, overthrown [CI-LOSE-2]; Bola has won"
     assert outcome.figures["Winner"] == "Bola"
 
 
