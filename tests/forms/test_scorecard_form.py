@@ -221,7 +221,13 @@ def test_sc_04_lists_as_people_write_them(listed: str | None, points: int) -> No
 
 @pytest.mark.parametrize(
     ("listed", "rule"),
-    [("China (M)", "SC-OP-03"), ("China (L), Japan (L)", "SC-OP-03"), ("China (L), Japan (MM)", "SC-OP-25")],
+    [
+        ("China (M)", "SC-OP-03"),
+        ("China (L), Japan (L)", "SC-OP-03"),
+        ("China (L), Japan (MM)", "SC-OP-25"),
+        ("China L", "SC-04"),
+        ("China (L), Japan MW", "SC-04"),
+    ],
 )
 def test_sc_op_03_sc_op_25_doubtful_lists_are_ruled_with_a_warning(listed: str, rule: str) -> None:
     rows = one_war(attacker={"Belligerents": listed})

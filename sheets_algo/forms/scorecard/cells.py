@@ -11,7 +11,7 @@ from engine.scorecard.inputs import LEADS, Override, ScoreBelligerent
 from engine.scorecard.records import MOST, ScoreLeader
 from engine.suggest import nearest
 from sheets_algo.database.cells import readings_of, shown
-from sheets_algo.database.problems import Problem, one_of
+from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.tables import Row
 
 LIST_PART = re.compile(r"(?:[^,;()]|\([^()]*\)?|\))+")
@@ -29,14 +29,26 @@ def parse_belligerents(cell: str) -> tuple[ScoreBelligerent, ...]:
 
 
 def check_belligerents(row: Row, cell: str, letters: Sequence[str]) -> Iterator[Problem]:
-    """Check that a list has names and known letters (SC-04), and warn unless it has one leader (SC-OP-03)."""
+    """Check that a list has names and known letters in brackets (SC-04), and warn unless one leads it (SC-OP-03)."""
     listed = parse_belligerents(cell)
     for belligerent in listed:
         yield from _check_belligerent(row, belligerent, letters)
     leaders = sum(belligerent.letters.count(LEADS) for belligerent in listed)
-    if listed and leaders != 1:
+    bare = [belligerent.name for belligerent in listed if _has_bare_letters(belligerent, letters)]
+    for name in bare:
+        nation, _, last = name.rpartition(" ")
+        says = f"{quoted(name)} has no letters in brackets, so it counts nothing"
+        allowed = f"Write {nation} ({last}), unless that is its name"
+        yield row.warning("belligerents", "SC-04", says, allowed=allowed)
+    if listed and leaders != 1 and not (bare and leaders == 0):
         says = f"{leaders or 'no'} ({LEADS}) on the list, where one leads the side; only listed letters count"
         yield row.warning("belligerents", "SC-OP-03", says)
+
+
+def _has_bare_letters(belligerent: ScoreBelligerent, letters: Sequence[str]) -> bool:
+    """Return True if a nation without letters has a last word that consists of letters, as in `Spain L`."""
+    nation, _, last = belligerent.name.rpartition(" ")
+    return bool(nation) and not belligerent.letters and set(last) <= set(letters)
 
 
 def _parse_belligerent(part: str) -> ScoreBelligerent:
