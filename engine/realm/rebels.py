@@ -94,7 +94,7 @@ class _Surroundings:
     distances: Distances
 
     def move(self, unit: RealmUnit) -> str:
-        """Return the first priority that applies, to the nearest (RL-REB-05, RL-OP-24)."""
+        """Return the first priority that applies, to the nearest (RL-REB-05, RL-OP-24), ships on coasts (RL-OP-54)."""
         return next(self._moves(unit))
 
     def _nearest_unit(self, unit: RealmUnit, others: Sequence[RealmUnit], what: str) -> Iterator[tuple[RealmUnit, str]]:
@@ -112,24 +112,26 @@ class _Surroundings:
     def _moves(self, unit: RealmUnit) -> Iterator[str]:
         own = self._threat_text(unit)
         loyal = [other for other in map(self.course.now, self.course.inputs.units) if other.owner not in ("", REBELS)]
-        held = {city.name for city in self.cities}
+        is_ship = self.course.type_of(unit).ship
+        held = {city.name for city in self.cities if city.coastal or not is_ship}
         intruders = [enemy for enemy in loyal if enemy.location in held]
         for enemy, drawn in self._nearest_unit(unit, intruders, "attacks"):
-            yield f"1 attack {enemy.name} in {enemy.location}{drawn} (threat {self._compare(own, enemy)})"
-        open_cities = [city for city in self.cities if not city.fully_garrisoned]
+            yield f"attack {enemy.name} in {enemy.location}{drawn} (priority 1, threat {self._compare(own, enemy)})"
+        open_cities = [city for city in self.cities if city.name in held and not city.fully_garrisoned]
         for city, drawn in self._nearest_city(unit, open_cities, "occupies"):
-            yield f"2 occupy {city.name}{drawn} (threat {own})"
+            yield f"occupy {city.name}{drawn} (priority 2, threat {own})"
         loyalist = [city for city in self.course.inputs.cities if city.owner != REBELS]
-        for city, drawn in self._nearest_city(unit, loyalist, "attacks"):
-            yield f"3 attack {city.name} of {city.owner}{drawn} (threat {own})"
+        reached = [city for city in loyalist if city.coastal or not is_ship]
+        for city, drawn in self._nearest_city(unit, reached, "attacks"):
+            yield f"attack {city.name} of {city.owner}{drawn} (priority 3, threat {own})"
         neighbours = [enemy for enemy in loyal if enemy.location and enemy.location == unit.location]
         weaker = [enemy for enemy in neighbours if self._threat_of(enemy) < self._threat_of(unit)]
         stronger = [enemy for enemy in neighbours if self._threat_of(enemy) > self._threat_of(unit)]
         for enemy, drawn in self._nearest_unit(unit, weaker, "attacks"):
-            yield f"4 attack {enemy.name}{drawn} (threat {self._compare(own, enemy)})"
+            yield f"attack {enemy.name}{drawn} (priority 4, threat {self._compare(own, enemy)})"
         for enemy, drawn in self._nearest_unit(unit, stronger, "flees from"):
-            yield f"5 flee from {enemy.name}{drawn} (threat {self._compare(own, enemy)})"
-        yield f"6 move at random (threat {own})"
+            yield f"flee from {enemy.name}{drawn} (priority 5, threat {self._compare(own, enemy)})"
+        yield f"move at random (priority 6, threat {own})"
 
     def _threat_of(self, unit: RealmUnit) -> Fraction:
         return threat(unit, self.course.type_of(unit), self.course.tables)

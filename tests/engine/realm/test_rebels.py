@@ -50,20 +50,31 @@ def test_only_rebel_cities_rise() -> None:
 def test_rl_reb_05_loyalists_inside_rebel_cities_are_attacked_first() -> None:
     inside = unit("Legio II", location="Alesia", health=3)
     found = risen((rebel_city(size="City"), city()), (inside, unit("Legio I", location="Roma")))
-    assert moves(found) == ["Patriots Alesia 1: 1 attack Legio II in Alesia (threat 4 against 6)"]
+    assert moves(found) == ["Patriots Alesia 1: attack Legio II in Alesia (priority 1, threat 4 against 6)"]
 
 
 def test_rl_reb_05_then_rebel_cities_are_filled() -> None:
     found = risen((rebel_city(fully_garrisoned=True), rebel_city("Cenabum"), city()))
     assert moves(found) == [
-        "Angry Mob Alesia 1: 2 occupy Cenabum (threat 2)",
-        "Angry Mob Cenabum 1: 2 occupy Cenabum (threat 2)",
+        "Angry Mob Alesia 1: occupy Cenabum (priority 2, threat 2)",
+        "Angry Mob Cenabum 1: occupy Cenabum (priority 2, threat 2)",
     ]
 
 
 def test_rl_reb_05_then_loyalist_cities_are_attacked() -> None:
     found = risen((rebel_city(fully_garrisoned=True), city()))
-    assert moves(found) == ["Angry Mob Alesia 1: 3 attack Roma of Rome (threat 2)"]
+    assert moves(found) == ["Angry Mob Alesia 1: attack Roma of Rome (priority 3, threat 2)"]
+
+
+def test_rl_op_54_ships_go_to_coasts_only() -> None:
+    """Pirates were sent to the nearest city, however far from the sea."""
+    nest = rebel_city("Burdigala", coastal=True, fully_garrisoned=True)
+    inside = unit("Legio II", location="Alesia", health=3)
+    inland = (nest, rebel_city(fully_garrisoned=True), rebel_city("Cenabum"), city())
+    by_name = {move.partition(":")[0]: move for move in moves(risen(inland, (inside,)))}
+    assert by_name["Pirate Ship Burdigala 1"] == "Pirate Ship Burdigala 1: move at random (priority 6, threat 5)"
+    found = moves(risen((*inland, city("Ostia", coastal=True)), (inside,)))
+    assert "Pirate Ship Burdigala 1: attack Ostia of Rome (priority 3, threat 5)" in found
 
 
 def test_rl_reb_05_rl_reb_06_without_cities_the_weaker_are_attacked_and_the_stronger_fled() -> None:
@@ -71,16 +82,18 @@ def test_rl_reb_05_rl_reb_06_without_cities_the_weaker_are_attacked_and_the_stro
     band = unit("Band", owner="rebels", type="Legion", location="Woods", health=6, experience=10)
     weak, strong = unit("Weak", location="Woods", health=3), unit("Strong", location="Woods", experience=40)
     types = {"types": (MOB, LEGION)}
-    assert moves(risen((full,), (band, weak), **types))[0] == "Band: 4 attack Weak (threat 9 against 6)"
-    assert moves(risen((full,), (band, strong), **types))[0] == "Band: 5 flee from Strong (threat 9 against 11)"
-    assert moves(risen((full,), (band,), **types))[0] == "Band: 6 move at random (threat 9)"
+    assert moves(risen((full,), (band, weak), **types))[0] == "Band: attack Weak (priority 4, threat 9 against 6)"
+    assert (
+        moves(risen((full,), (band, strong), **types))[0] == "Band: flee from Strong (priority 5, threat 9 against 11)"
+    )
+    assert moves(risen((full,), (band,), **types))[0] == "Band: move at random (priority 6, threat 9)"
 
 
 def test_rl_reb_05_rl_op_24_between_targets_as_near_luck_decides_and_says_so() -> None:
     full = rebel_city(fully_garrisoned=True)
     cities = (full, city(), city("Ostia"))
     assert moves(risen(cities, fixed="RL-OP-24=2")) == [
-        "Angry Mob Alesia 1: 3 attack Ostia of Rome, drawn by lot from 2 (threat 2)"
+        "Angry Mob Alesia 1: attack Ostia of Rome, drawn by lot from 2 (priority 3, threat 2)"
     ]
     roads = (RealmPlace(name="Alesia", neighbours=("Ostia",)), RealmPlace(name="Ostia", neighbours=("Roma",)))
-    assert moves(risen(cities, places=roads)) == ["Angry Mob Alesia 1: 3 attack Ostia of Rome (threat 2)"]
+    assert moves(risen(cities, places=roads)) == ["Angry Mob Alesia 1: attack Ostia of Rome (priority 3, threat 2)"]
