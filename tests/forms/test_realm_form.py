@@ -168,6 +168,23 @@ def test_check_tells_of_rows_that_no_order_looks_at() -> None:
     assert "the Status is Prisoner, but no realm is named. Name the realm, or change Status. [RL-OP-17]" in told[1]
 
 
+def test_what_is_hardly_meant_is_warned_of() -> None:
+    """A place that is missing is one warning, however many rows name it."""
+    rows = changed(changed(ordered(), REALMS, "Rome", Happiness=None), UNITS, "Legio I", Health=50)
+    for name in ("Legio II", "First Spears"):
+        rows = changed(rows, UNITS, name, Location="Nowhere")
+    book = workbook(changed(rows, LEADERS, "Camulogenus", Location="nowhere"))
+    told = [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "realm"])]
+
+    assert told == [
+        "Realms!F2 (Rome, Happiness): warning: blank counts as 100. Enter it. [RL-OP-14]",
+        "'Realm Leaders'!V10 (Camulogenus, Location): warning: \"nowhere\" is not in Realm Places, so no way leads"
+        " there (2 other rows too). Add it. [RL-OP-24]",
+        "'Realm Units'!E2 (Legio I, Health): warning: 50 is more than the 6 of Legion. Lower it, or enter a Max health."
+        " [RL-HEA-01]",
+    ]
+
+
 def test_a_wrong_row_of_another_realm_keeps_nobody_waiting() -> None:
     rows = changed(ordered(TURN), LEADERS, "Camulogenus", Loyalty=500)
     rows = changed(rows, CITIES, "Alesia", Population="many")

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.check import check
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.replay import verify
 from sheets_algo.ruling.undo import undo
@@ -113,6 +114,35 @@ def test_a_turn_that_is_ended_twice_in_a_run_is_ended_once() -> None:
 
         assert [[status for _, status, _ in messages(plan)] for plan in found] == [["Done", "Invalid"]] * 2
         assert all(f"turn {turn or 1} has ended already" in messages(plan)[1][2] for plan in found)
+
+
+def test_hx_op_57_a_second_attack_in_a_turn_is_ruled_with_a_warning() -> None:
+    book = workbook(game(OVER, OVER, NEW, OVER))
+    says = '"5th Armoured" attacks in turn 3 already, in row 2 (H-1). [HX-OP-57]'
+
+    for _ in range(2):
+        found = messages(run(book))
+        assert [status for _, status, _ in found][:3] == ["Done"] * 3
+        assert [says in text for _, _, text in found] == [False, True, False, False]
+
+
+def limits_told(**cells: Any) -> list[str]:
+    """What check says of the board, on which 5th Armoured has these cells."""
+    book = workbook(game(units={"5th Armoured": cells}))
+    return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "hexcombat"])]
+
+
+def test_what_a_unit_hardly_has_is_warned_of() -> None:
+    assert limits_told(Strength=15, Ammo=8, Fuel=60) == []
+    strength, ammo = limits_told(Strength=30, Ammo=50)
+    assert "warning: 30 is more than the 15 of a unit with all bars. [HX-DEF-07]" in strength
+    assert "warning: 50 is more than the 8 that a Medium Tank can carry. [HX-DEF-21]" in ammo
+
+
+def test_hx_op_58_two_units_on_one_hex_are_warned_of() -> None:
+    [crowd] = limits_told(Hex="4,5")
+    assert "warning: 5th Armoured and 2nd Armoured stand on one hex, 4,5. Move one of them. [HX-OP-58]" in crowd
+    assert limits_told(Hex="4,5", Displaced="Retreated") == limits_told(Hex="4,5", Type="Fighter") == []
 
 
 def test_hx_op_50_marks_end_with_their_turn() -> None:

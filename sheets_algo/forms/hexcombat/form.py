@@ -25,6 +25,7 @@ from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.hexcombat import cells as cells
+from sheets_algo.forms.hexcombat import limits as limits
 from sheets_algo.forms.hexcombat.board import Board
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
 from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
@@ -56,12 +57,13 @@ class HexCombatForm(Form[HexInputs]):
             lists=self.tables.lists,
             builtin={Terrain.tab.name: self.tables.terrains},
             checks={
-                HexUnit: (cells.check_suppressed, cells.check_mounted, cells.check_hex),
+                HexUnit: (cells.check_suppressed, cells.check_mounted, cells.check_hex, self._check_strength),
                 Facility: (cells.check_hex, self._check_single_facility),
             },
         )
         self._rows: WeakKeyDictionary[Table, Mapping[Hex | None, Sequence[int]]] = WeakKeyDictionary()
         self._reaches: WeakKeyDictionary[Table, int] = WeakKeyDictionary()
+        self._attacks_of: WeakKeyDictionary[Table, limits.Attacks] = WeakKeyDictionary()
         self._first_turns: WeakKeyDictionary[Table, int | None] = WeakKeyDictionary()
 
     def read(self, row: Row, database: Database) -> FormResult[HexInputs]:
@@ -86,12 +88,19 @@ class HexCombatForm(Form[HexInputs]):
         board = Board(reading, row, request, facilities, settings, turn, tables.facts)
         around = MapReader(reading, board, self._positions(database), tables.facts, turn)
         combats = CombatReader(reading, row, tables, board, around)
+        reading.add(*limits.check_second_attack(row, turn, database, self._attacks(database)))
         has_all_targets = (
             row.is_blank("defender") and not row.is_blank("attacker") and values.get("kind", ATTACK) == ATTACK
         )
         if has_all_targets and values.get("action") == FORECAST:
             return combats.targets(values.get("war", ""))
         return combats.combat()
+
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield the problems of the database tabs, and warnings of what units hardly have or where they hardly are."""
+        yield from super().check(database)
+        yield from limits.check_stores(database)
+        yield from limits.check_stacks(database, self._rows_by_hex(database.table(HexUnit)))
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
@@ -114,6 +123,20 @@ class HexCombatForm(Form[HexInputs]):
         if requests not in self._first_turns:
             self._first_turns[requests] = first_turn(database)
         return self._first_turns[requests]
+
+    def _attacks(self, database: Database) -> limits.Attacks:
+        """Return the rows of the request tab by what they order, cached as long as the table exists (one pass)."""
+        requests = database.table(CombatRequest)
+        if requests not in self._attacks_of:
+            self._attacks_of[requests] = limits.Attacks.of(requests)
+        return self._attacks_of[requests]
+
+    def _check_strength(self, row: Row, unit: HexUnit) -> Iterator[Problem]:
+        """Warn of a strength that no experience gives (HX-DEF-07)."""
+        most = limits.FULL_STRENGTH + self.tables.facts.constants.max_bars
+        if unit.strength > most:
+            says = f"{unit.strength} is more than the {most} of a unit with all bars"
+            yield row.warning("strength", "HX-DEF-07", says)
 
     def _check_single_facility(self, row: Row, facility: Facility) -> Iterator[Problem]:
         """Check that a hex has one facility, however its column and row are written (HX-STR-2)."""

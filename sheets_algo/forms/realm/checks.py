@@ -64,6 +64,12 @@ def check_realm_name(row: Row, realm: Realm) -> Iterator[Problem]:
         )
 
 
+def check_happiness(row: Row, realm: Realm) -> Iterator[Problem]:
+    """Warn of a blank happiness, which counts as the greatest (RL-OP-14)."""
+    if row.is_blank("happiness"):
+        yield row.warning("happiness", "RL-OP-14", f"blank counts as {realm.happiness:g}", allowed="Enter it")
+
+
 def check_leader(row: Row, leader: RealmLeader) -> Iterator[Problem]:
     """Check the cells of a leader against each other."""
     if leader.is_sworn and leader.initial_loyalty is None:

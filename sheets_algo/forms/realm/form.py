@@ -17,6 +17,7 @@ from sheets_algo.database.cells import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import count
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, Request, RowReader, request_id
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
@@ -48,7 +49,7 @@ class _RealmForm(Form[Inputs]):
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
-                Realm: (checks.check_realm_name,),
+                Realm: (checks.check_realm_name, checks.check_happiness),
                 RealmLeader: (checks.check_leader,),
                 RealmUnit: (checks.check_unit,),
                 TurnRequest: (checks.check_order_cells,),
@@ -137,9 +138,10 @@ class RealmForm(_RealmForm[OrderInputs]):
         return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN)
 
     def check(self, database: Database) -> Iterator[Problem]:
-        """Yield the problems of the database tabs, and of the places named in them."""
+        """Yield the problems of the database tabs, of the places named in them, and of units' health."""
         yield from super().check(database)
         yield from _check_locations(database)
+        yield from _check_health(database)
 
     has_secrets = True
 
@@ -245,14 +247,29 @@ def _target_record(request: TurnRequest, tables: RealmTables) -> type[RealmLeade
 
 
 def _check_locations(database: Database) -> Iterator[Problem]:
-    """Warn of places that are missing in Realm Places, if the workbook uses it (RL-OP-24)."""
+    """Warn of each place that is missing in Realm Places, if the workbook uses it (RL-OP-24)."""
     known = database.names(RealmPlace)
+    missing: dict[str, list[tuple[Row, str, str]]] = {}
     for record, attribute in ((City, "name"), (RealmLeader, "location"), (RealmUnit, "location")):
         for row in database.table(record) if database.table(RealmPlace).rows else ():
             name = database.read(row, record).values.get(attribute, "")
             if name and not database.find(RealmPlace, name):
-                says, similar = f"{quoted(name)} is not in Realm Places, so no way leads there", known.nearest(name)
-                yield row.warning(attribute, "RL-OP-24", says, allowed="" if similar else "Add it", nearest=similar)
+                missing.setdefault(loosely(name), []).append((row, attribute, name))
+    for (row, attribute, name), *others in missing.values():
+        also = f" ({count(len(others), 'other row')} too)" if others else ""
+        says, similar = f"{quoted(name)} is not in Realm Places, so no way leads there{also}", known.nearest(name)
+        yield row.warning(attribute, "RL-OP-24", says, allowed="" if similar else "Add it", nearest=similar)
+
+
+def _check_health(database: Database) -> Iterator[Problem]:
+    """Warn of units with more health than their type has, where they have no maximum of their own (RL-HEA-01)."""
+    for row in database.table(RealmUnit):
+        unit = database.read(row, RealmUnit).record
+        rows = database.find(RealmUnitType, unit.type) if unit and unit.max_health is None else ()
+        type = database.read(rows[0], RealmUnitType).record if rows else None
+        if unit and type and (unit.health or 0) > type.max_health:
+            says = f"{unit.health} is more than the {type.max_health} of {type.name}"
+            yield row.warning("health", "RL-HEA-01", says, allowed="Lower it, or enter a Max health")
 
 
 def _other_realm(reading: RowReader, request: TurnRequest, target: object) -> Realm | None:
