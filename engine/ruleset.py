@@ -127,6 +127,15 @@ class News:
     block: Block
 
 
+Beliefs = dict[tuple[str, str, str], int]
+"""What players wrongly believe: by tab, row and column, what they believe minus what is in the database."""
+
+
+def no_news(beliefs: Beliefs) -> tuple[News, ...]:
+    """Return no news: the game has no secrets."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Everything one ruling found.
@@ -145,7 +154,8 @@ class Outcome:
         scenes: The scenes to draw.
         rows: Rows that database tabs get; they are added before `updates` are made.
         why: Lines for `explain` that say how the result came about.
-        news: The parts that single players, or all, may know; empty in a game without secrets.
+        news: Function that returns the parts that single players, or all, may know; none in a game without secrets. It
+            takes what players believe wrongly before the ruling, and changes it to what they believe after it.
         places: The map of the places, if units stand in hexes or by degrees.
         recording: The battle hour by hour, if it has hours.
     """
@@ -163,7 +173,7 @@ class Outcome:
     scenes: tuple[Scene, ...] = ()
     rows: tuple[NewRow, ...] = ()
     why: tuple[str, ...] = ()
-    news: tuple[News, ...] = ()
+    news: Callable[[Beliefs], tuple[News, ...]] = field(default=no_news, compare=False)
     places: PlaceMap | None = None
     recording: Recording | None = field(default=None, compare=False)  # arrays; it follows from the rest
 

@@ -14,7 +14,7 @@ from engine.realm.sight import World, select_records
 from engine.realm.tables import RealmTables
 from engine.realm.turn import Turn, process
 from engine.rng import Rng
-from engine.ruleset import Event, NewRow, Update
+from engine.ruleset import Beliefs, Event, NewRow, Update
 
 
 class AllTurns:
@@ -24,10 +24,11 @@ class AllTurns:
         order: The order with all records of the game.
         tables: The tables, with the workbook's settings in place.
         rng: The order's random numbers; they decide who comes first.
+        beliefs: What rulers believe wrongly of their gold and leaders; None if nobody reads it (RL-OP-55).
     """
 
-    def __init__(self, order: OrderInputs, tables: RealmTables, rng: Rng) -> None:
-        self.order, self.tables, self._rng = order, tables, rng
+    def __init__(self, order: OrderInputs, tables: RealmTables, rng: Rng, beliefs: Beliefs | None = None) -> None:
+        self.order, self.tables, self._rng, self._beliefs = order, tables, rng, beliefs
         self.events: list[Event] = []
         self.dice = RealmDice(rng, order.fixed, self.events)
         self.rows: list[NewRow] = []
@@ -45,7 +46,7 @@ class AllTurns:
         while waiting:
             name = self.dice.pick(waiting, "RL-OP-47", "who comes next") if len(waiting) > 1 else waiting[0]
             waiting.remove(name)
-            course = Course(self.order_of(name), self.tables, self._rng, self.dice)
+            course = Course(self.order_of(name), self.tables, self._rng, self.dice, self._beliefs)
             self.turns.append((course, process(course)))
             self.rows += course.rows
             for key, changes in course.changed():

@@ -6,7 +6,7 @@ It is the only object of these rules that is changed in place: each of a turn's 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from engine.realm.inputs import OrderInputs
 from engine.realm.records import EMPLOYED, REBELS, RULER, City, Realm, RealmLeader, RealmUnit, RealmUnitType
 from engine.realm.tables import RealmTables, RulerType
 from engine.rng import Rng
-from engine.ruleset import Event, NewRow, Plain, Update
+from engine.ruleset import Beliefs, Event, NewRow, Plain, Update
 
 ATTRIBUTE_NAMES = ("leadership", "melee", "stealth")
 Record = TypeVar("Record", Realm, City, RealmLeader, RealmUnit)
@@ -43,15 +43,25 @@ class Course:
         tables: The tables, with the workbook's settings in place.
         rng: The order's random numbers.
         dice: The dice and log of an order that consists of several; None for dice and a log of its own.
+        beliefs: What rulers believe wrongly of their gold and leaders; None if nobody reads it (RL-OP-55).
     """
 
-    def __init__(self, inputs: OrderInputs, tables: RealmTables, rng: Rng, dice: RealmDice | None = None) -> None:
+    def __init__(
+        self,
+        inputs: OrderInputs,
+        tables: RealmTables,
+        rng: Rng,
+        dice: RealmDice | None = None,
+        beliefs: Beliefs | None = None,
+    ) -> None:
         self.inputs = inputs
         self.tables = tables
         self.constants = tables.constants
         self.dice = RealmDice(rng, inputs.fixed, []) if dice is None else dice
         self.events = self.dice.events
         self.rows: list[NewRow] = []
+        self._beliefs: Beliefs = {} if beliefs is None else beliefs
+        self._beliefs_before = dict(self._beliefs)
         self.outcome = ""
         """The outcome, one of the order's own words."""
         realms = [realm for realm in (inputs.realm, inputs.target_realm) if realm is not None]
@@ -181,8 +191,10 @@ class Course:
         """Add a line to the log that is not a die."""
         self.events.append(Event(None, "", "", kind, None if amount is None else float(amount), id, text))
 
-    def take_gold(self, realm: Realm, gold: int) -> int:
+    def take_gold(self, realm: Realm, gold: int, *, unnoticed: bool = False) -> int:
         """Take gold from a realm, at most its treasury (RL-OP-13).
+
+        A ruler does not notice what is embezzled until gold is short (RL-OP-55).
 
         Returns:
             The gold taken.
@@ -190,18 +202,46 @@ class Course:
         treasury = self.now(realm).treasury
         taken = min(gold, treasury)
         self.change(realm, treasury=treasury - taken)
+        if unnoticed:
+            self._beliefs[_treasury(realm.name)] = self._beliefs.get(_treasury(realm.name), 0) + taken
+        elif taken < gold:
+            self._beliefs.pop(_treasury(realm.name), None)
         return taken
 
-    def lose_loyalty(self, leader: RealmLeader, points: int) -> int:
+    def lose_loyalty(self, leader: RealmLeader, points: int, *, unnoticed: bool = False) -> int:
         """Reduce a leader's loyalty, at most to 0 (RL-LOY-04).
 
         Returns:
             The loyalty lost.
         """
+        lost = formulas.loyalty_loss(points, leader.initial_loyalty or 0, self.constants)
         before = self.now(leader).loyal
-        after = formulas.bounded(before - formulas.loyalty_loss(points, leader.initial_loyalty or 0, self.constants))
+        return before - self.change_loyalty(leader, lambda loyalty: loyalty - lost, unnoticed=unnoticed)
+
+    def change_loyalty(
+        self, leader: RealmLeader, changed: Callable[[int], Fraction | int], *, unnoticed: bool = False
+    ) -> int:
+        """Change a leader's loyalty, and in the same way what the ruler believes it to be if he notices (RL-OP-55).
+
+        Returns:
+            The loyalty afterwards.
+        """
+        believed = self.believed_loyalty(leader.name)
+        after = formulas.bounded(changed(self.now(leader).loyal))
         self.change(leader, loyalty=after)
-        return before - after
+        self._beliefs[_loyalty(leader.name)] = (believed if unnoticed else formulas.bounded(changed(believed))) - after
+        return after
+
+    def believed_loyalty(self, leader: str, *, before: bool = False) -> int:
+        """Return the loyalty that the ruler believes a leader to have now, or to have had before the order."""
+        records, beliefs = (self._before, self._beliefs_before) if before else (self._now, self._beliefs)
+        record = records[RealmLeader, leader]
+        assert isinstance(record, RealmLeader)
+        return formulas.bounded(record.loyal + beliefs.get(_loyalty(leader), 0))
+
+    def unnoticed_gold(self, realm: str, *, before: bool = False) -> int:
+        """Return the gold that a realm has lost without its ruler's noticing, until now or before the order."""
+        return (self._beliefs_before if before else self._beliefs).get(_treasury(realm), 0)
 
     def add_happiness(self, realm: Realm, points: Fraction | int) -> None:
         """Change a realm's happiness, at most to 100 (RL-OP-14)."""
@@ -211,6 +251,7 @@ class Course:
     def leave(self, leader: RealmLeader, status: str, employer: str = "") -> RealmLeader:
         """Let a leader leave the employer, with initial loyalty and never to return (RL-LOY-05)."""
         current = self.now(leader)
+        self.know_loyalty(leader)
         former = dict.fromkeys((*current.former_rulers, *filter(None, [current.employer])))
         return self.change(
             leader,
@@ -223,6 +264,10 @@ class Course:
             loyalty=current.initial_loyalty,
             former_rulers=tuple(former),
         )
+
+    def know_loyalty(self, leader: RealmLeader) -> None:
+        """Let the loyalty of a leader begin anew, of which everybody knows the initial value."""
+        self._beliefs.pop(_loyalty(leader.name), None)
 
     def new_unit(self, stem: str, values: Mapping[str, Plain]) -> str:
         """Append a unit under the first free name and return the name."""
@@ -276,6 +321,14 @@ def ruler_type(leader: RealmLeader, inputs: OrderInputs, tables: RealmTables) ->
         realm for realm in (inputs.realm, inputs.target_realm) if realm is not None and realm.name == leader.employer
     ]
     return tables.rulers.get(realms[0].ruler_type) if realms else None
+
+
+def _treasury(realm: str) -> tuple[str, str, str]:
+    return Realm.tab.name, realm, "Treasury"
+
+
+def _loyalty(leader: str) -> tuple[str, str, str]:
+    return RealmLeader.tab.name, leader, "Loyalty"
 
 
 def _empty_leader(name: str) -> RealmLeader:

@@ -131,13 +131,16 @@ def execute(course: Course) -> RealmReport:
     leader = prisoner(course)
     _die(course, leader)
     course.outcome = EXECUTED
-    lines = [(leader.name, course.outcome)]
+    lines, told = [(leader.name, course.outcome)], [(leader.name, course.outcome)]
     if leader.kind != RULER:
         for own in course.sworn:
             lost = course.lose_loyalty(own, math.trunc(course.constants.execution_loss))
             course.note("loyalty", "RL-DUN-06", f"{own.name}: loses {lost} loyalty", -lost)
             lines.append((own.name, f"loyalty {own.loyal} → {own.loyal - lost}"))
-    return RealmReport(tuple(lines), f"{leader.name} was executed by {course.realm.name}.", is_public=True)
+            seemed, seems = (course.believed_loyalty(own.name, before=earlier) for earlier in (True, False))
+            told.append((own.name, f"loyalty {seemed} → {seems}"))
+    message = f"{leader.name} was executed by {course.realm.name}."
+    return RealmReport(tuple(lines), message, is_public=True, told=tuple(told))
 
 
 def _converts(course: Course, leader: RealmLeader, chance: Fraction, id: str) -> bool:

@@ -132,7 +132,9 @@ def _watch(course: Course, mission: Mission) -> RealmReport:
     """Watch a hero; detection comes first, means failure and costs the ruler loyalty (RL-ESP-8, RL-OP-10)."""
     hero = course.leader(course.inputs.target)
     is_seen = _is_detected(course, detection_chance(course, mission))
+    told = ""
     if is_seen:
+        told = f"{hero.name} saw them"  # the loss, at most what there was, would tell the loyalty (RL-OP-55)
         lost_loyalty = course.lose_loyalty(hero, math.trunc(course.constants.watch_loss))
         course.note("loyalty", "RL-ESP-8", f"{hero.name}: loses {lost_loyalty} loyalty", -lost_loyalty)
         work = Work(False, f"{hero.name} saw them and loses {lost_loyalty} loyalty", f"{hero.name} was watched")
@@ -142,7 +144,7 @@ def _watch(course: Course, mission: Mission) -> RealmReport:
         work = Work(False, "nothing found out")
     lost = _lose_agents(course, _agents_lost(course, mission)) if is_seen else 0
     _spend_agents(course, lost)
-    return _report(course, work, is_seen, lost, "")
+    return _report(course, work, is_seen, lost, "", told)
 
 
 def _bribe_leaders(course: Course, mission: Mission) -> RealmReport:
@@ -162,7 +164,7 @@ def _bribe_leaders(course: Course, mission: Mission) -> RealmReport:
             lines.append((f"Attempt {number}", f"{leader.name} refuses"))
         else:
             points = course.dice.roll(constants.bribe_loss_most, mission.id, "loyalty bought", leader.name)
-            lost = course.lose_loyalty(leader, points)
+            lost = course.lose_loyalty(leader, points, unnoticed=True)
             bribed += 1
             lines.append((f"Attempt {number}", f"{leader.name} loses {lost} loyalty"))
     killed = _lose_agents(course, len(refusals))
@@ -208,15 +210,23 @@ def _spend_agents(course: Course, lost: int) -> None:
     course.change(course.realm, agents_used=course.realm.agents_used + course.inputs.agents - lost)
 
 
-def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str) -> RealmReport:
-    """Return the report: all results for the actor, and the visible part for the target."""
+def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str, told: str = "") -> RealmReport:
+    """Return the report: all results for the actor, and the visible part for the target.
+
+    Args:
+        course: The order.
+        work: The result of the agents' work.
+        is_seen: True if they were detected.
+        lost: The agents lost.
+        framed: The realm that is blamed; blank for none.
+        told: The result for the actor's own report, if that may not be the one of the receipt; else blank.
+    """
     course.outcome = f"{SUCCESS if work.succeeded else FAILURE}, {SEEN if is_seen else UNSEEN}"
-    lines = [("Outcome", course.outcome), ("Found" if not work.effect else "Effect", work.done)]
-    if is_seen:
-        lines.append(("Agents lost", str(lost)))
-    if framed:
-        lines.append(("Blamed", framed))
-    return RealmReport(tuple(lines), _message(course, work, is_seen, framed))
+    label = "Effect" if work.effect else "Found"
+    more = [("Agents lost", str(lost))] if is_seen else []
+    more += [("Blamed", framed)] if framed else []
+    lines, of_report = ((("Outcome", course.outcome), (label, done), *more) for done in (work.done, told or work.done))
+    return RealmReport(lines, _message(course, work, is_seen, framed), told=of_report)
 
 
 def _message(course: Course, work: Work, is_seen: bool, framed: str) -> str:

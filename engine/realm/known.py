@@ -1,4 +1,4 @@
-"""News of a ruling: the parts that each player may know (RL-OP-50 ... RL-OP-52).
+"""News of a ruling: the parts that each player may know (RL-OP-50 ... RL-OP-52, RL-OP-55).
 
 The receipt is the moderator's. It has every die, and the chance of a die gives away the loyalty behind it.
 """
@@ -24,11 +24,12 @@ NEWS, OFFERS = "News", "Offers to you"
 def of_turn(course: Course, turn: Turn) -> Iterator[News]:
     """Yield the news of a turn: the realm's own affairs, and what leaves it for others."""
     own = course.realm
+    unnoticed = course.unnoticed_gold(own.name, before=True), course.unnoticed_gold(own.name)
     yield _news(EVERYBODY, "Realms", Line(own.name, ", ".join(filter(None, (own.player, own.nation)))))
     yield from (_news(EVERYBODY, NEWS, Line("", f"{city} rises against {own.name}.")) for city in turn.rebelled)
     for heading, lines in (
         ("Realm", _realm_lines(course)),
-        ("Treasury", treasury_lines(course, turn)),
+        ("Treasury", treasury_lines(course, turn, unnoticed)),
         ("Happiness", happiness_lines(course, turn)),
         ("Cities", city_lines(course, turn)),
         ("Leaders", _leader_lines(course, turn)),
@@ -45,7 +46,7 @@ def of_order(course: Course, report: RealmReport) -> Iterator[News]:
     order, other = course.inputs, course.inputs.target_realm
     agents = f", agents: {order.agents}" if order.agents else ""
     heading = ": ".join(filter(None, (order.order, target_of(order)))) + agents
-    yield _news(course.realm.name, heading, *(Line(label, text) for label, text in report.lines))
+    yield _news(course.realm.name, heading, *(Line(label, text) for label, text in report.told or report.lines))
     if report.message and (report.is_public or other is not None):
         reader = EVERYBODY if report.is_public or other is None else other.name
         yield _news(reader, NEWS, Line("", report.message))
@@ -77,13 +78,14 @@ def _own_leaders(order: OrderInputs) -> Sequence[RealmLeader]:
 
 
 def _leader_lines(course: Course, turn: Turn) -> Iterator[Line]:
-    """Yield the leaders: their loyalty, and who left; not what somebody did or offered in secret (RL-OP-51)."""
+    """Yield the leaders: the loyalty they seem to have, and who left (RL-OP-51, RL-OP-55)."""
     for before in _own_leaders(course.inputs):
         after = course.now(before)
         if _has_left(before, after):
             yield Line(before.name, turn.actions[before.name])
             continue
-        loyalty = () if before.kind == RULER else (f"loyalty {before.loyal} → {after.loyal}",)
+        seemed, seems = (course.believed_loyalty(before.name, before=earlier) for earlier in (True, False))
+        loyalty = () if before.kind == RULER else (f"loyalty {seemed} → {seems}",)
         health = () if after.health is None else (f"health {after.health}",)
         place = (f"in {after.location}",) if after.location else ()
         yield Line(before.name, ", ".join((*loyalty, f"experience {after.experience}", *health, *place)))

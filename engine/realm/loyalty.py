@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from engine.realm import formulas
 from engine.realm.course import Course
@@ -28,9 +29,10 @@ def adjust(course: Course) -> None:
     nation = 0.0 if course.inputs.nation is None else course.inputs.nation.loyalty
     for leader in filter(course.is_due, course.sworn):
         pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
-        adjusted = formulas.adjusted_loyalty(leader.loyal, nation, pay, leader.experience, course.constants)
-        after = formulas.bounded(adjusted)
-        course.change(leader, loyalty=after)
+        adjusted = partial(
+            formulas.adjusted_loyalty, nation=nation, pay=pay, experience=leader.experience, constants=course.constants
+        )
+        after = course.change_loyalty(leader, adjusted)
         course.note("loyalty", "RL-LOY-01", f"{leader.name}: loyalty {leader.loyal} becomes {after}", after)
 
 
@@ -57,7 +59,7 @@ def _check(course: Course, leader: RealmLeader) -> str:
     action = _action(course, number, can_switch)
     result = ACTIONS[action.id](course, leader)
     if action.loss:
-        lost = course.lose_loyalty(leader, action.loss)
+        lost = course.lose_loyalty(leader, action.loss, unnoticed=True)
         course.note("loyalty", action.id, f"{leader.name}: loses {lost} loyalty", -lost)
     text = f"ACTION {number}, {action.name}{f': {result}' if result else ''}"
     course.note("disloyalty", action.id, f"{leader.name}: {text}", number)
@@ -103,7 +105,7 @@ def _embezzle(course: Course, leader: RealmLeader) -> str:
     gold = course.dice.between(
         constants.embezzled_least, constants.embezzled_most, "RL-LOY-03b", "embezzles", leader.name
     )
-    return f"{course.take_gold(course.realm, gold)} gold"
+    return f"{course.take_gold(course.realm, gold, unnoticed=True)} gold"
 
 
 def _inform(course: Course, leader: RealmLeader) -> str:

@@ -105,14 +105,15 @@ def _receipt(name: str, blocks: Sequence[Block]) -> ReceiptText:
     return ReceiptText(name, tuple(block for block in blocks if block.lines))
 
 
-def treasury_lines(course: Course, turn: Turn) -> Iterator[Line]:
-    """Yield income, pay and treasury of a turn."""
+def treasury_lines(course: Course, turn: Turn, unnoticed: tuple[int, int] = (0, 0)) -> Iterator[Line]:
+    """Yield income, pay and treasury of a turn, with the gold that is missing unnoticed before and after it."""
     assert course.inputs.realm is not None
+    before, after = course.inputs.realm.treasury + unnoticed[0], course.realm.treasury + unnoticed[1]
     yield Line("Income", f"{turn.taxes.income} gold")
     if turn.taxes.pay_due:
         paid = f"paid {turn.taxes.pay}" if course.constants.charge_leader_pay else "not charged"
         yield Line("Leader pay due", f"{printed(turn.taxes.pay_due)} gold, {paid}")
-    yield Line("Treasury", f"{course.inputs.realm.treasury} → {course.realm.treasury}")
+    yield Line("Treasury", f"{before} → {after}")
 
 
 def happiness_lines(course: Course, turn: Turn) -> Iterator[Line]:

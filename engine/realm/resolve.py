@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from engine.realm.tables import RealmTables
 from engine.realm.turn import Turn, process
 from engine.receipt import ReceiptText
 from engine.rng import Rng
-from engine.ruleset import Event, LogSink, News, Outcome, Ruleset, Update, no_op
+from engine.ruleset import Beliefs, Event, LogSink, News, Outcome, Ruleset, Update, no_op
 from engine.settings import setting_events
 
 
@@ -57,8 +58,18 @@ class RealmOrders(Ruleset[OrderInputs]):
             events=tuple(course.events),
             explained=chances.explained(inputs, course.tables),
             rows=tuple(course.rows),
-            news=done.news,
+            news=partial(self._news, inputs, rng.seed),
         )
+
+    def _news(self, inputs: OrderInputs, seed: int, beliefs: Beliefs) -> tuple[News, ...]:
+        """Carry out an order once more for what players learn of it, under what rulers believe wrongly (RL-OP-55)."""
+        tables = self.tables.having(inputs.settings)
+        if inputs.order == PROCESS_ALL:
+            turns = AllTurns(inputs, tables, Rng(seed), beliefs)
+            turns.process()
+            return tuple(news for course, turn in turns.turns for news in known.of_turn(course, turn))
+        course = Course(inputs, tables, Rng(seed), beliefs=beliefs)
+        return _carry_out(course, seed).news
 
     def _resolve_all(self, inputs: OrderInputs, rng: Rng, log: LogSink) -> Outcome:
         turns = AllTurns(inputs, self.tables.having(inputs.settings), rng)
@@ -75,7 +86,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             events=tuple(turns.events),
             explained=chances.explained(inputs, turns.tables),
             rows=tuple(turns.rows),
-            news=tuple(news for course, turn in turns.turns for news in known.of_turn(course, turn)),
+            news=partial(self._news, inputs, rng.seed),
         )
 
     def explain(self, inputs: OrderInputs) -> tuple[Explained, ...]:

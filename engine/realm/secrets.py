@@ -29,19 +29,20 @@ def _reveals(course: Course, fact: str, chance: Fraction) -> bool:
 
 def _note_facts(course: Course, facts: list[str]) -> tuple[str, ...]:
     assert course.inputs.secrets is not None
-    fact_texts = _fact_texts(course.inputs.secrets)
+    fact_texts = _fact_texts(course.inputs.secrets, course.unnoticed_gold(course.inputs.secrets.realm))
     texts = tuple(f"{fact}: {fact_texts[fact]}" for fact in facts)
     for text in texts:
         course.note("fact", "RL-ESP-9", f"{course.inputs.secrets.realm}, {text}")
     return texts
 
 
-def _fact_texts(secrets: Secrets) -> Mapping[str, str]:
+def _fact_texts(secrets: Secrets, unnoticed: int) -> Mapping[str, str]:
+    """Return the facts in words; the gold is that of the realm's books, as its ruler believes it (RL-OP-55)."""
     return {
         "happiness": f"{printed(exact(secrets.happiness))} %",
         "tax rate": f"{secrets.tax_rate} %",
         "population": f"{secrets.population:,}",
         "leaders": ", ".join(secrets.leaders) or "none",
-        "treasury": f"{secrets.treasury:,} gold",
+        "treasury": f"{secrets.treasury + unnoticed:,} gold",
         "legions": str(secrets.legions),
     }

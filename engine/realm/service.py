@@ -20,6 +20,7 @@ def hire_leader(course: Course) -> RealmReport:
     """Hire a leader for the initial cost, with the initial loyalty (RL-OP-22)."""
     leader = course.leader(course.inputs.target)
     course.take_gold(course.realm, leader.initial_cost)
+    course.know_loyalty(leader)
     course.change(
         leader,
         status=EMPLOYED,

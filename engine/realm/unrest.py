@@ -82,7 +82,7 @@ def _desertion(course: Course, fate: RandomEvent) -> str:
 def _prophecy(course: Course, fate: RandomEvent) -> str:
     heroes = [leader for leader in course.sworn if leader.kind == HERO]
     for leader in heroes:
-        course.change(leader, loyalty=formulas.bounded(leader.loyal + fate.amount))
+        course.change_loyalty(leader, lambda loyalty: loyalty + fate.amount)
     return f"loyalty of {', '.join(leader.name for leader in heroes)} +{fate.amount}" if heroes else NO_EFFECT
 
 

@@ -49,7 +49,7 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
     shown: dict[str, Any] = {"title": receipt.title, "seq": ruling.receipt.seq}
     if ruling.form.has_secrets:
-        known = tuple(news.block for news in outcome.news if not news.reader)
+        known = tuple(news.block for news in outcome.news({}) if not news.reader)
         return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
     shown |= {"blocks": receipt.all_blocks(ruling.options), "luck": luck}
     if outcome.recording is not None and outcome.scenes:

@@ -1,12 +1,14 @@
 """Reports of a turn for single players and for everybody, from the news of its rulings.
 
 A ruling is played again to learn its news, and only one that is equal to its receipt is told. Ids and numbers of
-receipts are left out, since they count the orders of others.
+receipts are left out, since they count the orders of others. What a ruler may not notice
+in one ruling would follow from two reports, so each ruling passes on what the ruler believes instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -14,12 +16,12 @@ import msgspec
 from engine.columns import loosely
 from engine.errors import ExpectedError
 from engine.receipt import Block, Line, ReceiptText, on_one_line
-from engine.ruleset import News
+from engine.ruleset import Beliefs, News
 from engine.suggest import nearest
 from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replay import replay, verify
+from sheets_algo.ruling.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.base import Snapshot
 
 EVERYBODY = ""
@@ -55,8 +57,7 @@ def turn_report(
     number = turn or last
     if number > last + 1:
         raise NoReport(f"Turn {number}{whose} has not begun. Use at most {last + 1}, the current one.")
-    rulings = [ruling for ruling in _rulings(receipts, form) if turn_of(ruling, form) == number]
-    news = [item for ruling in rulings for item in _news(ruling, form, receipts)]
+    news = list(_news_of_turn(form, receipts, name, number))
     known = [item.block for whom in dict.fromkeys((name, EVERYBODY)) for item in news if item.reader == whom]
     ending = "" if number <= last else " (not over yet)"
     title = f"{name or 'Everybody'}, turn {number}{ending}"
@@ -98,11 +99,22 @@ def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
     return inputs.get(form.turn_column)
 
 
-def _news(ruling: StoredReceipt, form: Form[Any], receipts: Receipts) -> tuple[News, ...]:
+def _news_of_turn(form: Form[Any], receipts: Receipts, reader: str, turn: int) -> Iterator[News]:
+    """Yield the news of a turn; all rulings before say what the reader believes wrongly."""
+    beliefs: Beliefs = {}
+    for ruling in _rulings(receipts, form):
+        if turn_of(ruling, form) == turn:
+            yield from _news(ruling, form, receipts, beliefs)
+        elif reader:
+            with suppress(CannotReplay):  # a ruling of other rules changes no belief, and is told in no report
+                replay(ruling, form).news(beliefs)
+
+
+def _news(ruling: StoredReceipt, form: Form[Any], receipts: Receipts, beliefs: Beliefs) -> tuple[News, ...]:
     verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options)
     if not verdict.is_equal:
         raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be told: {verdict.reasons[0]}. See verify.")
-    return replay(ruling, form).news
+    return replay(ruling, form).news(beliefs)
 
 
 def _blocks(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -228,11 +228,11 @@ def test_a_realm_s_page_shows_what_everybody_may_know_and_no_more() -> None:
     for ruling in rulings:
         if not ruling.form.has_secrets:
             continue
-        for news in ruling.outcome.news:
+        for news in ruling.outcome.news({}):
             for line in news.block.lines:
                 if len(line.text) < 10:  # a number may stand anywhere
                     continue
-                known = any(line in other.block.lines for other in ruling.outcome.news if not other.reader)
+                known = any(line in other.block.lines for other in ruling.outcome.news({}) if not other.reader)
                 assert (line.text in pages[ruling.receipt.request]) == known, line
                 secrets, public = secrets + (not known), public + known
         told: tuple[Event, ...] = ruling.outcome.events

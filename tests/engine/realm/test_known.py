@@ -3,19 +3,20 @@
 import pytest
 
 from engine.realm import inputs as orders
+from engine.realm.inputs import Secrets
 from engine.realm.records import RealmUnitType
 from engine.rng import Rng
-from engine.ruleset import Outcome
-from tests.engine.realm.courts import ORDERS, city, done, hero, nation, near, order, prisoner, realm, turn, unit
+from engine.ruleset import Beliefs, Outcome
+from tests.engine.realm.courts import ORDERS, after, city, done, hero, nation, near, order, prisoner, realm, turn, unit
 
 GAUL = realm("Gaul", nation="Gallic", agents=9)
 
 
-def read(outcome: Outcome, reader: str) -> list[str]:
+def read(outcome: Outcome, reader: str, beliefs: Beliefs | None = None) -> list[str]:
     """The lines that are for one reader."""
     return [
         ": ".join(filter(None, (news.block.heading, line.label, line.text)))
-        for news in outcome.news
+        for news in outcome.news({} if beliefs is None else beliefs)
         if news.reader == reader
         for line in news.block.lines
     ]
@@ -93,7 +94,7 @@ def test_rl_op_52_the_rebels_moves_are_told_to_nobody() -> None:
     )
 
     assert "threat" in found.receipt.text()
-    assert [news.reader for news in found.news] == [""]
+    assert [news.reader for news in found.news({})] == [""]
     assert "threat" not in "".join(read(found, ""))
 
 
@@ -154,3 +155,63 @@ def test_rl_op_50_all_turns_are_told_each_to_its_own() -> None:
 
     assert any("777" in line for line in read(found, "Gaul"))
     assert not any("777" in line for line in (*read(found, "Rome"), *read(found, "")))
+
+
+def test_rl_op_54_a_ruler_reads_the_loyalty_that_he_can_compute() -> None:
+    """RL-LOY-01 makes 79 of 80 and 78 of 79; the thrown battle that costs 3 of it is not noticed."""
+    beliefs: Beliefs = {}
+    sold = turn("RL-LOY-02=99; RL-LOY-03=76", leaders=(hero(),), near=(near(),))
+    assert after(sold, "Realm Leaders", "Piso")["Loyalty"] == 76
+    told = [sold.news(beliefs), turn(leaders=(hero(loyalty=76, experience=1),)).news(beliefs)]
+
+    lines = [
+        line.text for news in told for item in news if item.block.heading == "Leaders" for line in item.block.lines
+    ]
+    assert [line.partition(",")[0] for line in lines] == ["loyalty 80 → 79", "loyalty 79 → 78"]
+
+
+def test_rl_op_54_embezzled_gold_is_missed_when_gold_is_short() -> None:
+    beliefs: Beliefs = {("Realms", "Rome", "Treasury"): 3}
+    burns = "RL-RND-01=65; RL-RND-02=1"
+    rich, poor = (turn(burns, realm=realm(treasury=gold), cities=(city(),)) for gold in (100, 5))
+
+    assert "Treasury: Treasury: 103 → 17" in read(rich, "Rome", beliefs)
+    assert "Treasury: Treasury: 8 → 0" in read(poor, "Rome", beliefs)
+    assert not beliefs
+
+
+def test_rl_op_54_spies_find_the_gold_that_the_ruler_believes_to_have() -> None:
+    facts = "; ".join(["RL-ESP-9=1"] * 7)
+    secrets = Secrets(realm="Gaul", happiness=70, tax_rate=10, population=1, leaders=(), treasury=40, legions=1)
+    found = done(orders.SECRETS, facts, realm=realm(agents=5), target_realm=GAUL, agents=5, secrets=secrets)
+
+    assert "treasury: 40 gold" in found.receipt.text()
+    assert "treasury: 43 gold" in "".join(read(found, "Rome", {("Realms", "Gaul", "Treasury"): 3}))
+
+
+def test_rl_op_54_who_executes_or_is_seen_watching_does_not_read_the_true_loyalty() -> None:
+    beliefs = {("Realm Leaders", "Piso", "Loyalty"): 7}
+    killed = done(orders.EXECUTE, target="Brennus", leaders=(prisoner(), hero(loyalty=8)), target_realm=GAUL)
+    seen = done(
+        orders.WATCH,
+        "RL-ESP-B=1",
+        realm=GAUL,
+        target_realm=realm(),
+        target="Piso",
+        agents=1,
+        leaders=(hero(loyalty=2),),
+    )
+
+    assert "Execute: Brennus (Gaul): Piso: loyalty 15 → 10" in read(killed, "Rome", beliefs)
+    assert "loses 2 loyalty" in seen.receipt.text()  # all that there was
+    assert "Watch hero: Piso (Rome), agents: 1: Effect: Piso saw them" in read(seen, "Gaul", beliefs)
+
+
+def test_rl_op_54_the_loyalty_of_a_leader_who_changes_sides_begins_anew() -> None:
+    beliefs = {("Realm Leaders", "Brennus", "Loyalty"): 7, ("Realm Leaders", "Piso", "Loyalty"): 7}
+    done(orders.RELEASE, "RL-DUN-02=1", target="Brennus", leaders=(prisoner(loyalty=20),), target_realm=GAUL).news(
+        beliefs
+    )
+    done(orders.HIRE_LEADER, target="Piso", leaders=(hero(status="Available", employer=""),)).news(beliefs)
+
+    assert beliefs == {}
