@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -57,9 +57,14 @@ def season(
     names = ("standings", "overrides")
     data: dict[str, Any] = {name: [asdict(row) for row in getattr(opened, name)] for name in names}
     lines = lines or ["No war between two nations has been ruled yet."]
-    lines += _override_lines(opened, wiki=wiki)
+    secret = {form.key for form in seen.forms if form.has_secrets}
+    lines += _override_lines(opened, secret if wiki else set(), wiki=wiki)
     files = _write_tables(opened, csv, style) if csv else []
     asides = [f"table    {file}" for file in files]
+    if files and secret:
+        asides.append(
+            f"The tables have what players of {', '.join(sorted(secret))} may not know; --site leaves it out."
+        )
     if site:
         from sheets_algo.site.build import write_site
 
@@ -70,9 +75,10 @@ def season(
     return Report(data | {"files": list(map(str, files))}, lines, asides=asides)
 
 
-def _override_lines(opened: Season, *, wiki: bool) -> Iterator[str]:
-    """Yield the moderators' decisions of the season, by author."""
-    rows = sorted(opened.overrides, key=lambda row: row.by.casefold())
+def _override_lines(opened: Season, left_out: Collection[str], *, wiki: bool) -> Iterator[str]:
+    """Yield the moderators' decisions of the season, by author; a wiki has none about games with secrets (RL-OP-50)."""
+    shown = (row for row in opened.overrides if row.ruleset not in left_out)
+    rows = sorted(shown, key=lambda row: row.by.casefold())
     for number, (author, decisions) in enumerate(groupby(rows, lambda row: row.by)):
         heading = "Moderators' decisions"
         yield from ("", f"=== {heading} ===" if wiki else heading) if not number else ()

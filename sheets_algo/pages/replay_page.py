@@ -39,7 +39,8 @@ SCRIPT_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"
 def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> str:
     """Return the page of a ruling as HTML; equal arguments give equal bytes.
 
-    In a game whose players have secrets it shows what everybody may know, and no more.
+    In a game whose players have secrets it shows what everybody may know, and no more: not the number of the receipt
+    either, which counts the orders of others.
 
     Args:
         ruling: The ruling, with the colours of its flags.
@@ -47,11 +48,11 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
         chances: The attacker's chance to win hour by hour.
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
-    shown: dict[str, Any] = {"title": receipt.title, "seq": ruling.receipt.seq}
+    shown: dict[str, Any] = {"title": receipt.title}
     if ruling.form.has_secrets:
         known = tuple(news.block for news in outcome.news({}) if not news.reader)
         return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
-    shown |= {"blocks": receipt.all_blocks(ruling.options), "luck": luck}
+    shown |= {"seq": ruling.receipt.seq, "blocks": receipt.all_blocks(ruling.options), "luck": luck}
     if outcome.recording is not None and outcome.scenes:
         return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], chances))
     shown |= {"subtitle": outcome.summary, "events": outcome.events}
@@ -156,7 +157,7 @@ def _rendered(shown: Mapping[str, Any]) -> str:
             "form-action 'none'",
         )
     )
-    absent = dict.fromkeys(("subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
+    absent = dict.fromkeys(("seq", "subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
     page = _environment().get_template("replay.html")
     return page.render({**absent, **shown, "policy": policy, "style": style, "script": script})
 

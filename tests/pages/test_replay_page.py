@@ -223,6 +223,7 @@ def test_a_realm_s_page_shows_what_everybody_may_know_and_no_more() -> None:
     rulings = rulings_of("realm")
     pages = {ruling.receipt.request: Page(replay_page(ruling)).shown for ruling in rulings if ruling.form.has_secrets}
     assert len(pages) > 3
+    assert not any("from receipt" in text for text in pages.values())  # it would count the orders of others
 
     secrets = public = 0
     for ruling in rulings:

@@ -16,10 +16,14 @@ import openpyxl
 import pytest
 
 import sheets_algo
+from engine.ruleset import no_op
+from sheets_algo.commands.season import season as season_command
 from sheets_algo.season.records import NationRecord, RulingRecord
 from sheets_algo.season.season import BadInputs, Season
 from sheets_algo.season.standings import standings, wikitable
 from tests.e2e.moderator import Moderator, shown
+from tests.helpers.sites import season_of
+from tests.helpers.workbooks import example
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 REQUESTS = ("W-0001", "W-0002", "W-0003")
@@ -238,3 +242,20 @@ def test_pandas_is_imported_only_for_a_frame(folder):
         " assert 'pandas' not in sys.modules; season.rulings.to_frame(); assert 'pandas' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=folder, env=dict(os.environ), check=True)
+
+
+def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Path) -> None:
+    rows = example("realm")
+    decided = {"Kind": "Input", "What": "Realms!Rome!Treasury", "Value": 4242, "Reason": "a gift", "By": "Ann"}
+    rows["Overrides"] = [
+        {"Request": "T-0006"} | decided,
+        {"Request": "G-0001"} | decided | {"What": "Realms!Rome!Rating"},
+    ]
+    season = season_of(tmp_path, rows)
+
+    def lines(*, wiki: bool) -> str:
+        return "\n".join(season_command(season.session, season.opened(), None, None, wiki=wiki, progress=no_op).lines)
+
+    assert "Ann: T-0006" in lines(wiki=False)
+    assert "Ann: G-0001" in lines(wiki=True)
+    assert "T-0006" not in lines(wiki=True)

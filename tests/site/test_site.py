@@ -484,3 +484,24 @@ def test_a_long_receipt_has_a_page_of_its_own_size() -> None:
     assert weight_of(fitted_blocks(long.blocks)) <= ROOM
     short = ReceiptText("War", (Block("Side", (Line("Killed", "3"),)),))
     assert fitted_blocks(short.blocks) == [{"heading": "Side", "lines": [("Killed", "3")]}]
+
+
+def test_rl_op_50_a_site_with_and_without_a_hidden_order_is_the_same(tmp_path: Path) -> None:
+    """Neither its numbers, names nor dates count the orders that nobody noticed."""
+    sites = []
+    for hidden in ([], [SCOUTS]):
+        rows = scores(1) | example("realm")
+        orders = [order | {"Seed": seed} for seed, order in enumerate(rows["Turn Requests"])]
+        rows["Turn Requests"] = [*orders[:5], *hidden, *orders[5:]]
+        season = season_of(tmp_path / str(len(hidden)), rows)
+        season.site(tmp_path / f"site{len(hidden)}", replays=True, with_workbook=True)
+        sites.append(content_of(tmp_path / f"site{len(hidden)}"))
+
+    assert sites[0] == sites[1]
+
+
+SCOUTS = {
+    "Request": "T-0100", "Turn": 12, "Realm": "Gaul", "Order": "Scout garrison", "Target realm": "Rome", "Agents": 1,
+    "Target": "Roma", "Ready": True, "Fixed rolls": "RL-ESP-B=100",
+}  # fmt: skip
+"""Nobody notices these agents."""
