@@ -39,12 +39,15 @@ class SeasonOptions:
         losses: `apply` if rulings subtract losses from the armies in the database, `tell` if the account only says
             what to subtract, blank if it says nothing (R-94).
         turns_wait: True if a turn does not end before every order of it is ruled (REQ-12).
+        dead_leaders: `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning; blank likewise,
+            and receipts call him alive or killed as they did before the option existed (LDR-11).
     """
 
     escape_markup: bool = False
     short_account: bool = False
     losses: Literal["", "tell", "apply"] = ""
     turns_wait: bool = False
+    dead_leaders: Literal["", "warn", "refuse"] = ""
 
     @property
     def applies_losses(self) -> bool:
@@ -65,12 +68,14 @@ class ReceiptText:
         blocks: The items of the receipt.
         account: Sentences that tell what happened; only the wiki markup shows them, where the season wants them.
         losses: The last sentence of the account, if it has one, by what the season does with losses (R-94).
+        former_words: Words in lines, by those of a season whose row names `dead_leaders`, for one whose row does not.
     """
 
     title: str
     blocks: tuple[Block, ...]
     account: tuple[str, ...] = ()
     losses: Mapping[str, str] = field(default_factory=dict)
+    former_words: Mapping[str, str] = field(default_factory=dict)
 
     def wiki(self, options: SeasonOptions = PLAIN) -> str:
         """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page.
@@ -85,7 +90,14 @@ class ReceiptText:
         """Return the items of the receipt, and its account where the season wants it."""
         told = (*self.account, self.losses.get(options.losses, "")) if options.short_account else ()
         lines = tuple(Line("", text) for text in told if text)
-        return (*self.blocks, Block("Account", lines)) if lines else self.blocks
+        blocks = self.blocks if options.dead_leaders else tuple(map(self._in_former_words, self.blocks))
+        return (*blocks, Block("Account", lines)) if lines else blocks
+
+    def _in_former_words(self, block: Block) -> Block:
+        lines = block.lines
+        for words, former in self.former_words.items():
+            lines = tuple(Line(line.label, line.text.replace(words, former)) for line in lines)
+        return Block(block.heading, lines)
 
     def markdown(self) -> str:
         """Return Markdown for chats."""

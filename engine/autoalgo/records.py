@@ -517,7 +517,8 @@ class Leader:
         id="LDR-11",
         place=ColumnPlace.STATUS,
         default="",
-        note="Blank while alive, otherwise where and when he was killed. He may be named again, with a warning.",
+        note="Blank while alive, otherwise where and when he was killed. A war that names him again waits, or warns, as"
+        " the season says.",
     )
 
 

@@ -48,6 +48,8 @@ class Settings:
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
             accounts only say what to subtract (`tell`).
         turns_wait: True if a turn of a season that `init` begins does not end before every order of it is ruled.
+        dead_leaders: Whether a war of a season that `init` begins waits if its leader is dead (`refuse`), or he leads
+            with a warning (`warn`).
         luck: What decides the requests of a season that `init` begins: the season secret alone (`secret`), or also a
             round of a public beacon that is promised beforehand (`beacon`).
         beacons: Hosts of the beacon, asked in this order; blank for those of drand.
@@ -75,6 +77,7 @@ class Settings:
     short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
     turns_wait: bool = True
+    dead_leaders: Literal["warn", "refuse"] = "refuse"
     luck: Literal["secret", "beacon"] = "secret"
     beacons: tuple[str, ...] = ()
     beacon_chain: Path | None = None
@@ -180,6 +183,12 @@ def _what_of_losses(value: Any, folder: Path) -> str:
     return str(value)
 
 
+def _what_of_the_dead(value: Any, folder: Path) -> str:
+    if value not in ("refuse", "warn"):
+        raise ValueError(f'"{value}" does not say what becomes of wars with dead leaders. Use refuse or warn.')
+    return str(value)
+
+
 def _luck(value: Any, folder: Path) -> str:
     if value not in ("secret", "beacon"):
         raise ValueError(f'"{value}" is no kind of luck. Use secret or beacon.')
@@ -274,6 +283,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "short_account": _yes_or_no,
     "losses": _what_of_losses,
     "turns_wait": _yes_or_no,
+    "dead_leaders": _what_of_the_dead,
     "luck": _luck,
     "beacons": _beacons,
     "beacon_chain": _chain_file,

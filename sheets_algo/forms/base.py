@@ -118,6 +118,19 @@ COMPARISON_BATTLES = 100
 
 
 @dataclass(frozen=True, slots=True)
+class DeadLeader:
+    """A leader who is dead and shall lead again (LDR-11).
+
+    Args:
+        row: The row of the leader; its attribute `status` says where he was killed.
+        named: The row that names him in its attribute `leader`.
+    """
+
+    row: Row
+    named: Row
+
+
+@dataclass(frozen=True, slots=True)
 class FormResult(Generic[Inputs]):
     """A request that can be ruled.
 
@@ -126,12 +139,14 @@ class FormResult(Generic[Inputs]):
         remarks: The strategy messages that are shown with the result (STRAT-06).
         warnings: The problems that do not prevent the request from being ruled.
         rows: The request's other rows by tab name, in the order in which `RowResult.row` counts them.
+        dead_leaders: The leaders who are dead, for whom a moderator has to decide in a season that wants it.
     """
 
     inputs: Inputs
     remarks: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
     rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    dead_leaders: tuple[DeadLeader, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,6 +268,7 @@ class Receipts:
             short_account=any(season.short_account for season in seasons),
             losses=next((season.losses for season in seasons if season.losses), ""),
             turns_wait=any(season.turns_wait for season in seasons),
+            dead_leaders=next((season.dead_leaders for season in seasons if season.dead_leaders), ""),
         )
 
     @property

@@ -16,6 +16,7 @@ from sheets_algo.database.problems import Problem, Rejected, quoted, shortened
 from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
+from sheets_algo.ruling.dead_leaders import dead_leader_problem
 from sheets_algo.ruling.decisions import freeze, problem_of, rule
 from sheets_algo.ruling.draw import Draw
 from sheets_algo.ruling.former_columns import gone
@@ -403,6 +404,8 @@ class RequestAnswers:
         if not request.is_settled:
             return request.answer("Waiting", WAITING)
         form, database, row, id = tab.form, tab.database, request.row, request.id
+        if problems := self._dead_leaders(tab, request):
+            return replace(_refused(row, id, problems), is_blocked=True)
         warnings, inputs = request.content.warnings, request.inputs
         draw = self._draw(request) if self._receipts.luck.is_beacon else None
         if isinstance(draw, Awaited):
@@ -452,6 +455,20 @@ class RequestAnswers:
         self._edits = ()
         ruling = Ruling(receipt, outcome.painted(self.colours(form)), form, self._receipts.options, last_lines)
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, ruling)
+
+    def _dead_leaders(self, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
+        """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11)."""
+        dead = request.content.dead_leaders
+        if self._receipts.options.dead_leaders != "refuse" or not dead:
+            return ()
+        if request.overrides:
+            try:
+                row, overrides = request.row, request.overrides
+                _, decided = freeze(tab.form, self._snapshot, tab.database, row, request.id, overrides)
+            except Rejected as rejection:
+                return rejection.problems
+            dead = dead if decided is None else decided.dead_leaders
+        return tuple(dead_leader_problem(leader, self._writer.log.with_new) for leader in dead)
 
     def _draw(self, request: ValidRequest) -> Draw | Awaited:
         """Return the round that decides a request; orders of a game with turns are decided in their order (LUCK-03)."""

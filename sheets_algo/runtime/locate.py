@@ -96,6 +96,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             short_account=chosen.short_account,
             losses=chosen.losses,
             turns_wait=chosen.turns_wait,
+            dead_leaders=chosen.dead_leaders,
         ),
         season_luck=SeasonLuck(
             luck=chosen.luck, chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET

@@ -62,8 +62,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "colour = 3",
             'there is no setting "colour". There are config, maps, log_lines, how_lucky, pictures, replays, site,'
-            " site_no_log, site_no_odds, csv, escape_markup, short_account, losses, turns_wait, luck, beacons,"
-            " beacon_chain, credentials, folder, interval, reads, writes, cells, workbooks.",
+            " site_no_log, site_no_odds, csv, escape_markup, short_account, losses, turns_wait, dead_leaders, luck,"
+            " beacons, beacon_chain, credentials, folder, interval, reads, writes, cells, workbooks.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
@@ -72,6 +72,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
         ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
         ('csv = "safe"', '"safe" is no kind of CSV file. Use spreadsheet or exact.'),
+        ('dead_leaders = "rise"', "does not say what becomes of wars with dead leaders. Use refuse or warn."),
         ('luck = "dice"', '"dice" is no kind of luck. Use secret or beacon.'),
         ("beacons = 3", '"3" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].'),
         (

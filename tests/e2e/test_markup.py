@@ -70,3 +70,25 @@ def test_r_94_a_season_keeps_its_choice_of_what_becomes_of_losses(
     assert (after == before) is bool(at_first)
     verified = moderator.types("verify", BOOK, SHEETS_ALGO_LOSSES=later)
     assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
+
+
+@pytest.mark.parametrize(("at_first", "later"), [("refuse", "warn"), ("warn", "refuse")])
+def test_ldr_11_a_season_keeps_its_choice_of_what_becomes_of_wars_with_dead_leaders(
+    moderator: Moderator, at_first: str, later: str
+) -> None:
+    dead = "killed in Antioch, 1084"
+    assert moderator.types("init", BOOK, SHEETS_ALGO_DEAD_LEADERS=at_first).code == 0
+    edit(moderator.book, "Leaders", "Status", 7, dead)
+    said = moderator.types("run", BOOK, SHEETS_ALGO_DEAD_LEADERS=later)
+
+    refusal = f"Alp Arslan cannot lead: {dead}. Clear the cell, or name another leader"
+    assert (refusal in said.out) == (at_first == "refuse")
+    receipts = "\n".join(str(row["Receipt"]) for row in shown(moderator.book, "Receipts"))
+    assert (f"led although {dead}" in receipts) == (at_first == "warn")
+    assert "Alp Arslan, alive" not in receipts
+    for number in range(2, 10):  # whoever was killed meanwhile lives, and so his wars are ruled
+        edit(moderator.book, "Leaders", "Status", number, None)
+    moderator.types("run", BOOK, SHEETS_ALGO_DEAD_LEADERS=later)
+    ruled = sum(row["Status"] == "Done" for row in shown(moderator.book, "War Requests"))
+    assert ruled >= 2
+    assert moderator.types("verify", BOOK).out.splitlines()[-1] == f"{ruled} of {ruled} receipts equal."

@@ -28,6 +28,8 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
         (SeasonOptions(losses="apply"), '{"losses":"apply"}'),
         (SeasonOptions(losses="tell"), '{"losses":"tell"}'),
         (SeasonOptions(turns_wait=True), '{"turns_wait":true}'),
+        (SeasonOptions(dead_leaders="refuse"), '{"dead_leaders":"refuse"}'),
+        (SeasonOptions(dead_leaders="warn"), '{"dead_leaders":"warn"}'),
     ],
 )
 def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:

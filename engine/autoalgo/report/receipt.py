@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.autoalgo.aftermath.result import Aftermath, LeaderFate
+from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import duration_text, on_one_line, side_names, year_text
+from engine.autoalgo.records import Leader
 from engine.receipt import Block, Line, ReceiptText
 
 
@@ -27,6 +28,11 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
             _side_block(war, aftermath, 1),
             Block("Result", tuple(_result_lines(war, aftermath, hours_per_day, seed))),
         ),
+        former_words={
+            _fate_text(leader.name, is_killed, leader.status): _fate_text(leader.name, is_killed)
+            for leader in _dead_leaders(war)
+            for is_killed in (False, True)
+        },
     )
 
 
@@ -48,13 +54,28 @@ def _side_block(war: WarInputs, aftermath: Aftermath, number: int) -> Block:
     ]
     if aftermath.is_naval:
         lines.append(Line("Ships sunk", f"{losses.sunk:,}"))
-    lines += [Line(fate.role, _fate_text(fate)) for fate in aftermath.fates[number]]
+    dead = {leader.name: leader.status for leader in _dead_leaders(war)}
+    lines += [
+        Line(fate.role, _fate_text(fate.leader, fate.is_killed, dead.get(fate.leader, "")))
+        for fate in aftermath.fates[number]
+    ]
     nation = (war.defender if number else war.attacker).nation
     return Block(f"{on_one_line(nation.name)}, {SIDES[number].lower()}", tuple(lines))
 
 
-def _fate_text(fate: LeaderFate) -> str:
-    return f"{on_one_line(fate.leader)}, {'killed' if fate.is_killed else 'alive'}"
+def _dead_leaders(war: WarInputs) -> Iterator[Leader]:
+    """Yield the leaders of both sides who were dead before the war (LDR-11)."""
+    for side in (war.attacker, war.defender):
+        for leader in (side.military_leader, side.national_leader):
+            if leader is not None and leader.status:
+                yield leader
+
+
+def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
+    """Return what became of a leader; nobody who was dead before is called alive (LDR-11)."""
+    if not status:
+        return f"{on_one_line(leader)}, {'killed' if is_killed else 'alive'}"
+    return f"{on_one_line(leader)}, {'killed, ' if is_killed else ''}led although {on_one_line(status)}"
 
 
 def _battle_text(aftermath: Aftermath, hours_per_day: int) -> str:

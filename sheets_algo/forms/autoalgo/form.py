@@ -35,6 +35,7 @@ from sheets_algo.forms.autoalgo import checks as checks
 from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, LeaderRequest, NationRow, WarRequest
 from sheets_algo.forms.base import (
     COMPARISON_BATTLES,
+    DeadLeader,
     Form,
     FormResult,
     FormSource,
@@ -66,6 +67,8 @@ class WarRowReader(RowReader):
         super().__init__(database)
         self.tables = tables
         self.maps = maps
+        self.dead: dict[tuple[str, int], DeadLeader] = {}
+        """The leaders who are dead, by the tab and the number of the row that names them."""
 
 
 class _AutoalgoForm(Form[Inputs]):
@@ -159,7 +162,8 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         reading.add(*self._debts(row, war, database))
         reading.add(*checks.check_places(war, rows, reading.tables))
         remarks = tuple(self._strategy(reading, row, war, side, rows[SIDES[side]]) for side in (0, 1))
-        return FormResult(war, remarks, reading.finish(), {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]})
+        parts = {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]}
+        return FormResult(war, remarks, reading.finish(), parts, tuple(reading.dead.values()))
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""
@@ -237,6 +241,11 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         units = tuple(self._unit(reading, name) for name in _unit_names(military))
         leaders = [reading.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
         reading.add(*checks.check_leaders(reading.database, row, nation, military, leaders))
+        named = (force, *reading.database.find(NationRow, nation.name)[:1])
+        for leader, place in zip(leaders, named, strict=False):  # a generic nation has no row and no leader
+            if leader is not None and leader.status and place is not None:
+                dead = DeadLeader(reading.database.find(Leader, leader.name)[0], place)
+                reading.dead[place.table.name, place.number] = dead
         belligerent = Belligerent(
             nation=nation,
             military=military,

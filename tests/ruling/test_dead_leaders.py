@@ -1,0 +1,153 @@
+"""Leaders who were killed: in a season that refuses them a war waits for a moderator (LDR-11)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    Rows,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    problems,
+    read,
+    run,
+)
+from tests.ruling.test_markup import begun
+
+REFUSE, WARN = '{"dead_leaders":"refuse"}', '{"dead_leaders":"warn"}'
+HAROLD, DEAD = "Harold Godwinson", "killed in Stamford Bridge, 1066"
+KILLED = {"Request": "W-0001", "Kind": "Result", "What": "England Leader", "Value": "killed"}
+
+
+def season(*overrides: dict[str, Any], wars: tuple[str, ...] = ("W-0001", "W-0002")) -> Rows:
+    """Stamford Bridge, where Harold is killed if that is decided, and Hastings, where he shall lead."""
+    rows = example("1066")
+    for tab in ("War Requests", "Flanks"):
+        rows[tab] = [row for row in rows[tab] if row["Request"] in wars]
+    if overrides:
+        rows["Overrides"] = [{"Reason": "so it was", "By": "Anna"} | row for row in overrides]
+    return rows
+
+
+def played(rows: Rows, inputs: str | None) -> MemoryWorkbook:
+    book = begun(rows, inputs)
+    run(book)
+    return book
+
+
+def statuses(book: MemoryWorkbook) -> list[Any]:
+    return column(book, "War Requests", "Status")
+
+
+def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: Any) -> None:
+    sheet = book.read([tab]).sheet(tab)
+    assert sheet is not None
+    heads = list(sheet.rows[1])
+    (number,) = (number for number, row in sheet.rows.items() if row_name in row)
+    book.type_in(tab, number, heads.index(header) + 1, value)
+
+
+def test_ldr_11_a_war_waits_whose_leader_was_killed_earlier_in_the_pass() -> None:
+    book = begun(season(KILLED), REFUSE)
+    plan = run(book)
+
+    (_, done, _), (_, refused, message) = messages(plan)
+    assert (done, refused) == ("Done", "Invalid")
+    assert problems(plan) == [("Militaries!D2", "LDR-11"), ("Nations!G2", "LDR-11")]
+    says = f"(Harold's Host, Leader): {HAROLD} cannot lead: {DEAD}, receipt 2 (W-0001). Clear the cell, or name another"
+    assert says in message
+    assert "Leader Requests" in message
+    assert f"If {HAROLD} lives, clear Leaders!K2" in message
+    assert run(book).rulings == ()  # and it goes on waiting
+
+
+def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
+    book = played(season(KILLED), REFUSE)
+    type_in(book, "Militaries", "Harold's Host", "Leader", None)
+    assert [problem.cell.tab for answer in run(book).answers for problem in answer.problems] == ["Nations"]
+    type_in(book, "Nations", "England", "Leader", "Eadric the Steersman")
+    run(book)
+    assert statuses(book) == ["Done", "Done"]
+
+    book = played(season(KILLED), REFUSE)
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), "W-0001", NOW)[1])
+    run(book)
+    assert statuses(book) == ["Undone", "Done"]
+
+
+def test_ldr_11_a_status_that_a_person_typed_counts_and_names_no_receipt() -> None:
+    rows = season(wars=("W-0002",))
+    rows["Leaders"][0]["Status"] = "died in his bed, 1067"
+    plan = run(begun(rows, REFUSE))
+
+    assert f"{HAROLD} cannot lead: died in his bed, 1067. Clear the cell" in messages(plan)[0][2]
+
+
+def test_ldr_11_the_dead_of_other_nations_and_of_wars_that_change_nothing_do_not_matter() -> None:
+    rows = season(KILLED)
+    rows["War Requests"][0]["Commit Stability"] = False
+    next(row for row in rows["Leaders"] if row["Name"] == "Alp Arslan")["Status"] = DEAD
+    book = played(rows, REFUSE)
+
+    assert statuses(book) == ["Done", "Done"]
+    assert "led although" not in str(column(book, "Receipts", "Receipt"))
+
+
+def test_ldr_11_a_moderator_decides_who_leads_in_one_war() -> None:
+    heirs = [
+        {"Request": "W-0002", "Kind": "Input", "What": f"{place}!Leader", "Value": "Eadric the Steersman"}
+        for place in ("Militaries!Harold's Host", "Nations!England")
+    ]
+    assert statuses(played(season(KILLED, *heirs), REFUSE)) == ["Done", "Done"]
+    assert statuses(played(season(KILLED, heirs[0]), REFUSE)) == ["Done", "Invalid"]
+
+
+def test_ldr_11_a_forecast_may_ask_about_the_dead() -> None:
+    rows = season(KILLED)
+    rows["War Requests"][1]["Action"] = "Forecast"
+    assert statuses(played(rows, REFUSE)) == ["Done", "Waiting"]
+
+
+@pytest.mark.parametrize("inputs", [None, '{"short_account":true}', WARN])
+def test_ldr_11_other_seasons_warn_and_a_begun_one_keeps_its_receipts(inputs: str | None) -> None:
+    book = played(season(KILLED), inputs)
+    known = ReceiptLog(read(book), Changes()).receipts
+    second = known.ruling_of("W-0002")
+    assert second is not None
+    (form,) = (form for form in forms() if form.key == "autoalgo")
+    fingerprint = pass_context().fingerprints["autoalgo"]
+
+    assert f"warning: {HAROLD} leads again, though {DEAD}" in str(column(book, "War Requests", "Message"))
+    assert (f"{HAROLD}, alive" in second.wiki) == (inputs != WARN)
+    assert (f"led although {DEAD}" in second.wiki) == (inputs == WARN)
+    assert verify(second, form, fingerprint, SECRET, known.options).is_equal
+    other = replace(known.options, dead_leaders="" if inputs == WARN else "warn")
+    assert not verify(second, form, fingerprint, SECRET, other).is_equal
+
+
+def test_ldr_11_no_receipt_calls_a_dead_man_alive_whatever_is_decided() -> None:
+    saved = {"Request": "W-0002", "Kind": "Result", "What": "England Leader"}
+    for fate, says in (
+        ("alive", f"{HAROLD}, led although {DEAD}"),
+        ("killed", f"{HAROLD}, killed, led although {DEAD}"),
+    ):
+        book = played(season(KILLED, saved | {"Value": fate}), WARN)
+        text = str(column(book, "Receipts", "Receipt")[2])
+        assert says in text
+        assert f"{HAROLD}, alive" not in text
+        begun_before = played(season(KILLED, saved | {"Value": fate}), None)
+        assert "led although" not in str(column(begun_before, "Receipts", "Receipt"))
