@@ -254,7 +254,9 @@ def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Pat
     season = season_of(tmp_path, rows)
 
     def lines(*, wiki: bool) -> str:
-        return "\n".join(season_command(season.session, season.opened(), None, None, wiki=wiki, progress=no_op).lines)
+        return "\n".join(
+            season_command(season.session, season.opened(), None, "exact", None, wiki=wiki, progress=no_op).lines
+        )
 
     assert "Ann: T-0006" in lines(wiki=False)
     assert "Ann: G-0001" in lines(wiki=True)
