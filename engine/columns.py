@@ -22,6 +22,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+PER_CENT = "per cent"
+"""Unit of columns whose numbers are per cent: 12.5 is 12.5 %."""
+
 
 class Kind(Enum):
     """Ways in which a column's cells are read."""
@@ -114,8 +117,9 @@ class Field:
         aliases: Other spellings of the header.
         longest: The greatest length of a text or name, an emoji counted as two characters, as spreadsheets count.
         place: The column's group, which also tells who writes it.
-        unit: The number's unit, for the docs: `people`, `km/h`.
-        shares: True if a number between 0 and 1 is a share: a cell in the format of per cent keeps 0.2 for 20 %.
+        unit: The number's unit, for the docs: `people`, `km/h`. It decides how a cell formatted as per cent is read.
+        is_any_unit: True if a text may be a number whose unit follows from another cell of its row.
+        shares: True if a plain number between 0 and 1 is refused, since a share may be meant by it (NUM-03).
     """
 
     header: str
@@ -140,7 +144,18 @@ class Field:
     longest: int = 2_000
     place: ColumnPlace = ColumnPlace.PERSON
     unit: str = ""
+    is_any_unit: bool = False
     shares: bool = False
+
+    @property
+    def is_in_per_cent(self) -> bool:
+        """Return True if the column's numbers are per cent."""
+        return self.unit == PER_CENT
+
+    @property
+    def is_format_needed(self) -> bool:
+        """Return True if the number in a cell means another one if the cell is formatted as per cent."""
+        return self.is_in_per_cent or self.is_any_unit
 
 
 @dataclass(frozen=True, slots=True)

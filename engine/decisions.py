@@ -19,6 +19,7 @@ class DecidableResult:
         low: The lowest number allowed.
         high: The highest number allowed.
         is_whole: True for whole numbers only.
+        unit: The unit of numbers, as that of a `Field`.
     """
 
     names: tuple[str, ...]
@@ -26,6 +27,7 @@ class DecidableResult:
     low: float = 0.0
     high: float = 0.0
     is_whole: bool = False
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Player:
         default=10,
         id="CI-TAX-01",
         unit="per cent",
-        shares=True,
+        shares=True,  # CI-OP-33
         aliases=("Tax",),
         note="Rate in per cent: 12.5 is 12.5 %. Each round brings 10 ¤ for each per cent.",
     )

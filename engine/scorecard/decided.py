@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from engine.columns import loosely
+from engine.columns import PER_CENT, loosely
 from engine.decisions import DecidableResult, DecidedValue, WrongDecision
 from engine.exact import exact
 from engine.receipt import on_one_line
@@ -25,7 +25,7 @@ def decidable_results(war: ScoreInputs) -> Iterator[DecidableResult]:
     spellings = [(side.side, *((name,) if are_told_apart else ())) for side, name in zip(sides, names, strict=True)]
     winners = {spelling: side.side for side, own in zip(sides, spellings, strict=True) for spelling in own}
     yield DecidableResult((WINNER,), {**winners, DECIDED_TIE: DECIDED_TIE})
-    yield DecidableResult((TERRITORY,), low=0.0, high=100.0)
+    yield DecidableResult((TERRITORY,), low=0.0, high=100.0, unit=PER_CENT)
     for side, own in zip(sides, spellings, strict=True):
         if side.general is not None:
             yield DecidableResult(tuple(f"{name} {COMMANDER}" for name in own), {KILLED: KILLED, ALIVE: ALIVE})

@@ -19,7 +19,7 @@ from engine.columns import Field, Kind, ValueList, loosely
 from engine.suggest import nearest
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
-from sheets_algo.workbook.base import FIRST_DAY, CellError, Uncalculated, Value, serial_of
+from sheets_algo.workbook.base import FIRST_DAY, CellError, PerCent, Uncalculated, Value, serial_of
 
 YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})
 NO = frozenset({"false", "no", "n", "0", "off", "-", "☐", "falsch", "nein", "non", "faux"})
@@ -163,21 +163,22 @@ def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
 
 
 def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> float | int:
-    is_whole = column.kind is Kind.WHOLE
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        number = round(value * 100, 10) if column.shares and 0 < value < 1 else value
-    elif isinstance(value, str):
-        number = _typed_number(column, value)
-    elif isinstance(value, date):
+    if isinstance(value, date):
         return _year(column, value)
-    else:
+    is_whole = column.kind is Kind.WHOLE
+    number = number_of(value, is_whole=is_whole, is_in_per_cent=column.is_in_per_cent)
+    if isinstance(value, str) and number is None:
+        _refuse_era(column, value)
+    if number is None or (isinstance(number, float) and not math.isfinite(number)):
         raise _wrong(column, value)
-    if isinstance(number, float) and not math.isfinite(number):
-        raise _wrong(column, value)
+    if column.shares and 0 < number < 1 and not isinstance(value, PerCent | str):
+        meant, other = per_cent(number), per_cent(PerCent(number))
+        raise ReadError(f"{shown(number)} could mean {meant} or {other}", f"Type {meant} or {other}", id="NUM-03")
+    typed = shortened(per_cent(value) if isinstance(value, PerCent) and column.is_in_per_cent else shown(value))
     if is_whole and number != int(number):
-        raise ReadError(f"{shortened(shown(value))} is not a whole number", _range(column))
+        raise ReadError(f"{typed} is not a whole number", _range(column))
     if not _in_range(column, number) or abs(number) > 1e300:
-        raise ReadError(f"{shortened(shown(value))} is out of range{_as_date(column, number)}", _range(column))
+        raise ReadError(f"{typed} is out of range{_as_date(column, number)}", _range(column))
     if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
         raise ReadError(
             f"{shown(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
@@ -196,24 +197,11 @@ def _as_date(column: Field, number: float) -> str:
         return ""
 
 
-def _typed_number(column: Field, typed: str) -> float | int:
-    # In a column whose unit is per cent, 12 % means 12 and not 0.12.
-    readings = readings_of(trimmed(typed).removesuffix("%") if column.unit == "per cent" else typed)
-    if column.kind is Kind.WHOLE and any(float(number).is_integer() for number in readings):
-        # A whole number is not typed with decimals, so 7.000 and 7,000 both mean seven thousand here.
-        readings = readings[-1:]
-    if not readings and column.unit == "year" and (era := ERA.fullmatch(trimmed(typed))):
+def _refuse_era(column: Field, typed: str) -> None:
+    """Refuse a year with its era, with the number to type."""
+    if column.unit == "year" and (era := ERA.fullmatch(trimmed(typed))):
         sign, year = "-" if era["before"] else "", era["year"] or era["later_year"]
         raise ReadError(f"{quoted(trimmed(typed))} is not a number", f"Type {sign}{int(year)}")
-    if not readings:
-        raise _wrong(column, typed)
-    in_range = [number for number in readings if _in_range(column, number)]
-    if len(in_range) > 1:
-        meanings = " or ".join(shown(number) for number in in_range)
-        raise ReadError(
-            f"{quoted(trimmed(typed))} could mean {meanings}", "Type the number without thousands separators"
-        )
-    return in_range[0] if in_range else readings[0]
 
 
 ERA = re.compile(
@@ -226,15 +214,53 @@ MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if group
 GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
 
 
-def readings_of(typed: str) -> list[float | int]:
+def number_of(value: Value, *, is_whole: bool = False, is_in_per_cent: bool = False) -> float | int | None:
+    """Return the number that a cell shows, whatever its kind and format (NUM-01); None if it shows none.
+
+    Args:
+        value: The content of the cell.
+        is_whole: True if only a whole number can be meant. It is not typed with decimals, so 7.000 and 7,000 both mean
+            seven thousand then (NUM-02).
+        is_in_per_cent: True if numbers count per cent, so that 12 % means 12 and not 0.12 (NUM-03).
+
+    Raises:
+        ReadError: A text can mean two numbers (NUM-02).
+    """
+    if isinstance(value, PerCent):
+        return hundredfold(value) if is_in_per_cent else float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    readings = readings_of(value, is_in_per_cent=is_in_per_cent) if isinstance(value, str) else []
+    if is_whole and any(float(number).is_integer() for number in readings):
+        readings = readings[-1:]
+    if len(readings) > 1:
+        texts = [*map(shown, readings)]
+        clear = [text if len(readings_of(text)) == 1 else f"{text}0" for text in texts]
+        says = f"{quoted(trimmed(str(value)))} could mean {' or '.join(texts)}"
+        raise ReadError(says, f"Type {' or '.join(clear)}")
+    return readings[0] if readings else None
+
+
+def per_cent(number: float) -> str:
+    """Return `30 %` for the number 30, or for a cell that holds 0.3 in the format of per cent."""
+    return f"{shown(hundredfold(number) if isinstance(number, PerCent) else number)} %"
+
+
+def hundredfold(share: float) -> float:
+    """Return 7 for 0.07, to the 15 digits that spreadsheets keep."""
+    return float(f"{share * 100:.15g}")
+
+
+def readings_of(typed: str, *, is_in_per_cent: bool = False) -> list[float | int]:
     """Return every number a text can mean, nearest to 0 first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
 
     Args:
         typed: The text of the cell, which may have spaces, thousands separators, a decimal point or comma, and a per
             cent sign.
+        is_in_per_cent: True if `12 %` is 12.
     """
-    text = trimmed(typed).replace("−", "-").replace("’", "'").replace("_", "")
-    is_share = text.endswith("%")
+    text = trimmed(typed).replace("−", "-").replace("’", "'").replace("_", "'")
+    is_share = text.endswith("%") and not is_in_per_cent
     text = text.removesuffix("%").rstrip()
     if len(text) > 64:
         return []
@@ -305,10 +331,9 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     canonical = allowed.canonical(text)
     if canonical is not None:
         return canonical
-    if column.numeric:
-        for number in readings_of(text):
-            if _in_range(column, number):
-                return float(number)
+    number = number_of(value) if column.numeric else None
+    if number is not None and _in_range(column, number):
+        return float(number)
     numbers = f", or a number from {shown(column.low)} to {shown(column.high)}" if column.numeric else ""
     near = nearest(text, (*allowed.values, *allowed.aliases))
     raise ReadError(f"{quoted(text)} is not allowed", one_of(allowed.values) + numbers, allowed.aliases.get(near, near))
@@ -364,11 +389,11 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
     text = trimmed(value.replace("\n", ";"))
     separator = next((mark for mark in ";/|" if mark in text), "," if "," in text else " ")
     parts = [trimmed(part) for part in text.split(separator)]
-    readings = [[number for number in readings_of(part) if _in_range(column, number)] for part in parts]
-    if len(parts) != column.count or not all(len(numbers) == 1 for numbers in readings):
+    found = [number for part in parts if (number := number_of(part)) is not None and _in_range(column, number)]
+    if not len(parts) == len(found) == column.count:
         each = f", each from {_bound(column, column.low)} to {_bound(column, column.high)}"
         raise ReadError(f"{quoted(text)} is not a list of {column.count} numbers", allowed_values(column, lists) + each)
-    return tuple(float(numbers[0]) for numbers in readings)
+    return tuple(map(float, found))
 
 
 def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:

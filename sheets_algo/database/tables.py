@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, columns, loosely, row_label, tab_of
 from engine.suggest import misspelt, nearest
-from sheets_algo.database.cells import ReadError, is_blank, shown, split_names, trimmed
+from sheets_algo.database.cells import ReadError, is_blank, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
-from sheets_algo.workbook.base import Sheet, Snapshot, Value
+from sheets_algo.workbook.base import Columns, PerCent, Sheet, Snapshot, Value, tab_key
 
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""
@@ -28,12 +28,24 @@ class Row:
     number: int
 
     def value(self, attribute: str) -> Value:
-        """Return the cell of an attribute's column, or None if the table lacks the column."""
+        """Return the cell of an attribute's column, in the column's unit, or None if the table lacks the column."""
         if (self.number, attribute) in self.table.overlay:
             return self.table.overlay[self.number, attribute]
         place = self.table.places.get(attribute)
         cells = self.table.cells(self.number)
-        return cells[place - 1] if place is not None and place <= len(cells) else None
+        value = cells[place - 1] if place is not None and place <= len(cells) else None
+        is_share = isinstance(value, PerCent) or (isinstance(value, str) and value.endswith("%"))
+        return self._in_unit(attribute, value) if is_share else value
+
+    def _in_unit(self, attribute: str, value: Value) -> Value:
+        """Return a share as the number that a column in per cent counts by: 20 for a cell that shows 20 % (NUM-03)."""
+        if not dict(self.table.columns)[attribute].is_in_per_cent:
+            return value
+        try:
+            number = number_of(value, is_in_per_cent=True)
+        except ReadError:
+            return value
+        return value if number is None else number
 
     def values(self) -> Iterator[tuple[str, Field, Value]]:
         """Yield attribute, declared column and cell of every column that the table has, in declared order."""
@@ -415,6 +427,16 @@ class Table:
                 id="DB-04",
                 allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
             )
+
+
+def columns_to_format(snapshot: Snapshot, records: Iterable[type]) -> Columns:
+    """Return the columns of some records' tabs whose numbers mean others if they are formatted as per cent (NUM-03)."""
+    found = {}
+    for record in records:
+        places = [place for _, column, place in Table.of(snapshot, record).placed if column.is_format_needed]
+        if places:
+            found[tab_key(tab_of(record).name)] = places
+    return found
 
 
 def misspelt_title(title: str, meant: str) -> Problem:

@@ -15,6 +15,7 @@ from typing import Any
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.errors import ExpectedError
 from engine.suggest import nearest
+from sheets_algo.database.cells import readings_of
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -186,9 +187,9 @@ def _cell_value(text: str) -> Plain:
 
 
 def number_of(text: str) -> float | None:
-    """Return the finite number that a text shows, None for another text."""
+    """Return the finite number that a text shows, None for another text and for one of two meanings (NUM-02)."""
     try:
         number = float(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) else None
+    return number if math.isfinite(number) and len(readings_of(text)) == 1 else None

@@ -12,11 +12,11 @@ from engine.columns import TabDeclaration, column, loosely, text
 from engine.config_value import TableError
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden
 from engine.suggest import nearest
-from sheets_algo.database.cells import ReadError, readings_of, shown
+from sheets_algo.database.cells import ReadError, hundredfold, number_of, per_cent, shown
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.workbook.base import Value
+from sheets_algo.workbook.base import PerCent, Value
 
 SchemaCheck = Callable[[str, Any], Iterable[tuple[tuple[str | int, ...], str]]]
 """Function that checks changed content of a table file, given by name, and returns paths in it with error messages."""
@@ -34,7 +34,11 @@ class SettingRow:
         " will do.",
     )
     value: str = text(
-        "Value", id="SET-02", required=True, note="What it is in this workbook; within the range that the table allows."
+        "Value",
+        id="SET-02",
+        required=True,
+        is_any_unit=True,
+        note="What it is in this workbook; within the range that the table allows.",
     )
 
 
@@ -157,16 +161,19 @@ class SettingsTab:
             yield row.read_problem(attribute, column(SettingRow, attribute), error)
 
     def _number(self, typed: Value, path: ConfigPath) -> int | float:
-        readings = _possible_numbers(typed)
-        if len(readings) > 1:
-            readings = [number for number in readings if self._is_allowed(path, number)] or readings[:1]
-        if len(readings) > 1:
-            plain = [text if len(readings_of(text)) == 1 else f"{text}0" for text in map(shown, readings)]
-            raise ReadError(f'"{shown(typed)}" could mean {" or ".join(map(shown, readings))}', one_of(plain))
-        if not readings or not math.isfinite(readings[0]):
+        number = number_of(typed, is_whole=isinstance(typed, str) and self._is_whole(path))
+        if number is None or not math.isfinite(number):
             raise ReadError(f'"{shown(typed)}" is not a number', f"Enter a number; the tables have {path.value}")
-        number = readings[0]
+        text = per_cent(typed) if isinstance(typed, PerCent) else shown(typed)
+        if number and text.endswith("%") and self._is_allowed(path, LARGER_THAN_SHARES):
+            says = f"{text} could mean {shown(number)} or {shown(hundredfold(number))}"
+            raise ReadError(says, f"Type it without the per cent sign; the tables have {path.value}", id="NUM-03")
         return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
+
+    def _is_whole(self, path: ConfigPath) -> bool:
+        return isinstance(path.value, int) and not any(
+            self._is_allowed(path, path.value + half) for half in (0.5, -0.5)
+        )
 
     def _word(self, typed: Value, path: ConfigPath) -> int | float | str:
         """Return the allowed word, or the number if the setting accepts numbers too (`none` or a limit)."""
@@ -174,7 +181,8 @@ class SettingsTab:
         for word in path.words:
             if loosely(word) == loosely(text):
                 return word
-        if any(self._is_allowed(path, number) for number in _possible_numbers(typed)):
+        number = number_of(typed)
+        if number is not None and self._is_allowed(path, number):
             return self._number(typed, path)
         raise ReadError(f'"{text}" is not allowed', one_of(path.words), nearest(text, path.words))
 
@@ -253,12 +261,8 @@ def _find_path(name: str, paths: ConfigPaths) -> ConfigPath:
     return matches[0]
 
 
-def _possible_numbers(typed: Value) -> list[float | int]:
-    if isinstance(typed, int | float) and not isinstance(typed, bool):
-        return [typed]
-    return readings_of(shown(typed))
-
-
+LARGER_THAN_SHARES = 10
+"""Number that a setting in per cent allows, and one whose value is a share or a factor does not (NUM-03)."""
 LARGEST_WHOLE = 2**53
 """Least magnitude from which spreadsheets cannot represent every whole number."""
 

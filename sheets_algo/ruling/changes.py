@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 
 from engine.columns import tab_of
 from engine.ruleset import Plain
-from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.cells import is_blank, per_cent, shown
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.workbook.base import Address, AppendRow, ChangeSet, NewTab, SetCell, Value, WorkbookError
+from sheets_algo.workbook.base import Address, AppendRow, ChangeSet, NewTab, PerCent, SetCell, Value, WorkbookError
 
 
 class ForeignTab(WorkbookError):
@@ -51,9 +51,10 @@ class Changes:
         column = self._column(row.table, attribute)
         key = (row.table.name, row.number, column)
         if (added := self._added.get(key[:2])) is not None:
-            self._rows[added] = _with_value(self._rows[added], column, value)
+            self._rows[added] = _with_value(self._rows[added], column, _as_cell(row.table, attribute, None, value))
             return
         before = row.table.value(row.number, column)
+        value = _as_cell(row.table, attribute, before, value)
         if shows(before, value) or key in self._blocked:
             self._cells.pop(key, None)
         else:
@@ -94,7 +95,7 @@ class Changes:
             places = {attribute: self._column(table, attribute) for attribute in values}
         cells: list[Plain] = [None] * max(places[attribute] for attribute in values)
         for attribute, value in values.items():
-            cells[places[attribute] - 1] = None if value == "" else value
+            cells[places[attribute] - 1] = None if value == "" else _as_cell(table, attribute, None, value)
         self._rows.append(AppendRow(table.name, tuple(cells)))
         self.size += sum(map(_cost, cells))
 
@@ -134,6 +135,24 @@ class Changes:
                 table.name, table.header_row, place, table.header(attribute)
             )
         return table.places[attribute]
+
+
+def _as_cell(table: Table, attribute: str, before: Value, value: Plain) -> Plain:
+    """Return a value as its cell has to hold it: 20 % is 0.2 in the format of per cent (NUM-03).
+
+    The format of a blank cell is not known. If other cells of its column are in per cent, the text `20 %` is right in
+    each format.
+    """
+    column, place = dict(table.columns)[attribute], table.places.get(attribute)
+    if not column.is_in_per_cent or not isinstance(value, int | float):
+        return value
+    if isinstance(before, PerCent):
+        return float(f"{value / 100:.15g}")
+    if is_blank(before):
+        is_text = place is not None and any(isinstance(table.value(row.number, place), PerCent) for row in table.rows)
+    else:
+        is_text = isinstance(before, str) and before.endswith("%")
+    return per_cent(value) if is_text else value
 
 
 def _with_value(row: AppendRow, column: int, value: Plain) -> AppendRow:

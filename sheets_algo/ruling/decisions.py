@@ -181,7 +181,8 @@ def _results(
         else:
             kind = Kind.WHOLE if result.is_whole else Kind.NUMBER
             found[name] = _number(
-                decision, Field(header="Value", kind=kind, id="OVR-12", low=result.low, high=result.high)
+                decision,
+                Field(header="Value", kind=kind, id="OVR-12", low=result.low, high=result.high, unit=result.unit),
             )
     return found, typed
 

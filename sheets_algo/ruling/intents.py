@@ -143,7 +143,7 @@ class Intent:
             "cells": [[cell.tab, cell.row, cell.column, cell.value] for cell in self.changes.cells],
             "rows": [[row.tab, row.values] for row in self.changes.rows],
         }
-        return base64.b64encode(zlib.compress(msgspec.json.encode(content))).decode()
+        return base64.b64encode(zlib.compress(msgspec.json.encode(content, enc_hook=float))).decode()
 
     @classmethod
     def unpacked(cls, details: str, time: str) -> Intent:

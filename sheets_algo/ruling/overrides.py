@@ -11,12 +11,12 @@ import msgspec
 
 from engine.columns import TabDeclaration, ValueList, choice, loosely, text
 from engine.suggest import nearest
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cells import per_cent, shown
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.base import PerCent, Snapshot
 
 INPUT, DRAW, RESULT = "Input", "Draw", "Result"
 KINDS = ValueList(
@@ -49,7 +49,7 @@ class OverrideRow:
         required=True,
         note="Which cell, draw or result: Militaries!Harold's Host!Size; hour 7, Normandy right flank, attack; Winner.",
     )
-    value: str = text("Value", id="OVR-04", required=True, note="Its value in this ruling.")
+    value: str = text("Value", id="OVR-04", required=True, is_any_unit=True, note="Its value in this ruling.")
     reason: str = text("Reason", id="OVR-05", required=True, note="Why; every player can read it on the receipt.")
     by: str = text("By", id="OVR-06", required=True, note="Who decided it; every player can read it on the receipt.")
 
@@ -218,7 +218,9 @@ class Overrides:
 
 def _decision(row: Row, record: OverrideRow) -> Decision:
     value = row.value("value")
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, PerCent):
+        value = per_cent(value)  # the text means the same in each unit (NUM-03)
+    elif isinstance(value, bool) or not isinstance(value, int | float):
         value = record.value
     elif float(value).is_integer():  # a file and Google Sheets store 7 in different ways
         value = int(value)

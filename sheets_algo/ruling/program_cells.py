@@ -17,6 +17,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import shows
 from sheets_algo.ruling.receipts import Change, ReceiptRow, Receipts
+from sheets_algo.workbook.base import PerCent
 
 EDITS_NAMED = 5
 """Most rows that a warning of edited cells lists."""
@@ -171,6 +172,8 @@ def missing_receipts(receipts: Receipts) -> Iterator[Problem]:
 
 def plain(value: Any) -> Plain:
     """Return the value of a cell as a receipt stores it."""
+    if isinstance(value, PerCent):
+        return float(value)
     return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
 
 

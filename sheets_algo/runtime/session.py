@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from engine.receipt import PLAIN, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.tables import columns_to_format
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.ruling.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
+from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import StoredReceipt
@@ -23,7 +25,7 @@ from sheets_algo.ruling.replay import CannotReplay
 from sheets_algo.ruling.request_tabs import misspelt_request_tabs
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
-from sheets_algo.workbook.base import Snapshot, WorkbookError
+from sheets_algo.workbook.base import Snapshot, StaleWorkbook, WorkbookError
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 
@@ -102,6 +104,10 @@ NEEDS = {form.request_tab: form.needed_tabs for form in RULESETS}
 """The request tab of each ruleset to the tabs without which nothing can be ruled."""
 
 
+READS = 3
+"""The most reads of a workbook that is edited meanwhile."""
+
+
 class NoRequestTab(WorkbookError):
     """The workbook has no request tab."""
 
@@ -130,10 +136,26 @@ def opened(session: Session, *, begins: bool = False, with_log: bool = False) ->
 
     Raises:
         WorkbookUnavailable: It cannot be read.
+        StaleWorkbook: People edited it during every attempt.
         NoRequestTab: It is no map game's.
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """
+    for attempts_left in reversed(range(READS)):
+        seen = _read(session, begins=begins, with_log=with_log)
+        records = [OverrideRow, *(record for form in seen.forms for record in form.records())]
+        columns = columns_to_format(seen.snapshot, dict.fromkeys(records))
+        try:
+            snapshot = session.workbook.with_per_cent(seen.snapshot, columns)
+            break
+        except StaleWorkbook:
+            if not attempts_left:
+                raise
+    return replace(seen, snapshot=snapshot)
+
+
+def _read(session: Session, *, begins: bool, with_log: bool) -> OpenWorkbook:
+    """Read the workbook and build its forms; numbers may be shares that are not known as such yet."""
     whole = (*tabs_to_read(RULESETS), *(HEADERS_TO_READ if with_log else ()))
     heads = (*(() if with_log else HEADERS_TO_READ), BATTLE_MAP)
     snapshot = session.workbook.read(whole, heads, NEEDS)

@@ -56,8 +56,15 @@ def serial_of(day: date) -> int:
 FIRST_DAY = date(1899, 12, 30)
 """Day 0 of Google Sheets, LibreOffice and, from March 1900 on, Excel."""
 
+
+class PerCent(float):
+    """A number whose cell is formatted as per cent: 0.3, of which the cell shows 30 %."""
+
+    __slots__ = ()
+
+
 Value = None | str | bool | int | float | date | datetime | time | CellError | Uncalculated
-"""Value of one cell. A formula with a stored result reads as that result."""
+"""Value of one cell. A formula with a stored result reads as that result; a `float` may be a `PerCent`."""
 
 Plain = None | str | bool | int | float
 """Value that the program writes to a cell: never a formula or a date."""
@@ -100,6 +107,10 @@ class Snapshot:
     def sheet(self, name: str) -> Sheet | None:
         """Return the tab of that name, regardless of case and surrounding spaces; None if it is absent."""
         return self.sheets.get(tab_key(name))
+
+
+Columns = Mapping[str, Sequence[int]]
+"""Tab key to numbers of columns, from 1."""
 
 
 def tab_key(name: str) -> str:

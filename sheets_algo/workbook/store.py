@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheets_algo.workbook.base import NO_NEEDS, ChangeSet, Committed, Needs, Snapshot
+from sheets_algo.workbook.base import NO_NEEDS, ChangeSet, Columns, Committed, Needs, Snapshot
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.template_spec import Template
 
@@ -142,6 +142,17 @@ class Workbook(ABC):
         Raises:
             WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
         """
+
+    def with_per_cent(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
+        """Return what `read` returned with a `PerCent` for each number of some columns that is shown as per cent.
+
+        By default that is the snapshot, in which they are such already.
+
+        Raises:
+            StaleWorkbook: The workbook changed since it was read.
+            WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
+        """
+        return snapshot
 
     def is_unchanged(self) -> bool:
         """Return True if everything that the last `read` returned is unchanged; False also if only a new read can tell.

@@ -103,7 +103,7 @@ def test_not_ticked(cell):
         (SIZE, "9" * 5000, "is not a number", ""),
         (SIZE, date(2020, 5, 1), "is a date (2020-05-01), not a number", "format the cell"),
         (SHARE, 35, "35 is out of range", "from 0 to 1"),
-        (BUDGET, "1,234", '"1,234" could mean 1.234 or 1234', "without thousands separators"),
+        (BUDGET, "1,234", '"1,234" could mean 1.234 or 1234', "Type 1.2340 or 1234"),
         (BUDGET, "nan", '"nan" is not a number', ""),
         (BUDGET, "1e999", "is not a number", ""),
         (YEAR, date(1902, 12, 1), "may stand for the year 1066", "Format the cell as a number"),

@@ -509,7 +509,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Nations",
         "A number that could mean two things",
-        'Nations!W2 (England, GDP): "7.000" could mean 7 or 7000. Type the number without thousands separators. [NAT-23]',
+        'Nations!W2 (England, GDP): "7.000" could mean 7 or 7000. Type 7 or 7000. [NAT-23]',
         cells("Nations", "England", {"GDP": "7.000"}),
     ),
     Case(

@@ -31,6 +31,7 @@ def edit(typed, form=WARS, **more):
 @pytest.mark.parametrize(
     ("typed", "row", "attribute", "value"),
     [
+        ("Militaries!Harold's Host!Size=7.000", "Harold's Host", "size", "7.000"),  # NUM-02: the column decides
         ("Militaries!Harold's Host!Size=9000", "Harold's Host", "size", 9000),
         ("militaries ! harold's host ! SIZE = 9000", "Harold's Host", "size", 9000),
         ("Nations!England!Stability=87.5", "England", "stability", 87.5),

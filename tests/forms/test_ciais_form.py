@@ -9,6 +9,7 @@ import pytest
 from sheets_algo.database.records import Database
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
+from sheets_algo.workbook.base import PerCent
 from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 REQUESTS, PLAYERS, TYPES, UNITS, SITES = (
@@ -358,23 +359,28 @@ def test_ci_op_35_cells_that_an_order_does_not_use_are_warned_of(rows: Rows, cel
     ]
 
 
-def test_ci_op_33_a_share_is_read_as_per_cent() -> None:
-    """A cell in the format of per cent keeps 0.175 for 17.5 %; the text 0.5 is half a per cent."""
-    rows = having(ordered("Set tax", Tax=0.175), PLAYERS, "Bola", Tax=0.2)
+def test_ci_op_33_a_share_is_read_as_the_cell_shows_it() -> None:
+    """A cell in the format of per cent has 0.175 and shows 17.5 %; a plain 0.2 could be 0.2 % or 20 %."""
+    rows = having(ordered("Set tax", Tax=PerCent(0.175)), PLAYERS, "Bola", Tax=PerCent(0.2))
     rows = having(rows, PLAYERS, "Chen", Tax="0.5")
     book = workbook(rows)
-    made = run(book)
+    [ruling] = done(rows).rulings
 
-    assert [(str(problem.cell), problem.id, problem.is_error) for problem in made.problems] == [
-        (TAX, "CI-OP-33", False)
-    ]
-    assert found(having(fight(), PLAYERS, "Bola", Tax=0.2)) == [("'CiAIS Players'!C3", "CI-OP-33")]
-    assert "0.175 is read as 17.5 %. Type 17.5; for 0.175 % type it as a text" in messages(made)[0][2]
-    assert column(book, PLAYERS, "Tax %")[0] == 17.5
-    [ruling] = made.rulings
+    run(book)
+    assert column(book, PLAYERS, "Tax %")[0] == 17.5  # its cell is in no format of per cent
     ciais = next(form for form in forms() if form.key == "ciais")
     frozen = {player.name: player.tax for player in ciais.deserialize(ruling.receipt.inputs).players}
     assert (frozen["Bola"], frozen["Chen"]) == (20, 0.5)
+    assert "0.2 could mean 0.2 % or 20 %. Type 0.2 % or 20 %. [NUM-03]" in said(ordered("Set tax", Tax=0.2))[1]
+
+
+def test_num_03_a_blank_cell_in_a_column_of_shares_gets_a_text_that_is_right_in_each_format() -> None:
+    rows = having(ordered("Set tax", Tax="17.5 %"), PLAYERS, "Anna", Tax=None)
+    book = workbook(having(rows, PLAYERS, "Bola", Tax=PerCent(0.2)))
+    run(book)
+
+    assert column(book, PLAYERS, "Tax %")[:2] == ["17.5 %", 0.2]
+    assert problems(run(book)) == []
 
 
 def reach_warnings(rows: Rows) -> list[str]:

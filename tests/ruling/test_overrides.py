@@ -22,6 +22,7 @@ from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt, fingerprint_o
 from sheets_algo.ruling.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.undo import undo
 from sheets_algo.template import examples_of
+from sheets_algo.workbook.base import PerCent
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.beacon_rounds import BeaconSeason, after_round, before_round
 from tests.helpers.decided import (
@@ -448,6 +449,14 @@ def test_each_kind_holds_in_each_ruleset(ruleset: str, request_id: str) -> None:
         _, changes = undo(snapshot, forms(), request_id, NOW)
         book.commit(snapshot, changes)
         assert receipts(book).is_undone(receipt)
+
+
+@pytest.mark.parametrize("value", [PerCent(0.12), "12 %", "12", 12])
+def test_num_03_a_decision_in_per_cent_is_what_its_cell_shows(value: Any) -> None:
+    book = with_overrides(example_rows("scorecard"), ("S-0003", "Result", "Territory Taken", value))
+    run(book)
+
+    assert "Territory taken:''' 12 %" in ruling(book, "S-0003").wiki
 
 
 @pytest.mark.parametrize(

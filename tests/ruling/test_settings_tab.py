@@ -18,6 +18,7 @@ from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replay import CannotReplay, replay, verify
+from sheets_algo.workbook.base import PerCent
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     SECRET,
@@ -207,7 +208,13 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
         ("fortune/side", True, '"TRUE" is not a number.'),
         ("fortune/side", float("inf"), '"inf" is not a number.'),
         ("fortune/side", None, "required, but empty."),
-        ("weights/major", "1,234", '"1,234" could mean 1.234 or 1234. Use 1.2340 or 1234. [SET-02]'),
+        ("weights/major", "1,234", '"1,234" could mean 1.234 or 1234. Type 1.2340 or 1234. [SET-02]'),
+        (
+            "weights/major",
+            "30 %",
+            "30 % could mean 0.3 or 30. Type it without the per cent sign; the tables have 3. [NUM-03]",
+        ),
+        ("weights/major", PerCent(0.3), "30 % could mean 0.3 or 30."),
         ("hours_most", 1.5, "1.5 is not allowed. Use a whole number. [SET-02]"),
         ("ends_when", "rout", '"rout" is not allowed. Did you mean "routed"? Use routed or retreating. [SET-02]'),
         ("ends_when", 3, '"3" is not allowed. Use routed or retreating. [SET-02]'),
@@ -289,9 +296,11 @@ def test_set_05_who_is_to_blame_is_told_and_nobody_else() -> None:
     assert all(line.endswith("[SET-05]") for line in lines)
 
 
-def test_a_text_with_one_possible_reading_is_that_number() -> None:
-    """`0,050` has one reading, and of `1,000` only 1 is in the range."""
-    assert [row["value"] for row in frozen(ruled(("fortune/side", "0,050"), ("fortune/flank", "1,000")))] == [1, 0.05]
+def test_num_02_a_text_with_one_possible_reading_is_that_number() -> None:
+    """`0,050` has one reading, and a share is one whether its cell says 0.5 or 50 %."""
+    settings = ("fortune/side", "0,050"), ("routed_below", PerCent(0.2))
+
+    assert sorted(row["value"] for row in frozen(ruled(*settings))) == [0.05, 0.2]
 
 
 def test_a_bad_setting_keeps_only_its_own_ruleset_from_ruling() -> None:

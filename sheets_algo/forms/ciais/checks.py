@@ -39,15 +39,6 @@ def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:
         yield row.problem("bank", "CI-OP-16", says, allowed=allowed)
 
 
-def check_tax_rate(row: Row, record: Player | CiaisRequest) -> Iterator[Problem]:
-    """Warn of a share: a cell in the format of per cent keeps 0.12 and shows 12 % (CI-OP-33)."""
-    typed = row.value("tax")
-    if isinstance(typed, float) and 0 < typed < 1:
-        says = f"{typed:g} is read as {record.tax:g} %"
-        allowed = f"Type {record.tax:g}; for {typed:g} % type it as a text, with an apostrophe before it"
-        yield row.warning("tax", "CI-OP-33", says, allowed=allowed)
-
-
 def check_multipliers(row: Row, kind: CiaisUnitType) -> Iterator[Problem]:
     """Check that multipliers have at most one decimal (CI-BASE-01)."""
     for attribute in ("multi_l", "multi_s", "multi_a"):

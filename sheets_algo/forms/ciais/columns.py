@@ -56,7 +56,7 @@ class CiaisRequest(OrderRequest):
         low=0,
         high=100,
         unit="per cent",
-        shares=True,
+        shares=True,  # CI-OP-33
         aliases=("Tax",),
         note="Set tax, or End round (set before anything else): the new rate, 12.5 is 12.5 %. Blank: as it is.",
     )

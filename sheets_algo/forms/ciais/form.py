@@ -54,10 +54,9 @@ class CiaisForm(Form[CiaisInputs]):
             lists=self.tables.lists,
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},
             checks={
-                Player: (checks.check_negative_bank, checks.check_tax_rate),
+                Player: (checks.check_negative_bank,),
                 CiaisUnitType: (checks.check_multipliers,),
                 CiaisSite: (checks.check_supply_coordinates,),
-                CiaisRequest: (checks.check_tax_rate,),
             },
         )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.columns import loosely
 from engine.hexcombat.hexes import Hex, hex_of
 from engine.hexcombat.records import Facility, HexUnit
-from sheets_algo.database.cells import ReadError, readings_of, shown, split_names, trimmed
+from sheets_algo.database.cells import ReadError, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.base import Value
@@ -76,10 +76,13 @@ def _parse_unit(part: str) -> ListedUnit | ReadError:
     allowed = f"Write Unit or Unit@3: the number is its distance in hexes, from 0 to {FARTHEST}"
     if not name.strip():
         return ReadError(f"{quoted(part)} has no name before the @", allowed)
-    numbers = [number for number in readings_of(distance) if float(number).is_integer() and 0 <= number <= FARTHEST]
-    if len(numbers) != 1:
+    try:
+        number = number_of(distance, is_whole=True)
+    except ReadError as error:
+        return error
+    if number is None or number != int(number) or not 0 <= number <= FARTHEST:
         return ReadError(f"{quoted(part)}: {quoted(trimmed(distance))} is not a distance", allowed)
-    return ListedUnit(name.strip(), int(numbers[0]))
+    return ListedUnit(name.strip(), int(number))
 
 
 def comma_error(part: str) -> ReadError:

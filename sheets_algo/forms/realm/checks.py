@@ -29,7 +29,7 @@ from engine.realm.records import (
 from engine.realm.service import offer_cost
 from engine.realm.tables import RealmTables
 from engine.suggest import nearest
-from sheets_algo.database.cells import readings_of
+from sheets_algo.database.cells import ReadError, number_of
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.realm.columns import TurnRequest
@@ -205,14 +205,17 @@ def _parse_fixed_roll(part: str) -> FixedRoll | str:
     die, equals, number = part.rpartition("=")
     id, _, name = die.strip().partition(" ")
     known = {loosely(purpose): purpose for purpose in PURPOSES}
-    readings = [value for value in readings_of(number) if value == int(value) and 1 <= value <= FIXED_ROLL_MOST]
     if not equals:
         return f"{quoted(part)} has no number"
     if loosely(id) not in known:
         return f"{quoted(id)} is not a die of these rules"
-    if not readings:
+    try:
+        rolled = number_of(number, is_whole=True)
+    except ReadError as error:
+        return error.says
+    if rolled is None or rolled != int(rolled) or not 1 <= rolled <= FIXED_ROLL_MOST:
         return f"{quoted(number.strip())} is not a whole number of at least 1, as a die shows"
-    return FixedRoll(rule=known[loosely(id)], number=int(readings[-1]), whose=name.strip())
+    return FixedRoll(rule=known[loosely(id)], number=int(rolled), whose=name.strip())
 
 
 def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:

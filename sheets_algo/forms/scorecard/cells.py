@@ -10,7 +10,7 @@ from engine.columns import loosely
 from engine.scorecard.inputs import LEADS, Override, ScoreBelligerent
 from engine.scorecard.records import MOST, ScoreLeader
 from engine.suggest import nearest
-from sheets_algo.database.cells import readings_of, shown
+from sheets_algo.database.cells import ReadError, number_of
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.tables import Row
 
@@ -110,17 +110,23 @@ def _parse_override_parts(cell: str, factors: Mapping[str, str]) -> Iterator[tup
     ids = {loosely(name): id for id, name in factors.items()}
     for part in filter(None, (part.strip() for part in cell.split(";"))):
         name, equals, points = part.partition("=")
-        readings = [number for number in readings_of(points) if abs(number) <= MOST]
         if not equals:
             yield part, f'"{part}" has no points'
         elif loosely(name) not in ids:
             yield part, f'"{name.strip()}" is not a factor'
-        elif len(readings) > 1:
-            yield part, f'"{points.strip()}" could mean {" or ".join(map(shown, readings))}'
-        elif not readings:
-            yield part, f'"{points.strip()}" is not a number of points'
         else:
-            yield part, Override(ids[loosely(name)], readings[0])
+            yield part, _parse_points(points, ids[loosely(name)])
+
+
+def _parse_points(points: str, factor: str) -> Override | str:
+    """Return the override with some points, or an error message."""
+    try:
+        number = number_of(points)
+    except ReadError as error:
+        return error.says
+    if number is None or abs(number) > MOST:
+        return f'"{points.strip()}" is not a number of points'
+    return Override(factor, number)
 
 
 def check_wins(row: Row, leader: ScoreLeader) -> Iterator[Problem]:

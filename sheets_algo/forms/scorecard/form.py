@@ -56,6 +56,7 @@ class ScoreRequest(Request):
         low=0,
         high=100,
         unit="per cent",
+        shares=True,
         aliases=("Territory taken", "Territory taken in %"),
         note="What the winner takes before SC-20 and SC-22, the moderator's figure; blank: not printed.",
     )

@@ -72,6 +72,7 @@ class NumberFormat(TypedDict, total=False):
     """How a number is shown."""
 
     type: str
+    pattern: str
 
 
 class CellFormat(TypedDict, total=False):

@@ -7,13 +7,19 @@ A look before a write gets typed cells; their errors become the same texts, so t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from sheets_algo.workbook.base import FIRST_DAY, Sheet, Value, serial_of
-from sheets_algo.workbook.google.titles import GoogleTab
+from sheets_algo.workbook.base import FIRST_DAY, Columns, PerCent, Sheet, Snapshot, Value, letters, serial_of, tab_key
+from sheets_algo.workbook.google.titles import GoogleTab, quoted
+from sheets_algo.workbook.number_formats import is_per_cent
+
+FORMAT_FIELDS = (
+    "sheets(properties(title),data(startRow,startColumn,rowData(values(effectiveValue,effectiveFormat(numberFormat)))))"
+)
+"""The mask of the fields that `with_per_cent` reads."""
 
 _ERRORS = {
     "ERROR": "#ERROR!",
@@ -146,3 +152,59 @@ def grid_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, 
         for row, data in enumerate(grid.get("rowData", ()), start=top):
             for column, cell in enumerate(data.get("values", ()), start=left):
                 yield (row, column), cell
+
+
+def number_ranges(snapshot: Snapshot, columns: Columns) -> Iterator[str]:
+    """Yield the range of each of some columns from its first number other than 0 to its last one, in A1 notation."""
+    for key, places in columns.items():
+        for place in places:
+            rows = [row for row, _ in _numbers(snapshot.sheets[key], (place,))]
+            if rows:
+                column = letters(place)
+                yield f"{quoted(snapshot.sheets[key].name)}!{column}{min(rows)}:{column}{max(rows)}"
+
+
+def with_per_cent(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]) -> Snapshot | None:
+    """Return a snapshot with a `PerCent` for each number of some columns that is shown as per cent.
+
+    Args:
+        snapshot: The snapshot.
+        columns: The columns.
+        answer: The cells of `number_ranges`, with `FORMAT_FIELDS`.
+
+    Returns:
+        The snapshot; None if a cell holds another number than it does there.
+    """
+    found = {
+        tab_key(sheet["properties"]["title"]): dict(grid_cells(sheet.get("data", ()))) for sheet in answer["sheets"]
+    }
+    sheets = dict(snapshot.sheets)
+    for key, places in columns.items():
+        sheet, cells = sheets[key], found.get(tab_key(sheets[key].name), {})
+        rows = {number: list(values) for number, values in sheet.rows.items()}
+        for (row, column), number in _numbers(sheet, places).items():
+            cell = cells.get((row, column), {})
+            if cell.get("effectiveValue", {}).get("numberValue") != number:
+                return None
+            format = cell.get("effectiveFormat", {}).get("numberFormat", {})
+            if is_per_cent(format.get("pattern") or _PATTERNS.get(format.get("type", ""), "")):
+                rows[row][column - 1] = PerCent(number)
+        sheets[key] = replace(sheet, rows=rows)
+    return replace(snapshot, sheets=sheets)
+
+
+_PATTERNS = {"PERCENT": "0.00%"}
+"""The pattern of a type of number format that comes without one."""
+
+
+def _numbers(sheet: Sheet, columns: Iterable[int]) -> dict[tuple[int, int], float]:
+    """Return the numbers of some columns by row and column, without 0, which is 0 in each format."""
+    return {
+        (row, column): value
+        for row, values in sheet.rows.items()
+        for column in columns
+        if column <= len(values)
+        and isinstance(value := values[column - 1], int | float)
+        and not isinstance(value, bool)
+        and value
+    }

@@ -12,6 +12,7 @@ from typing import Any
 from sheets_algo.workbook.base import (
     NO_NEEDS,
     ChangeSet,
+    Columns,
     Committed,
     Interrupted,
     Needs,
@@ -76,6 +77,7 @@ GUARD_FIELDS = "developerMetadata(metadataId,metadataKey,metadataValue)"
 CARRIED_OUT = "No answer came to the write, but it was carried out."
 WITHDRAWN = "no answer came to a write, and it was withdrawn before it was carried out: read again."
 
+EDITED = "somebody edited it while it was read: read again."
 MOVED = "somebody moved, renamed or deleted tabs or rows since it was read; nothing was written: read again."
 
 
@@ -157,6 +159,26 @@ class GoogleWorkbook(Workbook):
         except BadRequest as problem:
             self._titles = None
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
+
+    def with_per_cent(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
+        """Look up the number formats of some columns: one request if they hold a number other than 0, else none.
+
+        Raises:
+            StaleWorkbook: A tab or one of the numbers is no longer what `snapshot` holds.
+            WorkbookUnavailable: The spreadsheet cannot be read.
+        """
+        ranges_asked = list(reading.number_ranges(snapshot, columns))
+        if not ranges_asked:
+            return snapshot
+        try:
+            answer = self._api.get(fields=reading.FORMAT_FIELDS, ranges=ranges_asked)
+        except BadRequest as problem:
+            self._titles = None
+            raise StaleWorkbook(f"{self.name}: {MOVED}") from problem
+        formatted = reading.with_per_cent(snapshot, columns, answer)
+        if formatted is None:
+            raise StaleWorkbook(f"{self.name}: {EDITED}")
+        return formatted
 
     def is_unchanged(self) -> bool:
         """Return True if nothing changed since the last read, as far as its trace shows: one small request at most.

@@ -44,7 +44,7 @@ def append_rows(book: XlsxBook, tab: XlsxTab, rows: Sequence[Sequence[Plain]], r
             check_cell(tab, number, column)
             fitted = fit(tab.name, number, column, value, remarks)
             style = styles.get(column)
-            tab.writings[number, column] = Writing(fitted, None if _shows_date(book, style, fitted) else style)
+            tab.writings[number, column] = Writing(fitted, None if _shows_otherwise(book, style, fitted) else style)
         _grow_tables(tab, number, filled, remarks)
         number += 1
 
@@ -90,12 +90,12 @@ def _below_merged(tab: XlsxTab, row: int, filled: Mapping[int, Plain]) -> int:
     return row
 
 
-def _shows_date(book: XlsxBook, style: str | None, value: Plain) -> bool:
-    """Return True if a style would show a number as a date."""
+def _shows_otherwise(book: XlsxBook, style: str | None, value: Plain) -> bool:
+    """Return True if a style would show a number as a date or as per cent."""
     if style is None or isinstance(value, bool | str) or not style.isdecimal():
         return False
-    date_kinds = book.decoder.kinds
-    return int(style) < len(date_kinds) and bool(date_kinds[int(style)])
+    format_kinds = book.decoder.kinds
+    return int(style) < len(format_kinds) and bool(format_kinds[int(style)])
 
 
 def _grow_tables(tab: XlsxTab, row: int, filled: Mapping[int, Plain], remarks: list[str]) -> None:

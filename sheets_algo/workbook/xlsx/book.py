@@ -11,7 +11,7 @@ from sheets_algo.workbook.xlsx.archive import Inflated
 from sheets_algo.workbook.xlsx.areas import MAX_COLUMN, Area, AreaIndex
 from sheets_algo.workbook.xlsx.cells import CellDecoder
 from sheets_algo.workbook.xlsx.cellxml import Writing
-from sheets_algo.workbook.xlsx.dates import date_kinds
+from sheets_algo.workbook.xlsx.dates import format_kinds
 from sheets_algo.workbook.xlsx.formulas import DefinedNames, result_area
 from sheets_algo.workbook.xlsx.markup import Markup, MarkupEdits, Unscannable
 from sheets_algo.workbook.xlsx.package import Package
@@ -167,7 +167,7 @@ class XlsxBook:
         """Decoder of the numbers in cells; it knows the styles, those of new tabs too, but no shared strings."""
         styles = self.package.related("styles")
         is_changed = styles in self.parts.changed
-        kinds = date_kinds(self.parts.read(styles)) if is_changed else self.package.date_kinds
+        kinds = format_kinds(self.parts.read(styles)) if is_changed else self.package.format_kinds
         return CellDecoder(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
 
     def _add_name(self, name: str) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
-from sheets_algo.workbook.base import CellError, Value
-from sheets_algo.workbook.xlsx.dates import from_iso, from_serial
+from sheets_algo.workbook.base import CellError, PerCent, Value
+from sheets_algo.workbook.xlsx.dates import PER_CENT, from_iso, from_serial
 from sheets_algo.workbook.xlsx.strings import decode
 
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})", re.ASCII)
@@ -24,9 +24,9 @@ class CellDecoder:
 
     Args:
         strings: Shared strings of the workbook.
-        kinds: Date kind of each cell style, from `dates.date_kinds`; empty if the file has no styles.
+        kinds: Kind of value of each cell style, from `dates.format_kinds`; empty if the file has no styles.
         uses_1904: True if dates count from 1904.
-        plain: Numbers, as text, of the styles that show no date.
+        plain: Numbers, as text, of the styles that show numbers as they are.
     """
 
     strings: Sequence[str]
@@ -72,6 +72,8 @@ class CellDecoder:
             kind = self.kinds[int(style or 0)]
         except (ValueError, IndexError):
             return CellError(f"no cell style {clip(style or '')}")
+        if kind == PER_CENT:
+            return PerCent(number)
         try:
             return from_serial(number, kind, self.uses_1904) if kind else number
         except OverflowError:

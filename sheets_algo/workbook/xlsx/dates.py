@@ -1,7 +1,7 @@
 """Dates in cells: numbers that a number format shows as dates, in both date systems, and ISO texts.
 
 A number format is judged by its first section: letters for years, days, hours ... outside quotes and brackets make it a
-date. A duration (`[h]:mm`) stays a number of days.
+date, a per cent sign makes it per cent. A duration (`[h]:mm`) stays a number of days.
 """
 
 from __future__ import annotations
@@ -10,15 +10,19 @@ import re
 from datetime import date, datetime, time, timedelta
 
 from sheets_algo.workbook.base import FIRST_DAY, SerialDate, serial_of
+from sheets_algo.workbook.number_formats import first_section, is_per_cent
 from sheets_algo.workbook.xlsx import xml
+
+PER_CENT = "per cent"
+"""Kind of a format that shows 0.3 as 30 %."""
 
 # Formats that files use by number alone; 27 to 36 and 50 to 58 are dates and times in East Asian versions.
 _DATES = frozenset((14, 15, 16, 17, *range(27, 32), 36, *range(50, 55), 57, 58))
 _TIMES = frozenset((18, 19, 20, 21, *range(32, 36), 45, 47, 55, 56))
 _MOMENTS = frozenset((22,))
+_PER_CENTS = frozenset((9, 10))
 
 _STYLE_PARTS = ("numFmt", "xf", "cellXfs", "cellStyleXfs", "cellStyles", "dxfs")
-_NOT_LETTERS = re.compile(r'"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
 _DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _CLOCK = re.compile(r"[hs]|am/pm|a/p", re.IGNORECASE)
 _CALENDAR = re.compile(r"[yd]", re.IGNORECASE)
@@ -28,17 +32,21 @@ _EPOCH_1904 = datetime(1904, 1, 1)
 _FIRST_TRUE_DAY = 60  # the 1900 system counts a 29 February 1900, which did not exist
 
 
-def date_kind(format_id: int, code: str | None) -> str:
-    """Return the kind of value that a number format shows: `date`, `time`, `moment` (both), or blank for plain numbers.
+def format_kind(format_id: int, code: str | None) -> str:
+    """Return the kind of value that a number format shows, blank for plain numbers.
+
+    The kinds are `date`, `time`, `moment` (both) and `per cent`.
 
     Args:
         format_id: Number of the format.
         code: Code that the workbook defines under this number, e.g. `dd/mm/yyyy`; None if it defines none.
     """
     if code is None:
-        kinds = (("date", _DATES), ("time", _TIMES), ("moment", _MOMENTS))
+        kinds = (("date", _DATES), ("time", _TIMES), ("moment", _MOMENTS), (PER_CENT, _PER_CENTS))
         return next((kind for kind, numbers in kinds if format_id in numbers), "")
-    letters = _NOT_LETTERS.sub("", code).partition(";")[0]
+    letters = first_section(code)
+    if is_per_cent(code):
+        return PER_CENT
     if _DURATION.search(letters) or letters.strip().lower() in ("general", "standard"):
         return ""
     clock, calendar = _CLOCK.search(letters), _CALENDAR.search(letters)
@@ -48,8 +56,8 @@ def date_kind(format_id: int, code: str | None) -> str:
     return "date" if calendar or "m" in letters.lower() else ""
 
 
-def date_kinds(styles: bytes) -> list[str]:
-    """Return the kind of date (see `date_kind`) that each cell style shows, by the style's number.
+def format_kinds(styles: bytes) -> list[str]:
+    """Return the kind of value (see `format_kind`) that each cell style shows, by the style's number.
 
     Raises:
         xml.Refused: The styles are not well-formed.
@@ -66,7 +74,8 @@ def date_kinds(styles: bytes) -> list[str]:
             inside = local == "cellXfs"
         elif local == "xf" and inside:
             formats.append(attributes.get("numFmtId", "0"))
-    known = {number: date_kind(int(number) if number.isdecimal() else 0, codes.get(number)) for number in set(formats)}
+    ids = {number: int(number) if number.isdecimal() else 0 for number in formats}
+    known = {number: format_kind(id, codes.get(number)) for number, id in ids.items()}
     return [known[number] for number in formats]
 
 
@@ -75,7 +84,7 @@ def from_serial(days: float, kind: str, uses_1904: bool) -> date | datetime | ti
 
     Args:
         days: Number of days in the cell; below 0 as Google and LibreOffice count before 1900.
-        kind: Kind of date, from `date_kind`.
+        kind: Kind of date, from `format_kind`.
         uses_1904: True if the workbook counts from 1904.
 
     Returns:

@@ -22,7 +22,7 @@ from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.xlsx import sizes, xml
 from sheets_algo.workbook.xlsx.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, Inflated, inflate
 from sheets_algo.workbook.xlsx.cells import CellDecoder
-from sheets_algo.workbook.xlsx.dates import date_kinds
+from sheets_algo.workbook.xlsx.dates import format_kinds
 from sheets_algo.workbook.xlsx.guard import Limits, check_archive, check_size, part_key, refusal
 from sheets_algo.workbook.xlsx.strings import read_strings
 
@@ -248,14 +248,14 @@ class Package:
             raise self.refusal(part, str(refused)) from refused
 
     @cached_property
-    def date_kinds(self) -> Sequence[str]:
-        """Kind of date that each cell style shows, from `dates.date_kinds`, read on first use; empty without styles.
+    def format_kinds(self) -> Sequence[str]:
+        """Kind of value that each cell style shows, from `dates.format_kinds`, read on first use; empty without styles.
 
         Raises:
             xml.Refused: The styles are not well-formed.
         """
         part = self.related("styles")
-        return date_kinds(self.index_part(part)) if part else ()
+        return format_kinds(self.index_part(part)) if part else ()
 
     @cached_property
     def decoder(self) -> CellDecoder:
@@ -265,7 +265,7 @@ class Package:
             WorkbookUnavailable: The styles or the shared strings are not well-formed.
         """
         try:
-            kinds = self.date_kinds
+            kinds = self.format_kinds
         except xml.Refused as refused:
             raise self.refusal(self.related("styles"), str(refused)) from refused
         return CellDecoder(self.shared_strings, kinds, self.uses_1904)

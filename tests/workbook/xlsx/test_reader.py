@@ -19,7 +19,7 @@ from openpyxl.utils.datetime import to_excel
 from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value, WorkbookUnavailable
 from sheets_algo.workbook.xlsx.book import XlsxBook
 from sheets_algo.workbook.xlsx.cells import parse_number, parse_reference
-from sheets_algo.workbook.xlsx.dates import date_kind, from_serial
+from sheets_algo.workbook.xlsx.dates import format_kind, from_serial
 from sheets_algo.workbook.xlsx.guard import Limits
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.reader import read_sheet
@@ -199,10 +199,14 @@ def test_dates_of_the_1904_system() -> None:
         ("mm:ss.0", "time"),
         ('h"h"', "time"),
         ("0;yyyy", ""),
+        ("0.00%", "per cent"),
+        ("0 %;[Red]-0 %", "per cent"),
+        ('0.0"%"', ""),
+        (r"0\%", ""),
     ],
 )
 def test_kind_of_a_number_format(code: str, kind: str) -> None:
-    assert date_kind(164, code) == kind
+    assert format_kind(164, code) == kind
 
 
 @given(st.datetimes(datetime(1901, 1, 1), datetime(9999, 12, 30)))

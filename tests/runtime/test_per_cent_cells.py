@@ -1,0 +1,128 @@
+"""Seasons with cells formatted as per cent: read, ruled, written, undone, alike in a file and in Google (NUM-03)."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from engine.ruleset import no_op
+from sheets_algo.ruling.undo import undo
+from sheets_algo.runtime import session as sessions
+from sheets_algo.runtime.run_pass import run_until_done
+from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.base import PerCent, StaleWorkbook, a1
+from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.workbooks import NOW, Rows, example, grids, library
+from tests.sheets_server.shared import sheets
+from tests.workbook.google.season import Season, Spent
+
+ORDERS, PLAYERS, TAX = "CiAIS Requests", "CiAIS Players", "Tax %"
+
+
+def rows() -> Rows:
+    """Anna, whose tax is 10 %, sets it to 17.5 %; Bola's is 20 %, and nobody has typed Chen's."""
+    rows = example("ciais")
+    rows[ORDERS] = [{"Request": "C-1", "Player": "Anna", "Order": "Set tax", TAX: 0.175, "Ready": True}]
+    for player, tax in {"Anna": 0.1, "Bola": 0.2, "Chen": None}.items():
+        next(row for row in rows[PLAYERS] if row["Player"] == player)[TAX] = tax
+    return rows
+
+
+def places(tab: str) -> list[tuple[int, int]]:
+    """The cells of the column in per cent that hold a share."""
+    grid = grids(rows())[tab]
+    place = grid[0].index(TAX)
+    return [(number, place + 1) for number, cells in enumerate(grid, start=1) if cells[place] in (0.1, 0.175, 0.2)]
+
+
+def in_a_file(folder: Path) -> Workbook:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for tab, grid in grids(rows()).items():
+        sheet = book.create_sheet(tab)
+        for cells in grid:
+            sheet.append(cells)
+    for tab in (ORDERS, PLAYERS):
+        for place in places(tab):
+            book[tab].cell(*place).number_format = "0.0%"
+    book.save(folder / "season.xlsx")
+    return XlsxWorkbook(folder / "season.xlsx")
+
+
+def in_google(_: Path) -> Workbook:
+    return google_season().workbook()
+
+
+def google_season() -> Season:
+    """A person types 17.5% and gets 0.175 in the format of per cent."""
+    season = Season.begun(grids(rows()))
+    for tab in (ORDERS, PLAYERS):
+        grid = grids(rows())[tab]
+        for row, column in places(tab):
+            sheets().type(season.id, f"'{tab}'!{a1(row, column)}", [[f"{grid[row - 1][column - 1] * 100:g}%"]])
+    return season
+
+
+def taxes(session: Session) -> dict[str, object]:
+    """The players' tax as their cells hold it."""
+    sheet = opened(session).snapshot.sheet(PLAYERS)
+    assert sheet is not None
+    place = list(sheet.rows[1]).index(TAX)
+    return {str(cells[0]): cells[place] for number, cells in sheet.rows.items() if number > 1}
+
+
+@pytest.mark.parametrize("backend", [in_a_file, in_google])
+def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Callable[[Path], Workbook], tmp_path: Path):
+    session = Session(workbook=backend(tmp_path), folder=tmp_path, library=library())
+
+    done = run_until_done(session, dry=False, forced=False, progress=no_op)
+
+    [ruling] = done.plan.rulings
+    assert done.plan.problems == ()
+    [form] = [form for form in opened(session).forms if form.key == "ciais"]
+    frozen = {player.name: player.tax for player in form.deserialize(ruling.receipt.inputs).players}
+    assert (frozen["Anna"], frozen["Bola"]) == (10, 20)
+    assert [(change.before, change.after) for change in ruling.receipt.changes if change.field == TAX] == [(10, 17.5)]
+    now = taxes(session)
+    assert (now["Anna"], type(now["Anna"]), now["Bola"]) == (0.175, PerCent, 0.2)
+
+    again = run_until_done(session, dry=False, forced=False, progress=no_op)
+    assert (again.is_written, again.plan.problems) == (False, ())
+    seen = opened(session)
+    _, changes = undo(seen.snapshot, seen.forms, "C-1", NOW)
+    session.workbook.commit(seen.snapshot, changes)
+    assert taxes(session)["Anna"] == 0.1
+
+
+def test_formats_take_a_request_only_where_there_are_numbers_in_per_cent():
+    reads = {}
+    for name, tax in {"without": None, "with": 0.2}.items():
+        table = grids(rows())
+        for tab in (ORDERS, PLAYERS):
+            place = table[tab][0].index(TAX)
+            table[tab][1:] = [[*cells[:place], tax, *cells[place + 1 :]] for cells in table[tab][1:]]
+        session = Session(workbook=Season.begun(table).workbook(), folder=Path(), library=library())
+        opened(session)
+        spent = Spent()
+        opened(session)
+        reads[name] = spent.reads
+    assert reads == {"without": 1, "with": 2}
+
+
+@pytest.mark.parametrize("times", [1, sessions.READS])
+def test_a_number_that_changes_between_values_and_formats_is_read_again(times: int):
+    """The values come first, then the formats of the cells in per cent: both have to be of the same numbers."""
+    season = google_season()
+    session = Session(workbook=season.workbook(), folder=Path(), library=library())
+    opened(session)
+    cell = f"'{PLAYERS}'!{a1(*places(PLAYERS)[0])}"
+    for attempt in range(times):
+        sheets().type(season.id, cell, [[f"{40 + attempt}%"]], before_request=2 * attempt + 2, match="read")
+
+    if times == sessions.READS:
+        with pytest.raises(StaleWorkbook, match="somebody edited it while it was read"):
+            opened(session)
+    else:
+        assert taxes(session)["Anna"] == 0.4
