@@ -314,15 +314,30 @@ def replay(as_json: bool, **options: Any) -> None:
     type=click.Path(path_type=Path),
     help="For --site: the file of Pyodide, or its folder; default: the current one.",
 )
+@click.option("--head", default="", help="Compare with a head of the receipts that you noted earlier.")
 def verify(as_json: bool, **options: Any) -> None:
     """Compute receipts again and show every difference.
 
     It checks all receipts, or those of REQUESTS. Each is equal, different (exit code 1), or cannot be computed (exit
-    code 2) because a map, table, tab or release that it was ruled with is not here.
+    code 2) because a map, table, tab or release that it was ruled with is not here. Receipts that are gone or were
+    changed are named; the last line is the head, which stands for all receipts.
     """
     from sheets_algo.commands import base
 
     _print(lambda: base.verify(**options), as_json)
+
+
+@workbook_command(writes=True)
+@click.option("--accept", is_flag=True, help="Let the season go on without what is gone, by a receipt that says so.")
+def restore(as_json: bool, **options: Any) -> None:
+    """Show which receipts are gone or were changed, or accept that.
+
+    Nothing is ruled while receipts are missing. Bring them back from an older version of the workbook; where that is
+    not possible, or an older version was restored on purpose, --accept writes a receipt that lists what is given up.
+    """
+    from sheets_algo.commands import base
+
+    _print(lambda: base.restore(**options), as_json)
 
 
 @workbook_command(writes=True)

@@ -158,8 +158,8 @@ def test_the_guard_s_figures_are_those_of_the_page():
 
     assert f"id {guard.FIRST_ID:,} + the number of its first receipt" in text
     assert f"id {guard.FIRST_TURN_ID:,} + the number of its turn" in text
-    hours, minutes = guard.KEPT_FOR.total_seconds() / 3600, guard.TURNS_KEPT_FOR.total_seconds() / 60
-    assert f"after {hours:.0f} hours, but never the last {guard.KEPT};" in text
+    minutes = guard.KEPT_FOR.total_seconds() / 60
+    assert f"after {minutes:.0f} minutes, but never the last {guard.KEPT};" in text
     assert f"after {minutes:.0f} minutes, but never the last {guard.TURNS_KEPT}." in text
 
 

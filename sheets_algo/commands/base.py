@@ -33,13 +33,14 @@ from sheets_algo.ruling.check import check as check_all
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
-from sheets_algo.ruling.plan import Answer, Ruling
-from sheets_algo.ruling.receipt_log import season_trouble
+from sheets_algo.ruling.plan import Answer, Ruling, mark_of
+from sheets_algo.ruling.receipt_log import hold, secret_trouble
 from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.replay import replay as replay_receipt
 from sheets_algo.ruling.request_tabs import request_tables
 from sheets_algo.ruling.undo import undo as undo_ruling
 from sheets_algo.runtime import run_pass, season_secret
+from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.run_pass import PassResult, repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
@@ -126,7 +127,8 @@ def run(
     asides += (*plan.failures, *passed.remarks) if verbose else ()
     if plan.awaited is not None:
         data["waits_until"] = clock_time(plan.awaited)
-    return Report(data, lines, 1 if failed else 3 if wait and plan.awaited is not None else 0, asides)
+    code = 3 if plan.held else 1 if failed else 3 if wait and plan.awaited is not None else 0
+    return Report(data, lines, code, asides)
 
 
 class _RoundWait:
@@ -285,7 +287,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     if html is not None:
         from sheets_algo.runtime.replay_pages import write_replay
 
-        ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options)
+        ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark_of(receipt, seen.forms))
         with _writing("page", html):
             write_replay(ruling, html, is_luck_told=session.is_luck_told, hastened=set())
         made["page"] = str(html)
@@ -319,19 +321,20 @@ def verify(
     site: Path | None,
     pyodide: Path | None,
     verbose: bool,
+    head: str = "",
     **options: Any,
 ) -> Report:
     """Recompute receipts and report the differences; or write a page on which players do so in their browsers."""
     if site is not None:
-        if requests or html is not None:
-            raise click.UsageError("--site verifies nothing here: leave out REQUESTS and --html.")
+        if requests or html is not None or head:
+            raise click.UsageError("--site verifies nothing here: leave out REQUESTS, --html and --head.")
         return _verify_page(_session(**options), site, pyodide or Path())
     if pyodide is not None:
         raise click.UsageError("--pyodide needs --site DIR.")
     from sheets_algo.commands.verify import verification
 
     session = _session(**options)
-    found = verification(session, requests)
+    found = verification(session, requests, head=head)
     report = found.report()
     if html is None:
         return report
@@ -353,6 +356,13 @@ def _verify_page(session: Session, site: Path, pyodide: Path) -> Report:
     line = f"page     {site / VERIFY_PAGE} ({count(made.files, 'file')}, {changed})"
     data = {"files": made.files, "written": made.written, "removed": made.removed}
     return Report({"page": str(site / VERIFY_PAGE), "site": data}, [line])
+
+
+def restore(*, accept: bool, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """Tell which receipts are gone or were changed, or accept that."""
+    from sheets_algo.commands.restore import restore
+
+    return restore(_session(**options), accepts=accept, dry=dry, forced=force)
 
 
 def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
@@ -383,11 +393,14 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
 def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, Committed]:
     """Plan the undoing of a ruling on the workbook as it is now, and write it."""
     seen = opened(session)
-    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now())
+    noted = noted_heads(session, seen.receipts.receipts.season, asks=True)
+    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted)
     if dry:
         return receipt, Committed()
     noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
-    return receipt, session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
+    committed = session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
+    note_written(session, changes.season, changes.head)
+    return receipt, committed
 
 
 def request_ids(workbook: WorkbookAddress, *, is_ruled: bool) -> list[str]:
@@ -433,10 +446,12 @@ def _print_retry(id: str, sentence: str) -> None:
 
 
 def _season_problem(session: Session, opened: OpenWorkbook) -> Iterator[Problem]:
-    """Yield the reason why the season cannot go on under the available secret (RCP-03)."""
+    """Yield the reason why the season cannot go on: because of the workbook, or of the available secret (RCP-03)."""
     receipts = opened.receipts.receipts
-    trouble = season_trouble(receipts, season_secret.available(session.folder, receipts.season))
-    if trouble:
+    secret = season_secret.available(session.folder, receipts.season)
+    if held := hold(receipts, noted_heads(session, receipts.season, asks=True)):
+        yield held
+    elif trouble := secret_trouble(receipts, secret) if secret else "":
         yield Problem(cell=CellRef(ReceiptRow.tab.name), says=trouble.removesuffix("."), id="RCP-03")
 
 

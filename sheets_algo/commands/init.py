@@ -13,11 +13,13 @@ from sheets_algo.commands.report import Report
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
 from sheets_algo.ruling.beacon import UNCHECKED, can_check_signatures
+from sheets_algo.ruling.chain import losses
 from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.planner import tabs_to_read
 from sheets_algo.ruling.promises import beacon_name
-from sheets_algo.ruling.receipt_log import season_receipt
+from sheets_algo.ruling.receipt_log import season_receipt, versions_of
 from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
@@ -43,6 +45,7 @@ def begin(
 
     Raises:
         BadParameter: There is no such ruleset, or the season has begun with another luck.
+        WorkbookUnavailable: Receipts are gone, so that another season would begin beside the results of this one.
         BadSetting: A season with beacon luck would begin, and no signature can be checked here (LUCK-05).
     """
     session, workbook = ref.session, ref.session.workbook
@@ -55,11 +58,15 @@ def begin(
     begins_beacon = session.season_luck.is_beacon and not (receipts and receipts.by_seq)
     if begins_beacon and not can_check_signatures():
         raise BadSetting(f"luck: {UNCHECKED}. Nothing is made.")
+    if receipts and (lost := losses(receipts, noted_heads(session, receipts.season, asks=False))):
+        raise WorkbookUnavailable(f"{workbook.name} is not completed. {lost.problem}")
     found = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = found or season_secret.make()
     columns = optional_columns(forms, seen.snapshot if seen else Snapshot({}), is_completed=True)
     seq = receipts.next_seq if receipts else 1
-    begun = season_receipt(seq, secret, session.now(), session.season_options, columns, session.season_luck)
+    begun = season_receipt(
+        seq, secret, session.now(), session.season_options, columns, session.season_luck, versions_of(forms)
+    )
     game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
     new_template = template(forms, examples, empty or bool(game_tabs), begun, with_overrides=overrides)

@@ -10,13 +10,15 @@ from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, told
 from sheets_algo.database.wording import count
+from sheets_algo.ruling.chain import find_head, losses
 from sheets_algo.ruling.check import unsettled
 from sheets_algo.ruling.lookup import ruling_of
-from sheets_algo.ruling.program_cells import missing_receipts
 from sheets_algo.ruling.promises import Promises
 from sheets_algo.ruling.receipt_log import season_trouble
+from sheets_algo.ruling.receipts import Receipts
 from sheets_algo.ruling.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import Session, opened
 
 SECRET_PROVES = (
@@ -25,6 +27,7 @@ SECRET_PROVES = (
 )
 EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
 """Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
+OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
 NO_SECRET = "The season secret is missing: seeds are used as the receipts show them, without a check."
 
 
@@ -34,10 +37,13 @@ class Verification:
 
     Args:
         verdicts: A verdict on each.
-        problems: Displaced cells, and requests and promises that are gone.
-        trouble: Why the secret is not the season's, a sentence; blank if it is, or is not at hand.
+        problems: Displaced cells, and requests whose row is gone.
+        trouble: Why the secret is not the season's, and which receipts are gone or changed; blank if all is well, or
+            the secret is not at hand.
         promises: The promises of the season, counted; blank in a season without.
         aside: What the verdicts do not prove; blank without verdicts.
+        chain: What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
+            receipts.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -45,6 +51,7 @@ class Verification:
     trouble: str
     promises: str
     aside: str
+    chain: str
 
     @property
     def result(self) -> str:
@@ -57,7 +64,7 @@ class Verification:
     def total(self) -> str:
         """Return how many receipts are equal, different and cannot be computed, in a sentence."""
         if not self.verdicts:
-            return "Nothing has been ruled yet."
+            return "No ruling is in Receipts." if self.trouble else "Nothing has been ruled yet."
         counts = Counter(verdict.result for verdict in self.verdicts)
         others = (f", {counts[result]} {result}" for result in (DIFFERENT, CANNOT) if counts[result])
         return f"{counts[EQUAL]} of {count(len(self.verdicts), 'receipt')} equal{''.join(others)}."
@@ -65,12 +72,14 @@ class Verification:
     @property
     def notes(self) -> tuple[str, ...]:
         """Return what is to be said of all receipts together, in sentences, the total first."""
-        return tuple(filter(None, (self.total, self.trouble, *told(self.problems), self.promises, self.aside)))
+        return tuple(
+            filter(None, (self.total, self.trouble, *told(self.problems), self.promises, self.chain, self.aside))
+        )
 
     def report(self) -> Report:
         """Return the report of the command."""
         lines = [*told(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
-        lines += filter(None, (self.trouble, self.total, self.promises))
+        lines += filter(None, (self.chain, self.trouble, self.total, self.promises))
         data = {
             "receipts": [
                 {
@@ -86,13 +95,17 @@ class Verification:
             ],
             "problems": [problem_data(problem) for problem in self.problems],
             "season": self.trouble,
+            "chain": self.chain,
             "result": self.result,
         }
         return Report(data, lines, EXIT_CODES[self.result], [self.aside] if self.aside else [])
 
 
 def verification(
-    session: Session, requests: Sequence[str] = (), on_verdict: Callable[[Verdict, int], None] = no_op
+    session: Session,
+    requests: Sequence[str] = (),
+    on_verdict: Callable[[Verdict, int], None] = no_op,
+    head: str = "",
 ) -> Verification:
     """Recompute rulings and compare them with their receipts.
 
@@ -100,6 +113,7 @@ def verification(
         session: The workbook and its surroundings.
         requests: The requests whose rulings are recomputed; none for all.
         on_verdict: Called with each verdict as it comes, and with the number of receipts.
+        head: A head of the receipts, or its digest, that a player noted earlier; blank for none.
 
     Raises:
         WorkbookUnavailable: The workbook cannot be read, or the secret is too short.
@@ -116,14 +130,30 @@ def verification(
         fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
         on_verdict(verdicts[-1], len(receipts))
-    problems = unsettled(seen.snapshot, seen.forms)
-    if known.luck.is_beacon:  # a promise that was deleted counts as never made
-        problems += tuple(missing_receipts(known))
+    found = losses(known, noted_heads(session, known.season, asks=True))
+    is_other_head = bool(head) and find_head(known, head) is None
+    troubles = (
+        season_trouble(known, secret),
+        str(found.problem) if found else "",
+        OTHER_HEAD.format(head) if is_other_head else "",
+    )
     proves = "" if known.luck.is_beacon else SECRET_PROVES
     return Verification(
         tuple(verdicts),
-        problems,
-        season_trouble(known, secret),
+        unsettled(seen.snapshot, seen.forms),
+        " ".join(filter(None, troubles)),
         promises.summary() if known.luck.is_beacon else "",
         (proves if secret else NO_SECRET) if verdicts else "",
+        _chain_text(known, head) if known.by_seq and not is_other_head else "",
     )
+
+
+def _chain_text(receipts: Receipts, head: str) -> str:
+    """Return what was given up, and the head of the receipts or what one that a player noted says, in sentences."""
+    noted = find_head(receipts, head) if head else None
+    given_up = [f"Receipt {receipt.seq}: {receipt.wiki}" for receipt in receipts.of_kind("Restore")]
+    if noted:
+        same = f"Receipt {noted.seq} has the head that you noted: it and all before it are those of then."
+    else:
+        same = f"The head of the receipts is {receipts.head}; verify --head compares it with a later state."
+    return " ".join((*given_up, same))

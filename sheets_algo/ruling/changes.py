@@ -9,7 +9,18 @@ from engine.ruleset import Plain
 from sheets_algo.database.cells import is_blank, per_cent, shown
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.workbook.base import Address, AppendRow, ChangeSet, NewTab, PerCent, SetCell, Value, WorkbookError
+from sheets_algo.workbook.base import (
+    NO_RECEIPT,
+    Address,
+    AppendRow,
+    ChangeSet,
+    Head,
+    NewTab,
+    PerCent,
+    SetCell,
+    Value,
+    WorkbookError,
+)
 
 
 class ForeignTab(WorkbookError):
@@ -99,14 +110,22 @@ class Changes:
         self._rows.append(AppendRow(table.name, tuple(cells)))
         self.size += sum(map(_cost, cells))
 
-    def finish(self, guard: int | None, season: str = "") -> ChangeSet:
-        """Return all changes as a change set, in reading order."""
+    def finish(
+        self,
+        guard: int | None,
+        season: str = "",
+        head: Head = NO_RECEIPT,
+        known: Head | None = None,
+    ) -> ChangeSet:
+        """Return all changes as a change set, in reading order; arguments as of `ChangeSet`."""
         return ChangeSet(
             tabs=tuple(self._tabs.values()),
             cells=tuple(self._cells[key] for key in sorted(self._cells)),
             rows=tuple(self._rows),
             guard=guard,
             season=season,
+            head=head,
+            known=known,
         )
 
     def _add_headers(self, table: Table) -> None:

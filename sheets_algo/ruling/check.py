@@ -15,8 +15,8 @@ from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.overrides import Overrides
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.program_cells import edit_problems, find_edits, missing_receipts
-from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.program_cells import edit_problems, find_edits
+from sheets_algo.ruling.receipt_log import ReceiptLog, other_rules
 from sheets_algo.ruling.request_ids import Ids, LostRequests
 from sheets_algo.ruling.request_tabs import misspelt_request_tabs, request_tables
 from sheets_algo.workbook.base import Snapshot
@@ -49,7 +49,8 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
     """Yield every problem, some of them several times."""
     answers = {answer.shown.row.cell("request"): answer for answer in trial.answers} if trial else {}
     receipts = ReceiptLog(snapshot, Changes()).receipts
-    yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot), *missing_receipts(receipts))
+    yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot))
+    yield from (problem for form in forms if (problem := other_rules(form, receipts)))
     yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
     tables = request_tables(snapshot, forms)
     overrides = Overrides(snapshot, receipts, tables.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,13 +12,14 @@ from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.beacon import Rounds
+from sheets_algo.ruling.chain import NotedHead
 from sheets_algo.ruling.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.promises import LEAD_S
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.ruling.status_columns import StatusCells
-from sheets_algo.workbook.base import Address, ChangeSet
+from sheets_algo.workbook.base import Address, ChangeSet, Head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,7 @@ class PassContext:
         accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
         rounds: The rounds of the beacon that the pass needs; None if it was not asked.
         lead_s: The fewest seconds from a promise to its round.
+        noted: The heads of the chain of receipts that are noted outside the workbook's tabs.
     """
 
     forms: Sequence[Form[Any]]
@@ -65,6 +67,7 @@ class PassContext:
     accepts_columns: bool = False
     rounds: Rounds | None = None
     lead_s: float = LEAD_S
+    noted: Sequence[NotedHead] = ()
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]
@@ -86,6 +89,8 @@ class Ruling:
         form: The form of its ruleset.
         options: The options of the season.
         luck: The lines that say how lucky it was, if they are known already (FC-06).
+        mark: Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the
+            workbook's games have secrets, since numbers count the orders of others.
     """
 
     receipt: StoredReceipt
@@ -93,6 +98,12 @@ class Ruling:
     form: Form[Any]
     options: SeasonOptions = PLAIN
     luck: tuple[Event, ...] = ()
+    mark: str = ""
+
+
+def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
+    """Return `Ruling.mark` of a receipt in a workbook with these forms."""
+    return "" if any(form.has_secrets for form in forms) else str(Head(receipt.seq, receipt.digest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +170,7 @@ class Plan:
         repaired: The number of cells of an earlier commit that this pass repairs; it does nothing else then.
         wanted_rounds: The rounds of the beacon that it needs.
         promises: The new promises.
+        held: The problem of the workbook because of which nothing is ruled, if there is one.
     """
 
     answers: tuple[Answer, ...] = ()
@@ -175,6 +187,7 @@ class Plan:
     repaired: int = 0
     wanted_rounds: frozenset[int] = frozenset()
     promises: tuple[StoredReceipt, ...] = ()
+    held: Problem | None = None
 
     @property
     def awaited(self) -> float | None:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from engine.columns import tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.ruling.chain import IN_ROWS
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.forecast_rows import ForecastRow
@@ -19,12 +20,19 @@ from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.intents import PendingRow, PendingTab, with_note
 from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.plan import Answer, LogFactory, Owed, PassContext, Plan, no_log
-from sheets_algo.ruling.receipt_log import ReceiptLog, columns_receipt, rules_receipt, season_trouble
+from sheets_algo.ruling.receipt_log import (
+    ReceiptLog,
+    columns_receipt,
+    damage_problem,
+    hold,
+    rules_receipt,
+    secret_trouble,
+)
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, StoredReceipt
 from sheets_algo.ruling.request_answers import RequestAnswers
 from sheets_algo.ruling.status_columns import StatusWriter
 from sheets_algo.ruling.writer import PlanWriter, blocked_says
-from sheets_algo.workbook.base import ChangeSet, SeasonMismatch, Snapshot
+from sheets_algo.workbook.base import ChangeSet, Head, SeasonMismatch, Snapshot
 
 HEADERS_TO_READ = (LogRow.tab.name,)
 """Names of the tabs of which a pass needs only the header row."""
@@ -55,8 +63,7 @@ def plan_pass(snapshot: Snapshot, context: PassContext, now: str, logs: LogFacto
         logs: Returns the sink of each request's log.
 
     Raises:
-        SeasonMismatch: The secret is another season's, or the season's row is gone.
-        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+        SeasonMismatch: The secret is another season's.
         ForeignTab: A tab called Log is not the program's.
     """
     planner = _Planner(snapshot, context, now, logs)
@@ -69,13 +76,21 @@ class _Planner:
     def __init__(self, snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory) -> None:
         self._snapshot, self._context, self._now = snapshot, context, now
         self._changes = Changes(context.blocked, context.most)
-        self._log = ReceiptLog(snapshot, self._changes)
-        if trouble := season_trouble(self._log.receipts, context.secret):
+        damages: list[str] = []
+        self._log = ReceiptLog(snapshot, self._changes, damages)
+        self._held = next(map(damage_problem, damages), None) or hold(self._log.receipts, context.noted)
+        if not self._held and (trouble := secret_trouble(self._log.receipts, context.secret)):
             raise SeasonMismatch(trouble)
         self._pending = PendingTab.read(snapshot, map(type, context.forms))
         forms = {form.key: form for form in context.forms}
         owed = filter(None, map(self._log.receipts.by_seq.get, self._pending.owed))
-        self._requests = RequestAnswers(self._pending, PlanWriter(self._changes, self._log, context, now), logs)
+        self._requests = RequestAnswers(
+            self._pending,
+            PlanWriter(self._changes, self._log, context, now),
+            logs,
+            held=IN_ROWS if self._held and self._held.id == "RCP-19" else str(self._held or ""),
+            is_damaged=bool(damages),
+        )
         self._owed = [self._owe(receipt, forms.get(receipt.ruleset)) for receipt in owed]
         self._forecasts = ForecastAnswers(snapshot, context, self._changes)
         self._statuses = StatusWriter(
@@ -94,20 +109,21 @@ class _Planner:
 
     def new_ids(self) -> Plan | None:
         """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
-        if self._snapshot.revision or self._context.is_trial or not self._requests.give_ids():
+        if self._held or self._snapshot.revision or self._context.is_trial or not self._requests.give_ids():
             return None
         return self._without_answers(self._changes.finish(None, self._season))
 
     def answers(self) -> Plan:
         """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
-        self._accept_rules()
-        self._accept_columns()
+        if not self._held:
+            self._accept_rules()
+            self._accept_columns()
         answers = tuple(answer for forms in by_ruleset(self._context.forms) for answer in self._answers(forms))
         self._forecasts.append_rows(self._now)
         self._complete_logs()
         if self._context.owes_luck:
             self._owed += [self._owe(answer.ruling.receipt, answer.ruling.form) for answer in answers if answer.ruling]
-        changes = self._changes.finish(self._log.guard, self._season)
+        changes = self._changes.finish(self._log.guard, self._season, self._log.head, self._known)
         known, is_partial = self._requests.known, self._changes.is_partial
         return Plan(
             answers=answers,
@@ -123,6 +139,7 @@ class _Planner:
             statuses=self._statuses.statuses,
             wanted_rounds=frozenset(self._requests.promises.wanted),
             promises=tuple(self._requests.promises.made),
+            held=self._held,
         )
 
     def _answers(self, forms: tuple[Form[Any], ...]) -> Iterator[Answer]:
@@ -133,9 +150,9 @@ class _Planner:
             yield answer
 
     def _accept_rules(self) -> None:
-        """Write a receipt for each ruleset that goes on under another version of its rules, if that is accepted."""
+        """Write a receipt for each ruleset that goes on under a newer version of its rules, if that is accepted."""
         for form in self._context.forms if self._context.accepts_rules else ():
-            if self._log.receipts.rules_version(form.key) not in (None, form.ruleset.version):
+            if (self._log.receipts.rules_version(form.key) or form.ruleset.version) < form.ruleset.version:
                 self._log.append(rules_receipt(self._log.numbered(), form, self._now))
 
     def _accept_columns(self) -> None:
@@ -153,6 +170,7 @@ class _Planner:
         self._owed = [owed for owed in self._owed if owed.receipt.seq not in lines]
 
     def _tab_problems(self) -> Iterator[Problem]:
+        yield from [self._held] if self._held else []
         yield from self._pending.problems
         for place, why in self._context.blocked.items():
             yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
@@ -170,6 +188,12 @@ class _Planner:
             owed=tuple(self._owed),
             repaired=repaired,
         )
+
+    @property
+    def _known(self) -> Head:
+        """Return the last receipt of which the plan knows; of two with one number, the one that is noted elsewhere."""
+        heads = [self._log.receipts.head, *(noted.head for noted in self._context.noted)]
+        return max(reversed(heads), key=lambda head: head.seq)
 
     @property
     def _season(self) -> str:

@@ -10,13 +10,13 @@ from typing import Any
 from engine.columns import column, columns, loosely, tab_of
 from engine.ruleset import NewRow, Outcome, Plain
 from sheets_algo.database.cells import shown
-from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
+from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.changes import shows
-from sheets_algo.ruling.receipts import Change, ReceiptRow, Receipts
+from sheets_algo.ruling.receipts import Change, Receipts
 from sheets_algo.workbook.base import PerCent
 
 EDITS_NAMED = 5
@@ -155,19 +155,6 @@ def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
             says += f", and {count(len(group) - 1, 'other row')} of this column were changed too ({more})"
         allowed = "Put that back if it is a mistake; the next ruling accepts it"
         yield first.row.warning(first.attribute, "RCP-30", says, allowed=allowed)
-
-
-def missing_receipts(receipts: Receipts) -> Iterator[Problem]:
-    """Yield a warning for each missing Seq: its receipt was deleted, so its war may be ruled again."""
-    for seq in range(1, receipts.next_seq):
-        if seq not in receipts.by_seq:
-            yield Problem(
-                cell=CellRef(ReceiptRow.tab.name),
-                says=f"receipt {seq} is gone, so its request counts as never ruled",
-                allowed="Bring its row back from an older version, unless a moderator deleted it on purpose",
-                id="RCP-01",
-                severity=Severity.WARNING,
-            )
 
 
 def plain(value: Any) -> Plain:

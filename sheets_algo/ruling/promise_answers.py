@@ -155,8 +155,7 @@ class PromiseAnswers:
         draw = msgspec.structs.replace(draw, **promises.others(promise, self._chain))
         promise = replace(promise, seed_source=draw.text)
         promise = replace(promise, wiki=promise_text(promise, self._chain))
-        self.log.append(promise)
-        self.made.append(promise)
+        self.made.append(self.log.append(promise))
         due = self._chain.time_of(number)
         return Awaited(PROMISED.format(number, clock_time(due), promise.seq), due)
 

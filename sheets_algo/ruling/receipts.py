@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar, TypeVar
 
 import msgspec
 
-from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result
+from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
 from engine.receipt import SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.ruling.draw import DRAW, LUCK, SECRET_LUCK, SeasonLuck
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook import cell_limits
+from sheets_algo.workbook.base import Head, WorkbookError
 
 Content = TypeVar("Content")
 
@@ -44,7 +47,8 @@ class ReceiptRow:
         id="RCP-03",
         note="Ruling, Undo, Season (the digest of the season secret), Rules (another version of the rules is accepted),"
         " Edits (cells that people have changed after rulings are accepted), Columns (the optional columns that the"
-        " workbook has are accepted) or Promise (a round of a beacon that will decide a request).",
+        " workbook has are accepted), Promise (a round of a beacon that will decide a request) or Restore (receipts"
+        " that are gone or were changed are given up).",
     )
     request: str = result("Request", id="RCP-04", note="The request that was ruled.")
     war: str = result("War", id="RCP-05", note="Title of the receipt.")
@@ -74,6 +78,12 @@ class ReceiptRow:
         id="RCP-18",
         place=ColumnPlace.LAST,
         note="Moderators' decisions about the ruling, with reason and author, if any.",
+    )
+    previous: str = result(
+        "Previous",
+        id="RCP-19",
+        place=ColumnPlace.LAST,
+        note="The digest of the receipt before, so that none can be removed, changed or put in between.",
     )
 
 
@@ -150,7 +160,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredReceipt:
-    """A stored receipt; `inputs` is the text of `Form.serialize`."""
+    """A stored receipt; `inputs` is the text of `Form.serialize`.
+
+    `previous` is the digest of the receipt before, blank on receipts of earlier versions; `digest` covers all cells and
+    `previous` (RCP-19), blank until the receipt has its place in the chain.
+    """
 
     seq: int
     kind: str
@@ -169,6 +183,17 @@ class StoredReceipt:
     figures: Figures = field(default_factory=lambda: Figures("", {}))
     overrides: str = ""
     time: str = ""
+    previous: str = ""
+    digest: str = field(default="", compare=False)
+
+    def chained(self, previous: str) -> StoredReceipt:
+        """Return the receipt with its place in the chain, behind the receipt that has the digest `previous`."""
+        texts: dict[str, str] = {}
+        for cells in self.rows():
+            for name, value in cells.items():
+                text = cell_limits.cell_text(value).text if isinstance(value, str) else shown(value)
+                texts[name] = texts.get(name, "") + text if name in LONG else text
+        return replace(self, previous=previous, digest=_digest(previous, texts))
 
     @property
     def fingerprint(self) -> str:
@@ -195,6 +220,8 @@ class StoredReceipt:
                 cells |= {name: getattr(self, name) or None for name in same}
                 if self.rules_version == 1:  # a workbook of the first version lacks the column
                     del cells["rules_version"]
+                if not self.previous:
+                    del cells["previous"]
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
@@ -209,19 +236,38 @@ class Receipts:
     by_seq: Mapping[int, StoredReceipt]
 
     @classmethod
-    def read(cls, table: Table) -> Receipts:
+    def read(cls, table: Table, damages: list[str] | None = None) -> Receipts:
         """Read the receipts of a Receipts tab, ignoring rows without the essential cells.
+
+        Args:
+            table: The tab.
+            damages: A list to which the reasons why receipts cannot be read are added, which are left out then; None
+                to raise the first one.
 
         Raises:
             ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been
                 ruled; the message names the cell.
         """
-        _check_headers(table)
+        receipts: dict[int, StoredReceipt] = {}
+        with _noted(damages):
+            _check_headers(table)
         rows: dict[int, list[Row]] = {}
         for row in table:
-            if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
-                rows.setdefault(_positive_number(row, "seq"), []).append(row)
-        return cls({seq: _assemble(seq, parts) for seq, parts in sorted(rows.items())})
+            with _noted(damages):
+                if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
+                    rows.setdefault(_positive_number(row, "seq"), []).append(row)
+        before = ""
+        for seq, parts in sorted(rows.items()):
+            with _noted(damages):
+                receipts[seq] = _assemble(seq, _distinct(parts), before)
+                before = receipts[seq].digest
+        return cls(receipts)
+
+    @property
+    def head(self) -> Head:
+        """Return the end of the chain (RCP-19)."""
+        last = self.by_seq[max(self.by_seq)] if self.by_seq else None
+        return Head(last.seq, last.digest) if last else Head()
 
     @property
     def next_seq(self) -> int:
@@ -247,7 +293,12 @@ class Receipts:
             for receipt in self.by_seq.values()
             if receipt.kind in ("Ruling", "Rules") and receipt.ruleset == ruleset
         ]
-        return versions[-1] if versions else None
+        return versions[-1] if versions else self.versions.rules.get(ruleset)
+
+    @functools.cached_property
+    def versions(self) -> SeasonVersions:
+        """Return the versions under which the season was begun, from the season's receipt."""
+        return next((VERSIONS.decode(season.inputs or "{}") for season in self.of_kind("Season")), SeasonVersions())
 
     def is_undone(self, ruling: StoredReceipt) -> bool:
         """Return True if a ruling is undone."""
@@ -287,10 +338,51 @@ class Receipts:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
 
+PROTOCOL = 2
+"""Version of the way in which receipts are kept, which a season names; 2 has the chain of receipts (RCP-19)."""
+
+PROTOCOL_RELEASE = "0.2"
+"""The first release of sheets-algo that knows this version."""
+
+
+class SeasonVersions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The versions under which a season was begun, part of the Inputs of its row (RCP-17).
+
+    Args:
+        protocol: The version of the way in which receipts are kept; an older program rules nothing.
+        needs: The first release that knows it.
+        rules: The version of the rules of each form, by its key.
+    """
+
+    protocol: int = 1
+    needs: str = ""
+    rules: dict[str, int] = {}
+
+
 class _Columns(msgspec.Struct):
     """Inputs of a receipt that lists the optional columns of a workbook."""
 
     columns: dict[str, tuple[str, ...]] = {}
+
+
+Run = tuple[int, int]
+"""Consecutive numbers of receipts: the first and the last."""
+
+
+class GivenUp(msgspec.Struct, frozen=True):
+    """Inputs of a receipt of kind Restore.
+
+    Args:
+        missing: The numbers of receipts that are gone, in runs.
+        changed: The numbers of receipts that are not as they were written.
+        heads: The heads that were noted elsewhere and are contradicted, as text.
+        wars: What is known of the rulings that are gone, a text each.
+    """
+
+    missing: tuple[Run, ...] = ()
+    changed: tuple[int, ...] = ()
+    heads: tuple[str, ...] = ()
+    wars: tuple[str, ...] = ()
 
 
 LISTING_COLUMNS = ("Season", "Columns")
@@ -300,12 +392,37 @@ CHANGES = msgspec.json.Decoder(tuple[Change, ...])
 FIGURES = msgspec.json.Decoder(Figures)
 SEASON = msgspec.json.Decoder(SeasonOptions)
 COLUMNS = msgspec.json.Decoder(_Columns)
+GIVEN_UP = msgspec.json.Decoder(GivenUp)
+VERSIONS = msgspec.json.Decoder(SeasonVersions)
 """Decoders; created during the import, since threads that first decode into a class at once can end the process."""
 
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
 
-KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise")
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Restore")
+
+LONG = ("war", "receipt", "inputs", "changes", "figures", "overrides")
+"""Attributes of the columns whose text may go on in the next part."""
+
+SEQ_MOST = 999_999
+"""The highest number of a receipt; the ids of Google's guards have room for no more."""
+
+NOT_IN_DIGEST = ("RCP-02", "RCP-19")
+"""Ids of the columns that a digest does not cover as cells: the number of the part, and the digest before."""
+
+DIGEST_DIGITS = 32
+"""Hexadecimal digits of a receipt's digest: too many to find another receipt that has it."""
+
+
+@contextmanager
+def _noted(damages: list[str] | None) -> Iterator[None]:
+    """Add a damage to a list, if there is one, and go on."""
+    try:
+        yield
+    except ReceiptDamaged as error:
+        if damages is None:
+            raise
+        damages.append(str(error))
 
 
 def _check_headers(table: Table) -> None:
@@ -323,9 +440,9 @@ def _check_headers(table: Table) -> None:
 def _positive_number(row: Row, attribute: str) -> int:
     """Return the number of a receipt or of its part."""
     text = shown(row.value(attribute))
-    if not (text.isdecimal() and len(text) <= 15 and int(text)):
+    if not (text.isdecimal() and len(text) <= len(str(SEQ_MOST)) and int(text)):
         column = row.table.header(attribute)
-        raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1")
+        raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1 to {SEQ_MOST:,}")
     return int(text)
 
 
@@ -333,7 +450,31 @@ def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
     return ReceiptDamaged(f"{row.cell(attribute)}: {says}; the receipt was changed by hand: restore the cell.")
 
 
-def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
+def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows of a receipt without those that a person has copied as they are, which change nothing."""
+    distinct: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        distinct.setdefault(tuple(shown(value) for _, _, value in row.values()), row)
+    return [*distinct.values()]
+
+
+def _digest(previous: str, texts: Mapping[str, str]) -> str:
+    """Return the digest of a receipt (RCP-19).
+
+    White space does not count, since programs that save a workbook may change it; nor do blank cells, so that a column
+    of a later version changes no digest.
+
+    Args:
+        previous: The digest of the receipt before.
+        texts: The text of each cell by attribute, parts joined.
+    """
+    cells = [(column.id, "".join(texts.get(name, "").split())) for name, column in columns(ReceiptRow)]
+    named = sorted((id, text) for id, text in cells if text and id not in NOT_IN_DIGEST)
+    return fingerprint_of(json.dumps([previous, *named]))[:DIGEST_DIGITS]
+
+
+def _assemble(seq: int, rows: Sequence[Row], before: str) -> StoredReceipt:
+    """Return a receipt from its rows; `before` is the digest of the receipt before it."""
     parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
     for number, row in enumerate(parts, start=1):
         part = _positive_number(row, "part")
@@ -344,15 +485,15 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
         raise _damaged(parts[0], "request", f"receipt {seq} names no request")
-    long = {
-        name: "".join(str(row.value(name) or "") for row in parts)
-        for name in ("war", "receipt", "inputs", "changes", "figures", "overrides")
-    }
+    long = {name: "".join(str(row.value(name) or "") for row in parts) for name in LONG}
     if first["kind"] == "Season":
         _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
         _decode(parts[0], "inputs", long["inputs"] or "{}", LUCK)
+        _decode(parts[0], "inputs", long["inputs"] or "{}", VERSIONS)
     if first["kind"] in LISTING_COLUMNS:
         _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
+    if first["kind"] == "Restore":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", GIVEN_UP)
     if first["kind"] == "Promise":
         _decode(parts[0], "seed_source", first["seed_source"], DRAW)
     return StoredReceipt(
@@ -373,13 +514,16 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         overrides=long["overrides"],
         figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
         time=first["time"],
+        previous=first["previous"],
+        # An earlier version wrote no previous digest; then that of the receipt before counts, as it is now.
+        digest=_digest(first["previous"] or before, first | long),
     )
 
 
 def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[Content]) -> Content:
     try:
         return decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         says = f"{row.table.header(attribute)} cannot be read ({error})"
         raise _damaged(row, attribute, says) from error
 

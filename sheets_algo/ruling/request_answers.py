@@ -23,11 +23,12 @@ from sheets_algo.ruling.former_columns import gone
 from sheets_algo.ruling.intents import PendingTab
 from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.overrides import DecisionRow, Overrides
-from sheets_algo.ruling.plan import Answer, LogFactory, Ruling
-from sheets_algo.ruling.program_cells import DatabaseEdit, added_row, edit_problems, find_edits, missing_receipts
+from sheets_algo.ruling.plan import Answer, LogFactory, Ruling, mark_of
+from sheets_algo.ruling.program_cells import DatabaseEdit, added_row, edit_problems, find_edits
 from sheets_algo.ruling.promise_answers import Awaited, PromiseAnswers
+from sheets_algo.ruling.receipt_log import other_rules
 from sheets_algo.ruling.receipts import Figures, PartResult, StoredReceipt
-from sheets_algo.ruling.request_ids import Ids, LostRequests
+from sheets_algo.ruling.request_ids import Ids, LostRequests, ShownResults
 from sheets_algo.ruling.request_tabs import (
     count_unruled,
     is_ready,
@@ -37,6 +38,7 @@ from sheets_algo.ruling.request_tabs import (
 )
 from sheets_algo.ruling.status_columns import (
     NEXT_LOOK,
+    NOTHING_RULED,
     UNDONE,
     WAITING,
     StatusCells,
@@ -101,12 +103,23 @@ class RequestAnswers:
         pending: The writes to the workbook that are not verified yet.
         writer: The writer of the rulings.
         logs: Returns the sink of each request's log.
+        held: Why nothing is ruled because of the workbook, in sentences; blank if it is.
+        is_damaged: True if not every receipt can be read, so that results in rows say nothing.
     """
 
-    def __init__(self, pending: PendingTab, writer: PlanWriter, logs: LogFactory) -> None:
+    def __init__(
+        self,
+        pending: PendingTab,
+        writer: PlanWriter,
+        logs: LogFactory,
+        *,
+        held: str = "",
+        is_damaged: bool = False,
+    ) -> None:
         self._pending, self._snapshot = pending, pending.snapshot
         self._writer, self._context, self._changes = writer, writer.context, writer.changes
-        self._receipts, self._logs = writer.log.receipts, logs
+        self._receipts, self._logs, self._held, self._is_damaged = writer.log.receipts, logs, held, is_damaged
+        self._results = ShownResults(self._receipts)
         self._tables = request_tables(self._snapshot, self._context.forms)
         self._lost = LostRequests(self._receipts, self._tables)
         self._overrides = Overrides(self._snapshot, self._receipts, self._tables.values())
@@ -117,7 +130,7 @@ class RequestAnswers:
         self._colours: dict[str, Mapping[str, Rgb]] = {}
         had = {} if self._context.accepts_columns else self._receipts.columns
         self._gone = {form.key: tuple(gone(form, self._snapshot, had)) for form in self._context.forms}
-        self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *missing_receipts(self._receipts)]
+        self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot)]
         self.problems += dict.fromkeys(problem for problems in self._gone.values() for problem in problems)
         self.problems += self._overrides.problems
         self.failures: list[str] = []
@@ -250,6 +263,8 @@ class RequestAnswers:
             return _refused(row, id, problems)
         if ruled:
             return self._standing(row, ruled)
+        if (problem := self._results.problem(row)) and not _is_again(tab, row):
+            return self._without_receipt(row, id, problem)
         ready = is_ready(row)
         if isinstance(ready, Problem):
             return _refused(row, id, (ready,))
@@ -257,6 +272,8 @@ class RequestAnswers:
             return Answer(StatusCells(row, id, "", ""))
         if problems := self._obstacles(tab, row):
             return _refused(row, id, problems)
+        if not id and self._held:  # a new id might be that of a receipt that is gone
+            return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(self._held)))
         if not id:
             id = tab.ids.next_free()
             self._changes.set(row, "request", id)
@@ -284,6 +301,14 @@ class RequestAnswers:
         self.must_look_again = True
         return request.answer("Waiting", NEXT_LOOK)
 
+    def _without_receipt(self, row: Row, id: str, problem: Problem) -> Answer:
+        """Refuse a row that shows a result without a receipt; the result stays, since it is evidence (RCP-19)."""
+        if self._is_damaged:  # its receipt may be one that cannot be read
+            status, text = (str(row.value(attribute) or "") for attribute in ("status", "message"))
+            return Answer(StatusCells(row, id, status, text, keeps_result=True), is_blocked=True)
+        text = message((problem,), remarks=(self._held,))
+        return Answer(StatusCells(row, id, "Invalid", text, keeps_result=True), (problem,), is_blocked=True)
+
     def _standing(self, row: Row, ruled: StoredReceipt) -> Answer:
         undo = self._receipts.undo_of(ruled.request)
         if undo and undo.seq > ruled.seq:
@@ -294,14 +319,8 @@ class RequestAnswers:
 
     def _other_rules(self, tab: RequestTab, row: Row) -> Problem | None:
         """Return the problem of a season whose rulings were made by another version of the rules (RCP-17)."""
-        form, begun = tab.form, self._receipts.rules_version(tab.form.key)
-        if begun in (None, form.ruleset.version) or self._context.accepts_rules:
-            return None
-        says = (
-            f"the season is ruled by version {begun} of {form.ruleset_key}, and this program has {form.ruleset.version}"
-        )
-        allowed = "Install the version that ruled it, or let it go on under the new rules with run --accept-rules"
-        return row.problem("action", "RCP-17", says, allowed=allowed)
+        problem = other_rules(tab.form, self._receipts, accepts=self._context.accepts_rules)
+        return row.problem("action", problem.id, problem.says, allowed=problem.allowed) if problem else None
 
     def _obstacles(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
         """Return the reasons why a request would be ruled again later, under an id that nobody sees or a second one."""
@@ -400,7 +419,9 @@ class RequestAnswers:
         return Answer(StatusCells(row, id, "Invalid", text), (problem, *mistakes), is_past=is_told)
 
     def _rule(self, tab: RequestTab, request: ValidRequest) -> Answer:
-        """Rule a request, unless somebody may still be typing."""
+        """Rule a request, unless nothing may be ruled, or somebody may still be typing."""
+        if self._held:
+            return request.answer("Waiting", NOTHING_RULED.format(self._held))
         if not request.is_settled:
             return request.answer("Waiting", WAITING)
         form, database, row, id = tab.form, tab.database, request.row, request.id
@@ -453,7 +474,8 @@ class RequestAnswers:
         )
         receipt = self._writer.record(form, database, begun, outcome, rows, last_lines, self._edits)
         self._edits = ()
-        ruling = Ruling(receipt, outcome.painted(self.colours(form)), form, self._receipts.options, last_lines)
+        mark = mark_of(receipt, self._context.forms)
+        ruling = Ruling(receipt, outcome.painted(self.colours(form)), form, self._receipts.options, last_lines, mark)
         return Answer(StatusCells(row, id, "Done", text, receipt), warnings, ruling)
 
     def _dead_leaders(self, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
@@ -492,6 +514,10 @@ class RequestAnswers:
             return form.serialize(form.read(row, database).inputs)
         except Rejected:
             return ""
+
+
+def _is_again(tab: RequestTab, row: Row) -> bool:
+    return tab.database.read(row, tab.form.request).values.get("action") == RULE_AGAIN
 
 
 def _is_open(answer: Answer | ValidRequest) -> bool:

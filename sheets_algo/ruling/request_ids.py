@@ -89,6 +89,35 @@ class Ids:
         return int(number) if is_ours else 0
 
 
+class ShownResults:
+    """Results that request rows show, compared with the receipts that they are of (RCP-19).
+
+    Args:
+        receipts: The receipts of the workbook.
+    """
+
+    def __init__(self, receipts: Receipts) -> None:
+        self._messages: dict[str, list[str]] = {}
+        for ruling in receipts.of_kind("Ruling"):
+            self._messages.setdefault(ruling.time, []).append(_unspaced(ruling.figures.message))
+
+    def problem(self, row: Row) -> Problem | None:
+        """Return the problem of a row that was ruled, as its cells show, and of which there is no receipt.
+
+        A row that is a copy of a ruled one shows the result of a receipt that is there.
+        """
+        time, text = shown(row.value("ruled_at")), _unspaced(shown(row.value("message")))
+        if not time or any(text.startswith(known) for known in self._messages.get(time, ())):
+            return None
+        says = f"shows a ruling of {time}, and there is no receipt of it, so nothing is ruled here"
+        ways = f'clear this cell in a copied row, or choose Action "{RULE_AGAIN}" to have it ruled anew'
+        return row.problem("ruled_at", "RCP-19", says, allowed=f"Bring the receipt back from an older version, {ways}")
+
+
+def _unspaced(text: str) -> str:
+    return "".join(text.split())
+
+
 class LostRequests:
     """Ruled requests whose id stands beside their war no more: in no row, or in that of another war.
 

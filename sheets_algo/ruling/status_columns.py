@@ -30,6 +30,7 @@ class StatusCells:
         status: The status: Waiting, Invalid, Done, Undone, Failed or blank.
         message: The problems, or the result in one line.
         ruled: The ruling of the request, whose figures are shown while the status is Done.
+        keeps_result: True if the row shows a result whose receipt is gone; it stays, as evidence (RCP-19).
     """
 
     row: Row
@@ -37,6 +38,7 @@ class StatusCells:
     status: str
     message: str
     ruled: StoredReceipt | None = None
+    keeps_result: bool = False
 
     @property
     def figures(self) -> Figures | None:
@@ -125,6 +127,10 @@ def write_status(changes: Changes, database: Database, form: Form[Any], cells: S
     figures = cells.figures
     time = cells.ruled.time if cells.ruled and figures else ""
     status_values: dict[str, Plain] = {"status": cells.status, "message": cells.message, "ruled_at": time}
+    if cells.keeps_result:
+        for attribute in ("status", "message"):
+            _set_cell(changes, cells.row, attribute, status_values[attribute])
+        return
     values = figures.values if figures else {}
     for attribute, column in columns(form.request):
         if column.place.is_computed:
@@ -183,5 +189,6 @@ def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str]
 
 
 UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"
+NOTHING_RULED = "Nothing is ruled now. {}"
 NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"
 WAITING = "Seen; it is ruled at the next look, unless somebody changes it until then"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.columns import loosely
@@ -11,13 +11,14 @@ from engine.receipt import without_markup
 from sheets_algo.database.cells import is_blank, shown
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
+from sheets_algo.ruling.chain import NotedHead
 from sheets_algo.ruling.changes import Changes, shows
 from sheets_algo.ruling.lookup import ruling_of
 from sheets_algo.ruling.program_cells import field_of, is_addition
-from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipt_log import ReceiptLog, hold
 from sheets_algo.ruling.receipts import Change, StoredReceipt
 from sheets_algo.ruling.status_columns import UNDONE, StatusCells, write_status
-from sheets_algo.workbook.base import ChangeSet, Snapshot
+from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookUnavailable
 
 Cell = tuple[str, str, str]
 """Tab, name of the row, header."""
@@ -29,7 +30,9 @@ class CannotUndo(ExpectedError):
     exit_code = 1
 
 
-def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str) -> tuple[StoredReceipt, ChangeSet]:
+def undo(
+    snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str, noted: Iterable[NotedHead] = ()
+) -> tuple[StoredReceipt, ChangeSet]:
     """Reverse the ruling of a request.
 
     Args:
@@ -37,6 +40,7 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
         forms: The forms of all rulesets of the workbook.
         request: The request's id.
         now: The time in UTC, ISO 8601.
+        noted: The heads of the chain of receipts that are noted outside the workbook's tabs.
 
     Returns:
         The reversing receipt and the changes to write.
@@ -44,9 +48,12 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
     Raises:
         NotFound: There is no ruling.
         CannotUndo: The ruling is undone already, or a cell has changed since.
+        WorkbookUnavailable: Receipts are gone or were changed.
     """
     changes = Changes()
     receipts = ReceiptLog(snapshot, changes)
+    if held := hold(receipts.receipts, noted):
+        raise WorkbookUnavailable(f"Nothing is undone now. {held}")
     ruling = _ruling_to_undo(receipts, request)
     form = next((form for form in forms if form.key == ruling.ruleset), None)
     if form is None:
@@ -76,12 +83,12 @@ def undo(snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str)
         changes=tuple(Change(cell.tab, cell.row, cell.field, cell.after, cell.before) for cell in ruling.changes),
         time=now,
     )
-    receipts.append(receipt)
+    receipt = receipts.append(receipt)
     for row in database.table(form.request).by_request.get(loosely(ruling.request), ()):
         write_status(
             changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE.format(receipt.seq), ruling)
         )
-    return receipt, changes.finish(receipts.guard, receipts.receipts.season)
+    return receipt, changes.finish(receipts.guard, receipts.receipts.season, receipts.head, receipts.receipts.head)
 
 
 def _ruling_to_undo(receipts: ReceiptLog, request: str) -> StoredReceipt:

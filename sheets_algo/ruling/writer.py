@@ -16,7 +16,7 @@ from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.program_cells import Added, DatabaseEdit, field_of, plain
 from sheets_algo.ruling.promises import luck_lines
-from sheets_algo.ruling.receipt_log import ReceiptLog, edits_receipt, season_receipt
+from sheets_algo.ruling.receipt_log import ReceiptLog, edits_receipt, season_receipt, versions_of
 from sheets_algo.ruling.receipts import Change, StoredReceipt
 
 
@@ -89,7 +89,7 @@ class PlanWriter:
             edits: The cells that people have changed since the last ruling, which are accepted with this one (RCP-30).
         """
         if not self.log.receipts.season and self.log.guard is None:
-            self.log.append(season_receipt(self.log.numbered(), self.context.secret, self.now))
+            self.log.append(self._season_receipt())
         if edits:
             self.log.append(edits_receipt(self.log.numbered(), form, edits, self.now))
         receipt = replace(
@@ -103,9 +103,13 @@ class PlanWriter:
             changes=tuple(self._changes(form, database, outcome.updates, rows)),
             time=self.now,
         )
-        self.log.append(receipt)
+        receipt = self.log.append(receipt)
         self.log.append_log(receipt, outcome.events, lucky, self.context.log_lines_most)
         return receipt
+
+    def _season_receipt(self) -> StoredReceipt:
+        versions = versions_of(self.context.forms)
+        return season_receipt(self.log.numbered(), self.context.secret, self.now, versions=versions)
 
     def _row_obstacles(self, table: Table, added: Added) -> Iterator[Problem]:
         """Yield the reasons why a row cannot be added: blocked cells below the table or a blocked tab (RCP-31)."""

@@ -23,6 +23,7 @@ from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures
 from sheets_algo.runtime.followups import MANY, use_machine_code
+from sheets_algo.runtime.head_record import note_seen, note_written, noted_heads
 from sheets_algo.runtime.interrupted import discard_superseded, settle
 from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
@@ -122,7 +123,8 @@ def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     """
     try:
         secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
-        context = replace(_context(session, workbook, secret, WatchState(known=None)), most=None, is_trial=True)
+        context = _context(session, workbook, secret, WatchState(known=None), asks=True)
+        context = replace(context, most=None, is_trial=True)
         plan = plan_pass(workbook.snapshot, context, session.now())
     except WorkbookError:
         return None
@@ -242,7 +244,7 @@ class _Attempts:
 
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
-        workbook = opened(self.session)
+        workbook = opened(self.session, damages=[])  # the plan tells them in the rows that wait
         earlier = self.state.pop_carried_out(workbook.receipts.receipts)
         if earlier:
             saved, unsaved = earlier.pictures.save(self.session, self.progress)
@@ -250,6 +252,7 @@ class _Attempts:
             return PassResult(earlier.plan, True, (CARRIED_OUT,), earlier.logs.files, saved, unsaved, is_partial=True)
         if not self.dry:
             self.remarks += settle(self.session, workbook)
+            note_seen(self.session, workbook.receipts.receipts)
         planned = self._plan(workbook)
         if self.dry or not planned.plan.changes:
             self.state.remember(planned.plan)
@@ -349,6 +352,8 @@ class _Attempts:
         if state.repairs > REPAIRS:
             raise StaleWorkbook(f"{self.session.workbook.name}: {MOVED_AGAIN}")
         repaired = [REPAIRED.format(plan.repaired)] if plan.repaired else []
+        if changes.guard is not None:
+            note_written(self.session, changes.season, changes.head)
         saved, unsaved = pictures.save(self.session, self.progress)
         planned.logs.finish()
         discard_superseded(self.session, changes.guard)
@@ -393,7 +398,9 @@ def _luck(session: Session, opened: OpenWorkbook, total: int) -> dict[str, Any]:
     return {"owes_luck": session.is_luck_told}
 
 
-def _context(session: Session, opened: OpenWorkbook, secret: Secret, state: WatchState) -> PassContext:
+def _context(
+    session: Session, opened: OpenWorkbook, secret: Secret, state: WatchState, *, asks: bool = False
+) -> PassContext:
     return PassContext(
         forms=opened.forms,
         fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in opened.forms},
@@ -406,6 +413,7 @@ def _context(session: Session, opened: OpenWorkbook, secret: Secret, state: Watc
         last_lines=state.followups.ready,
         accepts_rules=session.accepts_rules,
         accepts_columns=session.accepts_columns,
+        noted=noted_heads(session, opened.receipts.receipts.season, asks=asks),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -126,13 +126,16 @@ def drop_unused_secret(session: Session, secret: Secret, error: WorkbookError) -
             season_secret.drop(session.folder, secret)
 
 
-def opened(session: Session, *, begins: bool = False, with_log: bool = False) -> OpenWorkbook:
+def opened(
+    session: Session, *, begins: bool = False, with_log: bool = False, damages: list[str] | None = None
+) -> OpenWorkbook:
     """Read the workbook and build what its rulesets need.
 
     Args:
         session: Workbook and surroundings.
         begins: It need not have a request tab yet.
         with_log: True to read the tab Log too, of which a pass needs only the headers.
+        damages: A list for the reasons why receipts cannot be read; None to raise the first one.
 
     Raises:
         WorkbookUnavailable: It cannot be read.
@@ -142,20 +145,20 @@ def opened(session: Session, *, begins: bool = False, with_log: bool = False) ->
         ReceiptDamaged: A receipt was changed by hand.
     """
     for attempts_left in reversed(range(READS)):
-        seen = _read(session, begins=begins, with_log=with_log)
-        records = [OverrideRow, *(record for form in seen.forms for record in form.records())]
-        columns = columns_to_format(seen.snapshot, dict.fromkeys(records))
+        snapshot, forms = _read(session, begins=begins, with_log=with_log)
+        records = [OverrideRow, *(record for form in forms for record in form.records())]
+        columns = columns_to_format(snapshot, dict.fromkeys(records))
         try:
-            snapshot = session.workbook.with_per_cent(seen.snapshot, columns)
+            snapshot = session.workbook.with_per_cent(snapshot, columns)
             break
         except StaleWorkbook:
             if not attempts_left:
                 raise
-    return replace(seen, snapshot=snapshot)
+    return OpenWorkbook(snapshot, forms, ReceiptLog(snapshot, Changes(), damages))
 
 
-def _read(session: Session, *, begins: bool, with_log: bool) -> OpenWorkbook:
-    """Read the workbook and build its forms; numbers may be shares that are not known as such yet."""
+def _read(session: Session, *, begins: bool, with_log: bool) -> tuple[Snapshot, tuple[Form[Any], ...]]:
+    """Return the workbook as read, and its forms; numbers may be shares that are not known as such yet."""
     whole = (*tabs_to_read(RULESETS), *(HEADERS_TO_READ if with_log else ()))
     heads = (*(() if with_log else HEADERS_TO_READ), BATTLE_MAP)
     snapshot = session.workbook.read(whole, heads, NEEDS)
@@ -165,5 +168,4 @@ def _read(session: Session, *, begins: bool, with_log: bool) -> OpenWorkbook:
         lookalike = next((f"{problem} " for problem in misspelt_request_tabs(snapshot)), "")
         way_out = lookalike or "Add one with init, or name another file."
         raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())
-    forms = open_forms(session.library, chosen, session.own_maps)
-    return OpenWorkbook(snapshot, forms, ReceiptLog(snapshot, Changes()))
+    return snapshot, open_forms(session.library, chosen, session.own_maps)

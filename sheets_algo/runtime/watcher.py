@@ -144,6 +144,8 @@ class Watcher:
             passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
             took = self.clock() - began
             self._pending = passed.plan.requested_forecasts
+            if passed.plan.held:
+                return self._record_held(passed)
             self._record_success(passed, took)
         except Exception as error:
             return 0.0 if self.stop.is_set() else self._record_failure(error)
@@ -193,6 +195,13 @@ class Watcher:
         tally.rulings += rulings
         tally.refused = passed.plan.refused
         tally.last_pass = tally.last_success = self.now()
+
+    def _record_held(self, passed: PassResult) -> float:
+        """Log why nothing may be ruled, unless it is known already; return the seconds to wait."""
+        self._log_trouble(str(passed.plan.held), logging.WARNING)
+        self.tally.failures += 1
+        self.tally.last_pass = self.now()
+        return self._pause(self.interval)
 
     def _record_failure(self, error: Exception) -> float:
         """Log an error unless it is known already; return the seconds to wait."""

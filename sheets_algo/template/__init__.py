@@ -23,7 +23,7 @@ from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide
 from sheets_algo.template.looks import GREY, HEADING
 from sheets_algo.template.tabs import Rows, overrides_tab, program_tab, record_tab
-from sheets_algo.workbook.base import ChangeSet, NewTab, SetCell, Snapshot
+from sheets_algo.workbook.base import ChangeSet, Head, NewTab, SetCell, Snapshot
 from sheets_algo.workbook.template_spec import BATTLE_MAP, CellSpec, ColumnSpec, SeasonStart, TabSpec, Template
 
 __all__ = ["Template", "examples_of", "missing", "template"]
@@ -71,13 +71,13 @@ def template(
         programs.append(_picture_tab())
         program_declarations.append(Declared(BATTLE_MAP, about="The map of the last ruling, before and after."))
     tabs = (guide(forms, program_declarations), *own_tabs, *programs, *choices.tabs())
-    start = SeasonStart(season.seq, season.inputs_fingerprint, season.time) if season else None
+    start = season_start(season) if season else None
     return Template(tabs, opens_with=own_tabs[0].name, season=start)
 
 
 def season_start(season: StoredReceipt) -> SeasonStart:
     """Return what a template holds of the receipt with which a season begins."""
-    return SeasonStart(season.seq, season.inputs_fingerprint, season.time)
+    return SeasonStart(season.seq, season.inputs_fingerprint, season.time, Head(season.seq, season.digest))
 
 
 def missing(template: Template, snapshot: Snapshot, season: StoredReceipt | None) -> ChangeSet:
@@ -163,7 +163,7 @@ def _season_changes(season: StoredReceipt | None, snapshot: Snapshot) -> ChangeS
     if season is None or receipts.receipts.by_seq:
         return ChangeSet()
     receipts.append(season)
-    return changes.finish(season.seq)
+    return changes.finish(season.seq, head=receipts.head)
 
 
 def _header_cells(tabs: Sequence[TabSpec], snapshot: Snapshot) -> Iterator[SetCell]:

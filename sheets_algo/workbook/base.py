@@ -6,6 +6,7 @@ Rows and columns count from 1, as in A1 addresses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
@@ -225,12 +226,43 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """The end of a chain of receipts (RCP-19): the number of the last one, and the digest of it and all before it.
+
+    Args:
+        seq: The number; 0 before the first receipt.
+        digest: 32 hexadecimal digits; blank where only the number is known.
+    """
+
+    seq: int = 0
+    digest: str = ""
+
+    def __str__(self) -> str:
+        """Return `8-03f7c2...`, as it is published and typed."""
+        return f"{self.seq}-{self.digest}" if self.digest else str(self.seq)
+
+    @classmethod
+    def parse(cls, text: str) -> Head | None:
+        """Return the head that a text spells as `str` does, None if it spells none."""
+        number, _, digest = text.strip().partition("-")
+        is_number = number.isascii() and number.isdecimal() and len(number) <= 15
+        return cls(int(number), digest) if is_number and re.fullmatch("[0-9a-f]{0,32}", digest) else None
+
+
+NO_RECEIPT = Head()
+"""The head of a workbook without receipts."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeSet:
     """All changes that one pass writes, applied in the order new tabs, cells, rows, pictures.
 
     Args:
         guard: Number of the first receipt that this change set writes, None if it writes none. A backend accepts each
             number once, so that a repeated or late commit changes nothing.
+        head: The end of the chain of receipts after this change set, for a backend that notes it with the guard.
+        known: The last receipt of which the plan knows, in the tab or noted elsewhere; a backend that has noted a later
+            one refuses the change set. None for no check.
         forced: True to write into protected sheets, and signed or final workbooks, too.
         note: Description of the changes for the next reader of the workbook, None for no description.
         season: SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before
@@ -242,6 +274,8 @@ class ChangeSet:
     rows: tuple[AppendRow, ...] = ()
     pictures: tuple[Picture, ...] = ()
     guard: int | None = None
+    head: Head = NO_RECEIPT
+    known: Head | None = None
     forced: bool = False
     note: Note | None = None
     season: str = ""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheets_algo.workbook.base import NO_NEEDS, ChangeSet, Columns, Committed, Needs, Snapshot
+from sheets_algo.workbook.base import NO_NEEDS, ChangeSet, Columns, Committed, Head, Needs, Snapshot
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.template_spec import Template
 
@@ -154,6 +154,24 @@ class Workbook(ABC):
         """
         return snapshot
 
+    def heads(self, *, asks: bool) -> Sequence[Head]:
+        """Return the heads of the chain of receipts that the store has noted where people cannot edit them.
+
+        By default there are none.
+
+        Args:
+            asks: True to look them up now; False for those that the last look of a commit saw.
+
+        Raises:
+            WorkbookUnavailable: They cannot be looked up.
+        """
+        return ()
+
+    @property
+    def heads_place(self) -> str:
+        """Return where `heads` are noted, for messages."""
+        return ""
+
     def is_unchanged(self) -> bool:
         """Return True if everything that the last `read` returned is unchanged; False also if only a new read can tell.
 
@@ -231,11 +249,10 @@ class Workbook(ABC):
         """Yield what is right or wrong with access to the workbook; after a failed `access` nothing else is tried."""
         yield from ()
 
-    def examine_receipts(self, last: int, season: str) -> Iterator[Finding]:
-        """Yield what a record that nobody can edit says of the receipts, if the store keeps one.
+    def examine_season(self, season: str) -> Iterator[Finding]:
+        """Yield what a record that nobody can edit says of the season, if the store keeps one.
 
         Args:
-            last: The number of the last receipt in the workbook.
-            season: The digest in its Season row, or blank.
+            season: The digest in the Season row, or blank.
         """
         yield from ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sheets_algo.workbook.base import Plain, a1
+from sheets_algo.workbook.base import Head, Plain, a1
 
 BATTLE_MAP = "Battle Map"
 """Name of the tab that shows the picture of the last ruling."""
@@ -177,11 +177,13 @@ class SeasonStart:
         seq: Number of the receipt.
         digest: SHA-256 of the season secret, in hexadecimal.
         time: Time of the beginning in ISO 8601.
+        head: The end of the chain of receipts, which is this receipt.
     """
 
     seq: int
     digest: str
     time: str
+    head: Head
 
 
 @dataclass(frozen=True, slots=True)

@@ -1220,7 +1220,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "The first row of Receipts deleted, which holds the digest of the secret",
-        "sheets-algo: The row of Kind Season in Receipts, or the digest of the season secret in it, is gone: bring it back from an older version; nothing is ruled without it.",
+        "Receipts: The row of Kind Season in Receipts, or the digest of the season secret in it, is gone: bring it back from an older version; nothing is ruled without it. [RCP-03]",
         without_season,
         ("run", BOOK),
         3,
@@ -1244,7 +1244,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "A receipt's inputs deleted",
-        "Receipt 2 (W-0004) cannot be played again: its inputs have been changed (Input data was truncated).",
+        "     its inputs are not those whose fingerprint it has",
         receipt_without_inputs,
         ("verify", BOOK),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from collections.abc import Callable, Iterable
@@ -204,7 +205,7 @@ def test_all_is_well_with_a_new_file(moderator):
 
     assert said.code == 0
     assert states(said) == dict.fromkeys(
-        ["program", "settings", "tables", "file", "tabs", "rows", "folder", "commitment", "secret"], "ok"
+        ["program", "settings", "tables", "file", "tabs", "rows", "receipts", "folder", "commitment", "secret"], "ok"
     )
 
 
@@ -321,7 +322,7 @@ def test_looking_leaves_no_trace(moderator):
 
 
 def test_a_receipt_that_somebody_deleted_is_missed(online):
-    """Its number stays used, so nothing is ruled until the row is back."""
+    """RCP-19: nothing is ruled until the row is back, or that is accepted."""
     id = online.make(only(season(), "W-0004"))
     assert online.types("init", id).code == online.types("run", id).code == 0
     receipts = online.server.tabs(id)["Receipts"]
@@ -331,13 +332,14 @@ def test_a_receipt_that_somebody_deleted_is_missed(online):
     asked = findings(online.types("doctor", id).out.splitlines())
     ran = online.types("run", id)
 
-    lost = "somebody deleted its row; bring it back from File, Version history, and take a ruling back by undo alone."
-    assert asked["receipts"] == ("FAIL", f"receipt 2 was written, but is not in Receipts: {lost}")
-    assert ran.code == 3
-    assert ran.err == (
-        "sheets-algo: Receipt 2 has been written already; nothing was written: read again. If it is not in Receipts,"
-        f" {lost}\n"
+    state, text = asked["receipts"]
+    assert state == "FAIL"
+    assert re.fullmatch(
+        r"receipt 2 is gone; the guard in the spreadsheet says 2-[0-9a-f]{32}; nothing is ruled\. Bring it back from an"
+        r" older version, or accept that with sheets-algo restore WORKBOOK --accept\.",
+        text,
     )
+    assert ran.code == 3
 
 
 class RealClock(Clock):

@@ -18,7 +18,7 @@ from tests.e2e.moderator import BOOK, Moderator, row_of, shown
 
 SEASON = Path(__file__).resolve().parents[1] / "data" / "season"
 SECRET = {"SHEETS_ALGO_SECRET": "a season that was ruled before the house was rebuilt"}
-LEFT_OUT = ("Time", "Ruled At", "Rules Version")
+LEFT_OUT = ("Time", "Ruled At", "Rules Version", "Previous")
 """Columns that hold the time of the ruling, and one that the earlier version did not have."""
 OTHER_RULES = {
     *("War Requests", "Flanks", "Nations", "Leaders"),

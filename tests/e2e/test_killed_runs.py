@@ -39,7 +39,8 @@ def names(folder: Path) -> list[str]:
 
 def strays(moderator: Moderator) -> list[str]:
     found = (str(file.relative_to(moderator.folder)) for file in moderator.folder.rglob("*") if file.is_file())
-    known = (BOOK, "logs/", "pictures/", ".sheets-algo/backups/", ".sheets-algo/secrets/", ".sheets-algo/journal.jsonl")
+    known = (BOOK, "logs/", "pictures/", ".sheets-algo/backups/", ".sheets-algo/secrets/", ".sheets-algo/heads/")
+    known += (".sheets-algo/journal.jsonl",)
     return [name for name in found if not name.startswith(known)]
 
 

@@ -155,7 +155,7 @@ def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling()
 
 
 def test_a_receipt_that_a_person_deleted_is_missed():
-    """RCP-01: receipt 3 is that of the second war."""
+    """RCP-19: receipt 3 is that of the second war."""
     book = workbook(example("1066"))
     run(book)
     assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
@@ -163,12 +163,13 @@ def test_a_receipt_that_a_person_deleted_is_missed():
     for header in ("Part", "Kind", "Request"):
         type_in(book, "Receipts", 4, header, None)
 
-    said = [str(problem) for problem in run(book).of_tabs if problem.id == "RCP-01"]
+    made = run(book)
 
-    assert said == [
-        "Receipts: warning: receipt 3 is gone, so its request counts as never ruled. Bring its row back from an older"
-        " version, unless a moderator deleted it on purpose. [RCP-01]"
+    assert [str(problem) for problem in made.of_tabs if problem.id == "RCP-19"] == [
+        "Receipts: receipt 3 is gone; nothing is ruled until that is settled. Bring it back from an older version, or"
+        " accept that with sheets-algo restore WORKBOOK --accept. [RCP-19]"
     ]
+    assert not made.rulings
 
 
 def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():

@@ -11,12 +11,14 @@ from sheets_algo.database.problems import PROBLEMS_COUNTED, told
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.beacon import LATEST, UNCHECKED, Chain, can_check_signatures
+from sheets_algo.ruling.chain import WAYS_ON, losses
 from sheets_algo.ruling.check import check, unsettled
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.promises import LEAD_S, beacon_name
 from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts
 from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run_pass import trial
 from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, Session, opened
@@ -43,11 +45,25 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
         yield from _tabs(seen)
         yield from _rows(ref.session, seen)
         receipts = seen.receipts.receipts
-        yield from workbook.examine_receipts(receipts.next_seq - 1, receipts.season)
+        yield from workbook.examine_season(receipts.season)
+        yield _receipts(ref.session, receipts)
         if receipts.luck.is_beacon:
             yield _beacon(ref.session, receipts.luck.chain)
     yield from _folder(ref.session.folder)
     yield from _season(ref, seen)
+
+
+def _receipts(session: Session, receipts: Receipts) -> Finding:
+    """Compare the receipts with their chain, and with the heads that are noted elsewhere (RCP-19)."""
+    try:
+        found = losses(receipts, noted_heads(session, receipts.season, asks=True))
+    except WorkbookError as error:
+        return warn("receipts", f"they could not be compared with the heads that the store has noted: {error}")
+    if found:
+        return fail("receipts", f"{found}; nothing is ruled. {WAYS_ON}.")
+    return ok(
+        "receipts", f"they are those that were written, up to {receipts.head}." if receipts.by_seq else "none yet."
+    )
 
 
 def _beacon(session: Session, chain: Chain) -> Finding:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sheets_algo.workbook.base import (
     ChangeSet,
+    Head,
     RefusedChange,
     SeasonMismatch,
     SetCell,
@@ -43,8 +44,7 @@ def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: 
     Raises:
         StaleWorkbook: A cell shows something else, or the guard is taken.
     """
-    if changes.guard is not None and guard.slot_id(changes.guard) in precheck.slots:
-        raise used_guard(changes.guard)
+    refuse_unknown_receipt(precheck, changes)
     changed = [
         cell
         for key, edits in draft.by_tab.items()
@@ -69,12 +69,25 @@ def refuse_other_season(precheck: Precheck, changes: ChangeSet) -> None:
         raise SeasonMismatch(f"Nothing was written: {guard.OTHER_SEASON.format(receipt, changes.season[:12])}.")
 
 
+def refuse_unknown_receipt(precheck: Precheck, changes: ChangeSet) -> None:
+    """Refuse changes that were planned without knowing the last receipt that was written.
+
+    Another program has written it since the plan was made; or somebody has deleted or restored rows of Receipts, and
+    the next plan is told of the noted heads.
+
+    Raises:
+        StaleWorkbook: The highest guard notes a later receipt, or another one, than the plan knows.
+    """
+    last = max(guard.heads(precheck.slots), key=lambda head: head.seq, default=Head())
+    known = changes.known or (Head(changes.guard - 1) if changes.guard is not None else None)
+    is_other = known and last.seq == known.seq and "" not in (last.digest, known.digest) and last != known
+    if known and (last.seq > known.seq or is_other):
+        raise used_guard(last.seq)
+
+
 def used_guard(receipt: int) -> StaleWorkbook:
-    """Return the error for a receipt number that another commit has used."""
-    return StaleWorkbook(
-        f"Receipt {receipt} has been written already; nothing was written: read again. If it is not in Receipts,"
-        f" {guard.RESTORE}."
-    )
+    """Return the error for a receipt that was written without the knowledge of a plan."""
+    return StaleWorkbook(f"Receipt {receipt} has been written meanwhile; nothing was written: read again.")
 
 
 def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterator[SetCell]:

@@ -119,28 +119,22 @@ def _slots(metadata: Any) -> Finding:
     return ok("guard slots", text)
 
 
-def examine_receipts(api: Api, last: int, season: str) -> Iterator[Finding]:
-    """Compare the Receipts tab with the guards, which remain whatever people edit.
+def examine_season(api: Api, season: str) -> Iterator[Finding]:
+    """Compare the Season row with the guards, which remain whatever people edit.
 
     Args:
         api: The spreadsheet.
-        last: The number of its last receipt.
         season: The digest in its Season row, or blank.
     """
     try:
         found = api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
     except (WorkbookError, BadRequest) as error:
-        yield warn("receipts", f"they could not be compared with their guards: {error}")
+        yield warn("season", f"it could not be compared with the guards: {error}")
         return
     slots = guard.slots(found.get("developerMetadata", ()))
-    written = max(slots, default=guard.FIRST_ID) - guard.FIRST_ID
     other = guard.other_season(slots, season)
     if other is not None:
-        yield fail("receipts", f"{guard.OTHER_SEASON.format(other, season[:12])}.")
-    elif written > last:
-        yield fail("receipts", f"receipt {written} was written, but is not in Receipts: {guard.RESTORE}.")
-    else:
-        yield ok("receipts", "none of the last ones was deleted.")
+        yield fail("season", f"{guard.OTHER_SEASON.format(other, season[:12])}.")
 
 
 def _protected(sheets: Any, email: str | None) -> Iterator[Finding]:

@@ -3,7 +3,10 @@
 An id that is taken makes Google refuse the request, and with it the whole batch: of two commits with one number,
 however late, only one is carried out. It is the only compare-and-set that the API has.
 
-A receipt's slot lets each ruling through once. A write without a receipt (statuses, ids of new requests) goes by
+A receipt's slot lets each ruling through once. It holds the head of the chain after the batch, so that the highest slot
+tells which receipts the tab must hold, whatever people delete or restore there.
+
+A write without a receipt (statuses, ids of new requests) goes by
 coordinates too, and would hit other rows if it arrived late; so each write also takes a turn, the one after the last
 that the look saw, and the next write makes every earlier one impossible.
 """
@@ -14,6 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from sheets_algo.workbook.base import Head
+
 KEY = "sheets-algo"
 """The key of every receipt's slot."""
 
@@ -23,17 +28,20 @@ FIRST_ID = 1_066_000_000
 DIGITS = 16
 """Hexadecimal digits of the season secret's digest in a receipt's slot: too many to search for a matching secret."""
 
-KEPT = 300
-"""The number of last slots that are kept, whatever their age."""
+KEPT = 200
+"""The number of last slots that are kept, whatever their age: they take about half of the room that Google gives."""
 
-KEPT_FOR = timedelta(hours=24)
-"""The age after which a commit cannot arrive any more: Google gives up a request after minutes."""
+KEPT_FOR = timedelta(minutes=10)
+"""The age after which a write cannot arrive any more; Google carries out none after three minutes."""
 
 WORTHWHILE = 50
 """The fewest slots that are removed: fewer are not worth a write."""
 
 MOST_AT_ONCE = 1_000
 """The most slots that one request removes."""
+
+MOST_RECEIPTS = 10_000
+"""More receipts than one batch has room for."""
 
 TURN_KEY = "sheets-algo-write"
 """The key of every turn."""
@@ -44,12 +52,6 @@ FIRST_TURN_ID = 1_067_000_000
 TURNS_KEPT = 20
 """The number of last turns that are kept, whatever their age: the next one is counted from them."""
 
-TURNS_KEPT_FOR = timedelta(minutes=10)
-"""The age after which a write cannot arrive any more; Google carries out none after three minutes."""
-
-RESTORE = "somebody deleted its row; bring it back from File, Version history, and take a ruling back by undo alone"
-"""Advice about a receipt that has its slot and is missing: until it is restored, its number stays used."""
-
 OTHER_SEASON = (
     "receipt {} was written under another season secret than the one whose digest stands in the Season row of Receipts"
     " ({}...): somebody changed that row; bring it back from File, Version history, and use the secret that the season"
@@ -58,9 +60,12 @@ OTHER_SEASON = (
 """The message about a slot that has the digits of another season."""
 
 Slots = Mapping[int, str]
-"""The id and value of each slot. The value is the time when it was taken, in whole Unix seconds, a space, and the
-season's digits (of a receipt's slot) or the owner (of a turn). Slots of older versions hold the seconds alone.
+"""The id and value of each slot. The value is the time when it was taken, in whole Unix seconds, a space, and the owner
+(of a turn), or the season's digits, a space and the head (of a receipt's slot). Slots of older versions hold less.
 """
+
+PLACE = "the guard in the spreadsheet"
+"""Where a slot's head is noted, in messages."""
 
 
 def slot_id(receipt: int) -> int:
@@ -68,9 +73,16 @@ def slot_id(receipt: int) -> int:
     return FIRST_ID + receipt
 
 
-def request(receipt: int, now: datetime, season: str) -> dict[str, Any]:
-    """Return the first request of a guarded batch; `season` is the digest of the season secret, or blank."""
-    return _create_metadata(slot_id(receipt), KEY, now, season[:DIGITS])
+def request(receipt: int, now: datetime, season: str, head: Head) -> dict[str, Any]:
+    """Return the first request of a guarded batch.
+
+    Args:
+        receipt: The number of its first receipt.
+        now: The time, UTC and aware.
+        season: The digest of the season secret.
+        head: The end of the chain after the batch.
+    """
+    return _create_metadata(slot_id(receipt), KEY, now, f"{season[:DIGITS]} {head}")
 
 
 def turn_request(turn: int, now: datetime, owner: str) -> dict[str, Any]:
@@ -121,10 +133,28 @@ def _with_key(metadata: Iterable[Mapping[str, Any]], key: str, first: int) -> Sl
 def other_season(slots: Slots, season: str) -> int | None:
     """Return the number of the first receipt whose slot has the digits of another season than `season`'s digest."""
     for id, value in sorted(slots.items()):
-        digits = value.partition(" ")[2]
+        digits = _words(value)[1]
         if digits and season and digits != season[:DIGITS]:
             return id - FIRST_ID
     return None
+
+
+def heads(slots: Slots) -> tuple[Head, ...]:
+    """Return the head of the chain that each slot notes, in order; of older versions' slots only a number is known.
+
+    A number that the slot's batch cannot have written is not believed.
+    """
+    found = []
+    for id, value in sorted(slots.items()):
+        first, head = id - FIRST_ID, Head.parse(_words(value)[2])
+        found.append(head if head and first <= head.seq < first + MOST_RECEIPTS else Head(first))
+    return tuple(found)
+
+
+def _words(value: str) -> tuple[str, str, str]:
+    """Return time, digits of the season and head of a slot's value, blank where they are missing."""
+    time, season, head, *_ = (*value.split(" "), "", "", "")
+    return time, season, head
 
 
 def next_turn(turns: Slots) -> int:
@@ -139,7 +169,7 @@ def expired(slots: Slots, now: datetime) -> tuple[int, ...]:
 
 def expired_turns(turns: Slots, now: datetime) -> tuple[int, ...]:
     """Return the ids of turns to remove, by the same rules."""
-    return _expired(turns, TURNS_KEPT, now - TURNS_KEPT_FOR)
+    return _expired(turns, TURNS_KEPT, now - KEPT_FOR)
 
 
 def _expired(slots: Slots, kept: int, before: datetime) -> tuple[int, ...]:

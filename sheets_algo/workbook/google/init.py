@@ -170,7 +170,7 @@ def _season(template: Template, places: Places, seen: CurrentSpreadsheet, now: d
             " Sheets under File, Version history, or begin a new season in a new spreadsheet."
         )
     tab = next(tab for tab in template.tabs if tab.name == RECEIPTS_TAB)
-    guards = (guard.request(template.season.seq, now, template.season.digest),)
+    guards = (guard.request(template.season.seq, now, template.season.digest, template.season.head),)
     return _Season(guards) if current.is_blank else _Season(guards, tuple(append_rows(tab, current, places)))
 
 

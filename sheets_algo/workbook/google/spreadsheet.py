@@ -14,6 +14,7 @@ from sheets_algo.workbook.base import (
     ChangeSet,
     Columns,
     Committed,
+    Head,
     Interrupted,
     Needs,
     Note,
@@ -114,6 +115,7 @@ class GoogleWorkbook(Workbook):
         self._asked: tuple[str, ...] = ()
         self._trace: Trace | None = None
         self._dates: dict[int, dict[reading.Place, date]] = {}
+        self._heads: tuple[Head, ...] = ()
 
     @property
     def name(self) -> str:
@@ -180,6 +182,25 @@ class GoogleWorkbook(Workbook):
             raise StaleWorkbook(f"{self.name}: {EDITED}")
         return formatted
 
+    def heads(self, *, asks: bool) -> Sequence[Head]:
+        """Return the heads that the guards note: as they are now, or as the last look before a write saw them.
+
+        Raises:
+            WorkbookUnavailable: The spreadsheet cannot be read.
+        """
+        if asks:
+            try:
+                answer = self._api.get(fields=GUARD_FIELDS)
+            except BadRequest as problem:
+                raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
+            self._heads = guard.heads(guard.slots(answer.get("developerMetadata", ())))
+        return self._heads
+
+    @property
+    def heads_place(self) -> str:
+        """Return where the heads are noted, for messages."""
+        return guard.PLACE
+
     def is_unchanged(self) -> bool:
         """Return True if nothing changed since the last read, as far as its trace shows: one small request at most.
 
@@ -209,6 +230,7 @@ class GoogleWorkbook(Workbook):
             return Committed()
         self._refuse_missed(snapshot)
         draft, look = self._look_at(snapshot, changes)
+        self._heads = guard.heads(look.slots)
         try:
             refuse_stale(draft, look, snapshot, changes)
         except StaleWorkbook:
@@ -258,11 +280,11 @@ class GoogleWorkbook(Workbook):
 
         return diagnosis.examine(self._api)
 
-    def examine_receipts(self, last: int, season: str) -> Iterator[Finding]:
-        """Compare the receipts with the guards, which remain whatever people edit."""
+    def examine_season(self, season: str) -> Iterator[Finding]:
+        """Compare the Season row with the guards, which remain whatever people edit."""
         from sheets_algo.workbook.google import diagnosis
 
-        return diagnosis.examine_receipts(self._api, last, season)
+        return diagnosis.examine_season(self._api, season)
 
     def _read(self, names: Sequence[str], heads: set[str]) -> Snapshot:
         tabs = self._find(names)

@@ -28,7 +28,7 @@ def requests(
 
     Args:
         draft: The edits of each tab.
-        changes: The planned changes, for their guard and season.
+        changes: The planned changes, for their guard, season and head.
         now: The time, UTC and aware.
         turn: The id of the turn that the batch takes, if it has anything to write.
         owner: A unique word, by which the sender knows its batch again.
@@ -41,7 +41,7 @@ def requests(
         *(mark_tab(edits.tab.id, edits.name) for edits in draft if edits.has_values and not edits.tab.mark),
     ]
     return [
-        *([guard.request(changes.guard, now, changes.season)] if changes.guard is not None else ()),
+        *([guard.request(changes.guard, now, changes.season, changes.head)] if changes.guard is not None else ()),
         *([guard.turn_request(turn, now, owner)] if turn is not None and edit_requests else ()),
         *edit_requests,
     ]

@@ -8,6 +8,7 @@ import pytest
 from sheets_algo.workbook.base import (
     AppendRow,
     ChangeSet,
+    Head,
     NewTab,
     Plain,
     RefusedChange,
@@ -103,6 +104,7 @@ def test_the_guard_comes_first_then_tabs_room_cells_rows_and_marks() -> None:
         cells=(SetCell("Nations", 52, 4, 1), SetCell("Log", 1, 1, "Seq")),
         rows=(AppendRow("Receipts", (1, "W-0001")),),
         guard=17,
+        head=Head(18, "ab" * 16),
     )
 
     made = batch(changes)
@@ -122,7 +124,7 @@ def test_the_guard_comes_first_then_tabs_room_cells_rows_and_marks() -> None:
     assert made[0]["createDeveloperMetadata"]["developerMetadata"] == {
         "metadataId": 1_066_000_017,
         "metadataKey": "sheets-algo",
-        "metadataValue": "43200",
+        "metadataValue": f"43200  18-{'ab' * 16}",
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
     }

@@ -9,6 +9,7 @@ import pytest
 from sheets_algo.workbook.base import (
     AppendRow,
     ChangeSet,
+    Head,
     RefusedChange,
     SeasonMismatch,
     SetCell,
@@ -20,11 +21,12 @@ from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season, Spent, commit
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-LONG_AGO = str(int((NOW - timedelta(hours=24, seconds=1)).timestamp()))
-LATELY = str(int((NOW - timedelta(hours=24)).timestamp()))
+LONG_AGO = str(int((NOW - timedelta(minutes=10, seconds=1)).timestamp()))
+LATELY = str(int((NOW - timedelta(minutes=10)).timestamp()))
 
 
 DIGEST = "0123456789abcdef" * 4
+HEAD = Head(14, "0123456789abcdef" * 2)
 
 
 def ids(first: int, last: int) -> range:
@@ -32,16 +34,28 @@ def ids(first: int, last: int) -> range:
 
 
 def test_a_slot_is_a_number_of_its_own() -> None:
-    made = guard.request(12, NOW, DIGEST)["createDeveloperMetadata"]["developerMetadata"]
+    made = guard.request(12, NOW, DIGEST, HEAD)["createDeveloperMetadata"]["developerMetadata"]
 
     assert made["metadataId"] == 1_066_000_012
-    assert made["metadataValue"] == "1772366400 0123456789abcdef"
+    assert made["metadataValue"] == f"1772366400 0123456789abcdef 14-{'0123456789abcdef' * 2}"
+    assert guard.heads({made["metadataId"]: made["metadataValue"]}) == (HEAD,)
 
 
-def test_a_slot_without_a_season_has_the_time_alone() -> None:
-    made = guard.request(12, NOW, "")["createDeveloperMetadata"]["developerMetadata"]
+def test_a_slot_without_a_season_has_the_head_all_the_same() -> None:
+    made = guard.request(12, NOW, "", HEAD)["createDeveloperMetadata"]["developerMetadata"]
 
-    assert made["metadataValue"] == "1772366400"
+    assert guard.heads({made["metadataId"]: made["metadataValue"]}) == (HEAD,)
+    assert guard.other_season({made["metadataId"]: made["metadataValue"]}, DIGEST) is None
+
+
+@pytest.mark.parametrize(
+    "head", ["", "14", "14-", "14-xyz", "99999999999999999999-ab", "-3", "0", "11", "10012", "1e9", "14 15", "\ud800"]
+)
+def test_a_head_that_its_batch_cannot_have_written_is_not_believed(head: str) -> None:
+    """Only numbers from the batch's first receipt on, and no more than a batch has room for."""
+    known = 14 if head.split("-")[0].split(" ")[0] == "14" and "xyz" not in head else 12
+
+    assert guard.heads({1_066_000_012: f"1772366400 0123456789abcdef {head}"}) == (Head(known),)
 
 
 def test_slots_of_another_season_are_found_and_old_ones_tell_nothing() -> None:
@@ -57,16 +71,16 @@ def test_slots_of_another_season_are_found_and_old_ones_tell_nothing() -> None:
 @pytest.mark.parametrize(
     ("old", "young", "goes"),
     [
-        (350, 0, ids(1, 50)),  # the last 300 stay
-        (349, 0, range(0)),  # 49 are not worth a write
-        (100, 300, ids(1, 100)),
-        (100, 400, ids(1, 100)),  # never those of the last day
+        (250, 0, ids(1, 50)),  # the last 200 stay
+        (249, 0, range(0)),  # 49 are not worth a write
+        (100, 200, ids(1, 100)),
+        (100, 300, ids(1, 100)),  # never those of the last ten minutes
         (0, 1000, range(0)),
-        (60, 200, range(0)),  # 60 are old, but all are among the last 300
+        (60, 100, range(0)),  # 60 are old, but all are among the last 200
         (2000, 0, ids(1, 1000)),  # the rest goes next time
     ],
 )
-def test_slots_go_when_they_are_old_and_not_among_the_last_300(old: int, young: int, goes: range, digits: str) -> None:
+def test_slots_go_when_they_are_old_and_not_among_the_last_200(old: int, young: int, goes: range, digits: str) -> None:
     slots = dict.fromkeys(ids(1, old), f"{LONG_AGO}{digits}") | dict.fromkeys(ids(old + 1, old + young), LATELY)
 
     assert guard.expired(slots, NOW) == tuple(goes)
@@ -211,6 +225,7 @@ def test_a_commit_of_another_season_than_the_guards_is_refused() -> None:
     before = season.everything()
     workbook = season.workbook(lambda: NOW)
     ruling = ChangeSet(rows=(AppendRow("Receipts", (2, "W-0002")),), guard=2, season="fedcba9876543210" * 4)
+    ruling = replace(ruling, head=HEAD)
 
     with pytest.raises(SeasonMismatch, match=r"receipt 1 was written under another season secret .* bring it back"):
         commit(workbook, ruling)
@@ -218,7 +233,7 @@ def test_a_commit_of_another_season_than_the_guards_is_refused() -> None:
 
     commit(workbook, replace(ruling, season=DIGEST))
     assert sheets().show(season.id, fields="developerMetadata")["developerMetadata"][1]["metadataValue"] == (
-        f"{int(NOW.timestamp())} 0123456789abcdef"
+        f"{int(NOW.timestamp())} 0123456789abcdef {HEAD}"
     )
 
 
@@ -227,7 +242,7 @@ def test_a_number_that_is_taken_is_read_again_whoever_took_it() -> None:
     season = Season.begun()
     season.person(slot(1_066_000_002, f"{LATELY} 0123456789abcdef"))
 
-    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written already"):
+    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written meanwhile"):
         commit(
             season.workbook(), ChangeSet(rows=(AppendRow("Receipts", (2,)),), guard=2, season="fedcba9876543210" * 4)
         )

@@ -65,13 +65,14 @@ def takes(check: CellCheck) -> Completion:
 def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard_opens() -> None:
     main = template(forms()[:1], examples_of(forms()[:1], library()), season=season_receipt(1, SECRET, NOW))
     made = plan(main, FRESH, WHEN)
+    digest = season_receipt(1, SECRET, NOW).digest
 
     assert len(made.batches) == 1
     assert len(json.dumps({"requests": made.batches[0]})) < SHOULD_STAY_BELOW
     assert made.batches[0][0]["createDeveloperMetadata"]["developerMetadata"] == {
         "metadataId": 1_066_000_001,
         "metadataKey": "sheets-algo",
-        "metadataValue": "1772366400 fbd347b0f54d31ac",
+        "metadataValue": f"1772366400 fbd347b0f54d31ac 1-{digest}",
         "location": {"spreadsheet": True},
         "visibility": "DOCUMENT",
     }

@@ -225,7 +225,7 @@ def test_a_rival_under_the_write_goes_first(season: Season) -> None:
         match="write",
     )
 
-    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written already"):
+    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written meanwhile"):
         workbook.commit(snapshot, RULING)
     assert season.everything() == TABS_AS_THEY_WERE
 

@@ -80,4 +80,4 @@ def test_a_changed_answer_to_a_pass_ends_in_a_sentence_and_rules_once(at: int, s
 def test_doctor_says_what_it_finds_in_a_changed_answer(at: int, seed: int) -> None:
     workbook = disturbed(Season.begun(), at, seed)
     assert list(workbook.examine())
-    assert list(workbook.examine_receipts(1, ""))
+    assert all(finding.text for finding in workbook.examine_season(""))

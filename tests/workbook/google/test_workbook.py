@@ -197,7 +197,7 @@ def test_two_programs_cannot_write_the_same_receipt(season: Season) -> None:
     )
 
     one.commit(of_one, RULING)
-    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written already"):
+    with pytest.raises(StaleWorkbook, match="Receipt 2 has been written meanwhile"):
         other.commit(of_other, rival)
 
     assert len(season.tab("Receipts")) == 3

@@ -1,0 +1,54 @@
+"""The command `restore`: tell which receipts are gone or were changed, or accept that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sheets_algo.commands.report import Report
+from sheets_algo.database.problems import ended
+from sheets_algo.ruling.chain import WAYS_ON
+from sheets_algo.ruling.intents import PendingTab, with_note
+from sheets_algo.ruling.receipts import GIVEN_UP
+from sheets_algo.ruling.restore import NothingToAccept
+from sheets_algo.ruling.restore import restore as accept_losses
+from sheets_algo.runtime.head_record import note_written, noted_heads
+from sheets_algo.runtime.run_pass import repair
+from sheets_algo.runtime.session import Session, opened
+
+AGAIN = 'A row that still shows a ruling is ruled anew only with the Action "Rule again".'
+
+
+def restore(session: Session, *, accepts: bool, dry: bool, forced: bool) -> Report:
+    """Tell what is gone or changed in Receipts, and accept it if that is asked for.
+
+    Raises:
+        WorkbookError: The workbook cannot be read or written, or the Season row is gone.
+    """
+    remarks = repair(session) if accepts and not dry else ()
+    seen = opened(session, with_log=True)
+    receipts = seen.receipts.receipts
+    noted = noted_heads(session, receipts.season, asks=True)
+    try:
+        receipt, found, changes = accept_losses(seen.snapshot, seen.forms, session.now(), noted)
+    except NothingToAccept as nothing:
+        return Report({"lost": False, "head": str(receipts.head)}, [str(nothing)])
+    given_up = GIVEN_UP.decode(receipt.inputs)
+    data: dict[str, object] = {
+        "lost": True,
+        "missing": given_up.missing,
+        "changed": given_up.changed,
+        "heads": given_up.heads,
+        "wars": given_up.wars,
+        "accepted": accepts and not dry,
+    }
+    lines = [ended(f"{session.workbook.name}: {found}"), *(f"  {war}" for war in given_up.wars)]
+    if not accepts:
+        return Report(data, [*lines, f"{WAYS_ON}."], 1)
+    if dry:
+        return Report(data, [*lines, f"Receipt {receipt.seq} would accept that (dry run, nothing is written)."])
+    noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
+    committed = session.workbook.commit(seen.snapshot, replace(noted_changes, forced=forced))
+    note_written(session, changes.season, changes.head)
+    remarks += repair(session) if committed.is_displaced else ()
+    lines += [f"Accepted by receipt {receipt.seq}, which everybody sees.", *([AGAIN] if given_up.wars else [])]
+    return Report(data | {"seq": receipt.seq}, lines, 0, (*remarks, *committed.remarks))

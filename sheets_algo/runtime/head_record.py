@@ -1,0 +1,80 @@
+"""Record beside a workbook of the last receipt that was seen in it, so that receipts that vanish are missed (RCP-19).
+
+It is a file in `.sheets-algo/heads/` for each workbook and season. A file has no guard that remembers receipts, and
+nobody knows whether Google brings guards back with an older version of a spreadsheet; where neither the record nor a
+guard is at hand, only the rows of requests tell what was ruled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from sheets_algo.ruling.chain import NotedHead, losses
+from sheets_algo.ruling.receipts import SEQ_MOST, Receipts
+from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.base import Head
+
+FOLDER = Path(".sheets-algo") / "heads"
+PLACE = "the record on this computer"
+"""Where the head of a record is noted, in messages."""
+
+
+def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead, ...]:
+    """Return the heads of the chain that are noted outside the workbook's tabs: by its store, and in the record.
+
+    Args:
+        session: The workbook and its surroundings.
+        season: The digest in the Season row; blank if it has none, then a record of any season counts.
+        asks: True to look them up in the store now; False for those that its last commit saw.
+
+    Raises:
+        WorkbookUnavailable: The store cannot be asked.
+    """
+    workbook = session.workbook
+    stored = tuple(NotedHead(head, workbook.heads_place) for head in workbook.heads(asks=asks))
+    return (*stored, *_recorded(session, season))
+
+
+def note_seen(session: Session, receipts: Receipts) -> None:
+    """Record the last receipt of a workbook as it was read, unless it lacks what was recorded before."""
+    if receipts.season and not losses(receipts, _recorded(session, receipts.season)):
+        note_written(session, receipts.season, receipts.head)
+
+
+def note_written(session: Session, season: str, head: Head) -> None:
+    """Record the last receipt of a workbook; without room on the disk, the next look does it."""
+    file = _file(session, season)
+    if any(noted.head.seq >= head.seq for noted in _recorded(session, season)):
+        return
+    entry = {"workbook": session.workbook.name, "season": season, "head": str(head)}
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(file) as new:
+            new.write_text(json.dumps(entry) + "\n", encoding="utf-8")
+
+
+def _recorded(session: Session, season: str) -> tuple[NotedHead, ...]:
+    """Return the recorded head; several if the season is not known."""
+    folder = session.folder / FOLDER
+    files = [_file(session, season)] if season else sorted(folder.glob("*.json"))
+    return tuple(noted for file in files for noted in _read(file, session.workbook.name))
+
+
+def _read(file: Path, name: str) -> Iterator[NotedHead]:
+    """Yield the head of a file, none if it cannot be read or is that of another workbook."""
+    with suppress(OSError, ValueError, RecursionError):
+        entry = json.loads(file.read_bytes())
+        if isinstance(entry, dict) and entry.get("workbook") == name:
+            head = Head.parse(str(entry.get("head")))
+            if head and head.seq <= SEQ_MOST:
+                yield NotedHead(head, PLACE)
+
+
+def _file(session: Session, season: str) -> Path:
+    name = hashlib.sha256(session.workbook.name.encode(errors="surrogatepass")).hexdigest()
+    return session.folder / FOLDER / f"{season[:16]}-{name[:8]}.json"

@@ -1,0 +1,195 @@
+"""Receipts that people delete, restore or change: nothing is ruled twice, and everybody is told (RCP-19)."""
+
+from __future__ import annotations
+
+import shutil
+
+import openpyxl
+import pytest
+
+from tests.e2e.moderator import BOOK, only, season, write
+
+RECEIPTS = "Receipts"
+GONE = "receipt 3 is gone"
+
+
+def delete_rows(online, id, tab, first, count=1):
+    """A person deletes rows of a tab."""
+    rows = {"sheetId": online.server.tabs(id)[tab], "dimension": "ROWS", "startIndex": first - 1}
+    online.server.user(id, [{"deleteDimension": {"range": rows | {"endIndex": first - 1 + count}}}])
+
+
+def shown(online, id, header):
+    """What the requests show below a header, by id."""
+    return dict(zip(online.column(id, "Request"), online.column(id, header), strict=True))
+
+
+@pytest.fixture
+def two_wars(online):
+    """A spreadsheet in which one run has ruled two wars: receipts 2 and 3 under one guard."""
+    id = online.make(only(season(), "W-0001", "W-0004"))
+    said = online.types("run", id)
+    assert said.code == 0, said
+    assert online.rulings(id) == ["W-0001", "W-0004"]
+    return id
+
+
+def test_a_deleted_last_receipt_is_not_ruled_again(online, two_wars):
+    """Another computer, which has no record, is told by the guard."""
+    before = online.column(two_wars, "Stability", "Nations")
+    shutil.rmtree(online.moderator.folder / "state" / two_wars / ".sheets-algo" / "heads")
+    delete_rows(online, two_wars, RECEIPTS, 4)
+
+    run = online.types("run", two_wars)
+
+    assert run.code == 3
+    assert f"Receipts: {GONE}; the guard in the spreadsheet says 3-" in run.out
+    assert "accept that with sheets-algo restore WORKBOOK --accept" in run.out
+    assert online.rulings(two_wars) == ["W-0001"]
+    assert online.column(two_wars, "Stability", "Nations") == before
+    message = shown(online, two_wars, "Message")["W-0004"]
+    assert "and there is no receipt of it, so nothing is ruled here" in message
+    assert "Receipts are gone, or not as they were written; doctor and restore say which." in message
+    for command in ("check", "verify", "doctor"):
+        said = online.types(command, two_wars)
+        assert GONE in said.out, said
+        assert said.code in (1, 3)
+    assert GONE in online.types("undo", two_wars, "W-0001").err
+
+
+def test_a_war_that_comes_after_a_lost_receipt_is_told_why_it_waits(online):
+    id = online.make(only(season(), "W-0001", "W-0004"))
+    online.tick(id, "W-0004", ready=False)
+    assert online.types("run", id).code == 0
+    delete_rows(online, id, RECEIPTS, 3)
+    delete_rows(online, id, "War Requests", 2)
+    online.tick(id, "W-0004")
+
+    run = online.types("run", id)
+
+    assert run.code == 3
+    assert online.rulings(id) == []
+    message = shown(online, id, "Message")["W-0004"]
+    assert message.startswith(
+        "Nothing is ruled now. Receipts are gone, or not as they were written; doctor and restore"
+    )
+
+
+def test_what_is_gone_is_accepted_by_a_receipt_and_the_season_goes_on(online, two_wars):
+    delete_rows(online, two_wars, RECEIPTS, 4)
+
+    told = online.types("restore", two_wars)
+    accepted = online.types("restore", two_wars, "--accept")
+    again = online.types("run", two_wars)
+
+    assert told.code == 1
+    assert "receipt 3 ruled W-0004" in told.out
+    assert accepted.code == 0, accepted
+    assert "Accepted by receipt 4" in accepted.out
+    assert online.column(two_wars, "Kind", RECEIPTS) == ["Season", "Ruling", "Restore"]
+    assert again.code == 1
+    assert "W-0004   Invalid" in again.out
+    assert online.rulings(two_wars) == ["W-0001"]
+    verified = online.types("verify", two_wars)
+    assert verified.code == 0, verified
+    assert "Receipt 4: A moderator has accepted that receipt 3 is gone" in verified.out
+
+
+def test_a_season_without_its_season_row_is_not_accepted(online, two_wars):
+    """Else the receipt of kind Restore would stand alone, and nothing could ever be ruled or brought back."""
+    delete_rows(online, two_wars, RECEIPTS, 2, 3)
+
+    accepted = online.types("restore", two_wars, "--accept")
+
+    assert accepted.code == 3
+    assert "receipts 1 to 3 are gone" in accepted.err
+    assert "and among them the row of Kind Season" in accepted.err
+    assert online.column(two_wars, "Kind", RECEIPTS) == []
+
+
+def test_a_row_that_comes_back_is_as_if_it_had_never_been_gone(online, two_wars):
+    copied = online.server.tabs(two_wars)[RECEIPTS]
+    online.server.user(two_wars, [{"duplicateSheet": {"sourceSheetId": copied, "newSheetName": "Kept"}}])
+    delete_rows(online, two_wars, RECEIPTS, 4)
+    assert online.types("run", two_wars).code == 3
+    row = {"startRowIndex": 3, "endRowIndex": 4, "startColumnIndex": 0, "endColumnIndex": 30}
+    tabs = online.server.tabs(two_wars)
+    source, place = row | {"sheetId": tabs["Kept"]}, row | {"sheetId": tabs[RECEIPTS]}
+    online.server.user(two_wars, [{"copyPaste": {"source": source, "destination": place}}])
+
+    assert online.types("run", two_wars).code == 0
+    assert [shown(online, two_wars, "Status")[war] for war in ("W-0001", "W-0004")] == ["Done", "Done"]
+    assert online.types("verify", two_wars).code == 0
+
+
+def test_an_older_copy_of_a_file_is_held_by_the_record_beside_it(moderator):
+    write(moderator.book, only(season(), "W-0001", "W-0004"))
+    shutil.copy(moderator.book, moderator.folder / "before.xlsx")
+    assert moderator.types("run", BOOK).code == 0
+    shutil.copy(moderator.folder / "before.xlsx", moderator.book)
+
+    run = moderator.types("run", BOOK)
+
+    assert run.code == 3, run
+    assert "receipts 1 to 3 are gone; the record on this computer says 3-" in run.out
+    assert "receipts 1 to 3 are gone" in moderator.types("verify", BOOK).out
+
+
+def test_the_row_of_a_file_testifies_where_no_record_is_at_hand(moderator):
+    write(moderator.book, only(season(), "W-0001", "W-0004"))
+    assert moderator.types("run", BOOK).code == 0
+    book = openpyxl.load_workbook(moderator.book)
+    book[RECEIPTS].delete_rows(4)
+    book.save(moderator.book)
+    shutil.rmtree(moderator.folder / ".sheets-algo" / "heads")
+
+    run = moderator.types("run", BOOK)
+
+    assert run.code == 1
+    assert "and there is no receipt of it, so nothing is ruled here" in run.out
+    assert "0 requests ruled" in run.out
+
+
+def test_a_changed_receipt_is_told_by_everybody(moderator):
+    write(moderator.book, only(season(), "W-0001", "W-0004"))
+    assert moderator.types("run", BOOK).code == 0
+    head = moderator.types("verify", BOOK, "--json").data["chain"].split()[6].rstrip(";")
+    book = openpyxl.load_workbook(moderator.book)
+    place = [cell.value for cell in book[RECEIPTS][1]].index("Request") + 1
+    book[RECEIPTS].cell(3, place).value = "W-0099"
+    book.save(moderator.book)
+
+    verified = moderator.types("verify", BOOK, "--head", head)
+
+    assert verified.code == 1
+    assert "receipt 2 is not as it was written" in verified.out
+    assert moderator.types("run", BOOK).code == 3
+    assert moderator.types("check", BOOK).code == 1
+
+
+def test_a_head_that_a_player_noted_is_compared(moderator):
+    write(moderator.book, only(season(), "W-0001", "W-0004"))
+    assert moderator.types("run", BOOK).code == 0
+    head = moderator.types("verify", BOOK, "--json").data["chain"].split()[6].rstrip(";")
+
+    same = moderator.types("verify", BOOK, "--head", head)
+    other = moderator.types("verify", BOOK, "--head", "3-0123456789abcdef")
+
+    assert same.code == 0
+    assert "Receipt 3 has the head that you noted" in same.out
+    assert other.code == 1
+    assert "No receipt has the head 3-0123456789abcdef" in other.out
+
+
+def test_no_other_season_begins_where_the_tab_of_the_receipts_was_deleted(moderator):
+    write(moderator.book, only(season(), "W-0001", "W-0004"))
+    assert moderator.types("run", BOOK).code == 0
+    book = openpyxl.load_workbook(moderator.book)
+    del book[RECEIPTS]
+    book.save(moderator.book)
+
+    init, run = moderator.types("init", BOOK), moderator.types("run", BOOK)
+
+    assert (init.code, run.code) == (3, 3)
+    assert "receipts 1 to 3 are gone; the record on this computer says 3-" in init.err
+    assert "receipts 1 to 3 are gone" in run.out
