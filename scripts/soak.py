@@ -15,6 +15,7 @@ import os
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
     parser.add_argument("--pairs", action="store_true", help="instead of random ones: two faults at any two requests")
     parser.add_argument("--promises", action="store_true", help="seasons with beacon luck, whose beacon fails too")
+    parser.add_argument("--deeds", action="store_true", help="print in how many schedules each deed happened, too")
     parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
     parser.add_argument("--careless", action="store_true", help="instead: programs without a safeguard")
     parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
@@ -58,10 +60,19 @@ def main() -> int:
         except ValueError as error:
             parser.error(f"--schedule: {error}")
     end = time.monotonic() + (args.minutes or float("inf")) * 60
-    return soak(range(args.seed, args.seed + args.schedules), end, args.pairs, args.jobs, is_promised=args.promises)
+    return soak(
+        range(args.seed, args.seed + args.schedules),
+        end,
+        args.pairs,
+        args.jobs,
+        is_promised=args.promises,
+        counts=args.deeds,
+    )
 
 
-def soak(seeds: range, end: float, is_pairs: bool, jobs: int, *, is_promised: bool = False) -> int:
+def soak(
+    seeds: range, end: float, is_pairs: bool, jobs: int, *, is_promised: bool = False, counts: bool = False
+) -> int:
     """Play the schedules of some seeds until the time is over; return 1 if one is violated, else 0."""
     from tests.live.runner import clean_run, shrink
     from tests.live.schedules import pairs
@@ -69,9 +80,11 @@ def soak(seeds: range, end: float, is_pairs: bool, jobs: int, *, is_promised: bo
     if is_pairs:
         seeds = seeds[: len(pairs(clean_run().sent))]
     count = violations = 0
+    played: Counter[str] = Counter()
     for seed, schedule, found in played_by(jobs, seeds, end, is_pairs, is_promised):
         count += 1
         violations += bool(found)
+        played.update(schedule.deeds)
         if found:
             report(f"\nseed {seed}:", *(f"  {line}" for line in found), f"  scripts/soak.py --schedule '{schedule}'")
             if time.monotonic() < end:
@@ -80,6 +93,8 @@ def soak(seeds: range, end: float, is_pairs: bool, jobs: int, *, is_promised: bo
         if count % 10 == 0:
             print(f"\r{count} schedules, {violations} violations", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
+    if counts:
+        print(*(f"{times:6,}  {deed}" for deed, times in sorted(played.items())), sep="\n")
     print(f"{count} schedule{'s' if count != 1 else ''}, {violations} violations")
     return 1 if violations else 0
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from engine.columns import columns
+from sheets_algo.database.tables import Table
+from sheets_algo.ruling.receipts import ReceiptRow, Receipts
+from sheets_algo.workbook.base import Sheet
 from tests.live.runner import Play, prepared
 from tests.live.schedules import Schedule
 from tests.live.stage import Grid, Stage, small_season
@@ -16,18 +21,21 @@ LOOKS = 4
 def late_season(receipts: int) -> dict[str, Grid]:
     """Return the small season after its wars, with copies of its last receipt up to this number.
 
-    The receipts differ in number and request, and their seeds are marked as given, since the database has the results
-    of the last one only.
+    The receipts differ in number, request and place in the chain, and their seeds are marked as given, since the
+    database has the results of the last one only.
     """
     with Stage.set(small_season()) as stage, TemporaryDirectory() as folder, prepared():
         play = Play(stage, Schedule(()), Path(folder))
         for _ in range(LOOKS):
             play.look("A")
         tabs: dict[str, Grid] = {title: stage.book.grid(id) or [] for title, id in stage.book.tabs.items()}
-    header, *rows = tabs["Receipts"]
-    seq, request, source = (header.index(name) for name in ("Seq", "Request", "Seed Source"))
-    for number in range(len(rows) + 1, receipts + 1):
-        receipt = list(rows[-1])
-        receipt[seq], receipt[request], receipt[source] = number, f"W-{number + 1000:05}", "given"
-        tabs["Receipts"].append(receipt)
+    header, *_ = tabs["Receipts"]
+    table = Table(ReceiptRow, Sheet("Receipts", dict(enumerate(tabs["Receipts"], start=1))))
+    *_, last = Receipts.read(table).by_seq.values()
+    for number in range(last.seq + 1, receipts + 1):
+        copy = replace(last, seq=number, request=f"W-{number + 1000:05}", seed_source="given")
+        last = copy.chained(last.digest)
+        (cells,) = last.rows()
+        named = {column.header: cells.get(attribute) for attribute, column in columns(ReceiptRow)}
+        tabs["Receipts"].append([named.get(name) for name in header])
     return tabs

@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from engine.autoalgo.resolve import Autoalgo
 from sheets_algo.database.problems import CellRef
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.promises import Promises
@@ -20,7 +21,8 @@ from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.base import WorkbookError
-from tests.live.people import OF_IDS, RUINOUS
+from tests.live.losses import LOSSES, OF_PENDING, OF_REQUESTS
+from tests.live.people import OF_IDS, RUINOUS, RULE_AGAIN
 from tests.live.promised import BEGUN, violations
 from tests.live.stage import (
     GENERALS,
@@ -60,6 +62,9 @@ class Witness:
         log_files: The number of logs of each request in the folders of all processes.
         named: The messages of a newly started process about cells, at the end.
         removed: The ids that a person has removed from rows.
+        ever: Every receipt that was ever in the tab, in the order in which they came, and as far as anything can know.
+        written: Every receipt that a process wrote.
+        given_up: The keys of receipts that a receipt of kind Restore gives up.
     """
 
     stage: Stage
@@ -69,11 +74,26 @@ class Witness:
     log_files: Counter[str] = field(default_factory=Counter)
     named: str = ""
     removed: set[Any] = field(default_factory=set)
+    ever: dict[str, Row] = field(default_factory=dict)
+    written: list[Row] = field(default_factory=list)
+    given_up: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self.has_losses = any(deed in LOSSES or deed == RULE_AGAIN for deed in self.deeds)
+        self._restored: dict[tuple[str, str, str], list[Any]] = {}
+        self._odds: Counter[tuple[Any, Any]] = Counter()
+        self._again: set[War] = set()
+        self._free: set[War] = set()
+        self._lost_at_look: set[str] = set()
+        self._look_began = ""
+        self._forks = 0
+        self._since_fork: list[Row] = []
+        self._known: dict[int, tuple[dict[str, Row], set[str]]] = {}
         self._initial = {key: cells for key in self._owned() if (cells := self._cells(self.stage.twin, *key))}
         self._asked: Counter[War] = Counter()
-        self._count_wars()
+        self.note_deed()
+        self.seen = self.receipts()
+        self.ever = {_key(row): row for row in self.seen}
 
     def report(self, what: str) -> None:
         if what not in self.violations:
@@ -83,7 +103,8 @@ class Witness:
         """Report a wrong cell, unless a ruinous deed happened and the program names the cell."""
         cell = f"{CellRef(tab, row + 1, place + 1)}"
         is_named = re.search(rf"(?<!\w)({re.escape(cell)}|{re.escape(tab)}!{a1_of(row, place)})(?!\d)", self.named)
-        if not (is_named and any(deed in RUINOUS for deed in self.deeds)):
+        is_unnoted = any(deed in OF_PENDING for deed in self.deeds)  # the note of what is to be repaired may be gone
+        if not is_unnoted and not (is_named and any(deed in RUINOUS for deed in self.deeds)):
             self.report(f"{tab} {a1_of(row, place)}{what}")
 
     def check_look(self, watcher: Watcher) -> None:
@@ -92,26 +113,145 @@ class Witness:
             self.report(watcher.tally.trouble)
         self.check_receipts()
 
+    def begin_look(self, now: str) -> None:
+        """Note what a look can see that begins now.
+
+        Args:
+            now: The time in UTC, ISO 8601.
+        """
+        if self.has_losses:
+            self.check_receipts()
+            self._look_began, self._lost_at_look = now, {*self.lost}
+            self._free = self._wars_ever() - self._shown_wars()
+
+    def note_deed(self) -> None:
+        """Take the receipts as people have left them, after a deed: only the program is held to what it did."""
+        self._count_wars()
+        if not self.has_losses:
+            return
+        self.seen = self.receipts()
+        self._odds |= self._count_odds()
+        for key in self._owned():
+            self._restored.setdefault(key, []).extend(self._cells(self.stage.book, *key))
+        if self.stage.forks > self._forks:
+            self._begin_anew()
+        self._lost_at_look &= {*self.lost}
+        self._free |= self._wars_ever() - self._shown_wars()
+
+    def _begin_anew(self) -> None:
+        """Take what was known in the state that was restored with its developer metadata as all that was ever.
+
+        This is the one place where the invariants are relative: nothing in the spreadsheet tells of later receipts
+        then. The record on a computer does, and its processes are held (`Play.check_held`).
+        """
+        self._forks = self.stage.forks
+        self._since_fork = []
+        ever, given_up = self._known.get(id(self.stage.forked_to), ({}, set()))
+        self.ever, self.given_up = dict(ever), set(given_up)
+        self._asked.clear()
+        self.removed |= {_id(row) for row in self.written}
+        self.stage.receipts = {}
+
+    def keep(self) -> None:
+        """Keep what is known of the receipts in this state of the spreadsheet, which people may bring back."""
+        if self.has_losses:
+            self._known[id(self.stage.book.inside)] = {**self.ever}, {*self.given_up}
+
+    @property
+    def is_forked(self) -> bool:
+        """Return True if the developer metadata were brought back."""
+        return bool(self._forks)
+
+    @property
+    def lost(self) -> dict[str, Row]:
+        """Return the receipts that are not in the tab, though nobody has given them up."""
+        there = set(map(_key, self.receipts()))
+        return {key: row for key, row in self.ever.items() if key not in there and key not in self.given_up}
+
+    @property
+    def returned(self) -> bool:
+        """Return True if a receipt is in the tab that was given up, or that nobody has written."""
+        there = set(map(_key, self.receipts()))
+        return bool(there & self.given_up) or bool(there - {*self.ever})
+
     def check_receipts(self) -> None:
         """Check that receipts are only added, and that no war has more of them than people asked for."""
         self._count_wars()
         now = self.receipts()
         if now[: len(self.seen)] != self.seen:
             self.report("a receipt changed or is gone")
+        for number in range(len(self.seen), len(now)):
+            self._check_added(now[number], now[:number])
         self.seen = now
-        numbers = [int(row["Seq"]) for row in now]
-        if numbers != list(range(1, len(now) + 1)):
-            self.report(f"receipts are numbered {numbers}")
-        twice = [id for id, times in Counter(map(_id, self.rulings())).items() if times > 1]
-        if twice:
-            self.report(f"ruled more than once: {', '.join(twice)}")
-        for war, times in Counter(map(war_of, self.standing_rulings())).items():
-            if times > max(1, self._asked[war]):
-                self.report(f"{war[1]} is ruled {times} times")
-        odds = Counter((row["Request"], row["Inputs Fingerprint"]) for row in self.forecasts())
-        for (id, _), times in odds.items():
-            if times > 1:
-                self.report(f"{id} has {times} rows of odds for the same inputs")
+        base = self._odds
+        for pair, times in self._count_odds().items():
+            if times > max(1, base[pair]):
+                self.report(f"{pair[0]} has {times} rows of odds for the same inputs")
+
+    def _count_odds(self) -> Counter[tuple[Any, Any]]:
+        return Counter((row.get("Request"), row.get("Inputs Fingerprint")) for row in self.forecasts())
+
+    def _check_added(self, row: Row, before: list[Row]) -> None:
+        """Check a receipt that a process has added."""
+        there = set(map(_key, before))
+        if row["Kind"] == "Restore":
+            gone = {key: old for key, old in self.ever.items() if key not in there and key not in self.given_up}
+            listed = json.loads(row["Inputs"])
+            missing = {seq for first, last in listed["missing"] for seq in range(first, last + 1)}
+            if {int(old["Seq"]) for old in gone.values()} - {int(old["Seq"]) for old in before} - missing:
+                self.report(f"receipt {row['Seq']} gives up {sorted(missing)}, and {sorted(gone)} are gone")
+            self.given_up |= {*gone}
+        elif self._lost_at_look and str(row["Time"]) >= self._look_began:
+            seqs = sorted(int(self.ever[key]["Seq"]) for key in self._lost_at_look if key in self.ever)
+            self.report(f"receipt {row['Seq']} was written while receipts {seqs} were gone")
+        numbers = [int(old["Seq"]) for old in before]
+        if int(row["Seq"]) != max(numbers, default=0) + 1 and row["Kind"] != "Restore" and not self.is_forked:
+            self.report(f"receipt {row['Seq']} follows {numbers}")
+        if row["Kind"] == "Ruling":
+            self._check_once(row)
+        self.ever[_key(row)] = row
+        self.written.append(row)
+        self._since_fork.append(row)
+
+    def _check_once(self, row: Row) -> None:
+        """Check that a war is ruled once over all time (RCP-19).
+
+        It may be ruled again if a person chooses that, or if a receipt of kind Restore has given its ruling up and no
+        row shows it.
+        """
+        war = war_of(row)
+        undone = {_id(old): int(old["Seq"]) for old in self.ever.values() if old["Kind"] == "Undo"}
+        standing = [
+            old
+            for key, old in self.ever.items()
+            if old["Kind"] == "Ruling"
+            and int(old["Seq"]) > undone.get(_id(old), 0)
+            and not (key in self.given_up and war_of(old) in self._free)
+        ]
+        times = sum(war_of(old) == war for old in standing) + 1
+        is_again = war in self._again
+        if times > max(1, self._asked[war]) + is_again:
+            self.report(f"{war[1]} is ruled {times} times")
+        if any(_id(old) == _id(row) for old in standing) and not is_again:
+            self.report(f"ruled more than once: {_id(row)}")
+
+    def _wars_ever(self) -> set[War]:
+        return {war_of(row) for row in self.ever.values() if row["Kind"] == "Ruling"}
+
+    def _shown_wars(self) -> set[War]:
+        """Return the wars of which a row shows a ruling, and those that people want ruled again."""
+        shown: set[War] = set()
+        for tab in (REQUESTS, SCORES):
+            places = [self.stage.place(tab, header) for header in ("War", "Year", "Ruled At", "Action")]
+            if tab not in self.stage.ids or places[0] is None or places[2] is None:
+                continue
+            for row in self.stage.book.grid(self.stage.ids[tab]) or []:
+                name, year, ruled, action = (_cell(row, at) if at is not None else None for at in places)
+                if ruled not in (None, "Ruled At"):
+                    shown.add((tab, name, year))
+                if action == "Rule again":
+                    self._again.add((tab, name, year))
+        return shown
 
     def _count_wars(self) -> None:
         """Count the requests of each war: rows with ids of their own, or without one, that exist at once."""
@@ -134,7 +274,10 @@ class Witness:
 
     def check_rest(self, session: Session) -> None:
         """Check that a new process has nothing to rule or write, and that every receipt can be recomputed."""
+        lost = {*self.lost}
         try:
+            if lost:
+                session.workbook.heads(asks=True)  # a dry run that would write nothing does not look at the guards
             seen = opened(session)
             plan = run_pass.run_pass(session, dry=True, state=WatchState(known=None)).plan
         except WorkbookError as error:
@@ -144,7 +287,12 @@ class Witness:
         problems = (*plan.problems, *check(seen.snapshot, seen.forms))
         messages = (answer.shown.message for answer in plan.answers)
         self.named = "\n".join([*map(str, problems), *messages, *(str(cell) for row in pending for cell in row)])
-        self._check_replay(seen, session)
+        if not (lost and self._is_promised):
+            self._check_replay(seen, session)
+        if lost and plan.held is None:
+            self.report(f"a new process does not notice that receipts are gone: {sorted(lost)}")
+        if not self.has_losses and plan.held is not None:
+            self.report(f"a new process is held, and nothing is gone: {plan.held}")
         for cell in plan.changes.cells:
             self.report(f"still to be written: {cell.tab} {a1_of(cell.row - 1, cell.column - 1)} {cell.value!r}")
         if plan.awaited is not None:
@@ -157,7 +305,7 @@ class Witness:
         receipts = seen.receipts.receipts
         secret = season_secret.find(session.folder, receipts.season)
         for receipt in receipts.of_kind("Ruling"):
-            if repr(receipt) in EQUAL:
+            if repr(receipt) in EQUAL or self.is_of_newer(receipt.rules_version, receipt.ruleset):
                 continue
             form = seen.form(receipt.ruleset)
             if form is None:
@@ -187,7 +335,9 @@ class Witness:
         self._check_odds()
         self._check_logs(has_ended)
         self._check_slots()
-        for violation in violations(self.seen) if self._is_promised else ():
+        self._check_waiting()
+        rows = sorted(self.ever.values(), key=lambda row: int(row["Seq"]))
+        for violation in violations(rows) if self._is_promised and not self.given_up else ():
             self.report(violation)
 
     @property
@@ -206,7 +356,7 @@ class Witness:
         if tab not in self.stage.book.tabs:
             return []
         header, *rows = self.stage.book.grid(self.stage.book.tabs[tab]) or [[]]
-        return [dict(zip(header, row, strict=False)) for row in rows]
+        return [dict(zip(header, row, strict=False)) for row in rows if row]
 
     def rulings(self) -> list[Row]:
         return [row for row in self.seen if row["Kind"] == "Ruling"]
@@ -249,7 +399,7 @@ class Witness:
 
         This is not checked if people copied, cleared or typed ids: then they decide what an id means.
         """
-        if any(deed in OF_IDS for deed in self.deeds):
+        if any(deed in (*OF_IDS, *OF_REQUESTS) or deed.startswith("Ctrl-Z") for deed in self.deeds):
             return
         ruled = {_id(row): war_of(row) for row in self.standing_rulings()}
         given = {war: id for id, war in ruled.items()}
@@ -272,18 +422,20 @@ class Witness:
     def _check_database(self) -> None:
         """Check stability and leaders' status against the receipts, in order and by the names of rows."""
         expected: dict[tuple[str, str, str], Any] = {}
-        edits = [row["Receipt"] for row in self.seen if row["Kind"] == "Edits"]
-        if edits and not any(deed in RUINOUS for deed in self.deeds):
+        edits = [row["Receipt"] for row in self.written if row["Kind"] == "Edits"]
+        if edits and not any(deed in (*RUINOUS, *LOSSES) for deed in self.deeds):
             self.report(f"nobody has changed the database: {'; '.join(edits)}")
-        for ruling in self.rulings():
-            for change in json.loads(ruling.get("Changes") or "[]"):
+        for ruling in self.ever.values():
+            for change in json.loads(ruling.get("Changes") or "[]") if ruling["Kind"] in ("Ruling", "Edits") else ():
                 key = (change["tab"], change["row"], change["field"])
                 before = [expected[key]] if key in expected else self._initial.get(key, [])
-                if change["before"] not in before:
+                if ruling["Kind"] == "Ruling" and change["before"] not in (*before, *self._restored.get(key, ())):
                     self.report(f"receipt {ruling['Seq']}: {' '.join(key)} was {change['before']!r}, not {before!r}")
                 expected[key] = change["after"]
         for key in self._owned():
             found, was = self._cells(self.stage.book, *key), self._cells(self.stage.twin, *key)
+            if any(value in found for value in self._restored.get(key, ())):
+                continue  # as somebody has brought it back
             if key in expected and expected[key] not in found:
                 self._report_database(key, f"is {found!r}; the receipts say {expected[key]!r}")
             if key not in expected and found != was:
@@ -315,7 +467,7 @@ class Witness:
 
     def _check_statuses(self) -> None:
         """Check that each id occurs once, and that exactly the ruled requests are Done."""
-        ruled = set(map(_id, self.rulings()))
+        ruled = {_id(row) for row in self.standing_rulings()}
         for tab in (REQUESTS, SCORES):
             rows = self._requests(tab)
             ids = Counter(id for id, _ in rows)
@@ -352,7 +504,7 @@ class Witness:
 
     def _check_logs(self, has_ended: bool) -> None:
         """Check for one log per ruling, and none of other battles unless a process was ended."""
-        ruled = Counter(map(_id, self.rulings()))
+        ruled = Counter(_id(row) for row in self.written if row["Kind"] == "Ruling")
         for id in ruled | self.log_files:
             if self.log_files[id] < ruled[id] or (self.log_files[id] > ruled[id] and not has_ended):
                 self.report(f"{self.log_files[id]} logs of {id}, which was ruled {ruled[id]} times")
@@ -360,13 +512,45 @@ class Witness:
     def _check_slots(self) -> None:
         """Check that the first receipt of each commit has taken its guard. Commits differ in time here."""
         slots = self.stage.book.slots()
-        written = [
-            row for row in self.seen if row["Kind"] in ("Ruling", "Season", "Edits", "Promise") and row["Time"] != BEGUN
-        ]
+        written = [row for row in self._since_fork if row["Time"] != BEGUN]
         firsts = [next(group)["Seq"] for _, group in groupby(written, key=lambda row: row["Time"])]
         for seq in firsts:
             if FIRST_SLOT + int(seq) not in slots:
                 self.report(f"the guard of receipt {seq} is gone")
+
+    def _check_waiting(self) -> None:
+        """Check that where receipts are gone each ready row that is not ruled says so, and promises nothing."""
+        ruled = set(map(_id, self.standing_rulings()))
+        for tab in (REQUESTS, SCORES) if self.lost else ():
+            headers = ("Request", "Action", "Ready", "Status", "Message")
+            places = [self.stage.place(tab, header) for header in headers]
+            if tab not in self.stage.book.tabs or None in places:
+                continue
+            for row in self.stage.book.grid(self.stage.ids[tab]) or []:
+                id, action, ready, status, message = (_cell(row, place or 0) for place in places)
+                if ready is not True or action not in ("Rule", "Rule again") or id in ruled:
+                    continue
+                if status != "Invalid" and "Nothing is ruled now" not in str(message):
+                    self.report(f"{id} waits while receipts are gone, and shows {status!r}, {message!r}")
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return True if a row says that nothing is ruled."""
+        return any("Nothing is ruled now" in str(row) for tab in (REQUESTS, SCORES) for row in self._messages(tab))
+
+    def _messages(self, tab: str) -> Iterator[Any]:
+        place = self.stage.place(tab, "Message")
+        grid = self.stage.book.grid(self.stage.ids[tab]) if tab in self.stage.ids and place is not None else None
+        yield from (_cell(row, place or 0) for row in grid or [])
+
+    @staticmethod
+    def is_of_newer(version: int, ruleset: str) -> bool:
+        """Return True for the ruling of a program with newer rules, which this one cannot recompute."""
+        return ruleset == "autoalgo" and version > len(Autoalgo.releases)
+
+
+def _key(row: Row) -> str:
+    return json.dumps({name: value for name, value in row.items() if value is not None}, default=str, sort_keys=True)
 
 
 def war_of(row: Row) -> War:

@@ -10,14 +10,18 @@ from unittest.mock import patch
 
 from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 
-from sheets_algo.ruling import intents, status_columns
+from sheets_algo.ruling import chain, intents, status_columns
 from sheets_algo.ruling.reconcile import Reconciled
 from sheets_algo.ruling.request_answers import RequestAnswers
+from sheets_algo.ruling.request_ids import ShownResults
+from sheets_algo.runtime import head_record
 from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
-from sheets_algo.workbook.google import spreadsheet, writing
+from sheets_algo.workbook.google import checks, guard, spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import RequestBudget
+from sheets_algo.workbook.google.precheck import Precheck
+from tests.live.people import FORGET
 from tests.live.runner import Factory, clean_run, killed_while_moving, play_schedule
 from tests.live.schedules import WATCHED, Event, Schedule
 
@@ -209,6 +213,49 @@ without_fencing = replace(spreadsheet.GoogleWorkbook, "_fence", _unfenced)
 without_comparing = replace(spreadsheet, "refuse_stale", lambda *args: None)
 """A patch: rows are not compared with those that were read."""
 
+without_chain = replace(chain, "_broken", lambda receipts, restored: iter(()))
+"""A patch: no receipt is compared with the digest that the next one holds."""
+
+without_record = replace(head_record, "_recorded", lambda session, season: ())
+"""A patch: the record beside a workbook is not read."""
+
+without_evidence = replace(ShownResults, "problem", lambda self, row: None)
+"""A patch: results that a row shows say nothing."""
+
+
+def _refuse_next_slot(precheck: Precheck, changes: ChangeSet) -> None:
+    if changes.guard is not None and guard.slot_id(changes.guard) in precheck.slots:
+        raise checks.used_guard(changes.guard)
+
+
+without_highest_guard = replace(checks, "refuse_unknown_receipt", _refuse_next_slot)
+"""A patch: only the guard of the next number counts, as in earlier versions."""
+
+BEGUN = ("R", "R")
+LAST_GONE = "Receipts: the last row is deleted"
+
+
+def called_otherwise() -> Schedule:
+    """Return a schedule: a receipt in the middle is changed, and the request is as it was before its ruling."""
+    earlier = "War Requests: as it was 9 looks ago"
+    return Schedule(("A", "A", "Receipts: a ruling is called something else", earlier, "R", "R"))
+
+
+def gone_and_forgotten() -> Schedule:
+    """Return a schedule: two receipts of one batch are gone, and a row no longer shows the result of the first."""
+    return Schedule((*BEGUN, LAST_GONE, LAST_GONE, FORGET, "R", "R"))
+
+
+def accepted() -> Schedule:
+    """Return a schedule: what is gone is accepted, while a row still shows the result."""
+    return Schedule((*BEGUN, LAST_GONE, "what is gone is accepted", "R", "R"))
+
+
+def everything_back() -> Schedule:
+    """Return a schedule: spreadsheet and guards are as they were before the rulings; only a record tells."""
+    return Schedule(("A", "A", "A", "everything: as it was 9 looks ago, metadata too", "A", "A", "A"))
+
+
 MUTANTS: Mapping[str, Mutant] = {
     "without the guard": Mutant((late, rival), patches=(without_guards(SLOTS, TURNS),)),
     "without turns": Mutant((lost,), patches=(without_guards(TURNS),)),
@@ -223,6 +270,10 @@ MUTANTS: Mapping[str, Mutant] = {
     "without fencing": Mutant((stopped_in_doubt,), patches=(without_fencing,)),
     "without the two-look rule": Mutant((id_typed_meanwhile,), patches=(ids_with_rulings,)),
     "without intents": Mutant((killed_while_nations_are_sorted,), patches=(without_intents,)),
+    "without the chain": Mutant((called_otherwise,), patches=(without_chain,)),
+    "without the highest guard": Mutant((gone_and_forgotten,), patches=(without_highest_guard,)),
+    "without the row's evidence": Mutant((accepted,), patches=(without_evidence,)),
+    "without the record": Mutant((everything_back,), patches=(without_record,)),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tests.live.losses import ANSWERS, LOSSES
 from tests.live.stage import (
     DIARY,
     FLANKS,
@@ -267,6 +268,18 @@ RUINOUS = (*OF_IDS, *(name for name in DEEDS if name.startswith(("delete", "cut"
 """Deeds after which a cell may be beyond repair: the row or the cell that identifies its place is gone, or exists
 twice. Then the program has to name the cell.
 """
+
+
+RULE_AGAIN = "choose to rule one again"
+FORGET = "clear the time of a ruling"
+EVERY_DEED: Mapping[str, Act] = {
+    **DEEDS,
+    **LOSSES,
+    **ANSWERS,
+    RULE_AGAIN: edit(REQUESTS, "=Hastings", "Action", "Rule again"),
+    FORGET: edit(REQUESTS, "=Hastings", "Ruled At", None),
+}
+"""All deeds, with those in the program's tabs."""
 
 
 def mend(stage: Stage) -> None:

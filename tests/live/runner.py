@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import gc
 import itertools
@@ -27,16 +28,20 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.errors import ExpectedError
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
+from sheets_algo.commands.restore import restore
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.tables import Table
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import FormEntry, open_forms
+from sheets_algo.ruling import receipt_log, receipts
 from sheets_algo.ruling.beacon import no_beacon
 from sheets_algo.runtime import artifacts, run_pass, season_secret, session
+from sheets_algo.runtime.head_record import FOLDER
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import Mosaic
+from sheets_algo.workbook.base import Head, Mosaic, Sheet
 from sheets_algo.workbook.google import GoogleWorkbook, guard
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
@@ -44,7 +49,8 @@ from sheets_algo.workbook.google.backoff import Pace
 from sheets_algo.workbook.google.budget import RequestBudget
 from tests.helpers.workbooks import library
 from tests.live.invariants import Witness
-from tests.live.people import DEEDS, mend
+from tests.live.losses import ANSWERS
+from tests.live.people import EVERY_DEED, mend
 from tests.live.promised import SOUND, StageBeacon
 from tests.live.promised import TURNS as BEACON_TURNS
 from tests.live.schedules import LOST, RUNS, WAITS, WATCHED, Event, Schedule
@@ -60,6 +66,9 @@ REST = 2
 """Looks of a process in which it may write nothing."""
 TURN_S = 15.0
 """Seconds between two looks, the watcher's default."""
+
+VERSIONS = {"V": (1, Autoalgo.releases), "U": (receipts.PROTOCOL, (*Autoalgo.releases, "9.9"))}
+"""The version of the way in which receipts are kept, and the releases of the rules, of other programs by process."""
 
 MOST_LOOKS = 12
 """The most successive looks in which a watcher may have something to do."""
@@ -190,6 +199,8 @@ class Play:
         is_over: No more faults happen.
         doubtful: By process, the turn of its last write without an answer.
         mute: The processes that have had no answer to anything since.
+        known: What a process said last that was held by its record.
+        bound: By folder, the heads that were recorded there when the developer metadata were brought back.
     """
 
     stage: Stage
@@ -211,9 +222,12 @@ class Play:
     is_over: bool = False
     doubtful: dict[str, int] = field(default_factory=dict)
     mute: set[str] = field(default_factory=set)
+    known: str = ""
+    bound: dict[Path, list[Head]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.witness = Witness(self.stage, self.schedule.deeds)
+        self.stage.accept = self.accept
         self.events = list(self.schedule.events)
         self._numbers = itertools.count(1)
         self.is_promised = self.schedule.season == "promised wars"
@@ -231,7 +245,7 @@ class Play:
 
     def take_turn(self, what: str) -> None:
         """Take one turn: a look, a run, a deed, or a wait."""
-        if what in DEEDS:
+        if what in EVERY_DEED:
             self.do_deed(what)
         elif what in WAITS:
             self.clock.wait(WAITS[what])
@@ -243,9 +257,32 @@ class Play:
 
     def do_deed(self, deed: str) -> None:
         """Let a person do a deed; record the ids that it removes."""
-        before = self.witness.ids()
-        DEEDS[deed](self.stage)
+        self.witness.check_receipts()
+        before, forks = self.witness.ids(), self.stage.forks
+        self.stage.remember()
+        self.witness.keep()
+        EVERY_DEED[deed](self.stage)
+        if self.stage.forks > forks:
+            self.bound |= {process.folder: _recorded(process.folder) for process in self.processes.values()}
+        if deed not in ANSWERS or "accepted" not in deed:
+            self.stage.before_write = None
+            self.witness.note_deed()
         self.witness.removed |= before - self.witness.ids()
+
+    def accept(self, has_record: bool) -> None:
+        """Accept what is gone, on the computer of the first watcher or on one without a record."""
+        beside = next(iter(self.processes.values()), None) if has_record else None
+        session = self.start("moderator", "M").session
+        if beside:
+            session = dataclasses.replace(session, folder=beside.folder)
+        self.clock.wait(1)
+        try:
+            restore(session, accepts=True, dry=False, forced=False)
+        except ExpectedError:
+            pass
+        except Crash:
+            pass
+        self.witness.check_receipts()
 
     def finish(self) -> list[str]:
         """End the season without faults: late writes arrive, all look again; return the violations."""
@@ -258,19 +295,70 @@ class Play:
             for name in sorted(self.processes) or ["A"]:
                 self.look(name)
         self.stage.server.control("late", {})
+        for name in VERSIONS:
+            if process := self.processes.pop(name, None):  # somebody has found out that it is another version
+                self.witness.count_logs(process.folder)
+        if self.witness.is_forked:
+            self._end_those_who_know()
         self._rounds()
         is_blind = "rename requests" in str(self.schedule)  # a tab of requests may be missing for good
-        if is_blind or any(process.watcher.tally.state != "well" for process in self.processes.values()):
+        if (
+            is_blind
+            or self.witness.has_losses
+            or any(process.watcher.tally.state != "well" for process in self.processes.values())
+        ):
             self.clock.wait(TITLES_S)
             self._rounds()
         self._check_rest("fresh")
         self.witness.check_rest(self.start("fresh", "Z").session)
         for process in self.processes.values():
             self.witness.count_logs(process.folder)
-            if process.watcher.tally.state != "well":
-                self.witness.report(f"{process.name} still says: {process.watcher.tally.trouble}")
+            self.check_held(process)
         self.witness.check_end(has_ended=self.schedule.has_ends)
         return self.witness.violations
+
+    def _end_those_who_know(self) -> None:
+        """End the processes whose record is of receipts that nothing else knows; check that it holds them."""
+        for name in sorted(self.processes):
+            self.clock.wait(TITLES_S)
+            self.look(name)
+            process = self.processes.get(name)
+            if process and self._is_ahead(process, remembers=True):
+                self.check_held(process)
+                self.witness.count_logs(process.folder)
+                self.known = process.watcher.tally.trouble
+                del self.processes[name]
+
+    def check_held(self, process: Process) -> None:
+        """Check that a watcher works without errors, unless something is gone, and that it says so then."""
+        tally, witness = process.watcher.tally, self.witness
+        is_held = tally.state == "failing" and ("gone" in tally.trouble or "written" in tally.trouble)
+        is_begun = any(row["Kind"] == "Season" for row in witness.receipts())
+        may_be = bool(witness.lost) or witness.returned
+        may_be = may_be or (witness.is_forked and (not is_begun or self._is_ahead(process, remembers=True)))
+        if tally.state != "well" and not (is_held and may_be):
+            witness.report(f"{process.name} still says: {tally.trouble}")
+        if witness.lost and witness.is_waiting and not is_held:
+            witness.report(f"{process.name} says that all is well while receipts are gone")
+        if witness.is_forked and self._is_ahead(process) and not is_held:
+            witness.report(f"{process.name} has a record of receipts that are gone, and says that all is well")
+
+    def _is_ahead(self, process: Process, *, remembers: bool = False) -> bool:
+        """Return True if the record beside a process is of a receipt that is not in the tab, or differs.
+
+        Args:
+            process: The process.
+            remembers: True to take the guards that it has seen last for a record too.
+        """
+        grid = self.stage.book.grid(self.stage.book.tabs.get("Receipts", -1)) or []
+        there = receipts.Receipts.read(
+            Table(receipts.ReceiptRow, Sheet("Receipts", dict(enumerate(grid, start=1)))), []
+        )
+        heads = [*_recorded(process.folder), *self.bound.get(process.folder, ())]
+        heads += process.session.workbook.heads(asks=False) if remembers else ()
+        restored = max((receipt.seq for receipt in there.of_kind("Restore")), default=0)
+        known = {receipt.seq: receipt.digest for receipt in there.by_seq.values()}
+        return any(head.seq > restored and known.get(head.seq) != head.digest for head in heads)
 
     def _rounds(self) -> None:
         """Let everybody look in turn until no process writes any more."""
@@ -302,11 +390,16 @@ class Play:
         if name in self.busy:
             return
         process = self.process(name)
-        self.busy.add(name)
         self.clock.wait(TURN_S)
+        if not self.busy:
+            self.witness.begin_look(self.clock.read().strftime("%Y-%m-%dT%H:%M:%SZ"))
+            self.stage.remember()
+            self.witness.keep()
+        self.busy.add(name)
         is_over = name in RUNS
         try:
-            self._run(process) if is_over else self._watch(process)
+            with self.version(name):
+                self._run(process) if is_over else self._watch(process)
             is_over = is_over or self._has_ended(process)
         except Crash:
             is_over = True
@@ -319,6 +412,19 @@ class Play:
             self.cut.discard(name)
             del self.processes[name]
         self.witness.check_look(process.watcher)
+
+    @contextmanager
+    def version(self, name: str) -> Iterator[None]:
+        """Let a process be that of an older program (`V`), or of one with newer rules (`U`)."""
+        if not self.schedule.processes & {*VERSIONS}:
+            yield
+            return
+        protocol, releases = VERSIONS.get(name, (receipts.PROTOCOL, Autoalgo.releases))
+        with (
+            patch.object(receipt_log, "PROTOCOL", protocol),
+            patch.object(Autoalgo, "releases", releases),
+        ):
+            yield
 
     def _check_doubt(self, name: str) -> None:
         """Check that a write without an answer can no longer be carried out, if its process got any answer since."""
@@ -398,6 +504,7 @@ class Play:
         self.sent[name] = self.sent.get(name, 0) + 1
         self.bodies.append(request.body)
         if request.body is not None:
+            self.stage.before_write = self.stage.book.inside
             self.wrote.append(request.body)
         if name in self.unsure and self.unsure[name] == request.body and _changes_cells(request.body):
             self.witness.report(f"{name} sends a write again without having looked what became of it")
@@ -451,6 +558,12 @@ class Play:
                         self.mute.add(event.watcher)
                     for turn in _turns(request.body):
                         self.doubtful[event.watcher] = turn
+
+
+def _recorded(folder: Path) -> list[Head]:
+    """Return the heads in the records of a folder."""
+    records = (json.loads(file.read_text())["head"] for file in (folder / FOLDER).glob("*.json"))
+    return [head for head in map(Head.parse, records) if head]
 
 
 def _turns(body: Any) -> Iterator[int]:

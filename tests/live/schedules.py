@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.live.people import DEEDS
+from tests.live.losses import ANSWERS, LOSSES, OF_RECEIPTS
+from tests.live.people import DEEDS, EVERY_DEED, FORGET, RULE_AGAIN
 from tests.live.promised import TURNS, base_turns
 from tests.live.stage import SEASONS
 
@@ -101,7 +102,7 @@ class Schedule:
         for event in schedule.events:
             if event.kind not in KINDS:
                 raise ValueError(f"there is no event {event.kind!r}")
-            if event.kind == "act" and event.what not in DEEDS:
+            if event.kind == "act" and event.what not in EVERY_DEED:
                 raise ValueError(f"nobody knows how to {event.what!r}")
         return schedule
 
@@ -109,7 +110,7 @@ class Schedule:
     def processes(self) -> set[str]:
         """Return the names of the processes."""
         others = {event.what for event in self.events if event.kind == "look"}
-        return {turn for turn in self.turns if turn not in DEEDS and turn not in WAITS and turn not in TURNS} | others
+        return {turn for turn in self.turns if not (turn in EVERY_DEED or turn in WAITS or turn in TURNS)} | others
 
     @property
     def has_ends(self) -> bool:
@@ -124,7 +125,7 @@ class Schedule:
     @property
     def deeds(self) -> set[str]:
         """Return the names of the deeds."""
-        return {name for name in (*self.turns, *(event.what for event in self.events)) if name in DEEDS}
+        return {name for name in (*self.turns, *(event.what for event in self.events)) if name in EVERY_DEED}
 
     def __str__(self) -> str:
         """Return the schedule on one line, for a person and for `of`."""
@@ -215,6 +216,8 @@ def random_schedule(seed: int, requests: int = 22, *, is_promised: bool = False)
         turns.insert(rng.randrange(len(turns) + 1), rng.choice(sorted(DEEDS)))
     for _ in range(rng.choice((0, 0, 1, 2))):
         turns.insert(rng.randrange(len(turns) + 1), rng.choice(sorted(WAITS)))
+    if rng.random() < LOSSES_SHARE:
+        _lose(rng, turns)
     processes = sorted(Schedule(tuple(turns)).processes)
     near = rng.choice(processes), rng.randint(1, requests)
     places = [
@@ -223,10 +226,36 @@ def random_schedule(seed: int, requests: int = 22, *, is_promised: bool = False)
     ]
     events = [_event(rng, *place) for place in places]
     acts = [event for event in events if event.kind == "act"]
+    if rng.random() < LOSSES_SHARE / 4:  # in the middle of a look
+        events.append(Event(*near, "act", _loss(rng)))
     if acts and rng.random() < 0.5:  # two people, or one who does two things, between two requests
         events.append(replace(rng.choice(acts), what=rng.choice(sorted(DEEDS))))
     season = "promised wars" if is_promised else rng.choice(("wars", "wars", "wars and scores", "wars and forecasts"))
     return Schedule(tuple(turns), tuple(sorted(events, key=lambda event: (event.watcher, event.at))), season)
+
+
+LOSSES_SHARE = 0.5
+"""The share of random schedules in which somebody loses receipts, guards or results."""
+
+OTHER_VERSIONS = ("V", "U")
+"""Processes that are other versions of the program."""
+
+
+def _lose(rng: random.Random, turns: list[str]) -> None:
+    """Insert deeds after which something is gone, what people do about it, and perhaps another version's looks."""
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        at = rng.randint(min(2, len(turns)), len(turns))
+        turns.insert(at, _loss(rng))
+        for _ in range(rng.choice((0, 1, 1, 2))):
+            turns.insert(rng.randint(at + 1, len(turns)), rng.choice((*ANSWERS, RULE_AGAIN, FORGET)))
+    turns += rng.choice(((), ("A",), ("A", "B"), ("A", "A", "R")))
+    if rng.random() < 0.15:
+        turns.insert(rng.randint(0, len(turns)), rng.choice(OTHER_VERSIONS))
+
+
+def _loss(rng: random.Random) -> str:
+    """Return a deed, in half of the cases one that receipts are lost by."""
+    return rng.choice(OF_RECEIPTS if rng.random() < 0.5 else sorted(LOSSES))
 
 
 def _anywhere(rng: random.Random, processes: list[str], requests: int) -> tuple[str, int]:

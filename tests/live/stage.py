@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from localsheets.book import Book as Inside
@@ -22,6 +22,8 @@ from tests.sheets_server.server import LocalSheets
 from tests.sheets_server.shared import sheets
 
 Grid = list[list[Any]]
+State = tuple[Inside, Inside, dict[str, int]]
+"""The spreadsheet, its twin, and the ids of the tabs."""
 
 REQUESTS, FLANKS, NATIONS, LEADERS = "War Requests", "Flanks", "Nations", "Leaders"
 MILITARIES, DIARY = "Militaries", "Diary"
@@ -134,6 +136,17 @@ class Book:
         return found._book
 
     @property
+    def inside(self) -> Inside:
+        """Return its state, which every change replaces by a changed copy."""
+        return self._book
+
+    def put_inside(self, state: Inside) -> None:
+        """Replace its state, as people do who bring an older version back."""
+        found = self.server.desk.store.files[self.id].spreadsheet
+        assert found is not None
+        found._book = state
+
+    @property
     def tabs(self) -> dict[str, int]:
         """Return the ids of tabs by title."""
         return {sheet.title: sheet.id for sheet in self._book.sheets}
@@ -186,11 +199,25 @@ class Stage:
         book: The spreadsheet in which programs work.
         twin: The spreadsheet in which only people work.
         ids: The id of each tab by its name in the season; it is the same in both.
+        looks: Earlier states: of the spreadsheet, of its twin, and the ids of the tabs.
+        undone: The tabs that were brought back, with the state before that; blank for all, `metadata` for these too.
+        receipts: The cells of each row of Receipts that was ever there, by its Seq.
+        before_write: The state before the program's last write, if nobody has done anything since.
+        accept: Accepts what is gone by `restore --accept`, with the record of a watcher or without.
+        forks: How often the developer metadata were brought back, after which nothing can know what was there.
+        forked_to: The state that was brought back with its metadata last.
     """
 
     book: Book
     twin: Book
     ids: dict[str, int]
+    looks: list[State] = field(default_factory=list)
+    undone: list[tuple[str, State]] = field(default_factory=list)
+    receipts: dict[int, dict[int, Cell]] = field(default_factory=dict)
+    before_write: Inside | None = None
+    accept: Callable[[bool], None] = lambda has_record: None
+    forks: int = 0
+    forked_to: Inside | None = None
 
     @classmethod
     @contextmanager
@@ -212,6 +239,28 @@ class Stage:
     @property
     def server(self) -> LocalSheets:
         return self.book.server
+
+    @property
+    def state(self) -> State:
+        """Return the state of both spreadsheets."""
+        return self.book.inside, self.twin.inside, dict(self.ids)
+
+    def remember(self) -> None:
+        """Keep the state and the rows of Receipts, so that people can bring them back."""
+        self.looks.append(self.state)
+        sheet = self.book.inside.titled("Receipts")
+        for row in list(sheet.cells.values())[1:] if sheet else ():
+            seq = row[0].value if 0 in row else None
+            if isinstance(seq, int | float) and not isinstance(seq, bool):
+                self.receipts.setdefault(int(seq), row)
+
+    def look_at(self, looks: int) -> State:
+        """Return the state some looks ago, the first one if there were fewer."""
+        return self.looks[max(0, len(self.looks) - 1 - looks)] if self.looks else self.state
+
+    def note(self, tab: str) -> None:
+        """Note the state before a tab is brought back."""
+        self.undone.append((tab, self.state))
 
     def do(self, tab: str, *requests: Mapping[str, Any]) -> bool:
         """Send a person's batch, with the tab's id as `TAB`, to both spreadsheets; return True if it succeeded."""

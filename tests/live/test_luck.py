@@ -330,15 +330,16 @@ def fails_for(seed: str) -> Callable[..., Any]:
 
 
 def test_a_receipt_that_is_gone_is_forgotten():
-    """The receipt's request is ruled again."""
+    """The receipt's request is not ruled again (RCP-19), and the others are told how lucky they were."""
     with season() as game:
         game.look_until_ruled()
         first = {"sheetId": game.play.stage.book.tabs["Receipts"], "dimension": "ROWS", "startIndex": 2, "endIndex": 3}
         game.play.stage.server.user(game.play.stage.book.id, [{"deleteDimension": {"range": first}}])
         game.look("B", ENOUGH)
 
-        assert [receipt.seq for receipt in game.rulings()] == [3, 4, 5]
+        assert [receipt.seq for receipt in game.rulings()] == [3, 4]
         game.check_complete()
+        assert "receipt 2 is gone" in game.play.process("B").watcher.tally.trouble
 
 
 def test_a_ruling_that_is_taken_back_meanwhile_says_it_too():
