@@ -17,12 +17,13 @@ from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 
-def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], None]) -> tuple[str, str]:
+def verify_file(path: str, secret: str, head: str, on_verdict: Callable[[str, bool, int], None]) -> tuple[str, str]:
     """Recompute the rulings of a workbook.
 
     Args:
         path: The XLSX file.
         secret: The season secret, blank for none.
+        head: A head of the receipts that the player noted, blank for none.
         on_verdict: Called with each verdict as HTML, whether it is equal, and the number of receipts.
 
     Returns:
@@ -39,7 +40,7 @@ def verify_file(path: str, secret: str, on_verdict: Callable[[str, bool, int], N
 
     try:
         session = Session(workbook=XlsxWorkbook(file), folder=file.parent, library=library)
-        found = verification(session, on_verdict=tell)
+        found = verification(session, on_verdict=tell, head=head.strip())
     except ExpectedError as error:
         return notes_html([one_line(str(error))]), CANNOT
     return notes_html(found.notes), found.result

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from engine.receipt import on_one_line, without_markup
 from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
+from sheets_algo.ruling.chain import losses
 from sheets_algo.ruling.progress import Progress
+from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable
@@ -72,7 +74,11 @@ def season(
         data["site"] = {"files": made.files, "written": made.written, "removed": made.removed}
         changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
         asides.append(f"site     {site.folder / 'index.html'} ({count(made.files, 'file')}, {changed})")
-    return Report(data | {"files": list(map(str, files))}, lines, asides=asides)
+    receipts = seen.receipts.receipts
+    lost = losses(receipts, noted_heads(session, receipts.season, asks=True))
+    data |= {"head": str(receipts.head), "lost": str(lost)}
+    asides += [str(lost.problem)] if lost else []
+    return Report(data | {"files": list(map(str, files))}, lines, 1 if lost else 0, asides)
 
 
 def _override_lines(opened: Season, left_out: Collection[str], *, wiki: bool) -> Iterator[str]:

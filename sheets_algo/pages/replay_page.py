@@ -52,7 +52,11 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     if ruling.form.has_secrets:
         known = tuple(news.block for news in outcome.news({}) if not news.reader)
         return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
-    shown |= {"seq": ruling.receipt.seq, "blocks": receipt.all_blocks(ruling.options), "luck": luck}
+    shown |= {
+        "mark": ruling.mark,
+        "blocks": receipt.all_blocks(ruling.options),
+        "luck": luck,
+    }
     if outcome.recording is not None and outcome.scenes:
         return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], chances))
     shown |= {"subtitle": outcome.summary, "events": outcome.events}
@@ -157,7 +161,7 @@ def _rendered(shown: Mapping[str, Any]) -> str:
             "form-action 'none'",
         )
     )
-    absent = dict.fromkeys(("seq", "subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
+    absent = dict.fromkeys(("mark", "subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
     page = _environment().get_template("replay.html")
     return page.render({**absent, **shown, "policy": policy, "style": style, "script": script})
 

@@ -18,6 +18,7 @@ from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.pages.replay_page import replay_digest
+from sheets_algo.ruling.chain import losses
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.promises import Promises
@@ -25,6 +26,7 @@ from sheets_algo.ruling.receipts import LogRow
 from sheets_algo.ruling.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import picture_path
+from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
@@ -180,7 +182,7 @@ class _Site:
 
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
-        title = season_title(self.session.workbook.name)
+        title, receipts = season_title(self.session.workbook.name), self.season.seen.receipts.receipts
         copy = workbook_copy(self.season) if self.options.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SiteContents(
@@ -189,6 +191,7 @@ class _Site:
             self.session.library,
             log_parts=self.folder.manifest.log_parts,
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
+            lost=str(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
         )
         pictures = dict(self._pictures())
         keys = self._keys()
@@ -283,8 +286,8 @@ class _Site:
         form, receipt, seen = self._form(ruling), self.season.receipt(ruling), self.season.seen
         self.progress("Replays", ruling.request, len(self.season.rulings))
         painted = replay(receipt, form).painted(form.colours(open_database(seen.snapshot, [form])))
-        shown = replace(receipt, seq=self.season.number_of(ruling))
-        found = Ruling(shown, painted, form, seen.receipts.receipts.options)
+        mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
+        found = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark)
         told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
         return replay_html(found, is_luck_told=told, hastened=self._hastened)
 

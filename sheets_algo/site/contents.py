@@ -92,6 +92,7 @@ class SiteContents:
         extras: What is known of rulings beyond the workbook.
         log_parts: How many pages a log takes, by the digest of its lines, where that is known.
         has_verify_page: True if the page on which players verify receipts lies in the same folder.
+        lost: What is gone or changed of the receipts, a clause; blank if nothing is.
         log_parts_now: The same for the logs of this site, once its files are listed.
     """
 
@@ -102,6 +103,7 @@ class SiteContents:
     extras: Extras = field(default_factory=Extras)
     log_parts: Mapping[str, int] = field(default_factory=dict)
     has_verify_page: bool = False
+    lost: str = ""
     log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
 
     def files(self) -> Iterator[SiteFile]:
@@ -240,6 +242,9 @@ class SiteContents:
             "chart": self._chart(),
             "turns": sorted(self.season.turns, reverse=True),
             "decisions": len(self.season.overrides),
+            "head": self.season.head,
+            "lost": self.lost,
+            "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in self.season.given_up],
         }
 
     def _chart(self, nation: str = "") -> Data:
@@ -340,6 +345,7 @@ class SiteContents:
             "request": shortened_name(ruling.request, NAME),
             "ruleset": ruling.ruleset,
             "time": ruling.time,
+            "mark": season.mark_of(season.receipt(ruling)),
             "sides": [
                 {
                     "name": shortened_name(name, NAME),
@@ -457,10 +463,25 @@ class SiteContents:
                     "summary": self._summary(ruling),
                 }
             )
+        entries += [
+            {
+                "id": str(uuid.uuid5(root, f"given up {time} {number}")),
+                "title": "Receipts were given up",
+                "page": "",
+                "updated": _time(time),
+                "published": _time(time),
+                "summary": shortened_name(text, TEXT_MOST),
+            }
+            for number, (time, text) in enumerate(self.season.given_up)
+        ]
         updated = max((entry["updated"] for entry in entries), default=_time(begun))
         return {"id": str(root), "updated": updated, "entries": entries}
 
     def _summary(self, ruling: RulingRecord) -> str:
+        mark = self.season.mark_of(self.season.receipt(ruling))
+        return f"{self._result(ruling)} Receipt {mark}." if mark else self._result(ruling)
+
+    def _result(self, ruling: RulingRecord) -> str:
         attacker, defender = (shortened_name(name, NAME) for name in (ruling.attacker, ruling.defender))
         if not (attacker and defender):
             return f"Ruled by {ruling.ruleset}."

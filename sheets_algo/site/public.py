@@ -32,7 +32,7 @@ from sheets_algo.season.records import (
 )
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import StandingRecord, standings
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.base import BadSetting, Head
 from sheets_algo.workbook.csv_files import CsvStyle, csv_bytes
 
 EVERY = "all"
@@ -114,6 +114,29 @@ class PublicSeason:
     def number_of(self, ruling: RulingRecord) -> int:
         """Return the number of a ruling's receipt; where players have secrets, its number among the public ones."""
         return self._numbers[ruling.seq] if self.secret_games else ruling.seq
+
+    def mark_of(self, receipt: StoredReceipt) -> str:
+        """Return a receipt's place in the chain as a player notes it (RCP-19): number and digest.
+
+        Where players have secrets it is blank: a number counts the orders of others, and whoever knows all of a public
+        receipt could try whether its digest comes directly behind that of another one.
+        """
+        return "" if self.secret_games else str(Head(receipt.seq, receipt.digest))
+
+    @property
+    def head(self) -> str:
+        """Return the place in the chain of the last receipt; blank if there is none, or where players have secrets."""
+        receipts = self.seen.receipts.receipts
+        return self.mark_of(receipts.by_seq[receipts.head.seq]) if receipts.by_seq else ""
+
+    @cached_property
+    def given_up(self) -> tuple[tuple[str, str], ...]:
+        """Return time and text of each receipt by which receipts were given up, without numbers of secret ones."""
+        hidden = "A moderator has accepted that receipts are gone or were changed."
+        return tuple(
+            (receipt.time, hidden if self.secret_games else receipt.wiki)
+            for receipt in self.seen.receipts.receipts.of_kind("Restore")
+        )
 
     @cached_property
     def _numbers(self) -> Mapping[int, int]:

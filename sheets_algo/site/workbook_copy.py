@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from engine.columns import columns, loosely, tab_of
@@ -12,8 +12,9 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import request_id
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 from sheets_algo.site.public import PublicSeason
+from sheets_algo.template import season_start
 from sheets_algo.workbook.base import BadSetting, Plain, Value
-from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, SeasonStart, TabSpec, Template
+from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.xlsx.new import content_of
 
 WIDTH = 16.0
@@ -26,17 +27,12 @@ def workbook_copy(season: PublicSeason) -> bytes:
     """Return a new workbook with the declared columns of the rulesets of which nothing is kept.
 
     Requests that are not ruled yet are left out with all their rows, and so is whatever people added beside the tabs
-    and columns of the rules. Receipts are numbered anew where the orders of others would be counted otherwise.
+    and columns of the rules. Receipts are numbered anew, without their chain, if some of them are left out.
 
     Raises:
         BadSetting: They would have to be numbered anew, and name each other by number: those of beacon luck do.
     """
     receipts = season.seen.receipts.receipts
-    if season.secret_games and receipts.luck.is_beacon:
-        raise BadSetting(
-            "--with-workbook: the workbook cannot be offered in a season with beacon luck and a game whose players have"
-            " secrets, since its receipts would have to be numbered anew. Leave the option out."
-        )
     kept = [receipt for receipt in receipts.by_seq.values() if not receipt.ruleset or season.shows_all(receipt.ruleset)]
     shown_requests = {loosely(receipt.request) for receipt in kept if receipt.kind in ("Ruling", "Undo")}
     kept = [
@@ -45,7 +41,13 @@ def workbook_copy(season: PublicSeason) -> bytes:
         if receipt.kind not in ("Undo", "Promise") or loosely(receipt.request) in shown_requests
     ]
     numbers = {receipt.seq: place for place, receipt in enumerate(kept, start=1)}
-    if not season.secret_games:
+    is_whole = len(kept) == len(receipts.by_seq)
+    if not is_whole and receipts.luck.is_beacon:
+        raise BadSetting(
+            "--with-workbook: the workbook cannot be offered in a season with beacon luck and a game of which something"
+            " is kept, since its receipts would have to be numbered anew. Leave the option out."
+        )
+    if is_whole:
         numbers = {seq: seq for seq in numbers}
     tabs: list[TabSpec] = []
     for form in season.seen.forms:
@@ -55,18 +57,25 @@ def workbook_copy(season: PublicSeason) -> bytes:
             if tab_of(record).name not in [tab.name for tab in tabs]:
                 has_requests = "request" in dict(columns(record))
                 tabs.append(_tab(season, record, shown_requests if has_requests else None, {}))
-    tabs += [_tab(season, record, None, numbers) for record in (ReceiptRow, LogRow)]
+    left_out = () if is_whole else ("previous",)  # a chain with links left out would look broken
+    tabs += [_tab(season, record, None, numbers, left_out) for record in (ReceiptRow, LogRow)]
     tabs = [tab for tab in tabs if tab.columns]
     begun = next((receipt for receipt in receipts.of_kind("Season")), None)
-    start = SeasonStart(begun.seq, begun.inputs_fingerprint, begun.time) if begun else None
+    start = season_start(begun) if begun else None
     return content_of(Template(tabs=tabs, opens_with=tabs[0].name, season=start))
 
 
-def _tab(season: PublicSeason, record: type, requests: set[str] | None, numbers: Mapping[int, int]) -> TabSpec:
+def _tab(
+    season: PublicSeason,
+    record: type,
+    requests: set[str] | None,
+    numbers: Mapping[int, int],
+    left_out: Collection[str] = (),
+) -> TabSpec:
     table = Table.of(season.seen.snapshot, record)
     rows = (row for row in table if requests is None or loosely(request_id(row)) in requests)
     kept = list(_numbered(rows, numbers)) if "seq" in dict(columns(record)) else [(row, {}) for row in rows]
-    placed = [(attribute, column) for attribute, column, _ in table.placed if attribute != NOTES]
+    placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in (NOTES, *left_out)]
     return TabSpec(
         name=table.name,
         columns=[ColumnSpec(header=column.header, width=WIDTH) for _, column in placed],

@@ -17,8 +17,10 @@ import pytest
 
 from engine.receipt import ReceiptText
 from engine.settings import ConfigPaths
+from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.restore import restore
 from sheets_algo.runtime.session import opened
 from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
@@ -505,3 +507,38 @@ SCOUTS = {
     "Target": "Roma", "Ready": True, "Fixed rolls": "RL-ESP-B=100",
 }  # fmt: skip
 """Nobody notices these agents."""
+
+
+def test_rcp_19_players_find_the_head_of_the_receipts_and_what_was_given_up(tmp_path: Path) -> None:
+    season = season_of(tmp_path, scores(3))
+    receipts = season.opened().receipts.receipts
+    folder = tmp_path / "public"
+    season.site(folder)
+    pages, feed = pages_of(folder), content_of(folder)["feed.xml"].decode()
+    last = next(reversed([*receipts.of_kind("Ruling")]))
+
+    assert f"Head of the receipts: {receipts.head}." in pages["index.html"].text
+    assert f"Receipt {last.seq}-{last.digest}" in pages[f"wars/{last.request.lower()}.html"].text
+    assert f"Receipt {last.seq}-{last.digest}." in feed
+    assert "In the workbook of this season" not in pages["index.html"].text
+
+    for place in range(1, 25):
+        season.book.type_in("Receipts", 3, place, None)
+    season.site(folder)
+    assert "In the workbook of this season receipt 2 is gone." in pages_of(folder)["index.html"].text
+    snapshot = season.book.read([*tabs_to_read(season.forms), *HEADERS_TO_READ])
+    season.book.commit(snapshot, restore(snapshot, season.forms, NOW, ())[2])
+    season.site(folder)
+    pages, feed = pages_of(folder), content_of(folder)["feed.xml"].decode()
+    assert "In the workbook of this season" not in pages["index.html"].text
+    assert "2026-03-01: A moderator has accepted that receipt 2 is gone." in pages["index.html"].text
+    assert "Receipts were given up" in feed
+
+
+def test_rcp_19_where_players_have_secrets_no_page_counts_or_links_receipts(tmp_path: Path) -> None:
+    season = season_of(tmp_path, example("realm"))
+    digests = [receipt.digest for receipt in season.opened().receipts.receipts.by_seq.values()]
+
+    season.site(tmp_path / "public")
+    texts = "".join(content.decode(errors="replace") for content in content_of(tmp_path / "public").values())
+    assert [digest for digest in digests if digest in texts] == []

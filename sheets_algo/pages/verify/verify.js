@@ -67,7 +67,7 @@ async function verify() {
   say("Loading the program; the first time this takes some seconds …");
   try {
     const content = await file.arrayBuffer();
-    (await theWorker()).postMessage({ name: file.name, content, secret: $("secret").value }, [content]);
+    (await theWorker()).postMessage({ name: file.name, content, secret: $("secret").value, head: $("head").value }, [content]);
   } catch (error) {
     hear.failed({ text: error.message });
   }

@@ -19,7 +19,7 @@ async function start(root, archives) {
 }
 
 // The first message names what to load; each further one is a workbook.
-onmessage = async ({ data: { root, archives, name, content, secret } }) => {
+onmessage = async ({ data: { root, archives, name, content, secret, head } }) => {
   if (root) {
     program = start(root, archives);
     program.catch(() => {}); // told with the first workbook
@@ -31,7 +31,7 @@ onmessage = async ({ data: { root, archives, name, content, secret } }) => {
     const path = `/chosen/${name.replaceAll("/", "_")}`;
     pyodide.FS.writeFile(path, new Uint8Array(content));
     try {
-      const [html, result] = verify(path, secret, (verdict, equal, total) =>
+      const [html, result] = verify(path, secret, head, (verdict, equal, total) =>
         postMessage({ state: "verdict", html: verdict, isEqual: equal, total }),
       );
       postMessage({ state: "done", html, result });
