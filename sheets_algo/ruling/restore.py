@@ -20,10 +20,18 @@ from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookUnavailable
 WARS_NAMED = 50
 """Most rulings that a receipt names of those that are gone."""
 
+NUMBER_MOST = 900_000
+"""The highest number of such a receipt; the season goes on behind it, and must not run out of numbers."""
+
 
 NO_SEASON = (
     "This cannot be accepted: {}, and among them the row of Kind Season, without which no season goes on. Bring it back"
     " from an older version, or play on in a new spreadsheet."
+)
+
+TOO_MANY = (
+    "This cannot be accepted: {}. No season has so many receipts, and hardly a number would be left for the next ones."
+    " A Seq in Receipts was changed, or what notes the last receipt: put it right, or play on in a new spreadsheet."
 )
 
 
@@ -49,7 +57,8 @@ def restore(
 
     Raises:
         NothingToAccept: Nothing is gone or changed.
-        WorkbookUnavailable: The Season row is gone, without which nothing can go on.
+        WorkbookUnavailable: The Season row is gone, without which nothing can go on; or no season has had so many
+            receipts as are missing.
     """
     changes = Changes()
     log = ReceiptLog(snapshot, changes)
@@ -61,7 +70,10 @@ def restore(
     held = hold(log.receipts, noted)
     if held and held.id != found.problem.id:
         raise WorkbookUnavailable(f"This cannot be accepted. {held}")
-    receipt = log.append(restore_receipt(log.receipts, found, _known_wars(snapshot, forms, log.receipts, found), now))
+    receipt = restore_receipt(log.receipts, found, _known_wars(snapshot, forms, log.receipts, found), now)
+    if receipt.seq > NUMBER_MOST:
+        raise WorkbookUnavailable(TOO_MANY.format(found))
+    receipt = log.append(receipt)
     known = max((head.head for head in noted), key=lambda head: head.seq, default=log.receipts.head)
     return receipt, found, changes.finish(receipt.seq, log.receipts.season, log.head, known)
 

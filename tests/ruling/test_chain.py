@@ -281,6 +281,18 @@ def test_absurd_numbers_in_a_row_are_named_and_cost_nothing(value: Value) -> Non
     assert not made.rulings
 
 
+@pytest.mark.parametrize("number", [900_000, 999_998, 999_999])
+def test_absurd_numbers_are_not_accepted_since_none_would_be_left(number: int) -> None:
+    """A receipt behind the last possible number could not be read, and nothing would be ruled for good."""
+    typed = with_receipts(edited(rows_of(ruled()), LAST, "Seq", number))
+    for book, heads in ((typed, []), (ruled(), [Head(number)])):
+        before = rows_of(book)
+        assert "gone" in told(book, *heads)
+        with pytest.raises(WorkbookUnavailable, match=r"No season has so many receipts"):
+            accept(book, *heads)
+        assert rows_of(book) == before
+
+
 @settings(max_examples=max(1, round(60 * BUDGET)), deadline=None)
 @given(data=st.data())
 def test_whatever_happens_to_rows_is_told_or_changes_nothing(data: st.DataObject) -> None:
