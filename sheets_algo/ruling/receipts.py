@@ -192,7 +192,7 @@ class StoredReceipt:
         for cells in self.rows():
             for name, value in cells.items():
                 text = cell_limits.cell_text(value).text if isinstance(value, str) else shown(value)
-                texts[name] = texts.get(name, "") + text if name in LONG else text
+                texts[name] = texts.get(name, "") + text if name in LONG else shown(text)
         return replace(self, previous=previous, digest=_digest(previous, texts))
 
     @property

@@ -1,0 +1,114 @@
+"""Receipts with texts that cells do not hold, or show otherwise, keep their chain in a file and in Google (RCP-19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.ruling.chain import NotedHead, losses
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts import Change, Figures, ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.workbooks import NOW, SECRET
+from tests.workbook.google.season import Season
+
+TEXTS = [
+    "a\x00b\x0bc\x1f",
+    "\ufffe\uffff",
+    "\ufeffbegins with a mark",
+    "zero\u200bwidth\u2060",
+    "\r\n\r x \t\n",
+    " lead and trail ",
+    "\xa0\u2028\u2029\x85",
+    "_x000D_ and _x005F_x0041_",
+    "=1+1",
+    "'quoted",
+    "+1",
+    "TRUE",
+    "1e5",
+    "00012",
+    "2026-03-01",
+    "10%",
+    "#N/A",
+    "&amp;<b>",
+    "e\u0301 \xe9 \ufb01",
+    "😀" * 20_000,  # three parts, each as long as a cell takes
+]
+TAB = ReceiptRow.tab.name
+
+
+def in_a_file(folder: Path) -> Workbook:
+    book = openpyxl.Workbook()
+    book.active.title = "Nations"
+    book.save(folder / "season.xlsx")
+    return XlsxWorkbook(folder / "season.xlsx")
+
+
+def in_google(_: Path) -> Workbook:
+    return Season.begun({"Nations": [["Nation"]]}).workbook()
+
+
+def receipt(seq: int, text: str) -> StoredReceipt:
+    """A receipt with a text in every cell that may take one."""
+    short = text[:100]
+    change = Change("Nations", short, "Stability", text, 1.5e-7)
+    figures = Figures(text, {"Winner": text, "Share": 0.1, "Men": 12})
+    return StoredReceipt(
+        seq=seq,
+        kind="Ruling",
+        request=f"W{short}",
+        war=text,
+        winner=short,
+        wiki=text,
+        seed=short,
+        seed_source="season",
+        inputs=text,
+        overrides=text,
+        figures=figures,
+        changes=(change,),
+        rules_version=2,
+        time=NOW,
+    )
+
+
+def write(workbook: Workbook) -> Head:
+    """Write a Season row and a receipt for each text; return the head."""
+    snapshot = workbook.read([TAB])
+    changes = Changes()
+    log = ReceiptLog(snapshot, changes)
+    log.append(season_receipt(log.numbered(), SECRET, NOW))
+    for text in TEXTS:
+        log.append(receipt(log.numbered(), text))
+    workbook.commit(snapshot, changes.finish(log.guard, SECRET.digest, log.head))
+    return log.head
+
+
+def read(workbook: Workbook) -> Receipts:
+    return ReceiptLog(workbook.read([TAB]), Changes()).receipts
+
+
+@pytest.mark.parametrize("store", [in_a_file, in_google])
+def test_texts_that_no_cell_holds_as_they_are_keep_the_chain(tmp_path: Path, store: Callable[[Path], Workbook]) -> None:
+    workbook = store(tmp_path)
+    head = write(workbook)
+
+    found = read(workbook)
+
+    assert not losses(found, [NotedHead(head, "the plan")])
+    assert (len(found.by_seq), found.head) == (len(TEXTS) + 1, head)
+
+
+def test_a_file_that_openpyxl_has_saved_keeps_the_chain(tmp_path: Path) -> None:
+    head = write(in_a_file(tmp_path))
+    book = openpyxl.load_workbook(tmp_path / "season.xlsx")
+    book.save(tmp_path / "season.xlsx")
+
+    found = read(XlsxWorkbook(tmp_path / "season.xlsx"))
+
+    assert not losses(found, [NotedHead(head, "the plan")])
