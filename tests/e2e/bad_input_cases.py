@@ -314,6 +314,12 @@ def changed_receipt(folder: Path) -> None:
     )
 
 
+def changed_season(folder: Path) -> None:
+    """The same, with another time in the first receipt."""
+    ruled(folder)
+    edit(folder / BOOK, "Receipts", "Time", 2, "2026-01-01T00:00:00Z")
+
+
 def receipt_without_inputs(folder: Path) -> None:
     """The same, with an emptied cell."""
     ruled(folder)
@@ -1243,8 +1249,17 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "The season",
+        "A cell of an earlier receipt changed by hand, before the next run",
+        "Receipts: receipt 1 is not as it was written; nothing is ruled until that is settled. Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept. [RCP-19]",
+        changed_season,
+        ("run", BOOK),
+        3,
+        {"SHEETS_ALGO_SECRET": SECRET},
+    ),
+    Case(
+        "The season",
         "A receipt's inputs deleted",
-        "     its inputs are not those whose fingerprint it has",
+        "its inputs are not those whose fingerprint it has",
         receipt_without_inputs,
         ("verify", BOOK),
     ),
