@@ -15,10 +15,17 @@ class Line:
     Args:
         label: The label, printed bold; blank for a line without one.
         text: Any text; names may hold wiki markup (RCPT-02).
+        in_days: The text in a season that counts a battle in days; blank if it is the same (RCPT-01).
     """
 
     label: str
     text: str
+    in_days: str = ""
+
+    def beside(self, other: Line, which: str) -> Line:
+        """Return the line with the text of another one behind its own, if it is another: `3; without it 4`."""
+        pairs = ((self.text, other.text), (self.in_days, other.in_days))
+        return Line(self.label, *(own if own == its else f"{own}; {which} {its}" for own, its in pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,10 @@ class Block:
 
     heading: str
     lines: tuple[Line, ...]
+
+    def counted_in_days(self) -> Block:
+        """Return the block in a season that counts a battle in days (RCPT-01)."""
+        return Block(self.heading, tuple(Line(line.label, line.in_days or line.text) for line in self.lines))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +52,7 @@ class SeasonOptions:
         turns_wait: True if a turn does not end before every order of it is ruled (REQ-12).
         dead_leaders: `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning; blank likewise,
             and receipts call him alive or killed as they did before the option existed (LDR-11).
+        in_hours: True to count a battle in hours (RCPT-01); otherwise in days, but in the account in hours.
     """
 
     escape_markup: bool = False
@@ -48,6 +60,7 @@ class SeasonOptions:
     losses: Literal["", "tell", "apply"] = ""
     turns_wait: bool = False
     dead_leaders: Literal["", "warn", "refuse"] = ""
+    in_hours: bool = False
 
     @property
     def applies_losses(self) -> bool:
@@ -90,7 +103,8 @@ class ReceiptText:
         """Return the items of the receipt, and its account where the season wants it."""
         told = (*self.account, self.losses.get(options.losses, "")) if options.short_account else ()
         lines = tuple(Line("", text) for text in told if text)
-        blocks = self.blocks if options.dead_leaders else tuple(map(self._in_former_words, self.blocks))
+        blocks = self.blocks if options.in_hours else tuple(block.counted_in_days() for block in self.blocks)
+        blocks = blocks if options.dead_leaders else tuple(map(self._in_former_words, blocks))
         return (*blocks, Block("Account", lines)) if lines else blocks
 
     def _in_former_words(self, block: Block) -> Block:

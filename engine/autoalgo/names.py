@@ -56,8 +56,19 @@ def year_text(year: int) -> str:
     return str(year) if year >= 0 else f"{-year} BC"
 
 
-def duration_text(hours: int, hours_per_day: int) -> str:
-    """Return a duration in words, with `hours_per_day` hours a day: `2 days 3 hours`, `0 hours`."""
+def battle_time(hours: int, hours_per_day: int) -> str:
+    """Return how long a battle took, and what that is in days where it is one or more (RCPT-01).
+
+    `9 hours`, `27 hours (2 days 3 hours; a day of battle has 12 hours)`. All else counts a battle in hours alone.
+    """
+    text = counted(hours, "hour")
+    if hours < hours_per_day:
+        return text
+    return f"{text} ({days_text(hours, hours_per_day)}; a day of battle has {counted(hours_per_day, 'hour')})"
+
+
+def days_text(hours: int, hours_per_day: int) -> str:
+    """Return hours as days of `hours_per_day` hours and a rest: `2 days 3 hours`, `0 hours`."""
     days, rest = divmod(hours, hours_per_day)
     parts = [counted(days, "day")] if days else []
     if rest or not days:

@@ -260,16 +260,15 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
 
 def _compared_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> Iterator[Block]:
     """Yield the blocks of a receipt, each labelled line with what it would have been if it is different."""
-    others: dict[tuple[str, str], list[str]] = defaultdict(list)
+    others: dict[tuple[str, str], list[Line]] = defaultdict(list)
     for block in without.blocks:
         for line in block.lines:
-            others[block.heading, line.label].append(line.text)
+            others[block.heading, line.label].append(line)
     for block in receipt.blocks:
         lines = []
         for line in block.lines:
             same = others[block.heading, line.label] if line.label else []
-            text = same.pop(0) if same else line.text
-            lines.append(line if text == line.text else Line(line.label, f"{line.text}; {which} {text}"))
+            lines.append(line.beside(same.pop(0), which) if same else line)
         yield Block(block.heading, tuple(lines))
 
 

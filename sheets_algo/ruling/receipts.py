@@ -320,6 +320,7 @@ class Receipts:
             losses=next((season.losses for season in seasons if season.losses), ""),
             turns_wait=any(season.turns_wait for season in seasons),
             dead_leaders=next((season.dead_leaders for season in seasons if season.dead_leaders), ""),
+            in_hours=any(season.in_hours for season in seasons),
         )
 
     @property

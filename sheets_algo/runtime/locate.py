@@ -97,6 +97,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             losses=chosen.losses,
             turns_wait=chosen.turns_wait,
             dead_leaders=chosen.dead_leaders,
+            in_hours=True,
         ),
         season_luck=SeasonLuck(
             luck=chosen.luck, chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET

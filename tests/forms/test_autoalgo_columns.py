@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.autoalgo.battle.state import STATUSES
 from engine.columns import columns
+from engine.receipt import PLAIN
 from engine.receipt import ReceiptText as Printed
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.ruling.plan import Ruling
@@ -20,7 +22,8 @@ MARKED = "''The [[Heath]]'' — ヒース = 1"
 
 
 def printed(made: Ruling) -> Printed:
-    return made.outcome.receipt
+    """The receipt of a season without options, like that of the workbook."""
+    return replace(made.outcome.receipt, blocks=made.outcome.receipt.all_blocks(PLAIN))
 
 
 def losses(printed: Printed, block: int) -> tuple[int, int, int]:

@@ -45,7 +45,7 @@ def ruled(case: Path, own_maps: Path | None = None) -> Outcome:
 
 def current_receipt(case: Path, own_maps: Path | None = None) -> str:
     """Return the receipt of a case by the present rules, with its account."""
-    return ruled(case, own_maps).receipt.wiki(SeasonOptions(short_account=True)) + "\n"
+    return ruled(case, own_maps).receipt.wiki(SeasonOptions(short_account=True, in_hours=True)) + "\n"
 
 
 def kept_receipt(case: Path) -> str:

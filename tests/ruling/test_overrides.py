@@ -13,6 +13,7 @@ import pytest
 from engine.autoalgo import resolve
 from engine.autoalgo.battle.draw_ids import FORTUNE_SIDE
 from engine.columns import columns
+from engine.receipt import SeasonOptions
 from engine.rng import draw
 from sheets_algo.ruling.check import check
 from sheets_algo.ruling.plan import Plan
@@ -557,6 +558,19 @@ def test_ovr_13_verify_finds_a_changed_reason_author_or_value() -> None:
     assert any("Moderator's decisions" in line for line in differences(bare))
     with pytest.raises(CannotReplay, match="cannot be played again"):
         replay(replace(receipt, overrides="{", inputs_fingerprint=""), FORMS["autoalgo"])
+
+
+def test_rcpt_01_a_decision_changes_the_time_of_a_battle_in_the_words_of_its_season() -> None:
+    book = with_overrides(war("W-0001"), ("W-0001", "Draw", "England, fortune", 0.01))
+    plan = run(book)
+
+    receipt = ruling(book, "W-0001")
+    in_days = "9 hours, decided after 7 hours; without the decision 1 day, decided after 6 hours"
+    assert items(receipt, "Battle") == [in_days]
+    assert differences(receipt) == ()
+    in_hours = plan.rulings[0].outcome.receipt.wiki(SeasonOptions(in_hours=True))
+    days = "12 hours (1 day; a day of battle has 12 hours)"
+    assert in_days.replace("1 day", days) in in_hours
 
 
 def test_ovr_14_a_row_that_comes_after_the_ruling_says_to_undo_first() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.receipt import PLAIN, SeasonOptions
@@ -30,6 +32,7 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
         (SeasonOptions(turns_wait=True), '{"turns_wait":true}'),
         (SeasonOptions(dead_leaders="refuse"), '{"dead_leaders":"refuse"}'),
         (SeasonOptions(dead_leaders="warn"), '{"dead_leaders":"warn"}'),
+        (SeasonOptions(in_hours=True), '{"in_hours":true}'),
     ],
 )
 def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:
@@ -53,6 +56,29 @@ def test_rcpt_04_receipts_of_a_season_that_wants_it_end_with_an_account(inputs: 
         fingerprint = pass_context().fingerprints["autoalgo"]
         assert verify(known.by_seq[receipt.seq], form, fingerprint, SECRET, known.options).is_equal
         assert not verify(known.by_seq[receipt.seq], form, fingerprint, SECRET).is_equal
+
+
+def test_rcpt_01_seasons_that_are_begun_go_on_counting_in_days() -> None:
+    """Their receipts stay equal; in others receipt, account, column and message count in hours alone."""
+    (form,) = (form for form in forms() if form.key == "autoalgo")
+    fingerprint = pass_context().fingerprints["autoalgo"]
+    lengths = []
+    for inputs in (WITH_ACCOUNT, '{"short_account":true,"in_hours":true}'):
+        book, receipts = wars(inputs)
+        known = ReceiptLog(read(book), Changes()).receipts
+        for receipt in receipts:
+            assert verify(known.by_seq[receipt.seq], form, fingerprint, SECRET, known.options).is_equal
+        length = [re.findall("Battle:''' (.*?)(?:, decided.*)?\n", receipt.wiki)[0] for receipt in receipts]
+        lengths.append((length, [str(receipt.figures.values["Duration"]) for receipt in receipts]))
+    (in_days, days), (in_hours, hours) = lengths
+    assert in_days == days
+    assert [text.partition(" (")[0] for text in in_hours] == hours
+    assert any("day" in text for text in days)
+    assert not any("day" in text for text in hours)
+    for text, day in zip(in_hours, days, strict=True):
+        assert ("day" not in day) or text.endswith(f"({day}; a day of battle has 12 hours)")
+    for receipt, hour in zip(receipts, hours, strict=True):
+        assert f" after {hour}; " in receipt.figures.message
 
 
 @pytest.mark.parametrize("inputs", WITHOUT)

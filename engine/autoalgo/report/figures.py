@@ -8,7 +8,7 @@ from dataclasses import asdict
 from engine.autoalgo.aftermath.result import Aftermath, men_lost
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import duration_text, on_one_line, side_names, year_text
+from engine.autoalgo.names import counted, on_one_line, side_names, year_text
 from engine.autoalgo.records import GENERIC
 from engine.autoalgo.setup.deploy import pixels_of
 from engine.autoalgo.setup.strategy import apportion, belligerent
@@ -18,14 +18,18 @@ FLANKS = "Flanks"
 """Tab of the strategies, whose end columns a ruling fills in."""
 
 
-def figures(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> dict[str, Plain]:
+DURATION = "Duration"
+"""Column of the battle's time."""
+
+
+def figures(war: WarInputs, aftermath: Aftermath) -> dict[str, Plain]:
     """Return the values of the request's result columns, by header."""
     return {
         "Winner": side_names(war)[aftermath.winner],
         "Occupation": aftermath.occupation.text(),
         "Attacker Losses": aftermath.losses[0].text(),
         "Defender Losses": aftermath.losses[1].text(),
-        "Duration": duration_text(aftermath.hours, hours_per_day),
+        DURATION: counted(aftermath.hours, "hour"),
     }
 
 

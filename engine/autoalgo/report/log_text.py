@@ -12,7 +12,7 @@ from engine.autoalgo.aftermath.result import LeaderFate
 from engine.autoalgo.battle.draw_names import FixedDraw
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, counted, duration_text, on_one_line, possessive, year_text
+from engine.autoalgo.names import Names, counted, on_one_line, possessive, year_text
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.setup.deploy import pixels_of
@@ -58,7 +58,7 @@ def ending(battle: Battle, ground: Ground, terms: AftermathTerms, names: Names) 
     """Yield the events of the battle's end: winner, course, and final state of every flank (STRAT-08)."""
     aftermath = terms.aftermath
     winner = names.sides[aftermath.winner]
-    length = duration_text(aftermath.hours, terms.tables.strategy.hours_per_day)
+    length = counted(aftermath.hours, "hour")
     if aftermath.is_abandoned:
         text, rule = f"the attack is abandoned after {length}; {winner} wins", "R-13"
     else:

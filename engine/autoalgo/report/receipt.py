@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import duration_text, on_one_line, side_names, year_text
+from engine.autoalgo.names import battle_time, counted, days_text, on_one_line, side_names, year_text
 from engine.autoalgo.records import Leader
 from engine.receipt import Block, Line, ReceiptText
 
@@ -17,7 +17,7 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
     Args:
         war: The war's inputs, for names, year, motive and location.
         aftermath: Result of the battle and the occupation.
-        hours_per_day: Hours of a battle day, 12.
+        hours_per_day: Hours of a day of battle.
         seed: Seed of the ruling; printed only if the moderator gave it.
     """
     return ReceiptText(
@@ -36,10 +36,10 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
     )
 
 
-def summary(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> str:
+def summary(war: WarInputs, aftermath: Aftermath) -> str:
     """Return the ruling in one line: `Normandy wins after 3 hours; Occupation (0.74)`."""
     winner = side_names(war)[aftermath.winner]
-    length = duration_text(aftermath.hours, hours_per_day)
+    length = counted(aftermath.hours, "hour")
     given_up = " (attack abandoned)" if aftermath.is_abandoned else ""
     return f"{winner} wins after {length}{given_up}; {aftermath.occupation.text()}"
 
@@ -78,20 +78,22 @@ def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
     return f"{on_one_line(leader)}, {'killed, ' if is_killed else ''}led although {on_one_line(status)}"
 
 
-def _battle_text(aftermath: Aftermath, hours_per_day: int) -> str:
-    """Return how long the battle took, and when it was decided if a pursuit followed (R-29)."""
-    text = duration_text(aftermath.hours, hours_per_day)
+def _battle_line(aftermath: Aftermath, hours_per_day: int) -> Line:
+    """Return how long the battle took, and when it was decided if a pursuit followed (RCPT-01, R-29)."""
+    text, in_days = (form(aftermath.hours, hours_per_day) for form in (battle_time, days_text))
+    how = how_in_days = ""
     if aftermath.is_abandoned:
-        return f"{text}, attack abandoned"
-    if 0 < aftermath.decided < aftermath.hours:
-        return f"{text}, decided after {duration_text(aftermath.decided, hours_per_day)}"
-    return text
+        how = how_in_days = ", attack abandoned"
+    elif 0 < aftermath.decided < aftermath.hours:
+        how = f", decided after {counted(aftermath.decided, 'hour')}"
+        how_in_days = f", decided after {days_text(aftermath.decided, hours_per_day)}"
+    return Line("Battle", text + how, in_days + how_in_days)
 
 
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int) -> Iterator[Line]:
     yield Line("Winner", side_names(war)[aftermath.winner])
     yield Line("Occupation", aftermath.occupation.text())
-    yield Line("Battle", _battle_text(aftermath, hours_per_day))
+    yield _battle_line(aftermath, hours_per_day)
     yield Line("Occupation rounds", str(aftermath.occupation.rounds))
     if war.seed_given:
         yield Line("Seed", f"{seed}, given")

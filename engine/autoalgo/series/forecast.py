@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.autoalgo.battle.state import Whole
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import counted, duration_text, side_names
+from engine.autoalgo.names import counted, side_names
 from engine.autoalgo.series.replicates import BattleResults
 from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.table_parts import Band
@@ -58,7 +58,7 @@ def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
     return Replicates(ends.winner, numbers, words, (*LOSSES, DURATION))
 
 
-def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
+def course(war: WarInputs, found: Replicates) -> str:
     """Return the most likely course in one sentence: the usual values of the battles that the favourite wins."""
     assert found.winner is not None  # every battle of these rules tells
     winner = favourite(found.winner)
@@ -68,7 +68,7 @@ def course(war: WarInputs, tables: Tables, found: Replicates) -> str:
     contact = spread(won.numbers["Hours to contact"])
     usual = [round(spread(won.numbers[name]).quantiles[2]) for name in LOSSES]
     hours = round(forecast.numbers[DURATION].quantiles[2])
-    lasting = duration_text(hours, tables.strategy.hours_per_day)
+    lasting = counted(hours, "hour")
     met = f"first blows in hour {contact.quantiles[2]:.0f}" if 2 * contact.battles > len(won) else "hardly a blow"
     lost = " and ".join(f"{counted(usual[side], 'man', 'men')} of {names[side]}" for side in (winner, 1 - winner))
     held, share = max(forecast.words["Occupation"].items(), key=lambda kind_and_share: kind_and_share[1].share)

@@ -419,7 +419,7 @@ def test_r_13_an_endless_siege_is_given_up() -> None:
         )
     )
     assert outcome.winner == "Defender"
-    assert outcome.figures["Duration"] == "100 days"
+    assert outcome.figures["Duration"] == "1,200 hours"
     assert "(attack abandoned)" in outcome.summary
     assert next(event.id for event in outcome.events if event.kind == "battle ends") == "R-13"
 

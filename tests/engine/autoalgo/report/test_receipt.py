@@ -14,6 +14,7 @@ from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Location, Military, Nation
 from engine.autoalgo.report import receipt
 from engine.autoalgo.setup.table_parts import Band
+from engine.receipt import SeasonOptions
 from engine.terrain import TerrainMap
 
 ENGLAND = Nation(name="England", stability=110, population=2_000_000, year_founded=927, year_crisis=1016)
@@ -125,11 +126,27 @@ def test_rcpt_01_a_pursuit_is_told_from_the_battle_that_was_decided_before(decid
     assert f"* '''Battle:''' {text}\n" in wiki(aftermath=replace(AFTERMATH, decided=decided))
 
 
+@pytest.mark.parametrize(
+    ("hours", "decided", "text"),
+    [
+        (27, 16, "27 hours (2 days 3 hours; a day of battle has 12 hours), decided after 16 hours"),
+        (27, 27, "27 hours (2 days 3 hours; a day of battle has 12 hours)"),
+        (12, 12, "12 hours (1 day; a day of battle has 12 hours)"),
+        (11, 5, "11 hours, decided after 5 hours"),
+        (1, 0, "1 hour"),
+    ],
+)
+def test_rcpt_01_a_season_that_counts_in_hours_says_once_what_a_day_is(hours: int, decided: int, text: str) -> None:
+    aftermath = replace(AFTERMATH, hours=hours, decided=decided)
+    printed = receipt.receipt(HASTINGS, aftermath, 12, 4711).wiki(SeasonOptions(in_hours=True))
+    assert f"* '''Battle:''' {text}\n" in printed
+
+
 def test_r_13_an_abandoned_attack_is_called_so() -> None:
     aftermath = replace(AFTERMATH, winner=1, hours=1_200, decided=30, is_abandoned=True)
     assert "* '''Battle:''' 100 days, attack abandoned\n" in wiki(aftermath=aftermath)
-    line = receipt.summary(HASTINGS, aftermath, 12)
-    assert line == "England wins after 100 days (attack abandoned); Occupation (0.74)"
+    line = receipt.summary(HASTINGS, aftermath)
+    assert line == "England wins after 1,200 hours (attack abandoned); Occupation (0.74)"
 
 
 @pytest.mark.parametrize(("year", "text"), [(1066, "1066"), (-401, "401 BC"), (0, "0"), (-1, "1 BC")])
@@ -150,7 +167,7 @@ def test_date_01_years_before_christ(year: int, text: str) -> None:
     ],
 )
 def test_rcpt_01_a_day_of_battle_has_12_hours(hours: int, text: str) -> None:
-    assert names.duration_text(hours, 12) == text
+    assert names.days_text(hours, 12) == text
 
 
 def test_the_request_row_s_losses() -> None:
@@ -160,4 +177,4 @@ def test_the_request_row_s_losses() -> None:
 
 
 def test_the_request_s_message() -> None:
-    assert receipt.summary(HASTINGS, AFTERMATH, 12) == "Normandy wins after 2 days 3 hours; Occupation (0.74)"
+    assert receipt.summary(HASTINGS, AFTERMATH) == "Normandy wins after 27 hours; Occupation (0.74)"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.autoalgo import resolve
+from engine.autoalgo.names import counted
 from engine.autoalgo.resolve import Autoalgo
 from engine.forecast import joined, summed_up
 from engine.rng import Rng
@@ -48,8 +49,7 @@ def test_battle_0_of_a_seed_is_its_ruling(request_id):
         nation = (inputs.attacker, inputs.defender)[side].nation
         assert nation.stability + numbers[f"{name} stability change"] == pytest.approx(changed[nation.name])
     assert ruled.figures["Occupation"].startswith(f"{words['Occupation']} ({numbers['Occupation result']:.2f})")
-    days, hours = divmod(int(numbers["Duration"]), 12)
-    assert str(days or hours) in ruled.figures["Duration"]
+    assert ruled.figures["Duration"] == counted(numbers["Duration"], "hour")
     killed = [update.row for update in ruled.updates if update.field == "Status"]
     assert ("killed" in (words.get("Attacker leader"), words.get("Defender leader"))) == bool(killed)
 
