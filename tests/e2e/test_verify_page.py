@@ -16,7 +16,7 @@ import pytest
 
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.site.pyodide import COMMAND, FILE
-from tests.e2e.moderator import BOOK, SECRET, Moderator, only, season, write
+from tests.e2e.moderator import BOOK, SECRET, Moderator, only, season, shown, write
 from tests.helpers.browser import AXE, BARRIERS, browser, pyodide
 from tests.helpers.sites import Html
 
@@ -185,9 +185,10 @@ def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all
     """Its C library is musl; the tables are the moderator's own."""
     page = player.verifies(all_rulesets.book)
 
-    assert player.text("#notes").startswith(
-        "36 of 36 receipts equal.\n\nThe season has secret luck: equal receipts prove"
-    )
+    notes = player.text("#notes").split("\n\n")
+    assert notes[0] == "36 of 36 receipts equal."
+    assert notes[1].startswith("The head of the receipts is 37-")
+    assert notes[2].startswith("The season has secret luck: equal receipts prove")
     assert page.text.count("equal ") >= 36
     assert (player.tab.locator(".badge.equal").count(), player.tab.locator(".badge").count()) == (36, 36)
     kinds = {id.split("-")[0] for id in player.tab.locator(".verdicts strong").all_inner_texts()}
@@ -221,6 +222,21 @@ def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
     assert on_page.text.split("receipts computed again")[-1].strip().split("different")[0].strip() in page.text
     assert "img" not in page.tags
     assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.browser
+def test_a_receipt_of_other_tables_cannot_be_computed_in_a_browser_either(player: Player, ruled: Moderator) -> None:
+    """RCP-11: the page was made with the tables of another season."""
+    spoil(ruled.book, "Receipt", "20 (40 ÷ 2)", "21 (40 ÷ 2)")
+    [fingerprint] = {row["Rules Fingerprint"] for row in shown(ruled.book, "Receipts") if row["Kind"] == "Ruling"}
+    spoil(ruled.book, "Rules Fingerprint", fingerprint, "0" * 64)
+
+    page = player.verifies(ruled.book)
+
+    assert player.tab.locator("body").get_attribute("data-result") == "cannot be computed"
+    assert player.tab.locator(".badge.cannot-be-computed").all_inner_texts() == ["cannot be computed"]
+    assert "the tables here are not those that it was ruled with (Rules Fingerprint 000000000000" in page.text
+    assert "0 of 1 receipt equal, 1 cannot be computed." in page.text
 
 
 DROPPED = """() => {
