@@ -8,7 +8,7 @@ from decimal import Context, Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.elementary import LOG_2, LOG_10, cube_root, exp, log, log10, power
@@ -29,16 +29,19 @@ def ulps(found: float, expected: Decimal) -> float:
     return float(abs(Decimal(found) - expected) / Decimal(math.ulp(float(expected))))
 
 
+@settings(deadline=None)
 @given(positive | st.floats(min_value=0.5, max_value=2.0).filter(lambda value: value != 1.0))
 def test_a_logarithm_is_off_by_less_than_one_unit(value):
     assert ulps(log(value), MANY_DIGITS.ln(Decimal(value))) < 1.0
 
 
+@settings(deadline=None)
 @given(st.floats(min_value=-700, max_value=700))
 def test_an_exponential_is_off_by_less_than_one_unit(value):
     assert ulps(exp(value), MANY_DIGITS.exp(Decimal(value))) < 1.0
 
 
+@settings(deadline=None)
 @given(positive, st.floats(min_value=-2, max_value=2))
 def test_the_others_are_rounded_from_the_true_value(value, exponent):
     assert log10(value) == float(MANY_DIGITS.log10(Decimal(value)))

@@ -162,7 +162,7 @@ def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -
     return {
         **cells,
         "Name": _unit_name(case, side, kind),
-        "Power": "; ".join(f"{min(power * factor, 10.0):.6g}" for power in unit.power),
+        "Power": "; ".join(_typed(min(power * factor, 10.0)) for power in unit.power),
         "Tactical Training": _rating(training["middle"] + training["a_point"] * (army.training - AVERAGE)),
         "Logistics": _logistics_rank(unit.logistics, sign * case.logistics * numbers["logistics"]["ranks"], tables),
         "Soldier Type": army.soldier_type or soldier_type_of(army.training, training) or unit.soldier_type,
@@ -290,3 +290,8 @@ def _columns(numbers: Numbers) -> Cells:
 def _grid(record: type, rows: Sequence[Cells]) -> list[list[Any]]:
     headers = [column.header for _, column in columns(record)]
     return [headers, *([row.get(header) for header in headers] for row in rows)]
+
+
+def _typed(number: float) -> str:
+    """Return a number of six digits as text that means one number only, unlike 1.714 (NUM-02)."""
+    return f"{float(f'{number:.6g}'):.7f}"
